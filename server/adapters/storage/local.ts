@@ -1,0 +1,134 @@
+import { createReadStream } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import {
+  flushFile,
+  flushFolder,
+  replaceDurably,
+  TEMPORARY_PREFIX,
+  writeDurably,
+} from '../../platform/durable-file.ts';
+import {
+  type Storage,
+  StorageMissingError,
+  StorageNameError,
+  type StorageSource,
+  storageSegments,
+} from './port.ts';
+
+const OWNER_FILE = 0o600;
+const OWNER_FOLDER = 0o700;
+
+/** Documents as owner-only files below `folder`, which is made when missing. */
+export async function createLocalStorage(folder: string): Promise<Storage> {
+  await mkdir(folder, { recursive: true, mode: OWNER_FOLDER });
+  // The real path, so that a link on the way to the root (as /tmp is on macOS) is not mistaken for an escape.
+  const root = await realpath(resolve(folder));
+  return {
+    root,
+    write: (name, from) => write(root, name, from),
+    open: (name) => openFile(root, name),
+    localPath: (name) => pathOf(root, name),
+    exists: async (name) => (await findFile(root, name)) !== null,
+    remove: (name) => remove(root, name),
+    list: (prefix) => list(root, '', prefix),
+  };
+}
+
+function pathOf(root: string, name: string): string {
+  const segments = storageSegments(name);
+  if (segments.some((part) => part.startsWith(TEMPORARY_PREFIX))) {
+    throw new StorageNameError(`reserved for files being written: ${name}`);
+  }
+  return join(root, ...segments);
+}
+
+async function write(root: string, name: string, from: StorageSource): Promise<void> {
+  const path = pathOf(root, name);
+  await makeFolders(root, dirname(path));
+  await refuseEscape(root, path);
+  if (from instanceof Uint8Array) await writeDurably(path, from, OWNER_FILE);
+  else await take(from.path, path);
+}
+
+/** Moves the source on the same device, else copies it and then removes it. */
+async function take(source: string, path: string): Promise<void> {
+  await flushFile(source);
+  try {
+    await rename(source, path);
+    await flushFolder(dirname(path));
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error;
+    await replaceDurably(path, OWNER_FILE, (file) => file.writeFile(createReadStream(source)));
+    await rm(source, { force: true });
+  }
+}
+
+/** Makes the folders below the root and flushes the parent of each new one. */
+async function makeFolders(root: string, folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: OWNER_FOLDER });
+  if (first === undefined) return;
+  for (let made = folder; made !== root && made.length >= first.length; made = dirname(made)) {
+    await flushFolder(dirname(made));
+  }
+}
+
+/** A link planted inside the root must not lead a write or a read out of it. */
+async function refuseEscape(root: string, path: string): Promise<void> {
+  const folder = await realpath(dirname(path));
+  if (folder !== dirname(path) || !`${folder}${sep}`.startsWith(`${root}${sep}`)) {
+    throw new StorageNameError(`leads through a link: ${path}`);
+  }
+}
+
+/** Path and size of a stored file; null when there is none. Links are never followed. */
+async function findFile(root: string, name: string): Promise<{ path: string; sizeBytes: number } | null> {
+  const path = pathOf(root, name);
+  try {
+    const found = await lstat(path);
+    await refuseEscape(root, path);
+    return found.isFile() ? { path, sizeBytes: found.size } : null;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+async function openFile(root: string, name: string): ReturnType<Storage['open']> {
+  const found = await findFile(root, name);
+  if (found === null) throw new StorageMissingError(`nothing is stored as ${name}`);
+  const file = await open(found.path, 'r');
+  const { size } = await file.stat();
+  return { stream: file.createReadStream(), sizeBytes: size };
+}
+
+async function remove(root: string, name: string): Promise<void> {
+  const found = await findFile(root, name);
+  if (found === null) return;
+  await unlink(found.path);
+  await flushFolder(dirname(found.path));
+}
+
+async function* list(root: string, folder: string, prefix: string): ReturnType<Storage['list']> {
+  for (const entry of await entriesOf(join(root, folder))) {
+    const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    const within = entry.isDirectory() && (`${name}/`.startsWith(prefix) || prefix.startsWith(`${name}/`));
+    if (within) yield* list(root, name, prefix);
+    if (!entry.isFile() || entry.name.startsWith(TEMPORARY_PREFIX) || !name.startsWith(prefix)) continue;
+    const found = await stat(join(root, name)).catch(() => null);
+    if (found !== null) yield { name, sizeBytes: found.size };
+  }
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream';
+
+/** What is stored: the bytes, or a finished file which the storage may move away. */
+export type StorageSource = { path: string } | Uint8Array;
+
+/**
+ * Where documents are kept. A name is a relative path of segments made of `[A-Za-z0-9._-]`, parted by `/`, e.g.
+ * `outbound/2024/job-1.tif`; other names are refused with {@link StorageNameError}.
+ */
+export interface Storage {
+  /** Absolute folder of local files; null when they are kept elsewhere. */
+  readonly root: string | null;
+  /**
+   * Keeps the content under the name, durably when it resolves, and replaces an older one. A source given by path
+   * may be gone afterwards. Errors of the medium keep their code (`ENOSPC`).
+   */
+  write(name: string, from: StorageSource): Promise<void>;
+  /** The content and its length; {@link StorageMissingError} when there is none. The reader consumes the stream. */
+  open(name: string): Promise<{ stream: Readable; sizeBytes: number }>;
+  /** Absolute path to read from, whether or not it exists; null when the storage is not local. */
+  localPath(name: string): string | null;
+  exists(name: string): Promise<boolean>;
+  /** Removes the content; a missing one is no error. */
+  remove(name: string): Promise<void>;
+  /** Every finished file whose name starts with `prefix` (`''` for all), in no particular order. */
+  list(prefix: string): AsyncIterable<{ name: string; sizeBytes: number }>;
+}
+
+export class StorageNameError extends Error {
+  override name = 'StorageNameError';
+}
+
+export class StorageMissingError extends Error {
+  override name = 'StorageMissingError';
+}
+
+const SEGMENT = /^[A-Za-z0-9._-]{1,200}$/;
+
+/** The segments of a storage name; throws {@link StorageNameError} on anything that is not a plain relative path. */
+export function storageSegments(name: string): string[] {
+  const segments = name.split('/');
+  const plain = segments.every((part) => SEGMENT.test(part) && part !== '.' && part !== '..');
+  if (!plain || name.length > 900) throw new StorageNameError(`not a storage name: ${JSON.stringify(name)}`);
+  return segments;
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** Files being written start with this; a name that starts so is never a finished file. */
+export const TEMPORARY_PREFIX = '.new-';
+
+/** A name for the file while it is being written: same folder, so that the rename stays on one device. */
+export function temporaryNameFor(path: string): string {
+  return join(dirname(path), `${TEMPORARY_PREFIX}${randomBytes(6).toString('hex')}-${basename(path)}`);
+}
+
+/**
+ * Writes a file so that after a power failure the name holds the old content or the whole new one: temporary name,
+ * flush, rename, flush of the folder. `mode` is the file's permission, owner-only unless told. Errors of the file
+ * system (`ENOSPC`, `EACCES`, …) are passed on with their code, and the temporary file is removed.
+ */
+export async function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o600): Promise<void> {
+  await replaceDurably(path, mode, (file) => file.writeFile(bytes));
+}
+
+/** As {@link writeDurably}, with the content written by `fill`. */
+export async function replaceDurably(
+  path: string,
+  mode: number,
+  fill: (file: FileHandle) => Promise<unknown>,
+): Promise<void> {
+  const temporary = temporaryNameFor(path);
+  try {
+    const file = await open(temporary, 'wx', mode);
+    try {
+      await fill(file);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await flushFolder(dirname(path));
+}
+
+/** Flushes the content of a file that another part wrote. */
+export async function flushFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Flushes a folder, so that a new or renamed name in it survives a power failure. Windows cannot and needs not. */
+export async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { inject } from 'vitest';
+import { createPostgresDatabase } from './postgres.ts';
+
+/** The part of vitest's test context that skips a test and keeps the reason. */
+export interface Skippable {
+  skip(reason?: string): never;
+}
+
+/** Absolute path of a program on PATH, or null. */
+export function toolPath(name: string): string | null {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+}
+
+/**
+ * Skips the running test, with the reason, when one of the programs is missing. Call it first in a test or in
+ * `beforeEach((context) => needTools(context, 'tiffinfo'))`.
+ */
+export function needTools(context: Skippable, ...names: string[]): void {
+  const missing = names.filter((name) => toolPath(name) === null);
+  if (missing.length > 0) context.skip(`not installed: ${missing.join(', ')}`);
+}
+
+/** A fresh database on the run's PostgreSQL server; skips the running test, with the reason, when there is none. */
+export async function needPostgres(context: Skippable): Promise<string> {
+  const baseUrl = inject('postgresUrl');
+  if (baseUrl === null) return context.skip(inject('postgresUnavailable') ?? 'no PostgreSQL');
+  return await createPostgresDatabase(baseUrl);
+}
