@@ -1,0 +1,11 @@
+/** What differs between the databases, in one table instead of `if (dialect === …)` all over the stores. */
+export interface Capabilities {
+  readonly name: 'sqlite' | 'postgres';
+  /** Several processes may claim rows at once (`FOR UPDATE SKIP LOCKED`). */
+  readonly skipLocked: boolean;
+  /** Everybody else holding a lease is dead: this process owns the data folder alone. */
+  readonly soleProcess: boolean;
+}
+
+export const SQLITE: Capabilities = { name: 'sqlite', skipLocked: false, soleProcess: true };
+export const POSTGRES: Capabilities = { name: 'postgres', skipLocked: true, soleProcess: false };

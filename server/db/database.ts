@@ -1,0 +1,125 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Dialect,
+  Kysely,
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type Transaction,
+} from 'kysely';
+import { errorCode } from '../platform/errors.ts';
+import { type Capabilities, POSTGRES, SQLITE } from './capabilities.ts';
+import { postgresDialect } from './postgres.ts';
+import type { Tables } from './schema/tables.ts';
+import { openSqlite, sqliteDialect } from './sqlite.ts';
+
+/** What a reading store function takes: it cannot write. A transaction fits as well. */
+export type ReadDb = Pick<Kysely<Tables>, 'selectFrom' | 'with' | 'fn'>;
+/** What a writing store function takes: only a transaction fits. */
+export type WriteTx = Transaction<Tables>;
+
+const RETRIES = 5;
+const RETRY_CODES = new Set(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', '40001', '40P01']);
+
+/**
+ * The one door to the database. SQLite has one connection behind a mutex, so inside a transaction nothing but queries
+ * may be awaited and the outer database must not be touched: both are refused here rather than found as a deadlock.
+ */
+export class Database {
+  readonly capabilities: Capabilities;
+  readonly #kysely: Kysely<Tables>;
+  readonly #open = new AsyncLocalStorage<{ active: boolean }>();
+  readonly #afterCommit = new WeakMap<WriteTx, (() => void)[]>();
+
+  constructor(dialect: Dialect, capabilities: Capabilities) {
+    this.#kysely = new Kysely<Tables>({ dialect });
+    this.capabilities = capabilities;
+  }
+
+  /** For reading outside a transaction. */
+  get read(): ReadDb {
+    this.assertNotTransaction();
+    return this.#kysely;
+  }
+
+  /** For the migrator and the backup, which know no rooms. */
+  get whole(): Kysely<Tables> {
+    this.assertNotTransaction();
+    return this.#kysely;
+  }
+
+  assertNotTransaction(): void {
+    if (this.#open.getStore()?.active) throw new Error('the outer database was used inside a transaction');
+  }
+
+  /**
+   * Runs `work` in one transaction. The whole of it is repeated when the database asks for that, so it must have no
+   * effect but its queries; what must happen after the commit goes through `onCommit`.
+   */
+  async transaction<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+    this.assertNotTransaction();
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await this.#once(work);
+      } catch (error) {
+        if (tried >= RETRIES || !RETRY_CODES.has(errorCode(error))) throw error;
+      }
+    }
+  }
+
+  /** Runs after the commit and only then. It must not throw. */
+  onCommit(tx: WriteTx, action: () => void): void {
+    const actions = this.#afterCommit.get(tx);
+    if (!actions) throw new Error('onCommit needs the transaction it was given');
+    actions.push(action);
+  }
+
+  async close(): Promise<void> {
+    await this.#kysely.destroy();
+  }
+
+  async #once<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+    const scope = { active: true };
+    const actions: (() => void)[] = [];
+    try {
+      const result = await this.#kysely.transaction().execute((bare) => {
+        const tx = bare.withPlugin(new EndedGuard(scope)) as WriteTx;
+        this.#afterCommit.set(tx, actions);
+        return this.#open.run(scope, () => work(tx));
+      });
+      scope.active = false;
+      for (const action of actions) action();
+      return result;
+    } finally {
+      scope.active = false;
+    }
+  }
+}
+
+/** A query that was not awaited must not run on the connection after its transaction ended. */
+class EndedGuard implements KyselyPlugin {
+  readonly #scope: { active: boolean };
+  constructor(scope: { active: boolean }) {
+    this.#scope = scope;
+  }
+  transformQuery(args: PluginTransformQueryArgs) {
+    if (!this.#scope.active) throw new Error('a query was made after its transaction had ended');
+    return args.node;
+  }
+  transformResult(args: PluginTransformResultArgs) {
+    return Promise.resolve(args.result);
+  }
+}
+
+/** Opens PostgreSQL when an address is given, else the SQLite file. Nothing is migrated here. */
+export function openDatabase(where: { postgresUrl: string | null; sqliteFile: string }): Database {
+  if (where.postgresUrl) return new Database(postgresDialect(where.postgresUrl), POSTGRES);
+  return new Database(sqliteDialect(openSqlite(where.sqliteFile)), SQLITE);
+}
+
+const UNIQUE_CODES = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505']);
+
+/** Whether an error says that a row with this key exists already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return UNIQUE_CODES.has(errorCode(error));
+}

@@ -1,0 +1,33 @@
+import { RefusalError } from '../platform/errors.ts';
+
+/**
+ * Keyset paging: a page continues after the last row's key, so page 1,000 costs what page 1 costs. The cursor is the
+ * key's values as base64url JSON, opaque to callers.
+ */
+export function encodeCursor(values: readonly string[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
+
+/** The values of a cursor with `length` parts. Throws a 400 refusal when it is not one of ours. */
+export function decodeCursor(cursor: string, length: number): string[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(values) && values.length === length && values.every((value) => typeof value === 'string'))
+      return values;
+  } catch {
+    // Falls through to the refusal below.
+  }
+  throw new RefusalError(400, 'That cursor is not valid; start again from the first page.');
+}
+
+/** Cuts a result that was asked with `limit + 1` rows and makes the cursor of the next page. */
+export function cutPage<T>(
+  rows: T[],
+  limit: number,
+  keyOf: (row: T) => readonly string[],
+): { items: T[]; next_cursor: string | null } {
+  if (rows.length <= limit) return { items: rows, next_cursor: null };
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next_cursor: last ? encodeCursor(keyOf(last)) : null };
+}

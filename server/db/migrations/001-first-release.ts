@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+import { createAccessTables } from './001/access.ts';
+import { createOutboundTables } from './001/outbound.ts';
+import { createSystemTables } from './001/system.ts';
+import type { Migration } from './index.ts';
+
+export const firstRelease: Migration = {
+  name: '001-first-release',
+  async up(db: Kysely<unknown>) {
+    await createSystemTables(db);
+    await createAccessTables(db);
+    await createOutboundTables(db);
+  },
+};

@@ -1,0 +1,114 @@
+import type { Kysely } from 'kysely';
+
+export async function createAccessTables(db: Kysely<unknown>): Promise<void> {
+  await createPrincipals(db);
+  await createRolesAndGroups(db);
+  await createCredentials(db);
+}
+
+async function createPrincipals(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('principal')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('login', 'text', (c) => c.unique())
+    .addColumn('display_name', 'text', (c) => c.notNull())
+    .addColumn('enabled', 'integer', (c) => c.notNull())
+    .addColumn('password_hash', 'text')
+    .addColumn('password_change_required', 'integer', (c) => c.notNull())
+    .addColumn('version', 'integer', (c) => c.notNull())
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('policy')
+    .addColumn('id', 'integer', (c) => c.primaryKey())
+    .addColumn('version', 'integer', (c) => c.notNull())
+    .execute();
+}
+
+async function createRolesAndGroups(db: Kysely<unknown>): Promise<void> {
+  for (const table of ['role', 'principal_group'] as const) {
+    let builder = db.schema
+      .createTable(table)
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('name', 'text', (c) => c.notNull().unique())
+      .addColumn('description', 'text', (c) => c.notNull())
+      .addColumn('enabled', 'integer', (c) => c.notNull())
+      .addColumn('version', 'integer', (c) => c.notNull())
+      .addColumn('created_at', 'text', (c) => c.notNull())
+      .addColumn('updated_at', 'text', (c) => c.notNull());
+    if (table === 'role') builder = builder.addColumn('built_in', 'integer', (c) => c.notNull());
+    await builder.execute();
+  }
+  await db.schema
+    .createTable('role_permission')
+    .addColumn('role_id', 'text', (c) => c.notNull().references('role.id').onDelete('cascade'))
+    .addColumn('permission', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('role_permission_key', ['role_id', 'permission'])
+    .execute();
+  await db.schema
+    .createTable('group_member')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('group_id', 'text', (c) => c.notNull().references('principal_group.id').onDelete('cascade'))
+    .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id').onDelete('cascade'))
+    .addColumn('version', 'integer', (c) => c.notNull())
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addUniqueConstraint('group_member_once', ['principal_id', 'group_id'])
+    .execute();
+  await db.schema
+    .createTable('assignment')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('subject_kind', 'text', (c) => c.notNull())
+    .addColumn('subject_id', 'text', (c) => c.notNull())
+    .addColumn('role_id', 'text', (c) => c.notNull().references('role.id').onDelete('cascade'))
+    .addColumn('resource_id', 'text', (c) => c.notNull())
+    .addColumn('version', 'integer', (c) => c.notNull())
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addUniqueConstraint('assignment_once', ['subject_id', 'role_id', 'resource_id'])
+    .execute();
+}
+
+async function createCredentials(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('api_key')
+    .addColumn('key_id', 'text', (c) => c.primaryKey())
+    .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id'))
+    .addColumn('name', 'text')
+    .addColumn('note', 'text')
+    .addColumn('owner', 'text')
+    .addColumn('secret_hash', 'text', (c) => c.notNull())
+    .addColumn('hash_kind', 'text', (c) => c.notNull())
+    .addColumn('ceiling', 'text', (c) => c.notNull())
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('version', 'integer', (c) => c.notNull())
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('expires_at', 'text')
+    .addColumn('last_used_at', 'text')
+    .addColumn('revoked_at', 'text')
+    .execute();
+  await db.schema
+    .createTable('session')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('token_hash', 'text', (c) => c.notNull().unique())
+    .addColumn('csrf_token', 'text', (c) => c.notNull())
+    .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id'))
+    .addColumn('source_kind', 'text', (c) => c.notNull())
+    .addColumn('source_key_id', 'text')
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('last_used_at', 'text', (c) => c.notNull())
+    .addColumn('expires_at', 'text', (c) => c.notNull())
+    .addColumn('revoked_at', 'text')
+    .execute();
+  await db.schema
+    .createIndex('session_of_principal')
+    .on('session')
+    .columns(['principal_id', 'created_at', 'id'])
+    .execute();
+  await db.schema
+    .createTable('sign_in_limit')
+    .addColumn('key', 'text', (c) => c.primaryKey())
+    .addColumn('tokens', 'double precision', (c) => c.notNull())
+    .addColumn('updated_ms', 'bigint', (c) => c.notNull())
+    .execute();
+}

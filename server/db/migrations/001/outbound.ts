@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely';
+
+export async function createOutboundTables(db: Kysely<unknown>): Promise<void> {
+  await createJobs(db);
+  await createAttempts(db);
+  await createRequestsAndLinks(db);
+}
+
+async function createJobs(db: Kysely<unknown>): Promise<void> {
+  let table = db.schema.createTable('fax_job').addColumn('id', 'text', (c) => c.primaryKey());
+  const texts = [
+    'to_number',
+    'delivery_state',
+    'dispatch_mode',
+    'backend',
+    'created_at',
+    'updated_at',
+    'document_name',
+    'document_media_type',
+    'document_sha256',
+    'captured',
+    'account_id',
+    'created_by',
+    'created_by_name',
+  ];
+  const integers = [
+    'delivery_version',
+    'document_size',
+    'document_pages',
+    'queue_only',
+    'send_now',
+    'urgent',
+    'send_by_call',
+  ];
+  const optionalTexts = [
+    'reconciliation_reason',
+    'error',
+    'provider_sid',
+    'artifact',
+    'resend_of',
+    'case_id',
+    'delivered_by',
+    'cost_currency',
+  ];
+  for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
+  for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());
+  for (const name of optionalTexts) table = table.addColumn(name, 'text');
+  for (const name of ['pages', 'cost_minor']) table = table.addColumn(name, 'integer');
+  await table.execute();
+  await db.schema.createIndex('fax_job_newest').on('fax_job').columns(['created_at', 'id']).execute();
+  await db.schema
+    .createIndex('fax_job_state_newest')
+    .on('fax_job')
+    .columns(['delivery_state', 'created_at', 'id'])
+    .execute();
+  await db.schema
+    .createIndex('fax_job_to_newest')
+    .on('fax_job')
+    .columns(['to_number', 'created_at', 'id'])
+    .execute();
+}
+
+async function createAttempts(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('fax_attempt')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('job_id', 'text', (c) => c.notNull().references('fax_job.id'))
+    .addColumn('number', 'integer', (c) => c.notNull())
+    .addColumn('phase', 'text', (c) => c.notNull())
+    .addColumn('provider_account', 'text', (c) => c.notNull())
+    .addColumn('provider_sid', 'text')
+    .addColumn('submitted_at', 'text')
+    .addColumn('completed_at', 'text')
+    .addColumn('pages_sent', 'integer')
+    .addColumn('seconds', 'integer')
+    .addColumn('rate_bps', 'integer')
+    .addColumn('error_category', 'text')
+    .addColumn('callback_url', 'text')
+    .addUniqueConstraint('fax_attempt_number', ['job_id', 'number'])
+    .execute();
+  // One fax of one account belongs to one attempt, whatever a person or a callback claims.
+  await db.schema
+    .createIndex('fax_attempt_provider_fax')
+    .unique()
+    .on('fax_attempt')
+    .columns(['provider_account', 'provider_sid'])
+    .execute();
+  await db.schema
+    .createTable('fax_history')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('job_id', 'text', (c) => c.notNull().references('fax_job.id'))
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('occurred_at', 'text', (c) => c.notNull())
+    .addColumn('actor', 'text', (c) => c.notNull())
+    .addColumn('text', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema.createIndex('fax_history_of_job').on('fax_history').columns(['job_id', 'id']).execute();
+}
+
+async function createRequestsAndLinks(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('fax_request')
+    .addColumn('caller_id', 'text', (c) => c.notNull())
+    .addColumn('idempotency_key', 'text', (c) => c.notNull())
+    .addColumn('fingerprint', 'text', (c) => c.notNull())
+    .addColumn('job_id', 'text', (c) => c.notNull().references('fax_job.id'))
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('fax_request_key', ['caller_id', 'idempotency_key'])
+    .execute();
+  await db.schema
+    .createTable('fax_link')
+    .addColumn('token_hash', 'text', (c) => c.primaryKey())
+    .addColumn('job_id', 'text', (c) => c.notNull().references('fax_job.id'))
+    .addColumn('expires_at', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema.createIndex('fax_link_of_job').on('fax_link').columns(['job_id']).execute();
+}

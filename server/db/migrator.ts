@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, migrations } from './migrations/index.ts';
+
+/** Thrown when the store was written by a newer release: starting would lose what this one does not know. */
+export class NewerStoreError extends Error {
+  override name = 'NewerStoreError';
+}
+
+/** Brings the store to this release's shape, each step in a transaction of its own. Returns the steps that ran. */
+export async function migrate(db: Kysely<never>, steps: readonly Migration[] = migrations): Promise<string[]> {
+  const bare = db as unknown as Kysely<{ migration: { name: string } }>;
+  await bare.schema
+    .createTable('migration')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .execute();
+  const done = new Set((await bare.selectFrom('migration').select('name').execute()).map((row) => row.name));
+  refuseNewer(done, steps);
+  const ran: string[] = [];
+  for (const step of steps) {
+    if (done.has(step.name)) continue;
+    await bare.transaction().execute(async (tx) => {
+      // The name goes in first, so that two processes that migrate at once collide here and not half-way.
+      await tx.insertInto('migration').values({ name: step.name }).execute();
+      await step.up(tx as unknown as Kysely<unknown>);
+    });
+    ran.push(step.name);
+  }
+  return ran;
+}
+
+function refuseNewer(done: ReadonlySet<string>, steps: readonly Migration[]): void {
+  const known = new Set(steps.map((step) => step.name));
+  const unknown = [...done].filter((name) => !known.has(name));
+  if (unknown.length > 0)
+    throw new NewerStoreError(
+      `The data was written by a newer release (${unknown.join(', ')}). Install that release or restore a backup.`,
+    );
+}
+
+/** Deletes nothing and checks nothing: only whether the store answers. */
+export async function ping(db: Kysely<never>): Promise<void> {
+  await sql`select 1`.execute(db);
+}

@@ -1,0 +1,121 @@
+import type { PrincipalKind, SessionSource } from '../../../shared/states.ts';
+
+type Flag = 0 | 1;
+
+export interface PrincipalTable {
+  id: string;
+  kind: PrincipalKind;
+  /** Lower case; null for integrations and the installation key. */
+  login: string | null;
+  display_name: string;
+  enabled: Flag;
+  password_hash: string | null;
+  password_change_required: Flag;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface RoleTable {
+  id: string;
+  name: string;
+  description: string;
+  built_in: Flag;
+  enabled: Flag;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface RolePermissionTable {
+  role_id: string;
+  permission: string;
+}
+
+export interface PrincipalGroupTable {
+  id: string;
+  name: string;
+  description: string;
+  enabled: Flag;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface GroupMemberTable {
+  id: string;
+  group_id: string;
+  principal_id: string;
+  version: number;
+  created_at: string;
+}
+
+export interface AssignmentTable {
+  id: string;
+  subject_kind: 'principal' | 'group';
+  subject_id: string;
+  role_id: string;
+  resource_id: string;
+  version: number;
+  created_at: string;
+}
+
+export interface ApiKeyTable {
+  /** The public part of the token. */
+  key_id: string;
+  principal_id: string;
+  name: string | null;
+  note: string | null;
+  owner: string | null;
+  secret_hash: string;
+  hash_kind: 'sha256' | 'scrypt';
+  /** JSON: `[{permission, resource_id}]`, what the key may do at most. */
+  ceiling: string;
+  /** `review`: from an earlier release with every permission; unusable until approved. */
+  state: 'active' | 'review';
+  version: number;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface SessionTable {
+  id: string;
+  token_hash: string;
+  csrf_token: string;
+  principal_id: string;
+  source_kind: SessionSource;
+  source_key_id: string | null;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+}
+
+/** One row, id 1. */
+export interface PolicyTable {
+  id: number;
+  version: number;
+}
+
+/** Token buckets of the sign-in limits, stored so that a restart does not reset them. */
+export interface SignInLimitTable {
+  key: string;
+  tokens: number;
+  /** Epoch milliseconds. */
+  updated_ms: number;
+}
+
+export interface AccessTables {
+  principal: PrincipalTable;
+  role: RoleTable;
+  role_permission: RolePermissionTable;
+  principal_group: PrincipalGroupTable;
+  group_member: GroupMemberTable;
+  assignment: AssignmentTable;
+  api_key: ApiKeyTable;
+  session: SessionTable;
+  policy: PolicyTable;
+  sign_in_limit: SignInLimitTable;
+}

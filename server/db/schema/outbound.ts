@@ -1,0 +1,97 @@
+import type {
+  AttemptPhase,
+  Backend,
+  DeliveryState,
+  DispatchMode,
+  ErrorCategory,
+} from '../../../shared/states.ts';
+
+type Flag = 0 | 1;
+
+export interface FaxJobTable {
+  id: string;
+  to_number: string;
+  delivery_state: DeliveryState;
+  dispatch_mode: DispatchMode;
+  delivery_version: number;
+  reconciliation_reason: string | null;
+  /** One sentence for a person, null while nothing went wrong. */
+  error: string | null;
+  backend: Backend;
+  provider_sid: string | null;
+  pages: number | null;
+  created_at: string;
+  updated_at: string;
+  document_name: string;
+  document_media_type: string;
+  document_sha256: string;
+  document_size: number;
+  document_pages: number;
+  /** Name in the storage, null once the artifact was cleaned up. */
+  artifact: string | null;
+  /** Sealed JSON: what the fax captured at acceptance. */
+  captured: string;
+  account_id: string;
+  queue_only: Flag;
+  send_now: Flag;
+  urgent: Flag;
+  send_by_call: Flag;
+  resend_of: string | null;
+  case_id: string | null;
+  created_by: string;
+  created_by_name: string;
+  delivered_by: 'provider' | 'internal' | 'direct' | null;
+  /** Minor units; null while unknown, never 0 for unknown. */
+  cost_minor: number | null;
+  cost_currency: string | null;
+}
+
+export interface FaxAttemptTable {
+  id: string;
+  job_id: string;
+  number: number;
+  phase: AttemptPhase;
+  provider_account: string;
+  provider_sid: string | null;
+  submitted_at: string | null;
+  completed_at: string | null;
+  pages_sent: number | null;
+  seconds: number | null;
+  rate_bps: number | null;
+  error_category: ErrorCategory | null;
+  /** The exact public callback address of this attempt; null when there is none. */
+  callback_url: string | null;
+}
+
+/** Append-only. */
+export interface FaxHistoryTable {
+  id: string;
+  job_id: string;
+  kind: string;
+  occurred_at: string;
+  actor: string;
+  text: string;
+}
+
+export interface FaxRequestTable {
+  /** Who sent it, and the Idempotency-Key. */
+  caller_id: string;
+  idempotency_key: string;
+  fingerprint: string;
+  job_id: string;
+  created_at: string;
+}
+
+export interface FaxLinkTable {
+  token_hash: string;
+  job_id: string;
+  expires_at: string;
+}
+
+export interface OutboundTables {
+  fax_job: FaxJobTable;
+  fax_attempt: FaxAttemptTable;
+  fax_history: FaxHistoryTable;
+  fax_request: FaxRequestTable;
+  fax_link: FaxLinkTable;
+}

@@ -1,0 +1,38 @@
+import type { Request } from 'express';
+import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import type { RouteDefinition } from '../../shared/api/route.ts';
+import { RefusalError } from '../platform/errors.ts';
+import type { Authenticator, Caller } from './caller.ts';
+import type { Doorkeeper } from './handler.ts';
+import type { MinuteLimit } from './rate-limit.ts';
+
+/** Nobody: the caller of a public route. */
+const NOBODY: Caller = {
+  principal: { id: 'nobody', kind: 'integration', displayName: 'Nobody', version: 1 },
+  credential: { kind: 'none', id: 'none' },
+  policyVersion: 0,
+  permissions: new Set(),
+  holds: () => false,
+  holdsAnywhere: () => false,
+};
+
+/**
+ * Checks every route in the same order: credential (401), rate (429), permission (403). A permission held on any
+ * resource opens the door; what the caller then sees is decided in the query.
+ */
+export function createDoor(parts: {
+  authenticator: Authenticator;
+  limit: MinuteLimit;
+  perMinute: () => number;
+}): Doorkeeper {
+  return {
+    async admit(route: RouteDefinition, request: Request): Promise<Caller> {
+      if (route.access === 'public') return NOBODY;
+      const caller = await parts.authenticator.authenticate(request);
+      parts.limit.take(caller.credential.id, parts.perMinute());
+      if (route.access !== 'signed-in' && !caller.holdsAnywhere(route.access))
+        throw new RefusalError(403, FIXED_MESSAGES.notAllowed);
+      return caller;
+    },
+  };
+}

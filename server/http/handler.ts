@@ -1,0 +1,130 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { AnswerOf, BodyOf, FieldsOf, ParamsOf, QueryOf, RouteDefinition } from '../../shared/api/route.ts';
+import type { Caller } from './caller.ts';
+import type { UploadedFile } from './multipart.ts';
+import { FileReply, Reply } from './reply.ts';
+import { readInput } from './request-input.ts';
+import { requestIdOf } from './request-context.ts';
+
+/** A request whose caller may do this and whose parts fit the route's schemas. */
+export interface Call<R extends RouteDefinition> {
+  readonly params: ParamsOf<R>;
+  readonly query: QueryOf<R>;
+  readonly body: BodyOf<R>;
+  readonly fields: FieldsOf<R>;
+  /** Removed after the answer unless the handler moved them. */
+  readonly files: readonly UploadedFile[];
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly request: Request;
+}
+
+export type Handler<R extends RouteDefinition> = (
+  call: Call<R>,
+) => Promise<AnswerOf<R> | Reply<AnswerOf<R>> | FileReply>;
+
+/** A route with its handler, or with a raw one that verifies and reads the request itself. */
+export type ServedRoute =
+  | { readonly route: RouteDefinition; readonly handler: Handler<never> }
+  | { readonly route: RouteDefinition; readonly raw: (request: Request, response: Response) => Promise<void> };
+
+export function serve<const R extends RouteDefinition>(route: R, handler: Handler<R>): ServedRoute {
+  return { route, handler: handler as unknown as Handler<never> };
+}
+
+export function serveRaw(
+  route: RouteDefinition,
+  raw: (request: Request, response: Response) => Promise<void>,
+): ServedRoute {
+  return { route, raw };
+}
+
+export interface Doorkeeper {
+  /** Who is calling, and whether they may call this route. Throws a refusal. `public` routes are let through. */
+  admit(route: RouteDefinition, request: Request): Promise<Caller>;
+}
+
+export interface UploadPlace {
+  readonly directory: string;
+  /** The present upload limit in bytes. */
+  mostBytes(): number;
+}
+
+/** Mounts routes in the given order; the first that fits a path answers. */
+export function mountRoutes(
+  app: Express,
+  served: readonly ServedRoute[],
+  parts: { door: Doorkeeper; uploads: UploadPlace },
+): void {
+  for (const entry of served) {
+    const { route } = entry;
+    const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    app[method](route.path, answerWith(entry, parts));
+  }
+}
+
+function answerWith(
+  entry: ServedRoute,
+  parts: { door: Doorkeeper; uploads: UploadPlace },
+): RequestHandler {
+  const { route } = entry;
+  return async (request: Request, response: Response, next: NextFunction) => {
+    response.locals['route'] = route.path;
+    announceDeprecation(route, response);
+    try {
+      if ('raw' in entry) await entry.raw(request, response);
+      else await answer(entry.route, entry.handler, { request, response, ...parts });
+    } catch (error) {
+      if (!request.complete) closeAfterAnswer(request, response);
+      next(error);
+    }
+  };
+}
+
+async function answer(
+  route: RouteDefinition,
+  handler: Handler<never>,
+  parts: { request: Request; response: Response; door: Doorkeeper; uploads: UploadPlace },
+): Promise<void> {
+  const { request, response, door, uploads } = parts;
+  const caller = await door.admit(route, request);
+  const input = await readInput(route, request, uploads);
+  try {
+    const call = { ...input, caller, requestId: requestIdOf(response), request };
+    await send(route, await handler(call as never), response);
+  } finally {
+    await input.discard();
+  }
+}
+
+async function send(route: RouteDefinition, result: unknown, response: Response): Promise<void> {
+  if (result instanceof FileReply) return sendFile(route, result, response);
+  const reply = result instanceof Reply ? result : new Reply(result);
+  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
+  response.status(reply.status ?? route.answer.status).json(reply.body);
+}
+
+async function sendFile(route: RouteDefinition, reply: FileReply, response: Response): Promise<void> {
+  response.status(route.answer.status).type(reply.contentType);
+  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
+  if (reply.sizeBytes !== undefined) response.setHeader('Content-Length', reply.sizeBytes);
+  if (reply.fileName) response.setHeader('Content-Disposition', `inline; filename="${reply.fileName}"`);
+  if (reply.source instanceof Uint8Array) response.end(reply.source);
+  else await pipeline(reply.source as Readable, response);
+}
+
+function announceDeprecation(route: RouteDefinition, response: Response): void {
+  if (!route.deprecated) return;
+  response.setHeader('Deprecation', 'true');
+  response.setHeader('Sunset', new Date(route.deprecated.sunset).toUTCString());
+  response.setHeader('Link', `<${route.deprecated.successor}>; rel="successor-version"`);
+}
+
+/** A refused upload is not read to its end: the caller gets a moment to read the answer, then the line is closed. */
+function closeAfterAnswer(request: Request, response: Response): void {
+  const GRACE_MS = 1000;
+  response.setHeader('Connection', 'close');
+  response.on('finish', () => setTimeout(() => request.destroy(), GRACE_MS).unref());
+}

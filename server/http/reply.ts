@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+
+/** A JSON answer that needs more than its body. */
+export class Reply<T> {
+  readonly body: T;
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  constructor(
+    body: T,
+    options: { status?: number; headers?: Readonly<Record<string, string | readonly string[]>> } = {},
+  ) {
+    this.body = body;
+    this.status = options.status;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** An answer of bytes. */
+export class FileReply {
+  readonly source: Uint8Array | Readable;
+  readonly contentType: string;
+  readonly sizeBytes: number | undefined;
+  readonly fileName: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(
+    source: Uint8Array | Readable,
+    options: { contentType: string; sizeBytes?: number; fileName?: string; headers?: Record<string, string> },
+  ) {
+    this.source = source;
+    this.contentType = options.contentType;
+    this.sizeBytes = source instanceof Uint8Array ? source.byteLength : options.sizeBytes;
+    this.fileName = options.fileName;
+    this.headers = options.headers ?? {};
+  }
+}

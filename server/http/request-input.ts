@@ -1,0 +1,97 @@
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import type { Form, RouteDefinition } from '../../shared/api/route.ts';
+import { RefusalError } from '../platform/errors.ts';
+import { InvalidBodyError } from './error-handler.ts';
+import type { UploadPlace } from './handler.ts';
+import { readJsonBody } from './json-body.ts';
+import { type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
+
+const MOST_FILES = 50;
+
+export interface RequestInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly fields: unknown;
+  readonly files: readonly UploadedFile[];
+  discard(): Promise<void>;
+}
+
+/** Reads and checks every part of a request by the route's schemas. */
+export async function readInput(
+  route: RouteDefinition,
+  request: Request,
+  uploads: UploadPlace,
+): Promise<RequestInput> {
+  const params = route.params ? parsePlain(route.params, request.params, 404) : {};
+  const query = route.query ? parsePlain(route.query.loose(), request.query, 400) : {};
+  const body = route.body ? parseBody(route, await readJsonBody(request)) : undefined;
+  if (!route.form) return { params, query, body, fields: undefined, files: [], discard: async () => undefined };
+  const received = await receiveForm(request, {
+    directory: uploads.directory,
+    totalBytes: uploads.mostBytes(),
+    files: MOST_FILES,
+    digest: 'sha256',
+  });
+  try {
+    const fields = parseFields(route.form, received);
+    return { params, query, body, fields, files: received.files, discard: received.discard };
+  } catch (error) {
+    await received.discard();
+    throw error;
+  }
+}
+
+/** A path that cannot name anything is a missing thing; a bad query is a 400 with a sentence. */
+function parsePlain(schema: z.ZodType, value: unknown, status: 400 | 404): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  if (status === 404) throw new RefusalError(404, FIXED_MESSAGES.noRoute);
+  throw new RefusalError(400, sentenceOf(parsed.error));
+}
+
+function parseBody(route: RouteDefinition, value: unknown): unknown {
+  if (value === undefined && route.bodyOptional) return undefined;
+  const parsed = route.body?.safeParse(value);
+  if (!parsed || parsed.success) return parsed?.data;
+  if (route.badBody === 'sentence') throw new RefusalError(400, sentenceOf(parsed.error));
+  throw new InvalidBodyError(
+    parsed.error.issues.map((issue) => ({
+      loc: ['body', ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
+      type: issue.code,
+      msg: issue.message,
+    })),
+  );
+}
+
+function parseFields(form: Form, received: ReceivedForm): unknown {
+  const given: Record<string, string | string[]> = {};
+  for (const [name, value] of received.fields) {
+    const before = given[name];
+    given[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+  }
+  const parsed = form.fields.safeParse(given);
+  if (!parsed.success) throw new RefusalError(400, sentenceOf(parsed.error));
+  for (const [name, part] of Object.entries(form.files)) checkFiles(name, part, received);
+  const unknown = received.files.find((file) => !Object.hasOwn(form.files, file.field));
+  if (unknown) throw new RefusalError(400, `The form has no file field "${unknown.field.slice(0, 40)}".`);
+  return parsed.data;
+}
+
+function checkFiles(name: string, part: { required: boolean; repeated: boolean }, received: ReceivedForm): void {
+  const count = received.files.filter((file) => file.field === name).length;
+  if (part.required && count === 0) throw new RefusalError(400, `Attach a file as "${name}".`);
+  if (!part.repeated && count > 1) throw new RefusalError(400, `Attach only one file as "${name}".`);
+}
+
+/** The first problem as one sentence, e.g. `"to" is missing.` */
+function sentenceOf(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (!issue) return FIXED_MESSAGES.unreadableBody;
+  const name = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') return `"${issue.keys.join('", "')}" is not a field of this request.`;
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined') && name) return `"${name}" is missing.`;
+  return name ? `"${name}" is not right: ${issue.message}.` : `The request is not right: ${issue.message}.`;
+}

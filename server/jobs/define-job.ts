@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { WriteTx } from '../db/database.ts';
+
+/** What a run asks for. A run throws only for bugs; then the job is tried again later. */
+export type JobResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly at: number; readonly reason: string };
+
+export const DONE: JobResult = { kind: 'done' };
+
+export interface JobRun {
+  /** How often this job was claimed, this time included. */
+  readonly attempt: number;
+  /** Aborted when the gateway stops; a run may finish what it must not leave half done. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A kind of background work. `lost` says what a worker that vanished in the middle means: `repeat` runs it again,
+ * `hold` never does; then `onLost` records the fact in the transaction that removes the job.
+ */
+export interface JobDefinition<P = unknown> {
+  readonly kind: string;
+  readonly schema: z.ZodType<P>;
+  /** How many may run at once in one process. */
+  readonly concurrency: number;
+  readonly lost: 'repeat' | 'hold';
+  run(payload: P, run: JobRun): Promise<JobResult>;
+  onLost?(tx: WriteTx, payload: P): Promise<void>;
+}
+
+export function defineJob<P>(definition: JobDefinition<P>): JobDefinition<P> {
+  if (definition.lost === 'hold' && !definition.onLost)
+    throw new Error(`the job ${definition.kind} is held when lost and must say how`);
+  return definition;
+}

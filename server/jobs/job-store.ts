@@ -1,0 +1,134 @@
+import type { Capabilities } from '../db/capabilities.ts';
+import type { ReadDb, WriteTx } from '../db/database.ts';
+import type { JobTable } from '../db/schema/jobs.ts';
+
+export type JobRow = JobTable;
+
+export async function insertJob(tx: WriteTx, row: JobRow): Promise<boolean> {
+  const result = await tx
+    .insertInto('job')
+    .values(row)
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .executeTakeFirst();
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1;
+}
+
+/** Claims one due job of the given kinds: counts the attempt and writes owner and lease in one statement. */
+export async function claimJob(
+  tx: WriteTx,
+  capabilities: Capabilities,
+  args: { kinds: readonly string[]; owner: string; now: number; leaseMs: number },
+): Promise<JobRow | undefined> {
+  if (args.kinds.length === 0) return undefined;
+  return tx
+    .updateTable('job')
+    .set((eb) => ({
+      locked_by: args.owner,
+      locked_until: args.now + args.leaseMs,
+      attempts: eb('attempts', '+', 1),
+    }))
+    .where('id', 'in', (eb) => {
+      const due = eb
+        .selectFrom('job')
+        .select('id')
+        .where('locked_by', 'is', null)
+        .where('run_at', '<=', args.now)
+        .where('kind', 'in', args.kinds)
+        .orderBy('priority')
+        .orderBy('run_at')
+        .orderBy('id')
+        .limit(1);
+      return capabilities.skipLocked ? due.forUpdate().skipLocked() : due;
+    })
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Every write of a running job is guarded by its owner: a worker that lost its lease changes nothing. */
+export async function finishJob(tx: WriteTx, args: { id: string; owner: string }): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('job')
+    .where('id', '=', args.id)
+    .where('locked_by', '=', args.owner)
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}
+
+export async function releaseJob(
+  tx: WriteTx,
+  args: { id: string; owner: string; runAt: number; reason: string },
+): Promise<void> {
+  await tx
+    .updateTable('job')
+    .set({ locked_by: null, locked_until: null, run_at: args.runAt, last_error: args.reason.slice(0, 500) })
+    .where('id', '=', args.id)
+    .where('locked_by', '=', args.owner)
+    .execute();
+}
+
+export async function renewLease(
+  tx: WriteTx,
+  args: { owner: string; ids: readonly string[]; until: number },
+): Promise<void> {
+  await tx
+    .updateTable('job')
+    .set({ locked_until: args.until })
+    .where('id', 'in', args.ids)
+    .where('locked_by', '=', args.owner)
+    .execute();
+}
+
+/** Jobs whose worker vanished. In a store that only this process uses, that is every lease of another owner. */
+export async function findLostJobs(
+  db: ReadDb,
+  capabilities: Capabilities,
+  args: { owner: string; now: number },
+): Promise<JobRow[]> {
+  return db
+    .selectFrom('job')
+    .selectAll()
+    .where('locked_by', 'is not', null)
+    .where((eb) =>
+      capabilities.soleProcess
+        ? eb.or([eb('locked_by', '!=', args.owner), eb('locked_until', '<', args.now)])
+        : eb('locked_until', '<', args.now),
+    )
+    .execute();
+}
+
+export async function takeLostJob(tx: WriteTx, row: JobRow): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('job')
+    .where('id', '=', row.id)
+    .where('locked_by', '=', row.locked_by)
+    .where('locked_until', '=', row.locked_until)
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}
+
+export async function removeJobByKey(tx: WriteTx, key: string): Promise<void> {
+  await tx.deleteFrom('job').where('key', '=', key).where('locked_by', 'is', null).execute();
+}
+
+/** When the next free job of these kinds is due, epoch milliseconds. */
+export async function nextDue(db: ReadDb, kinds: readonly string[]): Promise<number | null> {
+  if (kinds.length === 0) return null;
+  const row = await db
+    .selectFrom('job')
+    .select('run_at')
+    .where('locked_by', 'is', null)
+    .where('kind', 'in', kinds)
+    .orderBy('run_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.run_at ?? null;
+}
+
+export async function countWaiting(db: ReadDb): Promise<{ kind: string; waiting: number }[]> {
+  const rows = await db
+    .selectFrom('job')
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('waiting')])
+    .groupBy('kind')
+    .execute();
+  return rows.map((row) => ({ kind: row.kind, waiting: Number(row.waiting) }));
+}

@@ -1,0 +1,33 @@
+import type { Database } from '../db/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { JobDefinition } from './define-job.ts';
+import { findLostJobs, insertJob, type JobRow, takeLostJob } from './job-store.ts';
+
+/** Settles the jobs of vanished workers as their kinds declare: run again, or held for a person. */
+export async function settleLostJobs(
+  db: Database,
+  definitions: ReadonlyMap<string, JobDefinition>,
+  args: { owner: string; now: number; running: ReadonlySet<string>; logger: Logger },
+): Promise<number> {
+  const rows = await findLostJobs(db.read, db.capabilities, args);
+  let settled = 0;
+  for (const row of rows) {
+    const definition = definitions.get(row.kind);
+    if (!definition || args.running.has(row.id)) continue;
+    await settle(db, definition, row, args.now);
+    args.logger.warn({ job: row.id, kind: row.kind, lost: definition.lost }, 'settled the job of a vanished worker');
+    settled += 1;
+  }
+  return settled;
+}
+
+async function settle(db: Database, definition: JobDefinition, row: JobRow, now: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await takeLostJob(tx, row))) return;
+    if (definition.lost === 'repeat') {
+      await insertJob(tx, { ...row, locked_by: null, locked_until: null, run_at: now, last_error: 'worker lost' });
+      return;
+    }
+    await definition.onLost?.(tx, definition.schema.parse(JSON.parse(row.payload)));
+  });
+}

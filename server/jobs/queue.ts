@@ -1,0 +1,54 @@
+import type { Database, WriteTx } from '../db/database.ts';
+import type { Clock } from '../platform/clock.ts';
+import { newId } from '../platform/ids.ts';
+import type { JobDefinition } from './define-job.ts';
+import { insertJob, removeJobByKey } from './job-store.ts';
+
+export interface Enqueue<P> {
+  readonly payload: P;
+  /** Epoch milliseconds; now when left out. */
+  readonly runAt?: number;
+  /** A second job with the same key is not made. */
+  readonly key?: string;
+  /** Lower runs first; 100 when left out. */
+  readonly priority?: number;
+}
+
+/** Puts work into the store in the caller's transaction: the fact and its consequence commit together. */
+export class Queue {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  #wake: () => void = () => undefined;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** The worker asks to be told when something was enqueued. */
+  onEnqueued(wake: () => void): void {
+    this.#wake = wake;
+  }
+
+  /** False when a job with this key waits already. */
+  async enqueue<P>(tx: WriteTx, job: Pick<JobDefinition<P>, 'kind' | 'schema'>, args: Enqueue<P>): Promise<boolean> {
+    this.#db.onCommit(tx, () => this.#wake());
+    return insertJob(tx, {
+      id: newId(),
+      kind: job.kind,
+      key: args.key ?? null,
+      payload: JSON.stringify(args.payload),
+      priority: args.priority ?? 100,
+      run_at: args.runAt ?? this.#clock.now(),
+      attempts: 0,
+      locked_by: null,
+      locked_until: null,
+      last_error: null,
+    });
+  }
+
+  /** Takes back a waiting job; one that runs already is left alone. */
+  async withdraw(tx: WriteTx, key: string): Promise<void> {
+    await removeJobByKey(tx, key);
+  }
+}

@@ -1,0 +1,183 @@
+import type { Database } from '../db/database.ts';
+import type { Clock } from '../platform/clock.ts';
+import { newId } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import { backoff } from './backoff.ts';
+import type { JobDefinition, JobResult } from './define-job.ts';
+import { claimJob, finishJob, type JobRow, nextDue, releaseJob, renewLease } from './job-store.ts';
+import { settleLostJobs } from './lost.ts';
+import type { Queue } from './queue.ts';
+
+const LEASE_MS = 60_000;
+const RENEW_MS = 20_000;
+/** Longest sleep between two looks: another process may have enqueued, and the clock may have been set back. */
+const IDLE_MS = 1_000;
+const BUG_RETRY = { first: 30_000, most: 3_600_000 };
+
+/** Claims due jobs and runs them, at most `concurrency` of a kind at once. */
+export class Worker {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #owner = newId();
+  readonly #definitions = new Map<string, JobDefinition>();
+  readonly #running = new Map<string, { kind: string; done: Promise<void> }>();
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #renewal: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #automatic = false;
+
+  constructor(args: {
+    db: Database;
+    queue: Queue;
+    clock: Clock;
+    logger: Logger;
+    definitions: readonly JobDefinition<never>[];
+  }) {
+    this.#db = args.db;
+    this.#clock = args.clock;
+    this.#logger = args.logger;
+    for (const definition of args.definitions)
+      this.#definitions.set(definition.kind, definition as unknown as JobDefinition);
+    args.queue.onEnqueued(() => this.#wake());
+  }
+
+  /** Settles what a crash left behind, then, unless `automatic` is false, begins to work by itself. */
+  async start(options: { automatic: boolean }): Promise<void> {
+    await this.#settleLost();
+    this.#automatic = options.automatic;
+    if (!options.automatic) return;
+    this.#renewal = setInterval(() => void this.#renew(), RENEW_MS);
+    this.#renewal.unref();
+    this.#wake();
+  }
+
+  /** Takes no new job and waits for the running ones, at most `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    this.#automatic = false;
+    this.#stop.abort();
+    clearTimeout(this.#timer);
+    clearInterval(this.#renewal);
+    await this.#looking;
+    const finished = Promise.all([...this.#running.values()].map((running) => running.done));
+    await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
+  }
+
+  /** Runs everything that is due at the present time of the clock, and what that makes due. For tests and commands. */
+  async processAll(): Promise<void> {
+    for (;;) {
+      await this.#settleLost();
+      const claimed = await this.#claimAll();
+      await Promise.all([...this.#running.values()].map((running) => running.done));
+      if (claimed === 0) return;
+    }
+  }
+
+  get runningCount(): number {
+    return this.#running.size;
+  }
+
+  #wake(): void {
+    if (!this.#automatic) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#look(), 0);
+  }
+
+  #look(): void {
+    this.#looking = this.#looking
+      .then(async () => {
+        if (!this.#automatic) return;
+        await this.#settleLost();
+        await this.#claimAll();
+        await this.#sleep();
+      })
+      .catch((error: unknown) => {
+        // The store may be full or away for a while: the jobs are still there when it is back.
+        this.#logger.error({ error }, 'looking for work failed');
+        if (this.#automatic) this.#timer = setTimeout(() => this.#look(), IDLE_MS * 5);
+      });
+  }
+
+  async #sleep(): Promise<void> {
+    const due = await nextDue(this.#db.read, this.#freeKinds());
+    const wait = due === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(5, due - this.#clock.now()));
+    if (this.#automatic) this.#timer = setTimeout(() => this.#look(), wait);
+  }
+
+  async #claimAll(): Promise<number> {
+    for (let claimed = 0; ; claimed += 1) {
+      if (this.#stop.signal.aborted) return claimed;
+      const kinds = this.#freeKinds();
+      const now = this.#clock.now();
+      const due = await nextDue(this.#db.read, kinds);
+      if (due === null || due > now) return claimed;
+      const row = await this.#db.transaction((tx) =>
+        claimJob(tx, this.#db.capabilities, { kinds, owner: this.#owner, now, leaseMs: LEASE_MS }),
+      );
+      if (!row) return claimed;
+      this.#running.set(row.id, { kind: row.kind, done: this.#run(row) });
+    }
+  }
+
+  #freeKinds(): string[] {
+    const busy = new Map<string, number>();
+    for (const { kind } of this.#running.values()) busy.set(kind, (busy.get(kind) ?? 0) + 1);
+    return [...this.#definitions.values()]
+      .filter((definition) => (busy.get(definition.kind) ?? 0) < definition.concurrency)
+      .map((definition) => definition.kind);
+  }
+
+  async #run(row: JobRow): Promise<void> {
+    try {
+      await this.#settle(row, await this.#attempt(row));
+    } catch (error) {
+      // The row keeps its lease; when it has run out, the job is settled as a lost one.
+      this.#logger.error({ error, job: row.id, kind: row.kind }, 'the end of a job could not be recorded');
+    } finally {
+      this.#running.delete(row.id);
+      this.#wake();
+    }
+  }
+
+  async #attempt(row: JobRow): Promise<JobResult> {
+    const definition = this.#definitions.get(row.kind);
+    if (!definition) throw new Error(`no job ${row.kind}`);
+    try {
+      const payload = definition.schema.parse(JSON.parse(row.payload));
+      return await definition.run(payload, { attempt: row.attempts, signal: this.#stop.signal });
+    } catch (error) {
+      this.#logger.error({ error, job: row.id, kind: row.kind }, 'a job failed');
+      const at = this.#clock.now() + backoff(row.attempts, BUG_RETRY.first, BUG_RETRY.most);
+      return { kind: 'retry', at, reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async #settle(row: JobRow, result: JobResult): Promise<void> {
+    const mine = { id: row.id, owner: this.#owner };
+    await this.#db.transaction(async (tx) => {
+      if (result.kind === 'done') await finishJob(tx, mine);
+      else await releaseJob(tx, { ...mine, runAt: result.at, reason: result.reason });
+    });
+  }
+
+  async #settleLost(): Promise<void> {
+    await settleLostJobs(this.#db, this.#definitions, {
+      owner: this.#owner,
+      now: this.#clock.now(),
+      running: new Set(this.#running.keys()),
+      logger: this.#logger,
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const ids = [...this.#running.keys()];
+    if (ids.length === 0) return;
+    const until = this.#clock.now() + LEASE_MS;
+    try {
+      await this.#db.transaction((tx) => renewLease(tx, { owner: this.#owner, ids, until }));
+    } catch (error) {
+      this.#logger.error({ error }, 'leases could not be renewed');
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** A typed, in-process announcement. A listener that throws is reported and never breaks the announcer. */
+export interface Announcer<Events extends object> {
+  announce<K extends keyof Events>(name: K, facts: Events[K]): void;
+  on<K extends keyof Events>(name: K, listener: (facts: Events[K]) => void): () => void;
+}
+
+export function createAnnouncer<Events extends object>(
+  onListenerError: (error: unknown) => void,
+): Announcer<Events> {
+  const listeners = new Map<keyof Events, Set<(facts: never) => void>>();
+  return {
+    announce(name, facts) {
+      for (const listener of listeners.get(name) ?? []) {
+        try {
+          (listener as (value: typeof facts) => void)(facts);
+        } catch (error) {
+          onListenerError(error);
+        }
+      }
+    },
+    on(name, listener) {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set.add(listener));
+      return () => set.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { type CountryCode, isSupportedCountry, parsePhoneNumberWithError } from 'libphonenumber-js/max';
+
+/**
+ * The E.164 form of what a person typed, or null when it is incomplete. National numbers belong to `country` (ISO 3166
+ * alpha-2). `possible` decides, not `valid`: the latter lags behind new ranges and refuses test numbers. Extensions are
+ * refused: a fax machine cannot be reached behind one without a person.
+ */
+export function toE164(text: string, country: string): string | null {
+  const typed = text.trim();
+  if (typed.length > 40 || /[^\d+()\-./\s]/u.test(typed)) return null;
+  try {
+    const number = parsePhoneNumberWithError(typed, {
+      defaultCountry: isSupportedCountry(country) ? country : 'US',
+      extract: false,
+    });
+    if (number.ext || !number.isPossible()) return null;
+    return number.number;
+  } catch {
+    return unknownCountry(typed);
+  }
+}
+
+/** `+` with a country code nobody has assigned yet passes by its digits alone. */
+function unknownCountry(typed: string): string | null {
+  if (!typed.startsWith('+')) return null;
+  const digits = typed.slice(1).replaceAll(/[()\-./\s]/gu, '');
+  if (!/^[1-9]\d{5,14}$/u.test(digits)) return null;
+  try {
+    parsePhoneNumberWithError(`+${digits}`);
+    return null;
+  } catch (error) {
+    return error instanceof Error && error.message === 'INVALID_COUNTRY' ? `+${digits}` : null;
+  }
+}
+
+/** A number grouped for reading, e.g. `+1 202 555 0123`. */
+export function formatNumber(e164: string): string {
+  try {
+    return parsePhoneNumberWithError(e164).formatInternational();
+  } catch {
+    return e164;
+  }
+}
+
+export function isCountry(text: string): text is CountryCode {
+  return isSupportedCountry(text);
+}

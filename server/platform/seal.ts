@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const FORMAT = 'v1';
+
+/** Seals and opens secrets at rest. The context binds a sealed text to its place, so that it cannot be moved. */
+export interface Seal {
+  seal(plain: string, context: string): string;
+  /** Throws SealError when the text was altered, moved, or sealed with another key. */
+  open(sealed: string, context: string): string;
+}
+
+export class SealError extends Error {
+  override name = 'SealError';
+}
+
+/** AES-256-GCM with a fresh 96-bit nonce per text. `key` is 32 bytes. */
+export function createSeal(key: Uint8Array): Seal {
+  if (key.length !== 32) throw new SealError('the data key must be 32 bytes');
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      cipher.setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `${FORMAT}.${nonce.toString('base64url')}.${body.toString('base64url')}`;
+    },
+    open(sealed, context) {
+      const [format, nonce, body] = sealed.split('.');
+      if (format !== FORMAT || !nonce || !body) throw new SealError('not a sealed text');
+      const bytes = Buffer.from(body, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'));
+      decipher.setAAD(Buffer.from(context));
+      decipher.setAuthTag(bytes.subarray(-16));
+      try {
+        return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
+      } catch (error) {
+        throw new SealError('the sealed text does not open with this key', { cause: error });
+      }
+    },
+  };
+}

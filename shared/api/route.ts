@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { Permission } from '../permissions.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** `public` routes are open or verified by other means than a credential; `signed-in` wants any credential. */
+export type RouteAccess = 'public' | 'signed-in' | Permission;
+
+export interface FilePart {
+  readonly description: string;
+  readonly required: boolean;
+  readonly repeated: boolean;
+}
+
+export interface Form {
+  readonly fields: z.ZodObject;
+  readonly files: Readonly<Record<string, FilePart>>;
+}
+
+/** What a route answers on success: JSON of a schema, or bytes of a media type. */
+export type Answer =
+  | { readonly status: number; readonly schema: z.ZodType }
+  | { readonly status: number; readonly contentType: string };
+
+/**
+ * One route, written once: the Express route, the permission check, `/openapi.json`, the typed client and the access
+ * test come from it. `path` uses `:name` for parameters.
+ */
+export interface RouteDefinition {
+  readonly id: string;
+  readonly room: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: RouteAccess;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: z.ZodType;
+  /** Whether the body may be left out. */
+  readonly bodyOptional?: boolean;
+  readonly form?: Form;
+  readonly answer: Answer;
+  /** Refusals worth naming beside the ones every route has. */
+  readonly refusals?: Readonly<Record<number, string>>;
+  /** A body that does not fit answers 422 with a list, or 400 with a sentence. */
+  readonly badBody?: 'list' | 'sentence';
+  readonly deprecated?: { readonly successor: string; readonly sunset: string };
+}
+
+export const defineRoute = <const R extends RouteDefinition>(route: R): R => route;
+
+export type ParamsOf<R> = R extends { params: infer P extends z.ZodType } ? z.infer<P> : Record<never, never>;
+export type QueryOf<R> = R extends { query: infer Q extends z.ZodType } ? z.infer<Q> : Record<never, never>;
+export type BodyOf<R> = R extends { body: infer B extends z.ZodType } ? z.infer<B> : undefined;
+export type FieldsOf<R> = R extends { form: { fields: infer F extends z.ZodType } } ? z.infer<F> : undefined;
+export type AnswerOf<R> = R extends { answer: { schema: infer S extends z.ZodType } } ? z.infer<S> : Uint8Array;
+
+/** What a caller may leave out because the schema has a default. */
+export type QueryInput<R> = R extends { query: infer Q extends z.ZodType } ? z.input<Q> : Record<never, never>;
+export type BodyInput<R> = R extends { body: infer B extends z.ZodType } ? z.input<B> : undefined;
+export type FieldsInput<R> = R extends { form: { fields: infer F extends z.ZodType } } ? z.input<F> : undefined;

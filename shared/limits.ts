@@ -1,0 +1,13 @@
+/** Numbers of the contract that both sides need. */
+export const LIMITS = {
+  idLength: 40,
+  listLimit: { least: 1, most: 200, default: 50 },
+  idempotencyKeyLength: 128,
+  headerTextLength: 50,
+  filesPerFax: 20,
+  passwordLength: { least: 12, most: 1024 },
+  loginLength: 64,
+  displayNameLength: 100,
+  noteLength: 200,
+  previewMinutes: 10,
+} as const;

@@ -1,0 +1,132 @@
+/** Every permission there is, with the words the roles screen shows. Order is the order of that screen. */
+export const PERMISSIONS = {
+  'fax:send': 'Send faxes',
+  'fax:read': 'See sent faxes and their state',
+  'fax:document': 'Open the documents of sent faxes',
+  'fax:refresh': 'Ask the provider for the state of a fax',
+  'fax:reconcile': 'Decide the outcome of a doubtful fax',
+  'inbound:list': 'List received faxes',
+  'inbound:read': 'Read the details of received faxes',
+  'inbound:document': 'Open received documents',
+  'work:read': 'See the work queue',
+  'work:manage': 'Assign and finish work',
+  'work:export': 'Export evidence archives',
+  'work:import': 'Import documents from other systems',
+  'contacts:read': 'See contacts',
+  'contacts:manage': 'Change contacts',
+  'routing:read': 'See delivery routes and costs',
+  'routing:manage': 'Change delivery routes and rate cards',
+  'keys:manage': 'Create, change and revoke API keys',
+  'users:read': 'See people and integrations',
+  'users:manage': 'Change people and integrations',
+  'groups:read': 'See groups',
+  'groups:manage': 'Change groups',
+  'roles:read': 'See roles',
+  'roles:manage': 'Change roles',
+  'grants:read': 'See who has which role where',
+  'grants:manage': 'Change who has which role where',
+  'mailboxes:read': 'See mailboxes and number rules',
+  'mailboxes:manage': 'Change mailboxes and number rules',
+  'sessions:read': 'See the sessions of others',
+  'sessions:revoke': 'End the sessions of others',
+  'settings:read': 'See the settings',
+  'settings:write': 'Change the settings',
+  'providers:read': 'See the providers',
+  'providers:write': 'Change and test the providers',
+  'diagnostics:read': 'See health and metrics',
+  'logs:read': 'Read the logs',
+  'audit:read': 'Read the security audit',
+  'tunnels:pair': 'Pair mobile devices',
+  'host:restart': 'Restart the gateway',
+  'host:terminal': 'Use the console terminal',
+  'owner:recover': 'Recover ownership',
+} as const;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as Permission[];
+
+export function isPermission(text: string): text is Permission {
+  return Object.hasOwn(PERMISSIONS, text);
+}
+
+/** The resource that covers every other one. */
+export const INSTALLATION = 'installation';
+
+export interface BuiltInRole {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly permissions: readonly Permission[];
+}
+
+const NOT_FOR_ADMINISTRATORS: readonly Permission[] = ['host:restart', 'host:terminal', 'owner:recover'];
+
+/** Read-only roles that every installation has. */
+export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
+  {
+    id: 'role_owner',
+    name: 'Owner',
+    description: 'Everything. One enabled owner always remains.',
+    permissions: ALL_PERMISSIONS,
+  },
+  {
+    id: 'role_administrator',
+    name: 'Administrator',
+    description: 'Everything but the host itself and making owners.',
+    permissions: ALL_PERMISSIONS.filter((permission) => !NOT_FOR_ADMINISTRATORS.includes(permission)),
+  },
+  {
+    id: 'role_fax_operator',
+    name: 'Fax Operator',
+    description: 'Sends, receives and files faxes.',
+    permissions: [
+      'fax:send',
+      'fax:read',
+      'fax:document',
+      'fax:refresh',
+      'fax:reconcile',
+      'inbound:list',
+      'inbound:read',
+      'inbound:document',
+      'work:read',
+      'work:manage',
+      'contacts:read',
+      'contacts:manage',
+    ],
+  },
+  {
+    id: 'role_fax_viewer',
+    name: 'Fax Viewer',
+    description: 'Reads faxes and the work queue.',
+    permissions: [
+      'fax:read',
+      'fax:document',
+      'inbound:list',
+      'inbound:read',
+      'inbound:document',
+      'work:read',
+      'contacts:read',
+    ],
+  },
+  {
+    id: 'role_auditor',
+    name: 'Auditor',
+    description: 'Reads records and the security audit; opens no document.',
+    permissions: [
+      'audit:read',
+      'fax:read',
+      'inbound:list',
+      'inbound:read',
+      'work:read',
+      'work:export',
+      'settings:read',
+      'users:read',
+      'groups:read',
+      'roles:read',
+      'grants:read',
+      'mailboxes:read',
+      'sessions:read',
+    ],
+  },
+];

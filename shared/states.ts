@@ -1,0 +1,69 @@
+/** Where a fax job stands. Judge delivery by this, never by the compatibility label. */
+export const DELIVERY_STATES = [
+  'held',
+  'ready',
+  'preparing',
+  'submitting',
+  'in_progress',
+  'success',
+  'failed',
+  'cancelled',
+  'reconciliation_required',
+] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export const STATUS_LABELS = ['queued', 'in_progress', 'SUCCESS', 'FAILED', 'disabled'] as const;
+export type StatusLabel = (typeof STATUS_LABELS)[number];
+
+/** The compatibility label of each state. */
+export const STATUS_OF: Record<DeliveryState, StatusLabel> = {
+  held: 'disabled',
+  ready: 'queued',
+  preparing: 'queued',
+  submitting: 'in_progress',
+  in_progress: 'in_progress',
+  reconciliation_required: 'in_progress',
+  success: 'SUCCESS',
+  failed: 'FAILED',
+  cancelled: 'FAILED',
+};
+
+export const DISPATCH_MODES = ['normal', 'held', 'legacy'] as const;
+export type DispatchMode = (typeof DISPATCH_MODES)[number];
+
+export const ATTEMPT_PHASES = [
+  'preparing',
+  'submitting',
+  'in_progress',
+  'success',
+  'failed',
+  'cancelled',
+  'uncertain',
+  'abandoned',
+] as const;
+export type AttemptPhase = (typeof ATTEMPT_PHASES)[number];
+
+export const ERROR_CATEGORIES = [
+  'transport_ambiguous',
+  'response_unusable',
+  'worker_lost',
+  'artifact_unavailable',
+  'provider_unavailable',
+  'preparation_failed',
+  'account_mismatch',
+  'provider_id_mismatch',
+  'refused',
+] as const;
+export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
+
+export const BACKENDS = ['cloudone', 'cloudtwo', 'sip'] as const;
+export type Backend = (typeof BACKENDS)[number];
+
+/** How a delivered fax travelled. */
+export const DELIVERED_BY = ['provider', 'internal', 'direct'] as const;
+
+export const PRINCIPAL_KINDS = ['user', 'integration', 'bootstrap'] as const;
+export type PrincipalKind = (typeof PRINCIPAL_KINDS)[number];
+
+export const SESSION_SOURCES = ['password', 'key', 'bootstrap'] as const;
+export type SessionSource = (typeof SESSION_SOURCES)[number];
