@@ -1,0 +1,69 @@
+import { isoTime } from '../../../platform/clock.ts';
+import type { ProviderReport } from '../port.ts';
+import { failureSentence } from './fax-errors.ts';
+import { plainText } from './plain-text.ts';
+import type { WireFax, WireRecipient } from './wire.ts';
+
+/** The gateway's view of a fax object. A status we do not know is never an outcome. */
+export function reportOf(fax: WireFax): ProviderReport {
+  const outcome = outcomeOf(fax.status);
+  const finished = outcome !== 'in_progress';
+  const recipient = fax.recipients?.[0];
+  return {
+    providerId: fax.id,
+    outcome,
+    rawStatus: plainText(fax.status, 40),
+    direction: fax.direction === 'sent' || fax.direction === 'received' ? fax.direction : null,
+    pages: positive(fax.num_pages),
+    rateBps: positive(recipient?.bitrate),
+    cost: finished ? costOf(fax) : null,
+    completedAt: finished ? utcTime(fax.completed_at ?? recipient?.completed_at) : null,
+    to: receiverOf(fax, recipient),
+    failure: outcome === 'failed' ? failureOf(fax) : null,
+  };
+}
+
+function outcomeOf(status: string): ProviderReport['outcome'] {
+  if (status === 'success') return 'success';
+  return status === 'failure' || status === 'partialsuccess' ? 'failed' : 'in_progress';
+}
+
+function failureOf(fax: WireFax): string {
+  const failed = fax.recipients?.find((recipient) => hasError(recipient));
+  const source = failed ?? fax;
+  const sentence = failureSentence({
+    type: source.error_type || null,
+    id: source.error_id ?? null,
+    message: source.error_message || null,
+  });
+  return fax.status === 'partialsuccess' ? `Not every receiver got the fax. ${sentence}` : sentence;
+}
+
+function hasError(recipient: WireRecipient): boolean {
+  return Boolean(recipient.error_id) || Boolean(recipient.error_type) || Boolean(recipient.error_message);
+}
+
+/** The vendor shows 0 both for free and for not yet known, so 0 is unknown. */
+function costOf(fax: WireFax): ProviderReport['cost'] {
+  const cents = positive(fax.cost);
+  return cents === null ? null : { amountMinor: cents, currency: 'USD' };
+}
+
+function receiverOf(fax: WireFax, recipient: WireRecipient | undefined): string | null {
+  const receiver =
+    fax.direction === 'received' ? fax.to_number : recipient?.phone_number || recipient?.number;
+  return receiver || fax.to_number || null;
+}
+
+function positive(value: number | null | undefined): number | null {
+  return value !== null && value !== undefined && value > 0 ? Math.round(value) : null;
+}
+
+/** RFC 3339 with any offset, or epoch seconds, as UTC. A time without a zone is not guessed at. */
+function utcTime(value: string | number | null | undefined): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  const seconds = typeof value === 'number' || /^\d{9,11}$/u.test(value) ? Number(value) : null;
+  if (seconds === null && !/(?:z|[+-]\d\d:?\d\d)$/iu.test(String(value))) return null;
+  const epochMs = seconds === null ? Date.parse(String(value)) : seconds * 1000;
+  return Number.isFinite(epochMs) && Math.abs(epochMs) < 8.64e15 ? isoTime(epochMs) : null;
+}

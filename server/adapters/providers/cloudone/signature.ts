@@ -1,0 +1,24 @@
+import { createHmac } from 'node:crypto';
+import { equalInConstantTime } from '../../../platform/hash.ts';
+import type { CallbackForm } from '../port.ts';
+
+/**
+ * The vendor's callback signature: HMAC-SHA1 in lowercase hex over the exact address, then the fields and then the file
+ * digests, each sorted by name; repeated names keep their order on the wire.
+ */
+export function callbackSignature(token: string, callbackUrl: string, form: CallbackForm): string {
+  const signed = [callbackUrl, ...joinedByName(form.fields), ...joinedByName(form.files)].join('');
+  return createHmac('sha1', token).update(signed, 'utf8').digest('hex');
+}
+
+/** False without a token: an unsigned callback is never believed. Uppercase hex is not the vendor's form. */
+export function verifySignature(token: string, url: string, form: CallbackForm, signature: string): boolean {
+  if (token === '' || !/^[0-9a-f]{40}$/u.test(signature)) return false;
+  return equalInConstantTime(callbackSignature(token, url, form), signature);
+}
+
+/** Array sort is stable; names compare by their UTF-8 bytes. */
+function joinedByName(pairs: ReadonlyArray<readonly [string, string]>): string[] {
+  const keyed = pairs.map(([name, value]) => ({ key: Buffer.from(name), text: name + value }));
+  return keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map((entry) => entry.text);
+}

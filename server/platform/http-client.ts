@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { errorCode } from './errors.ts';
+import { openSocket } from './http-connection.ts';
+
+/** A request body of known length, produced in pieces. */
+export interface HttpBody {
+  readonly contentType: string;
+  readonly contentLength: number;
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: HttpBody;
+  /** A longer answer is cut and fails as `oversized`. */
+  readonly maxAnswerBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** `connection`: never established. `dropped`: ended early. `unreadable`: not HTTP. `source`: our own body failed. */
+export type HttpFailureReason =
+  | 'connection'
+  | 'timeout'
+  | 'cancelled'
+  | 'dropped'
+  | 'oversized'
+  | 'unreadable'
+  | 'source';
+
+/** A request without a usable answer. When `wrote` is false, the host certainly received nothing of it. */
+export class HttpFailure extends Error {
+  override name = 'HttpFailure';
+  readonly reason: HttpFailureReason;
+  readonly connected: boolean;
+  readonly wrote: boolean;
+  /** The status when the answer had begun, otherwise null. */
+  readonly status: number | null;
+  constructor(reason: HttpFailureReason, progress: Progress, cause: unknown) {
+    super(`The request failed: ${reason} ${errorCode(cause)}`.trim(), { cause });
+    this.reason = reason;
+    this.connected = progress.connected;
+    this.wrote = progress.wrote;
+    this.status = progress.status;
+  }
+}
+
+export interface HttpClientOptions {
+  /** For the whole request, from the name look-up to the last byte of the answer. Default 30 000 ms. */
+  readonly timeoutMs?: number;
+  /** Only addresses for which it answers true are connected to. */
+  readonly allowAddress?: (ip: string) => boolean;
+  /** Trusted roots in PEM instead of the system's. */
+  readonly ca?: string;
+}
+
+/** Outgoing requests: one connection each, no redirects followed, no repetition, bounded time and answer. */
+export interface HttpClient {
+  /** Any status is an answer. Throws HttpFailure. */
+  request(request: HttpRequest): Promise<HttpAnswer>;
+  /** Connects to the host of `url` (TLS included), sends nothing and closes. Throws HttpFailure. */
+  openConnection(url: string): Promise<void>;
+}
+
+interface Progress {
+  connected: boolean;
+  wrote: boolean;
+  status: number | null;
+}
+
+class OversizedAnswer extends Error {}
+class BodySourceError extends Error {}
+
+/** See HttpClient. */
+export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
+  return {
+    request: (request) => performRequest(request, options),
+    openConnection: (url) => performConnection(url, options),
+  };
+}
+
+async function performRequest(request: HttpRequest, options: HttpClientOptions): Promise<HttpAnswer> {
+  const progress: Progress = { connected: false, wrote: false, status: null };
+  const deadline = AbortSignal.timeout(options.timeoutMs ?? 30_000);
+  const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
+  let socket: Socket | undefined;
+  const cut = () => socket?.destroy();
+  signal.addEventListener('abort', cut, { once: true });
+  try {
+    const url = new URL(request.url);
+    socket = await openSocket(url, { ...options, signal });
+    progress.connected = true;
+    signal.throwIfAborted();
+    // From here on a part of the request may have left, whatever happens.
+    progress.wrote = true;
+    const response = await exchange(socket, url, request);
+    progress.status = response.statusCode ?? 0;
+    const body = await readBounded(response, request.maxAnswerBytes);
+    return { status: progress.status, headers: response.headers, body };
+  } catch (error) {
+    throw new HttpFailure(reasonOf(error, progress, deadline, signal), progress, error);
+  } finally {
+    signal.removeEventListener('abort', cut);
+    socket?.destroy();
+  }
+}
+
+async function performConnection(url: string, options: HttpClientOptions): Promise<void> {
+  const deadline = AbortSignal.timeout(options.timeoutMs ?? 30_000);
+  try {
+    const socket = await openSocket(new URL(url), { ...options, signal: deadline });
+    socket.destroy();
+  } catch (error) {
+    const nothing = { connected: false, wrote: false, status: null };
+    throw new HttpFailure(deadline.aborted ? 'timeout' : 'connection', nothing, error);
+  }
+}
+
+function reasonOf(error: unknown, progress: Progress, deadline: AbortSignal, signal: AbortSignal) {
+  if (error instanceof OversizedAnswer) return 'oversized';
+  if (error instanceof BodySourceError) return 'source';
+  if (deadline.aborted) return 'timeout';
+  if (signal.aborted) return 'cancelled';
+  if (!progress.connected) return 'connection';
+  return errorCode(error).startsWith('HPE_') ? 'unreadable' : 'dropped';
+}
+
+/** Sends over a socket that is already connected, so that failing to connect is never confused with a later loss. */
+function exchange(socket: Socket, url: URL, request: HttpRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sending = httpRequest({
+      method: request.method,
+      host: url.hostname,
+      path: `${url.pathname}${url.search}`,
+      headers: headersOf(url, request),
+      createConnection: () => socket,
+    });
+    sending.on('response', resolve);
+    sending.on('error', reject);
+    sending.on('upgrade', () =>
+      reject(Object.assign(new Error('unexpected upgrade'), { code: 'HPE_UPGRADE' })),
+    );
+    if (request.body === undefined) sending.end();
+    else void upload(sending, request.body);
+  });
+}
+
+function headersOf(url: URL, request: HttpRequest): Record<string, string | number> {
+  const body = request.body;
+  return {
+    'user-agent': 'Faxdesk',
+    'accept-encoding': 'identity',
+    ...request.headers,
+    ...(body === undefined ? {} : { 'content-type': body.contentType, 'content-length': body.contentLength }),
+    host: url.host,
+  };
+}
+
+/** Writes at the pace of the connection, and stops as soon as the host has answered or gone. */
+async function upload(sending: ClientRequest, body: HttpBody): Promise<void> {
+  const stop = new AbortController();
+  sending.once('response', () => stop.abort());
+  sending.once('close', () => stop.abort());
+  try {
+    for await (const chunk of body.chunks()) {
+      if (stop.signal.aborted) return;
+      if (!sending.write(chunk)) await once(sending, 'drain', { signal: stop.signal }).catch(() => undefined);
+    }
+  } catch (error) {
+    sending.destroy(new BodySourceError('The request body could not be read.', { cause: error }));
+    return;
+  }
+  if (!stop.signal.aborted) sending.end();
+}
+
+async function readBounded(response: IncomingMessage, limit: number): Promise<Buffer> {
+  const announced = Number(response.headers['content-length'] ?? 0);
+  if (announced > limit) throw new OversizedAnswer('The answer is too long.');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw new OversizedAnswer('The answer is too long.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

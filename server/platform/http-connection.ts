@@ -1,0 +1,60 @@
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
+import { once } from 'node:events';
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+export interface ConnectionOptions {
+  /** Ends the attempt; the promise then rejects. */
+  readonly signal: AbortSignal;
+  /** When given, only addresses for which it answers true are connected to: checked after the name is looked up. */
+  readonly allowAddress?: (ip: string) => boolean;
+  /** Trusted roots in PEM instead of the system's. */
+  readonly ca?: string;
+}
+
+/** A connected socket to the host of `url` (TLS finished for https), with nothing sent over it. The caller destroys it. */
+export async function openSocket(url: URL, options: ConnectionOptions): Promise<Socket> {
+  options.signal.throwIfAborted();
+  const host = url.hostname.replace(/^\[(.*)\]$/u, '$1');
+  if (isIP(host) !== 0 && options.allowAddress?.(host) === false)
+    throw new Error('The address is not allowed.');
+  const secure = url.protocol === 'https:';
+  if (!secure && url.protocol !== 'http:') throw new Error(`The scheme ${url.protocol} is not supported.`);
+  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
+  const target = { host, port, lookup: guardedLookup(options.allowAddress) };
+  const socket = secure ? connectTls({ ...target, ...tlsOptions(host, options.ca) }) : connectTcp(target);
+  // A socket without this listener would end the process when it fails between two owners.
+  socket.on('error', () => undefined);
+  try {
+    await once(socket, secure ? 'secureConnect' : 'connect', { signal: options.signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+function tlsOptions(host: string, ca: string | undefined) {
+  return {
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(ca === undefined ? {} : { ca }),
+    minVersion: 'TLSv1.2' as const,
+    ALPNProtocols: ['http/1.1'],
+  };
+}
+
+/** Node's lookup, with refused addresses left out, so that the address checked is the address connected to. */
+function guardedLookup(allow: ConnectionOptions['allowAddress']): LookupFunction | undefined {
+  if (allow === undefined) return undefined;
+  return (hostname, options, callback) => {
+    const all: LookupAllOptions = { ...(options as LookupAllOptions), all: true };
+    lookup(hostname, all, (error, found) => {
+      const allowed: LookupAddress[] = (found ?? []).filter((entry) => allow(entry.address));
+      const first = allowed[0];
+      if (error) callback(error, []);
+      else if (first === undefined) callback(new Error('The address of the host is not allowed.'), []);
+      else if (options.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

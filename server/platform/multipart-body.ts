@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { HttpBody } from './http-client.ts';
+
+const chunkBytes = 64 * 1024;
+
+export interface MultipartFile {
+  readonly name: string;
+  readonly path: string;
+  readonly fileName: string;
+  readonly contentType: string;
+}
+
+/**
+ * A multipart/form-data body: the fields in their order, then at most one file, read from disk in pieces of 64 KiB. The
+ * file is opened here, so a missing file fails before any connection. The caller calls `close` in every case.
+ */
+export async function openMultipartBody(
+  fields: ReadonlyArray<readonly [name: string, value: string]>,
+  file: MultipartFile | null,
+): Promise<HttpBody & { close(): Promise<void> }> {
+  const boundary = `----faxdesk${randomBytes(16).toString('hex')}`;
+  const head = Buffer.from(
+    fields.map(([name, value]) => fieldPart(boundary, name, value)).join('') + fileHead(boundary, file),
+  );
+  const tail = Buffer.from(`${file === null ? '' : '\r\n'}--${boundary}--\r\n`);
+  const handle = file === null ? null : await open(file.path, 'r');
+  const fileSize = handle === null ? 0 : (await handle.stat()).size;
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    contentLength: head.length + fileSize + tail.length,
+    async *chunks() {
+      yield head;
+      if (handle !== null) yield* fileChunks(handle, fileSize);
+      yield tail;
+    },
+    close: async () => {
+      await handle?.close();
+    },
+  };
+}
+
+function fieldPart(boundary: string, name: string, value: string): string {
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`;
+}
+
+function fileHead(boundary: string, file: MultipartFile | null): string {
+  if (file === null) return '';
+  const disposition = `form-data; name="${quoted(file.name)}"; filename="${quoted(file.fileName)}"`;
+  return `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${file.contentType}\r\n\r\n`;
+}
+
+/** The escapes of the HTML standard: nothing can leave the quotes. */
+function quoted(text: string): string {
+  return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+async function* fileChunks(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
+  let position = 0;
+  while (position < size) {
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, size - position));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) throw new Error('The file became shorter while it was read.');
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
