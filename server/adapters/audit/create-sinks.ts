@@ -1,0 +1,38 @@
+import { createFileSink } from './file-sink.ts';
+import type { AuditFormat } from './format.ts';
+import { createLogSink } from './log-sink.ts';
+import type { AuditEvent, AuditProblem, AuditSink } from './port.ts';
+import { defaultSyslogAddress, parseSyslogAddress } from './syslog-address.ts';
+import { createSyslogSink } from './syslog-sink.ts';
+
+/** The settings AUDIT_LOG_ENABLED, _FORMAT, _FILE, _SYSLOG and _SYSLOG_ADDRESS, typed. */
+export interface AuditSinkSettings {
+  enabled: boolean;
+  format: AuditFormat;
+  /** Path of the audit file, null for none. */
+  file: string | null;
+  syslog: boolean;
+  /** As `parseSyslogAddress` reads it; null for the operating system's own daemon. */
+  syslogAddress: string | null;
+}
+
+/**
+ * The sinks that the settings ask for: none when auditing is off, the gateway's log when neither a file nor syslog is
+ * named. Throws `SyslogAddressError` on a wrong address.
+ */
+export function createAuditSinks(
+  settings: AuditSinkSettings,
+  edges: { log: (event: AuditEvent) => void; onError: AuditProblem },
+): AuditSink[] {
+  if (!settings.enabled) return [];
+  const { format, file, syslog, syslogAddress } = settings;
+  const { onError } = edges;
+  const sinks: AuditSink[] = [];
+  if (file !== null) sinks.push(createFileSink({ path: file, format, onError }));
+  if (syslog) {
+    const address =
+      syslogAddress === null ? defaultSyslogAddress(process.platform) : parseSyslogAddress(syslogAddress);
+    sinks.push(createSyslogSink({ address, format, onError }));
+  }
+  return sinks.length > 0 ? sinks : [createLogSink(edges.log)];
+}
