@@ -1,0 +1,16 @@
+export type { WebhookDelivery } from './deliveries.ts';
+export {
+  CloudoneEmulator,
+  type CloudoneEmulatorOptions,
+  type RecordedCall,
+  startCloudoneEmulator,
+} from './emulator.ts';
+export { errorCatalogue } from './error-catalogue.ts';
+export type { Fault, FaultKind } from './faults.ts';
+export type { EmulatedFax, FaxOutcome } from './fax-record.ts';
+export {
+  vendorSignature,
+  type WebhookLayout,
+  type WebhookOptions,
+  type WebhookTampering,
+} from './webhook.ts';
