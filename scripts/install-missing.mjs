@@ -1,0 +1,106 @@
+// Runs before anything is installed, so: plain JavaScript for any Node since 20, and nothing imported but Node.
+// `--test-tools` also installs the programs that the tests compare our results with.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const LOCK = join(ROOT, 'package-lock.json');
+const INSTALLED = join(ROOT, 'node_modules/.package-lock.json');
+const MARK = join(ROOT, 'node_modules/.faxdesk-lock');
+
+/** Debian package, its programs, and what is not tested without them. */
+const TEST_TOOLS = [
+  { name: 'libtiff-tools', programs: ['tiffinfo', 'tiffcp'], tests: 'reading our TIFF files with libtiff' },
+  { name: 'poppler-utils', programs: ['pdftoppm', 'pdfimages'], tests: 'rendering PDF files with Poppler' },
+  { name: 'ghostscript', programs: ['gs'], tests: 'rendering PDF files with Ghostscript' },
+  { name: 'qpdf', programs: ['qpdf'], tests: 'checking the structure of our PDF files' },
+  { name: 'postgresql', programs: ['initdb', 'postgres'], tests: 'running on PostgreSQL' },
+];
+
+installPackages();
+if (process.argv.includes('--test-tools')) installTestTools();
+
+/** Installs what the lock names, unless it is there. Exits with npm's code when npm fails. */
+function installPackages() {
+  const lock = readFileSync(LOCK, 'utf8');
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${lock}`).digest('hex');
+  if (existsSync(INSTALLED) && existsSync(MARK) && readFileSync(MARK, 'utf8') === hash) return;
+  const reason = whyInstall(JSON.parse(lock));
+  if (reason !== null) {
+    console.log(`Installing the packages of package-lock.json: ${reason}.`);
+    const { status } = runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+    if (status !== 0) process.exit(status ?? 1);
+  }
+  writeFileSync(MARK, hash);
+}
+
+/** One phrase, or null when node_modules is what the lock says (somebody may have run `npm ci` before us). */
+function whyInstall(lock) {
+  if (!existsSync(INSTALLED)) return 'nothing is installed yet';
+  const installed = JSON.parse(readFileSync(INSTALLED, 'utf8')).packages;
+  for (const [path, wanted] of Object.entries(lock.packages)) {
+    if (path === '' || !isForThisMachine(wanted)) continue;
+    const found = installed[path];
+    if (found === undefined || !existsSync(join(ROOT, path))) return `${path} is missing`;
+    if (found.version !== wanted.version || found.integrity !== wanted.integrity)
+      return `${path} has another version`;
+  }
+  const surplus = Object.keys(installed).find((path) => lock.packages[path] === undefined);
+  return surplus === undefined ? null : `${surplus} does not belong`;
+}
+
+/** Optional packages are left out on systems they are not made for; the C library only npm can tell. */
+function isForThisMachine({ optional, devOptional, os, cpu, libc }) {
+  if (!optional && !devOptional) return true;
+  if (libc !== undefined || (os === undefined && cpu === undefined)) return false;
+  return allows(os, process.platform) && allows(cpu, process.arch);
+}
+
+function allows(list, value) {
+  return list === undefined || (list.includes(value) && !list.includes(`!${value}`));
+}
+
+/** The npm that runs us, on the Node it runs on: the Node in node_modules is about to be replaced. */
+function runNpm(args) {
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
+  const options = { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] };
+  if (npm?.endsWith('.js')) return spawnSync(node ?? process.execPath, [npm, ...args], options);
+  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+}
+
+function installTestTools() {
+  const missing = TEST_TOOLS.filter(({ programs }) => !programs.every((program) => isInstalled(program)));
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name);
+  if (canInstall()) {
+    console.log(`Installing the test tools ${names.join(', ')}.`);
+    if (aptGet('update') && aptGet('install', '--yes', '--no-install-recommends', ...names)) return;
+  }
+  const tests = missing.map((tool) => tool.tests).join('; ');
+  console.log(`Not installed: ${names.join(', ')}. The tests that need them are skipped: ${tests}.`);
+}
+
+function isInstalled(program) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const names = process.platform === 'win32' ? [`${program}.exe`] : [program];
+  if (folders.some((folder) => names.some((name) => existsSync(join(folder, name))))) return true;
+  return debianPostgres().some((folder) => existsSync(join(folder, program)));
+}
+
+/** Debian keeps the server programs off PATH, a folder per version. */
+function debianPostgres() {
+  const base = '/usr/lib/postgresql';
+  return existsSync(base) ? readdirSync(base).map((version) => join(base, version, 'bin')) : [];
+}
+
+function canInstall() {
+  return process.platform === 'linux' && process.getuid() === 0 && existsSync('/usr/bin/apt-get');
+}
+
+function aptGet(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync('apt-get', ['-q', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+}
