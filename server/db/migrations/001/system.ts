@@ -2,6 +2,12 @@ import type { Kysely } from 'kysely';
 
 /** Settings, the security audit and the durable queue. */
 export async function createSystemTables(db: Kysely<unknown>): Promise<void> {
+  await createSettings(db);
+  await createSecurityAudit(db);
+  await createQueue(db);
+}
+
+async function createSettings(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('settings_revision')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -17,6 +23,9 @@ export async function createSystemTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('value', 'text', (c) => c.notNull())
     .addColumn('generation', 'integer', (c) => c.notNull())
     .execute();
+}
+
+async function createSecurityAudit(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('security_event')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -32,6 +41,17 @@ export async function createSystemTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('request_id', 'text')
     .addColumn('details', 'text', (c) => c.notNull())
     .execute();
+  const newest = ['occurred_at', 'id'];
+  await db.schema.createIndex('security_event_newest').on('security_event').columns(newest).execute();
+  for (const column of ['actor_id', 'target_id', 'operation'])
+    await db.schema
+      .createIndex(`security_event_${column}`)
+      .on('security_event')
+      .columns([column, ...newest])
+      .execute();
+}
+
+async function createQueue(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('job')
     .addColumn('id', 'text', (c) => c.primaryKey())

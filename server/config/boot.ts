@@ -1,0 +1,107 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { BOOT_NAMES, type Environment, FOLDER_NAMES, processEnvironment, readEnvironment } from './env.ts';
+
+/** What a start needs to know before there is a database. */
+export interface BootOptions {
+  /** Absolute. */
+  readonly dataFolder: string;
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** PostgreSQL address; null for the built-in database. */
+  readonly databaseUrl: string | null;
+  /** The installation key of the environment, null when none was set. */
+  readonly apiKey: string | null;
+  /** 32 bytes; null when the key file of the data folder is to be used. */
+  readonly dataKey: Uint8Array | null;
+}
+
+/** What the command line or the desktop app decides; it wins over the environment. */
+export interface BootOverrides {
+  readonly dataFolder?: string;
+  readonly host?: string;
+  readonly port?: string | number;
+}
+
+/** A start that cannot go on. The message is one sentence for a person and names what to change. */
+export class BootError extends Error {
+  override name = 'BootError';
+}
+
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 8080;
+const DATA_KEY_BYTES = 32;
+
+/** Reads the environment with the data folder's `.env` file and makes typed options of it. Throws {@link BootError}. */
+export async function readBoot(
+  overrides: BootOverrides = {},
+  own: Environment = processEnvironment(),
+): Promise<{ options: BootOptions; environment: Environment }> {
+  const dataFolder = dataFolderOf(own, overrides);
+  const environment = await readEnvironment(dataFolder, own);
+  return { options: bootOptions(dataFolder, environment, overrides), environment };
+}
+
+/** The absolute data folder: told, else `FAXDESK_DATA`, else the place of the operating system. */
+export function dataFolderOf(
+  environment: Environment,
+  overrides: BootOverrides = {},
+  system: { platform: NodeJS.Platform; home: string } = { platform: process.platform, home: homedir() },
+): string {
+  const told = overrides.dataFolder ?? environment[BOOT_NAMES.dataFolder];
+  if (told) return resolve(told);
+  const { platform, home } = system;
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Faxdesk');
+  if (platform === 'win32')
+    return join(environment[FOLDER_NAMES.windows] ?? join(home, 'AppData', 'Roaming'), 'Faxdesk');
+  return join(environment[FOLDER_NAMES.linux] ?? join(home, '.local', 'share'), 'faxdesk');
+}
+
+function bootOptions(dataFolder: string, environment: Environment, overrides: BootOverrides): BootOptions {
+  return {
+    dataFolder,
+    host: readHost(overrides.host ?? environment[BOOT_NAMES.host] ?? DEFAULT_HOST),
+    port: readPort(overrides.port ?? environment[BOOT_NAMES.port] ?? DEFAULT_PORT),
+    databaseUrl: readDatabaseUrl(environment[BOOT_NAMES.databaseUrl]),
+    apiKey: readApiKey(environment[BOOT_NAMES.apiKey]),
+    dataKey: readDataKey(environment[BOOT_NAMES.dataKey]),
+  };
+}
+
+function readHost(text: string): string {
+  const host = text.trim().replace(/^\[(.*)\]$/u, '$1');
+  if (/^[a-z0-9.:_-]{1,255}$/iu.test(host)) return host;
+  throw new BootError(`${BOOT_NAMES.host} must be a host name or an address such as 127.0.0.1 or 0.0.0.0.`);
+}
+
+function readPort(given: string | number): number {
+  const text = String(given).trim();
+  const port = Number(text);
+  if (/^\d{1,5}$/u.test(text) && port <= 65_535) return port;
+  throw new BootError(`${BOOT_NAMES.port} must be a number from 0 to 65535.`);
+}
+
+/** The address may hold a password, so it is never repeated in the sentence. */
+function readDatabaseUrl(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const url = URL.parse(text.trim());
+  if (url && ['postgres:', 'postgresql:'].includes(url.protocol)) return text.trim();
+  throw new BootError(
+    `${BOOT_NAMES.databaseUrl} must be a postgres:// address; leave it out to use the built-in database.`,
+  );
+}
+
+function readApiKey(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const key = text.trim();
+  if (/^[!-~]{1,512}$/u.test(key)) return key;
+  throw new BootError(`${BOOT_NAMES.apiKey} must be at most 512 visible characters without spaces.`);
+}
+
+function readDataKey(text: string | undefined): Uint8Array | null {
+  if (text === undefined) return null;
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length === DATA_KEY_BYTES) return key;
+  throw new BootError(`${BOOT_NAMES.dataKey} must be 32 bytes written in base64.`);
+}

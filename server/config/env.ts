@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { errorCode } from '../platform/errors.ts';
+
+/** Names and texts, blank ones left out. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** Names that are read at every start and are not settings. */
+export const BOOT_NAMES = {
+  dataFolder: 'FAXDESK_DATA',
+  host: 'HOST',
+  port: 'PORT',
+  databaseUrl: 'DATABASE_URL',
+  apiKey: 'API_KEY',
+  dataKey: 'FAXDESK_DATA_KEY',
+} as const;
+
+/** Where the operating system says a person's programs keep their data. */
+export const FOLDER_NAMES = { linux: 'XDG_DATA_HOME', windows: 'APPDATA' } as const;
+
+/** A copy of the environment of this process: the only place that reads it. */
+export function processEnvironment(): Environment {
+  return withoutBlanks(process.env);
+}
+
+/**
+ * The environment a start reads: `<data folder>/.env`, overruled by the process environment. A blank value counts as
+ * not set on either side. Throws when the file is there and cannot be read.
+ */
+export async function readEnvironment(
+  dataFolder: string,
+  own: Environment = processEnvironment(),
+): Promise<Environment> {
+  return { ...(await readEnvironmentFile(join(dataFolder, '.env'))), ...own };
+}
+
+async function readEnvironmentFile(path: string): Promise<Environment> {
+  try {
+    const text = await readFile(path, 'utf8');
+    return withoutBlanks(parseEnv(text.replace(/^\uFEFF/u, '')));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+function withoutBlanks(values: Readonly<Record<string, string | undefined>>): Environment {
+  const kept = Object.entries(values).filter(([, value]) => value !== undefined && value.trim() !== '');
+  return Object.fromEntries(kept) as Environment;
+}

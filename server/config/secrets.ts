@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, link, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { flushFolder, temporaryNameFor, writeDurably } from '../platform/durable-file.ts';
+import { errorCode } from '../platform/errors.ts';
+import { randomToken } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import { BootError } from './boot.ts';
+
+export const KEY_FILES = { installation: 'installation.key', data: 'data.key' } as const;
+
+const OWNER_ONLY = 0o600;
+const INSTALLATION_KEY_BITS = 256;
+const DATA_KEY_BYTES = 32;
+
+/**
+ * The installation key: the environment's, else the one of `<data>/installation.key`, made when it is missing. Null in
+ * development mode only: no key is required and none was set, so calls without a credential are let in.
+ */
+export async function installationKey(parts: {
+  apiKey: string | null;
+  requireApiKey: boolean;
+  dataFolder: string;
+  logger: Logger;
+}): Promise<string | null> {
+  if (parts.apiKey !== null) return parts.apiKey;
+  if (!parts.requireApiKey) return null;
+  const path = join(parts.dataFolder, KEY_FILES.installation);
+  const key = await readOrMake(path, () => randomToken(INSTALLATION_KEY_BITS), parts.logger);
+  if (/^[!-~]{1,512}$/u.test(key)) return key;
+  throw new BootError(`The installation key in ${path} is not usable; delete the file to get a new key.`);
+}
+
+/**
+ * The 32 bytes that seal secrets at rest: given (the desktop app takes them from the keychain), else those of
+ * `<data>/data.key`, made when it is missing. Throws {@link BootError} when the file is damaged: a new key would make
+ * every stored secret unreadable.
+ */
+export async function dataKey(parts: {
+  given: Uint8Array | null;
+  dataFolder: string;
+  logger: Logger;
+}): Promise<Uint8Array> {
+  const path = join(parts.dataFolder, KEY_FILES.data);
+  const key =
+    parts.given ??
+    Buffer.from(
+      await readOrMake(path, () => randomBytes(DATA_KEY_BYTES).toString('base64'), parts.logger),
+      'base64',
+    );
+  if (key.length === DATA_KEY_BYTES) return key;
+  if (parts.given) throw new BootError('The data key must be 32 bytes.');
+  throw new BootError(`The data key in ${path} is damaged; restore that file from a backup.`);
+}
+
+async function readOrMake(path: string, make: () => string, logger: Logger): Promise<string> {
+  const found = await readKeyFile(path, logger);
+  if (found !== null) return found;
+  await writeOnce(path, `${make()}\n`);
+  logger.info({ file: basename(path) }, 'a key file was made');
+  return (await readKeyFile(path, logger)) ?? '';
+}
+
+async function readKeyFile(path: string, logger: Logger): Promise<string | null> {
+  try {
+    await closeToOthers(path, logger);
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Refusing to start would not un-read the file; closing it and saying so is what helps. */
+async function closeToOthers(path: string, logger: Logger): Promise<void> {
+  if (process.platform === 'win32') return;
+  const mode = (await stat(path)).mode & 0o777;
+  if ((mode & 0o077) === 0) return;
+  await chmod(path, OWNER_ONLY);
+  logger.warn(
+    { file: basename(path), mode: mode.toString(8) },
+    'a key file was open to other accounts of this computer and was closed; replace the key if they are not trusted',
+  );
+}
+
+/** Two processes that start at once on one folder must end with one key: the first name wins, the second is dropped. */
+async function writeOnce(path: string, text: string): Promise<void> {
+  const draft = temporaryNameFor(path);
+  await writeDurably(draft, text, OWNER_ONLY);
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return;
+    // A file system without hard links.
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await flushFolder(dirname(path));
+}

@@ -1,0 +1,35 @@
+import type { WriteTx } from '../../db/database.ts';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertSecurityEvent } from './store.ts';
+import type { SecurityEvent } from './types.ts';
+
+export { listSecurityEvents, type SecurityEventQuery } from './store.ts';
+export { createAuditTrail } from './trail.ts';
+export type {
+  AuditConfiguration,
+  AuditConfigurationSource,
+  AuditEvent,
+  AuditTrail,
+  OpenSinks,
+  SecurityEntry,
+  SecurityEvent,
+} from './types.ts';
+
+/** The append-only record of what was done to the installation and by whom. */
+export interface SecurityAudit {
+  /** Records in the caller's transaction, so that a change and its record are one. */
+  record(tx: WriteTx, event: SecurityEvent): Promise<void>;
+}
+
+export function createSecurityAudit(parts: { clock: Clock }): SecurityAudit {
+  return {
+    record: (tx, event) =>
+      insertSecurityEvent(tx, {
+        ...event,
+        id: newId(),
+        occurredAt: isoTime(parts.clock.now()),
+        details: event.details ?? {},
+      }),
+  };
+}

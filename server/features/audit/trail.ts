@@ -1,0 +1,67 @@
+import type { AuditEvent, AuditSink } from '../../adapters/audit/port.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { AuditConfiguration, AuditConfigurationSource, AuditTrail, OpenSinks } from './types.ts';
+
+interface TrailParts {
+  configuration: AuditConfigurationSource;
+  openSinks: OpenSinks;
+  logger: Logger;
+}
+
+/** The trail over the sinks the settings ask for, opened anew when those settings change. */
+export function createAuditTrail(parts: TrailParts): AuditTrail {
+  const logger = parts.logger.room('audit');
+  let wanted = parts.configuration.current();
+  let sinks = openOrReport(parts.openSinks, wanted, logger);
+  let closing: Promise<unknown> = Promise.resolve();
+
+  const stopListening = parts.configuration.onChange(() => {
+    const next = parts.configuration.current();
+    if (JSON.stringify(next) === JSON.stringify(wanted)) return;
+    wanted = next;
+    const old = sinks;
+    sinks = openOrReport(parts.openSinks, next, logger);
+    closing = closing.then(() => closeAll(old, logger));
+  });
+
+  return {
+    write(event) {
+      for (const sink of sinks) writeOrReport(sink, event, logger);
+    },
+    async close() {
+      stopListening();
+      const last = sinks;
+      sinks = [];
+      await closing;
+      await closeAll(last, logger);
+    },
+  };
+}
+
+function openOrReport(openSinks: OpenSinks, wanted: AuditConfiguration, logger: Logger): AuditSink[] {
+  if (!wanted.enabled) return [];
+  try {
+    return openSinks(wanted);
+  } catch (error) {
+    logger.error({ error }, 'the audit log could not be opened; no audit lines are written');
+    return [];
+  }
+}
+
+function writeOrReport(sink: AuditSink, event: AuditEvent, logger: Logger): void {
+  try {
+    sink.write(event);
+  } catch (error) {
+    logger.error({ error, event: event.event, job_id: event.job_id }, 'an audit line could not be written');
+  }
+}
+
+async function closeAll(sinks: readonly AuditSink[], logger: Logger): Promise<void> {
+  for (const sink of sinks) {
+    try {
+      await sink.close();
+    } catch (error) {
+      logger.error({ error }, 'an audit sink could not be closed');
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { AuditEvent, AuditSink } from '../../adapters/audit/port.ts';
+
+export type { AuditEvent } from '../../adapters/audit/port.ts';
+
+/** Something a person will ask about later: who did what to which thing, and whether it was let through. */
+export interface SecurityEvent {
+  actor: { id: string | null; name: string };
+  credentialKind: string;
+  /** Room and verb, e.g. `settings.change`. */
+  operation: string;
+  target: { kind: string; id: string | null };
+  outcome: 'done' | 'refused';
+  policyVersion: number;
+  requestId: string | null;
+  /** Plain facts, never a secret. */
+  details?: Record<string, unknown>;
+}
+
+/** A recorded event. */
+export interface SecurityEntry extends Required<SecurityEvent> {
+  id: string;
+  /** ISO 8601 UTC. */
+  occurredAt: string;
+}
+
+/** The business audit trail as the settings want it. */
+export interface AuditConfiguration {
+  enabled: boolean;
+  format: 'json' | 'text';
+  /** Absolute path, or null for none. */
+  file: string | null;
+  syslog: boolean;
+  syslogAddress: string | null;
+}
+
+/** Where the trail learns what the settings want; the settings room fits. */
+export interface AuditConfigurationSource {
+  current(): AuditConfiguration;
+  /** Calls the listener after every change; the answer ends that. */
+  onChange(listener: () => void): () => void;
+}
+
+/** Opens the sinks a configuration asks for. Throws when the configuration cannot work. */
+export type OpenSinks = (configuration: AuditConfiguration) => AuditSink[];
+
+export interface AuditTrail {
+  /** Never throws and never waits: the business goes on whatever the sinks do. */
+  write(event: AuditEvent): void;
+  /** Delivers what is still held and lets go of files and sockets. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type {
+  ConfigurationMeta,
+  SettingAnswer,
+  SettingJson,
+  SettingsRevision,
+} from '../../../shared/api/settings.ts';
+import { type AnyValue, definitionOf } from './definitions.ts';
+import type { ApplyState, RevisionRecord, ShownSetting } from './types.ts';
+
+export function answerSetting(shown: ShownSetting): z.infer<typeof SettingAnswer> {
+  const definition = definitionOf(shown.name);
+  return {
+    name: shown.name,
+    value: answerValue(shown.value),
+    is_set: shown.isSet,
+    source: shown.source,
+    secret: definition.secret,
+    needs_restart: definition.restart,
+    group: definition.group,
+    label: definition.label,
+    help: definition.help,
+    type: definition.type,
+    choices: definition.choices === null ? null : [...definition.choices],
+  };
+}
+
+export function answerMeta(state: ApplyState): z.infer<typeof ConfigurationMeta> {
+  return {
+    active_revision_id: state.active.id,
+    desired_revision_id: state.desired.id,
+    generation: state.active.generation,
+    apply_state: state.pendingRestart ? 'pending_restart' : 'applied',
+    restart_recommended: state.pendingRestart,
+  };
+}
+
+export function answerRevision(record: RevisionRecord): z.infer<typeof SettingsRevision> {
+  return {
+    id: record.id,
+    generation: record.generation,
+    created_at: record.createdAt,
+    actor: { ...record.actor },
+    changes: record.changes.map((change) => ({
+      ...change,
+      from: answerValue(change.from),
+      to: answerValue(change.to),
+    })),
+  };
+}
+
+function answerValue(value: AnyValue): z.infer<typeof SettingJson> {
+  return typeof value === 'object' && value !== null ? [...value] : value;
+}

@@ -1,0 +1,87 @@
+import { type Database, isUniqueViolation, type WriteTx } from '../../db/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { type AnyValue, definitionOf, type SettingName, sameValue } from './definitions.ts';
+import { SettingsInvalidError, SettingsStaleError } from './errors.ts';
+import type { Loaded } from './load-settings.ts';
+import { type ReadChanges, readChanges, type WrittenChanges } from './read-changes.ts';
+import { type SaveParts, saveRevision, type ValueChange } from './save-changes.ts';
+import type { SettingsState } from './settings-state.ts';
+import { newestRevision, storedTexts } from './store.ts';
+import { valuesOfTexts } from './stored-values.ts';
+import type { SettingsActor, ValueChecks } from './types.ts';
+
+export interface ChangeParts extends SaveParts {
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly checks: ValueChecks;
+  readonly state: SettingsState;
+  /** Called after the commit with what is saved now. */
+  adopt(loaded: Loaded): void;
+}
+
+export interface ChangeRequest extends WrittenChanges {
+  readonly expectedRevisionId?: string | undefined;
+  readonly actor: SettingsActor;
+}
+
+const TRIES = 3;
+
+/** Saves all changes in one transaction, or none. Answers whether anything changed. */
+export async function changeSettings(parts: ChangeParts, request: ChangeRequest): Promise<boolean> {
+  const read = readChanges(request, parts.checks);
+  if (read.ignored.length > 0)
+    parts.logger.warn({ names: read.ignored }, 'settings of removed parts were sent and are ignored');
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await parts.db.transaction((tx) => changeOnce(tx, parts, read, request));
+    } catch (error) {
+      // Another process saved first: its revision is looked at, and a caller who named an older one is told.
+      if (tried >= TRIES || !isUniqueViolation(error)) throw error;
+    }
+  }
+}
+
+async function changeOnce(
+  tx: WriteTx,
+  parts: ChangeParts,
+  read: ReadChanges,
+  request: ChangeRequest,
+): Promise<boolean> {
+  const before = await newestRevision(tx);
+  const { expectedRevisionId, actor } = request;
+  if (expectedRevisionId !== undefined && expectedRevisionId !== before?.id) throw new SettingsStaleError();
+  const stored = valuesOfTexts(await storedTexts(tx), parts);
+  const changes = differences(parts.state, stored, read);
+  if (changes.length === 0) return false;
+  const revision = await saveRevision(tx, parts, { before, changes, actor, operation: 'settings.change' });
+  for (const { name, to } of changes) {
+    if (to === null) stored.delete(name);
+    else stored.set(name, to);
+  }
+  parts.db.onCommit(tx, () => parts.adopt({ revision, stored }));
+  return true;
+}
+
+/**
+ * What really changes. A value that the environment decides cannot be changed here: saving it without effect would
+ * look like success.
+ */
+function differences(
+  state: SettingsState,
+  stored: ReadonlyMap<SettingName, AnyValue>,
+  read: ReadChanges,
+): ValueChange[] {
+  const present: Readonly<Record<SettingName, AnyValue>> = state.desiredWith(stored);
+  const changes: ValueChange[] = [];
+  const fixed: SettingName[] = [];
+  for (const [name, to] of read.changes) {
+    const wanted = to ?? definitionOf(name).default;
+    if (sameValue(wanted, present[name])) continue;
+    if (state.isFromEnvironment(name)) fixed.push(name);
+    else changes.push({ name, from: present[name], to });
+  }
+  if (fixed.length === 0) return changes;
+  throw new SettingsInvalidError(
+    fixed.map((name) => ({ at: read.places.get(name) ?? [name], type: 'set_by_environment' })),
+  );
+}

@@ -1,0 +1,19 @@
+import { type AnyValue, definitionOf, type SettingName } from './definitions.ts';
+import type { ValueChecks } from './types.ts';
+
+export type CheckedValue =
+  | { readonly ok: true; readonly value: AnyValue }
+  | { readonly ok: false; readonly type: string; readonly problem: string };
+
+/** Checks a value by its definition and the rules of other parts. Null means back to the default. */
+export function checkValue(name: SettingName, given: unknown, checks: ValueChecks): CheckedValue {
+  if (given === null) return { ok: true, value: null };
+  const parsed = definitionOf(name).schema.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return { ok: false, type: issue?.code ?? 'custom', problem: issue?.message ?? 'does not fit' };
+  }
+  const value = parsed.data;
+  const problem = typeof value === 'string' ? (checks[name]?.(value) ?? null) : null;
+  return problem === null ? { ok: true, value } : { ok: false, type: 'custom', problem };
+}

@@ -1,0 +1,54 @@
+import { accessSettings } from './definitions/access.ts';
+import { auditSettings } from './definitions/audit.ts';
+import { cloudoneSettings } from './definitions/cloudone.ts';
+import { limitSettings } from './definitions/limits.ts';
+import { sendingSettings } from './definitions/sending.ts';
+import type { SettingDefinition } from './setting-kinds.ts';
+
+/** Every setting, in the order of the settings screen. */
+export const DEFINITIONS = {
+  ...sendingSettings,
+  ...cloudoneSettings,
+  ...accessSettings,
+  ...limitSettings,
+  ...auditSettings,
+} as const;
+
+export type SettingName = keyof typeof DEFINITIONS;
+export type SettingValue<N extends SettingName> =
+  (typeof DEFINITIONS)[N] extends SettingDefinition<infer T> ? T : never;
+/** A value for every setting. */
+export type SettingValues = { readonly [N in SettingName]: SettingValue<N> };
+/** Any value a setting can have. */
+export type AnyValue = string | number | boolean | readonly string[] | null;
+
+export const SETTING_NAMES = Object.keys(DEFINITIONS) as SettingName[];
+
+/** The definition without the type of its value, for code that treats all settings alike. */
+export function definitionOf(name: SettingName): SettingDefinition<AnyValue> {
+  return DEFINITIONS[name] as unknown as SettingDefinition<AnyValue>;
+}
+
+export function isSettingName(text: string): text is SettingName {
+  return Object.hasOwn(DEFINITIONS, text);
+}
+
+const OLDER_NAMES = new Map(
+  SETTING_NAMES.flatMap((name) => {
+    const { alias } = definitionOf(name);
+    return [name.toLowerCase(), ...(alias ? [alias] : [])].map((older) => [older, name] as const);
+  }),
+);
+
+/** The setting that a flat lower-case name of earlier releases means, or null. */
+export function settingOfOlderName(text: string): SettingName | null {
+  return OLDER_NAMES.get(text) ?? null;
+}
+
+export function defaultValues(): SettingValues {
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, definitionOf(name).default])) as SettingValues;
+}
+
+export function sameValue(a: AnyValue, b: AnyValue): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,47 @@
+import { numberSetting } from '../setting-kinds.ts';
+
+const MOST_PER_MINUTE = 100_000;
+const WEEK_IN_MINUTES = 10_080;
+const perMinute = { group: 'Limits', least: 0, most: MOST_PER_MINUTE, default: 0 } as const;
+
+export const limitSettings = {
+  MAX_REQUESTS_PER_MINUTE: numberSetting({
+    ...perMinute,
+    label: 'Requests per minute',
+    help: 'How many requests one key may make in a minute; 0 means no limit.',
+  }),
+  INBOUND_LIST_RPM: numberSetting({
+    ...perMinute,
+    label: 'Inbox lists per minute',
+    help: 'How often one key may list received faxes in a minute; 0 means no limit.',
+  }),
+  INBOUND_GET_RPM: numberSetting({
+    ...perMinute,
+    label: 'Inbox reads per minute',
+    help: 'How often one key may read a received fax in a minute; 0 means no limit.',
+  }),
+  PDF_TOKEN_TTL_MINUTES: numberSetting({
+    group: 'Limits',
+    label: 'Life of a document link',
+    help: 'For how many minutes the provider may fetch a document by its link.',
+    least: 1,
+    most: WEEK_IN_MINUTES,
+    default: 60,
+  }),
+  ARTIFACT_TTL_DAYS: numberSetting({
+    group: 'Cleanup',
+    label: 'Keep sent documents',
+    help: 'The documents of finished faxes are removed after this many days; 0 keeps them.',
+    least: 0,
+    most: 36_500,
+    default: 0,
+  }),
+  CLEANUP_INTERVAL_MINUTES: numberSetting({
+    group: 'Cleanup',
+    label: 'Time between cleanups',
+    help: 'How many minutes pass between two cleanups.',
+    least: 1,
+    most: WEEK_IN_MINUTES,
+    default: 1440,
+  }),
+};

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { BACKENDS } from '../../../../shared/states.ts';
+import { isCountry, toE164 } from '../../../platform/phone-number.ts';
+import { booleanSetting, choiceSetting, numberSetting, textSetting } from '../setting-kinds.ts';
+
+const NUMBER_ERROR = 'must be a fax number with + and the country code';
+
+const ownNumber = z.string(NUMBER_ERROR).transform((text, context) => {
+  const number = text.trim().startsWith('+') ? toE164(text, 'US') : null;
+  if (number !== null) return number;
+  context.addIssue({ code: 'custom', message: NUMBER_ERROR });
+  return z.NEVER;
+});
+
+const ORGANIZATION_ERROR = `must be 1 to ${LIMITS.headerTextLength} characters on one line`;
+const organization = z
+  .string(ORGANIZATION_ERROR)
+  .trim()
+  .min(1, ORGANIZATION_ERROR)
+  .max(LIMITS.headerTextLength, ORGANIZATION_ERROR)
+  .regex(/^\P{Cc}*$/u, ORGANIZATION_ERROR);
+
+const country = z
+  .string('must be a country code')
+  .refine((text) => isCountry(text), 'must be a country code of two capital letters, such as US');
+
+const timeZone = z
+  .string('must be a time zone')
+  .refine((text) => isTimeZone(text), 'must be a time zone name such as Europe/Berlin or UTC');
+
+function isTimeZone(text: string): boolean {
+  try {
+    // Offsets such as +01:00 are understood by Intl but do not follow summer time.
+    return /^[A-Za-z]/u.test(text) && Boolean(new Intl.DateTimeFormat('en', { timeZone: text }));
+  } catch {
+    return false;
+  }
+}
+
+export const sendingSettings = {
+  FAX_BACKEND: choiceSetting({
+    group: 'Sending',
+    label: 'Fax provider',
+    help: 'Who carries outgoing faxes. While none is chosen, sending is refused.',
+    choices: BACKENDS,
+    default: null,
+    alias: 'backend',
+  }),
+  FAX_DISABLED: booleanSetting({
+    group: 'Sending',
+    label: 'Hold all faxes',
+    help: 'New faxes are accepted and held. They are not sent by themselves when this is switched off again.',
+    default: false,
+  }),
+  FAX_DEFAULT_COUNTRY: textSetting({
+    group: 'Sending',
+    label: 'Country',
+    help: 'The country of numbers that are written without a country code, as two letters.',
+    schema: country,
+    default: 'US',
+  }),
+  FAX_ORGANIZATION: textSetting({
+    group: 'Sending',
+    label: 'Organization',
+    help: 'The name in the header line of every page.',
+    schema: organization,
+  }),
+  FAX_NUMBER: textSetting({
+    group: 'Sending',
+    label: 'Own fax number',
+    help: 'The number in the header line of every page, with + and the country code.',
+    schema: ownNumber,
+  }),
+  MAX_FILE_SIZE_MB: numberSetting({
+    group: 'Sending',
+    label: 'Largest upload',
+    help: 'The largest document that is accepted, in megabytes.',
+    least: 1,
+    most: 1000,
+    default: 25,
+  }),
+  TIME_ZONE: textSetting({
+    group: 'Sending',
+    label: 'Time zone',
+    help: 'The time zone of header lines and reports; the one of the computer when none is set.',
+    schema: timeZone,
+  }),
+};

@@ -1,0 +1,46 @@
+import { checkValue } from './check-value.ts';
+import { type AnyValue, isSettingName, type SettingName, settingOfOlderName } from './definitions.ts';
+import { type SettingProblem, SettingsInvalidError } from './errors.ts';
+import { isRemovedSetting } from './removed-names.ts';
+import type { Changes, ValueChecks } from './types.ts';
+
+/** Values as a caller wrote them: by name under `changes`, and by the flat names of earlier releases. */
+export interface WrittenChanges {
+  readonly named: Readonly<Record<string, unknown>>;
+  /** Where the named ones stand in the body. */
+  readonly namedAt: string;
+  readonly flat?: Readonly<Record<string, unknown>>;
+}
+
+export interface ReadChanges {
+  readonly changes: Changes;
+  /** Where each setting stands in the body, for a refusal that is found later. */
+  readonly places: ReadonlyMap<SettingName, readonly string[]>;
+  /** Names of removed parts, which are ignored. */
+  readonly ignored: readonly string[];
+}
+
+/** Checks every name and value. Throws {@link SettingsInvalidError} with all problems at once. */
+export function readChanges(written: WrittenChanges, checks: ValueChecks): ReadChanges {
+  const changes = new Map<SettingName, AnyValue>();
+  const places = new Map<SettingName, readonly string[]>();
+  const problems: SettingProblem[] = [];
+  const ignored: string[] = [];
+  const take = (at: readonly string[], key: string, name: SettingName | null, given: unknown): void => {
+    if (name === null && isRemovedSetting(key)) ignored.push(key);
+    else if (name === null) problems.push({ at, type: 'unrecognized_keys' });
+    else if (changes.has(name)) problems.push({ at, type: 'named_twice' });
+    else {
+      const checked = checkValue(name, given, checks);
+      if (checked.ok) changes.set(name, checked.value);
+      else problems.push({ at, type: checked.type });
+      places.set(name, at);
+    }
+  };
+  for (const [key, given] of Object.entries(written.named))
+    take([written.namedAt, key], key, isSettingName(key) ? key : null, given);
+  for (const [key, given] of Object.entries(written.flat ?? {}))
+    take([key], key, settingOfOlderName(key), given);
+  if (problems.length > 0) throw new SettingsInvalidError(problems);
+  return { changes, places, ignored };
+}

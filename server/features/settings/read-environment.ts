@@ -1,0 +1,82 @@
+import { checkValue } from './check-value.ts';
+import { type AnyValue, definitionOf, SETTING_NAMES, type SettingName } from './definitions.ts';
+import { SettingsStartError } from './errors.ts';
+import { isRemovedBackend, isRemovedSetting } from './removed-names.ts';
+import type { EnvironmentRule } from './setting-kinds.ts';
+import type { ValueChecks } from './types.ts';
+
+/** Names and texts of the process environment and the `.env` file. */
+export type EnvironmentTexts = Readonly<Record<string, string>>;
+
+/**
+ * The settings that the environment holds under the given rule. Throws {@link SettingsStartError} with one sentence
+ * that names the setting when a text does not fit; the text itself is not repeated.
+ */
+export function settingsOfEnvironment(
+  environment: EnvironmentTexts,
+  rule: EnvironmentRule,
+  checks: ValueChecks,
+): Map<SettingName, AnyValue> {
+  const found = new Map<SettingName, AnyValue>();
+  for (const name of SETTING_NAMES) {
+    const text = environment[name];
+    if (definitionOf(name).environment !== rule || text === undefined || text.trim() === '') continue;
+    if (name === 'FAX_BACKEND' && isRemovedBackend(text)) continue;
+    const checked = checkValue(name, valueOfText(name, text.trim()), checks);
+    if (!checked.ok) throw new SettingsStartError(startSentence(name, checked.problem));
+    found.set(name, checked.value);
+  }
+  return found;
+}
+
+/** Names in the environment that belonged to removed parts. */
+export function removedNamesIn(environment: EnvironmentTexts): string[] {
+  const names = Object.keys(environment).filter((name) => isRemovedSetting(name));
+  return isRemovedBackend(environment['FAX_BACKEND'] ?? '') ? [...names, 'FAX_BACKEND'] : names;
+}
+
+/** Settings in the environment that are no longer read, because the installation holds another value. */
+export function overruledNamesIn(
+  environment: EnvironmentTexts,
+  values: Record<SettingName, AnyValue>,
+): SettingName[] {
+  return SETTING_NAMES.filter((name) => {
+    const text = environment[name]?.trim();
+    if (!text || definitionOf(name).environment !== 'first start') return false;
+    const checked = checkValue(name, valueOfText(name, text), {});
+    return !checked.ok || JSON.stringify(checked.value) !== JSON.stringify(values[name]);
+  });
+}
+
+const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);
+const FALSE_WORDS = new Set(['false', '0', 'no', 'off']);
+
+/** A text that does not read as the setting's type stays a text, and its schema refuses it. */
+function valueOfText(name: SettingName, text: string): AnyValue {
+  const { type } = definitionOf(name);
+  switch (type) {
+    case 'number':
+      return /^-?\d+$/u.test(text) ? Number(text) : text;
+    case 'boolean': {
+      const word = text.toLowerCase();
+      if (TRUE_WORDS.has(word)) return true;
+      return FALSE_WORDS.has(word) ? false : text;
+    }
+    case 'list': {
+      const entries = text.split(',').map((entry) => entry.trim());
+      return entries.filter((entry) => entry !== '');
+    }
+    case 'text':
+    case 'choice':
+    case 'secret':
+      return text;
+    default:
+      return type satisfies never;
+  }
+}
+
+/** Definitions say `must be …`; other parts answer with a whole sentence. */
+function startSentence(name: SettingName, problem: string): string {
+  const reason = problem.startsWith('must') ? `it ${problem}.` : problem;
+  return `The environment sets ${name} to something that cannot be used: ${reason}`;
+}

@@ -1,0 +1,67 @@
+import { INVALID_CONFIGURATION, settingsRoutes } from '../../../shared/api/settings.ts';
+import type { Caller } from '../../http/caller.ts';
+import { InvalidBodyError } from '../../http/error-handler.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
+import { answerMeta, answerRevision, answerSetting } from './answers.ts';
+import { SettingsInvalidError } from './errors.ts';
+import type { SettingsService } from './service.ts';
+import type { SettingsActor } from './types.ts';
+
+/** The routes of the settings. Each looks first whether another process saved something newer. */
+export function settingsServedRoutes({ settings }: { settings: SettingsService }): ServedRoute[] {
+  return [
+    serve(settingsRoutes.read, async () => {
+      await settings.refresh();
+      return { settings: settings.list().map(answerSetting), _meta: answerMeta(settings.applyState()) };
+    }),
+    serve(settingsRoutes.write, async ({ body, caller, requestId }) => {
+      const { changes, expected_revision_id: expectedRevisionId, ...flat } = body;
+      const actor = actorOf(caller, requestId);
+      const { changed } = await withPlaces(() =>
+        settings.change({ named: changes ?? {}, namedAt: 'changes', flat, expectedRevisionId, actor }),
+      );
+      await settings.refresh();
+      return { ok: true as const, changed, _meta: answerMeta(settings.applyState()) };
+    }),
+    serve(settingsRoutes.validate, async ({ body }) => {
+      await settings.refresh();
+      return await withPlaces(() =>
+        settings.tryProvider({ provider: body.provider, settings: body.settings ?? {} }),
+      );
+    }),
+    serve(settingsRoutes.revisions, async ({ query }) => {
+      const page = await settings.revisions(query);
+      return { items: page.items.map(answerRevision), next_cursor: page.next_cursor };
+    }),
+    serve(settingsRoutes.persist, async () => {
+      await settings.refresh();
+      return { ok: true as const, file: await settings.writeRecoveryCopy() };
+    }),
+  ];
+}
+
+function actorOf(caller: Caller, requestId: string): SettingsActor {
+  return {
+    id: caller.principal.id,
+    name: caller.principal.displayName,
+    credentialKind: caller.credential.kind,
+    policyVersion: caller.policyVersion,
+    requestId,
+  };
+}
+
+/** Problems become places in the body, all with the same words. */
+async function withPlaces<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SettingsInvalidError)) throw error;
+    throw new InvalidBodyError(
+      error.problems.map((problem) => ({
+        loc: ['body', ...problem.at],
+        type: problem.type,
+        msg: INVALID_CONFIGURATION,
+      })),
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  type AnyValue,
+  defaultValues,
+  definitionOf,
+  SETTING_NAMES,
+  type SettingName,
+  type SettingValues,
+  sameValue,
+} from './definitions.ts';
+import type { ApplyState, Revision, SettingSource } from './types.ts';
+
+type Values = ReadonlyMap<SettingName, AnyValue>;
+
+/** What is saved and what is in force, in memory. A setting that needs a restart keeps the value the process began with. */
+export class SettingsState {
+  readonly #environment: Values;
+  #stored: Values;
+  #desiredRevision: Revision;
+  #activeRevision: Revision;
+  #desired: SettingValues;
+  #inForce: SettingValues;
+
+  constructor(environment: Values, loaded: { revision: Revision; stored: Values }) {
+    this.#environment = environment;
+    this.#stored = loaded.stored;
+    this.#desiredRevision = loaded.revision;
+    this.#activeRevision = loaded.revision;
+    this.#desired = this.desiredWith(loaded.stored);
+    this.#inForce = this.#desired;
+  }
+
+  get inForce(): SettingValues {
+    return this.#inForce;
+  }
+
+  get desired(): SettingValues {
+    return this.#desired;
+  }
+
+  get applyState(): ApplyState {
+    return {
+      active: this.#activeRevision,
+      desired: this.#desiredRevision,
+      pendingRestart: this.#activeRevision.id !== this.#desiredRevision.id,
+    };
+  }
+
+  /** The values that would be wanted with these stored ones: environment before stored before default. */
+  desiredWith(stored: Values): SettingValues {
+    return Object.freeze({
+      ...defaultValues(),
+      ...Object.fromEntries(stored),
+      ...Object.fromEntries(this.#environment),
+    });
+  }
+
+  isFromEnvironment(name: SettingName): boolean {
+    return this.#environment.has(name);
+  }
+
+  sourceOf(name: SettingName): SettingSource {
+    if (this.#environment.has(name)) return 'environment';
+    return this.#stored.has(name) ? 'stored' : 'default';
+  }
+
+  /** Takes over a newer revision and answers which values in force changed; null when it is not newer. */
+  adopt(loaded: { revision: Revision; stored: Values }): ReadonlySet<SettingName> | null {
+    if (loaded.revision.generation <= this.#desiredRevision.generation) return null;
+    const before: Readonly<Record<SettingName, AnyValue>> = this.#inForce;
+    this.#stored = loaded.stored;
+    this.#desiredRevision = loaded.revision;
+    this.#desired = this.desiredWith(loaded.stored);
+    const desired: Readonly<Record<SettingName, AnyValue>> = this.#desired;
+    const differing = SETTING_NAMES.filter((name) => !sameValue(before[name], desired[name]));
+    const now = differing.filter((name) => !definitionOf(name).restart);
+    const changed = Object.fromEntries(now.map((name) => [name, desired[name]]));
+    this.#inForce = Object.freeze({ ...this.#inForce, ...changed });
+    if (now.length === differing.length) this.#activeRevision = loaded.revision;
+    return new Set(now);
+  }
+}

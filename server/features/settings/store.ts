@@ -1,0 +1,77 @@
+import type { ReadDb, WriteTx } from '../../db/database.ts';
+import { cutPage, decodeCursor } from '../../db/keyset.ts';
+import type { RecordedChange, Revision, RevisionRecord } from './types.ts';
+
+/** The newest revision, or null before the first start is recorded. */
+export async function newestRevision(db: ReadDb | WriteTx): Promise<Revision | null> {
+  const row = await db
+    .selectFrom('settings_revision')
+    .select(['id', 'generation'])
+    .orderBy('generation', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Stored texts by name: JSON, sealed for secrets. */
+export async function storedTexts(db: ReadDb | WriteTx): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('setting').select(['name', 'value']).execute();
+  return new Map(rows.map((row) => [row.name, row.value]));
+}
+
+/** Fails with a unique violation when another process saved this generation first. */
+export async function insertRevision(tx: WriteTx, record: RevisionRecord): Promise<void> {
+  await tx
+    .insertInto('settings_revision')
+    .values({
+      id: record.id,
+      generation: record.generation,
+      created_at: record.createdAt,
+      actor_id: record.actor.id,
+      actor_name: record.actor.name,
+      changes: JSON.stringify(record.changes),
+    })
+    .execute();
+}
+
+/** Writes the texts of a revision; null takes a row away. */
+export async function writeTexts(
+  tx: WriteTx,
+  args: { generation: number; texts: ReadonlyMap<string, string | null> },
+): Promise<void> {
+  const { generation } = args;
+  for (const [name, value] of args.texts) {
+    if (value === null) await tx.deleteFrom('setting').where('name', '=', name).execute();
+    else
+      await tx
+        .insertInto('setting')
+        .values({ name, value, generation })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value, generation }))
+        .execute();
+  }
+}
+
+/** A page of revisions, newest first. Throws a 400 refusal on a wrong cursor. */
+export async function listRevisions(
+  db: ReadDb | WriteTx,
+  args: { limit: number; cursor?: string | undefined },
+): Promise<{ items: RevisionRecord[]; next_cursor: string | null }> {
+  let query = db.selectFrom('settings_revision').selectAll();
+  if (args.cursor !== undefined) {
+    const [generation = ''] = decodeCursor(args.cursor, 1);
+    query = query.where('generation', '<', Number.parseInt(generation, 10) || 0);
+  }
+  const rows = await query
+    .orderBy('generation', 'desc')
+    .limit(args.limit + 1)
+    .execute();
+  const page = cutPage(rows, args.limit, (row) => [String(row.generation)]);
+  const items = page.items.map((row) => ({
+    id: row.id,
+    generation: row.generation,
+    createdAt: row.created_at,
+    actor: { id: row.actor_id, name: row.actor_name },
+    changes: JSON.parse(row.changes) as RecordedChange[],
+  }));
+  return { items, next_cursor: page.next_cursor };
+}

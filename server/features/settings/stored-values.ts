@@ -1,0 +1,45 @@
+import type { Logger } from '../../platform/logger.ts';
+import { type Seal, SealError } from '../../platform/seal.ts';
+import { type AnyValue, definitionOf, isSettingName, type SettingName } from './definitions.ts';
+import { SettingsStartError } from './errors.ts';
+
+const contextOf = (name: SettingName): string => `setting:${name}`;
+
+/** The text under which a value is stored: JSON, sealed when the setting is secret. */
+export function textOfValue(name: SettingName, value: AnyValue, seal: Seal): string {
+  const json = JSON.stringify(value);
+  return definitionOf(name).secret ? seal.seal(json, contextOf(name)) : json;
+}
+
+/**
+ * The values of stored texts. Names that are not settings of this release and values that no longer fit are left out
+ * and logged. Throws {@link SettingsStartError} when a secret does not open with this data key.
+ */
+export function valuesOfTexts(
+  texts: ReadonlyMap<string, string>,
+  parts: { seal: Seal; logger: Logger },
+): Map<SettingName, AnyValue> {
+  const values = new Map<SettingName, AnyValue>();
+  for (const [name, text] of texts) {
+    if (!isSettingName(name)) {
+      parts.logger.warn({ name }, 'a stored setting is not one of this release and is ignored');
+      continue;
+    }
+    const parsed = definitionOf(name).schema.safeParse(openText(name, text, parts.seal));
+    if (parsed.success) values.set(name, parsed.data);
+    else parts.logger.error({ name }, 'a stored setting no longer fits; its default is used');
+  }
+  return values;
+}
+
+function openText(name: SettingName, text: string, seal: Seal): unknown {
+  try {
+    return JSON.parse(definitionOf(name).secret ? seal.open(text, contextOf(name)) : text);
+  } catch (error) {
+    if (!(error instanceof SealError)) return undefined;
+    throw new SettingsStartError(
+      `The stored ${name} cannot be opened with this data key; bring back the data key that belongs to this data.`,
+      { cause: error },
+    );
+  }
+}

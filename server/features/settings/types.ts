@@ -1,0 +1,85 @@
+import type { AnyValue, SettingName, SettingValue, SettingValues } from './definitions.ts';
+
+export type { AnyValue, SettingName, SettingValue, SettingValues } from './definitions.ts';
+
+/** The settings in force now, as rooms read them. */
+export interface Settings {
+  get<N extends SettingName>(name: N): SettingValue<N>;
+  /** All values in force and the revision they belong to; it does not change afterwards. */
+  snapshot(): SettingsSnapshot;
+  /** Calls the listener after every committed change, of this process or another; the answer ends that. */
+  onChange(listener: (change: SettingsChange) => void): () => void;
+}
+
+export interface SettingsSnapshot {
+  readonly values: SettingValues;
+  readonly revisionId: string;
+  readonly generation: number;
+}
+
+export interface SettingsChange {
+  /** The settings whose value in force changed; empty when all of them wait for a restart. */
+  readonly names: ReadonlySet<SettingName>;
+  readonly revisionId: string;
+  readonly generation: number;
+}
+
+/** A set of saved settings; `generation` counts up by one with each. */
+export interface Revision {
+  readonly id: string;
+  readonly generation: number;
+}
+
+export interface RevisionRecord extends Revision {
+  readonly createdAt: string;
+  readonly actor: { readonly id: string | null; readonly name: string };
+  readonly changes: readonly RecordedChange[];
+}
+
+/** Values of secrets are left out: both are null. */
+export interface RecordedChange {
+  readonly name: string;
+  readonly from: AnyValue;
+  readonly to: AnyValue;
+  readonly secret: boolean;
+}
+
+/** Who changes settings, for the revision and the security audit. */
+export interface SettingsActor {
+  readonly id: string | null;
+  readonly name: string;
+  readonly credentialKind: string;
+  readonly policyVersion: number;
+  readonly requestId: string | null;
+}
+
+export type SettingSource = 'environment' | 'stored' | 'default';
+
+/** A setting as the settings screen shows it: the newest saved value, which may wait for a restart. */
+export interface ShownSetting {
+  readonly name: SettingName;
+  /** Always null for a secret. */
+  readonly value: AnyValue;
+  readonly isSet: boolean;
+  readonly source: SettingSource;
+}
+
+export interface ApplyState {
+  /** The newest revision that is wholly in force. */
+  readonly active: Revision;
+  /** The newest saved revision. */
+  readonly desired: Revision;
+  readonly pendingRestart: boolean;
+}
+
+/** Values by name; null means back to the default. */
+export type Changes = ReadonlyMap<SettingName, AnyValue>;
+
+/** Rules of other parts for a value that its own schema cannot know: a sentence part, or null when it may be used. */
+export type ValueChecks = Partial<Record<SettingName, (value: string) => string | null>>;
+
+/** Tries a provider's credentials without sending anything. */
+export type CheckProvider = (
+  backend: string,
+  values: SettingValues,
+) => Promise<{ ok: boolean; detail: string }>;

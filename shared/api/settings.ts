@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { BACKENDS } from '../states.ts';
+import { defineRoute } from './route.ts';
+import { Cursor, Id, ListLimit, pageOf, Time } from './values.ts';
+
+export const INVALID_CONFIGURATION = 'Invalid configuration input.';
+const error = INVALID_CONFIGURATION;
+
+/** What a setting can hold; null means not set. */
+export const SettingJson = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()], {
+  error,
+});
+const RevisionId = z
+  .string({ error })
+  .min(1, { error })
+  .max(40, { error })
+  .regex(/^[ -~]+$/u, { error });
+const NamedValues = z.record(z.string(), SettingJson, { error });
+
+export const ConfigurationMeta = z.strictObject({
+  active_revision_id: RevisionId.describe('The newest revision that is wholly in force'),
+  desired_revision_id: RevisionId.describe('The newest saved revision'),
+  generation: z.int().min(1).describe('The generation of the active revision'),
+  apply_state: z.enum(['applied', 'pending_restart']),
+  restart_recommended: z.boolean(),
+});
+
+export const SettingAnswer = z.strictObject({
+  name: z.string(),
+  value: SettingJson.describe('The newest saved value; always null for a secret'),
+  is_set: z.boolean(),
+  source: z.enum(['environment', 'stored', 'default']),
+  secret: z.boolean(),
+  needs_restart: z.boolean(),
+  group: z.string(),
+  label: z.string(),
+  help: z.string(),
+  type: z.enum(['text', 'number', 'boolean', 'choice', 'list', 'secret']),
+  choices: z.array(z.string()).nullable(),
+});
+
+export const SettingsAnswer = z
+  .strictObject({ settings: z.array(SettingAnswer), _meta: ConfigurationMeta })
+  .meta({ id: 'ConfigurationResponse' });
+
+export const ConfigurationWriteResponse = z
+  .strictObject({ ok: z.literal(true), changed: z.boolean(), _meta: ConfigurationMeta })
+  .meta({ id: 'ConfigurationWriteResponse' });
+
+export const ConfigurationValidationErrorResponse = z
+  .strictObject({
+    detail: z.array(
+      z.strictObject({
+        loc: z.array(z.union([z.string(), z.int()])),
+        type: z.string(),
+        msg: z.literal(INVALID_CONFIGURATION),
+      }),
+    ),
+  })
+  .meta({ id: 'ConfigurationValidationErrorResponse' });
+
+/** Beside the two fields, the flat lower-case names of earlier releases are understood at the top level. */
+export const ConfigurationWrite = z
+  .object({ changes: NamedValues.optional(), expected_revision_id: RevisionId.optional() }, { error })
+  .catchall(SettingJson)
+  .meta({ id: 'ConfigurationWrite' });
+
+export const SettingsRevision = z.strictObject({
+  id: Id,
+  generation: z.int().min(1),
+  created_at: Time,
+  actor: z.strictObject({ id: z.string().nullable(), name: z.string() }),
+  changes: z.array(
+    z.strictObject({
+      name: z.string(),
+      from: SettingJson.describe('Null for a secret'),
+      to: SettingJson.describe('Null for a secret'),
+      secret: z.boolean(),
+    }),
+  ),
+});
+
+const invalid = { 422: 'A name or value does not fit; nothing was saved.' };
+
+export const settingsRoutes = {
+  read: defineRoute({
+    id: 'readSettings',
+    room: 'settings',
+    method: 'GET',
+    path: '/admin/settings',
+    summary: 'All settings with their newest saved values',
+    access: 'settings:read',
+    answer: { status: 200, schema: SettingsAnswer },
+  }),
+  write: defineRoute({
+    id: 'writeSettings',
+    room: 'settings',
+    method: 'PUT',
+    path: '/admin/settings',
+    summary: 'Change settings, all or none; null brings a default back',
+    access: 'settings:write',
+    body: ConfigurationWrite,
+    answer: { status: 200, schema: ConfigurationWriteResponse },
+    refusals: { ...invalid, 409: 'Somebody else saved a newer revision; nothing was saved.' },
+  }),
+  validate: defineRoute({
+    id: 'validateSettings',
+    room: 'settings',
+    method: 'POST',
+    path: '/admin/settings/validate',
+    summary: 'Try the credentials of a provider without saving them',
+    description:
+      'Settings that are left out are taken as saved, except the credentials when the address is another one than the saved: those must then be sent along.',
+    access: 'settings:write',
+    body: z.strictObject(
+      { provider: z.enum(BACKENDS, { error }), settings: NamedValues.optional() },
+      { error },
+    ),
+    answer: { status: 200, schema: z.strictObject({ ok: z.boolean(), detail: z.string() }) },
+    refusals: invalid,
+  }),
+  revisions: defineRoute({
+    id: 'listSettingsRevisions',
+    room: 'settings',
+    method: 'GET',
+    path: '/admin/settings/revisions',
+    summary: 'Who changed which settings when, newest first',
+    access: 'settings:read',
+    query: z.strictObject({ limit: ListLimit, cursor: Cursor.optional() }),
+    answer: { status: 200, schema: pageOf(SettingsRevision) },
+  }),
+  persist: defineRoute({
+    id: 'persistSettings',
+    room: 'settings',
+    method: 'POST',
+    path: '/admin/settings/persist',
+    summary: 'Write a recovery copy of the settings into the data folder',
+    access: 'settings:write',
+    answer: { status: 200, schema: z.strictObject({ ok: z.literal(true), file: z.string() }) },
+    deprecated: { successor: '/admin/settings', sunset: '2027-04-01T00:00:00.000Z' },
+  }),
+} as const;
