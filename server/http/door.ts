@@ -17,8 +17,7 @@ const NOBODY: Caller = {
 };
 
 /**
- * Checks every route in the same order: credential (401), rate (429), permission (403). A permission held on any
- * resource opens the door; what the caller then sees is decided in the query.
+ * Checks every route in the same order: credential (401), rate (429), permission (403).
  */
 export function createDoor(parts: {
   authenticator: Authenticator;
@@ -30,8 +29,9 @@ export function createDoor(parts: {
       if (route.access === 'public') return NOBODY;
       const caller = await parts.authenticator.authenticate(request);
       parts.limit.take(caller.credential.id, parts.perMinute());
-      if (route.access !== 'signed-in' && !caller.holdsAnywhere(route.access))
-        throw new RefusalError(403, FIXED_MESSAGES.notAllowed);
+      if (route.access === 'signed-in') return caller;
+      const allowed = route.anywhere ? caller.holdsAnywhere(route.access) : caller.holds(route.access);
+      if (!allowed) throw new RefusalError(403, FIXED_MESSAGES.notAllowed);
       return caller;
     },
   };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import type { Request } from 'express';
@@ -10,7 +10,7 @@ import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 
-/** A file part, already on disk and hashed. */
+/** A file part, already on disk and hashed. The path is empty when the form was received without keeping files. */
 export interface UploadedFile {
   readonly field: string;
   readonly path: string;
@@ -30,7 +30,8 @@ export interface ReceivedForm {
 }
 
 export interface FormLimits {
-  readonly directory: string;
+  /** Where files are written; null when only their digests are wanted. */
+  readonly directory: string | null;
   /** All files together. */
   readonly totalBytes: number;
   readonly files: number;
@@ -62,8 +63,8 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
         else fields.push([name, value]);
       });
       parser.on('file', (field, stream, info) => {
-        const path = join(limits.directory, newId());
-        paths.push(path);
+        const path = limits.directory === null ? '' : join(limits.directory, newId());
+        if (path) paths.push(path);
         const file = writeFile(stream, { field, path, fileName: info.filename ?? '', declaredType: info.mimeType, budget, algorithm: limits.digest });
         writing.push(file);
         file.catch(giveUp);
@@ -114,7 +115,10 @@ async function writeFile(
       yield chunk;
     }
   };
-  await pipeline(stream, counted, createWriteStream(part.path, { flags: 'wx', mode: 0o600, flush: true }));
+  const sink = part.path
+    ? createWriteStream(part.path, { flags: 'wx', mode: 0o600, flush: true })
+    : new Writable({ write: (_chunk, _encoding, done) => done() });
+  await pipeline(stream, counted, sink);
   const { field, path, fileName, declaredType } = part;
   return { field, path, fileName, declaredType, sizeBytes, digest: hash.digest('hex') };
 }

@@ -34,6 +34,8 @@ export interface RouteDefinition {
   readonly summary: string;
   readonly description?: string;
   readonly access: RouteAccess;
+  /** The permission opens the door when held on any resource; the query then shows only what may be seen. */
+  readonly anywhere?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: Readonly<Record<string, string>>;

@@ -12,7 +12,11 @@ export type Certainty =
   /** It may have been accepted: a person decides. */
   | 'unknown';
 
-export type ProviderErrorCategory = 'transport_ambiguous' | 'response_unusable' | 'provider_unavailable' | 'refused';
+export type ProviderErrorCategory =
+  | 'transport_ambiguous'
+  | 'response_unusable'
+  | 'provider_unavailable'
+  | 'refused';
 
 /** `message` is for the log; `publicMessage` is one sentence for a person and holds no secret. */
 export class ProviderError extends Error {
@@ -90,6 +94,10 @@ export type CallbackReading =
 
 export interface CloudProvider {
   readonly backend: string;
+  /** The vendor's name, shown to people. */
+  readonly displayName: string;
+  /** Lower-case names of the header that may carry a callback's signature. */
+  readonly signatureHeaders: readonly string[];
   /** Opens a connection to the host and sends nothing. Throws ProviderError `not_accepted` when it cannot. */
   reach(account: ProviderAccount): Promise<void>;
   /** Submits once; never repeats by itself. Throws ProviderError with certainty. */

@@ -39,6 +39,9 @@ export function createCloudone(options: CloudoneOptions = {}): CloudProvider {
   const http = options.httpClient ?? createHttpClient({ timeoutMs: options.timeoutMs });
   return {
     backend: 'cloudone',
+    displayName: 'Phaxio',
+    // The contract's name and the vendor's own for one and the same signature.
+    signatureHeaders: ['x-cloudone-signature', 'x-phaxio-signature'],
     reach: (account) => reach(http, account),
     submit: (account, request) => submit(http, account, request),
     fetchReport: (account, providerId) => fetchReport(http, account, providerId),

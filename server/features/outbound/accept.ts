@@ -1,0 +1,199 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isUniqueViolation } from '../../db/database.ts';
+import type { DocumentSource, PreparedDocument } from '../../documents/documents.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { errorCode } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { toE164 } from '../../platform/phone-number.ts';
+import { captureRoute, sealRoute } from './capture.ts';
+import { refusingBadDocuments } from './document-refusal.ts';
+import { badNumber, inDoubt, keyOfAnotherRequest, noSuchFax, staleForm } from './errors.ts';
+import { recordChange } from './events.ts';
+import { fingerprintOf, KeyedMutex } from './idempotency.ts';
+import type { OutboundParts } from './parts.ts';
+import { dispatchJob, dispatchOf } from './queued.ts';
+import { findJob, insertJob } from './store/job-store.ts';
+import { findRequest, insertRequest } from './store/request-store.ts';
+import type { Actor, CapturedRoute, JobRow } from './types.ts';
+
+export interface Flags {
+  readonly queue_only: boolean;
+  readonly send_now: boolean;
+  readonly urgent: boolean;
+  readonly send_by_call: boolean;
+}
+
+export interface SendRequest {
+  readonly to: string;
+  /** Uploaded files, on disk, with the digest of what was sent. */
+  readonly sources: readonly (DocumentSource & { readonly digest: string })[];
+  readonly flags: Flags;
+  readonly idempotencyKey: string | null;
+  readonly resendOf: string | null;
+  readonly actor: Actor;
+  readonly requestId: string;
+}
+
+/**
+ * Accepts a fax: number, idempotency, document, and then one transaction that holds the request's key, the job with what
+ * it captured, its history and the job that will dispatch it. Nothing is recorded before that.
+ */
+export class Acceptance {
+  readonly #parts: OutboundParts;
+  readonly #mutex = new KeyedMutex();
+
+  constructor(parts: OutboundParts) {
+    this.#parts = parts;
+  }
+
+  async accept(request: SendRequest): Promise<JobRow> {
+    const to = toE164(request.to, this.#parts.settings.country());
+    if (!to) throw badNumber();
+    const normal = { ...request, to };
+    if (request.idempotencyKey === null) return this.#acceptNew(normal);
+    return this.#mutex.run(`${request.actor.id} ${request.idempotencyKey}`, async () => {
+      return (await this.#replay(normal)) ?? (await this.#acceptNew(normal));
+    });
+  }
+
+  /** The fax that an earlier request with this key made. Throws a 409 refusal when that request was another. */
+  async #replay(request: SendRequest): Promise<JobRow | null> {
+    if (request.idempotencyKey === null) return null;
+    const { db } = this.#parts;
+    const before = await findRequest(db.read, { callerId: request.actor.id, key: request.idempotencyKey });
+    if (!before) return null;
+    if (before.fingerprint !== fingerprint(request)) throw keyOfAnotherRequest();
+    const job = await findJob(db.read, before.job_id);
+    if (!job) throw noSuchFax();
+    return job;
+  }
+
+  async #acceptNew(request: SendRequest): Promise<JobRow> {
+    const { documents, settings, storage, transports, workDirectory } = this.#parts;
+    const held = settings.sendingDisabled();
+    if (request.flags.queue_only && !held) throw staleForm();
+    const route = captureRoute(settings, transports);
+    const id = newId();
+    const path = join(workDirectory, `${id}.pdf`);
+    const artifact = `fax/${id}.pdf`;
+    try {
+      const limits = { maxBytes: settings.mostFileBytes() };
+      const prepared = await refusingBadDocuments(documents.prepare([...request.sources], path, limits));
+      await storage.write(artifact, { path });
+      const row = this.#rowOf(request, { id, held, route, prepared, artifact });
+      return await this.#commit(request, row);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async #commit(request: SendRequest, row: JobRow): Promise<JobRow> {
+    try {
+      await this.#record(request, row);
+      return row;
+    } catch (error) {
+      if (isUniqueViolation(error)) {
+        await this.#parts.storage.remove(row.artifact ?? '');
+        const first = await this.#replay(request);
+        if (first) return first;
+        throw error;
+      }
+      return this.#afterFailedCommit(row, error);
+    }
+  }
+
+  /** A commit that failed may have reached the disk all the same: look, and say so when looking fails too. */
+  async #afterFailedCommit(row: JobRow, cause: unknown): Promise<JobRow> {
+    const found = await findJob(this.#parts.db.read, row.id).catch(() => null);
+    if (found) return found;
+    if (found === null && !isDiskFull(cause)) throw inDoubt(row.id, cause);
+    await this.#parts.storage.remove(row.artifact ?? '');
+    throw cause;
+  }
+
+  async #record(request: SendRequest, row: JobRow): Promise<void> {
+    const { db, queue } = this.#parts;
+    await db.transaction(async (tx) => {
+      await insertJob(tx, row);
+      if (request.idempotencyKey !== null)
+        await insertRequest(tx, {
+          caller_id: request.actor.id,
+          idempotency_key: request.idempotencyKey,
+          fingerprint: fingerprint(request),
+          job_id: row.id,
+          created_at: row.created_at,
+        });
+      if (row.delivery_state === 'ready') await queue.enqueue(tx, dispatchJob, dispatchOf(row));
+      await recordChange(this.#parts, tx, row, {
+        event: 'job_created',
+        kind: row.delivery_state === 'held' ? 'held' : 'accepted',
+        text:
+          row.delivery_state === 'held'
+            ? 'Accepted and held, because sending is switched off.'
+            : 'Accepted and ready to be sent.',
+        actor: request.actor,
+        requestId: request.requestId,
+      });
+    });
+  }
+
+  #rowOf(
+    request: SendRequest,
+    facts: { id: string; held: boolean; route: CapturedRoute; prepared: PreparedDocument; artifact: string },
+  ): JobRow {
+    const at = isoTime(this.#parts.clock.now());
+    const { account } = facts.route;
+    return {
+      id: facts.id,
+      to_number: request.to,
+      delivery_state: facts.held ? 'held' : 'ready',
+      dispatch_mode: facts.held ? 'held' : 'normal',
+      delivery_version: 1,
+      reconciliation_reason: null,
+      error: null,
+      backend: account.backend as JobRow['backend'],
+      provider_sid: null,
+      pages: null,
+      created_at: at,
+      updated_at: at,
+      document_name: nameOf(request.sources),
+      document_media_type: facts.prepared.sourceMediaType,
+      document_sha256: facts.prepared.sha256,
+      document_size: facts.prepared.sizeBytes,
+      document_pages: facts.prepared.pages,
+      artifact: facts.artifact,
+      captured: sealRoute(this.#parts.seal, facts.id, facts.route),
+      account_id: account.accountId,
+      queue_only: request.flags.queue_only ? 1 : 0,
+      send_now: request.flags.send_now ? 1 : 0,
+      urgent: request.flags.urgent ? 1 : 0,
+      send_by_call: request.flags.send_by_call ? 1 : 0,
+      resend_of: request.resendOf,
+      case_id: null,
+      created_by: request.actor.id,
+      created_by_name: request.actor.name,
+      delivered_by: null,
+      cost_minor: null,
+      cost_currency: null,
+    };
+  }
+}
+
+function fingerprint(request: SendRequest): string {
+  return fingerprintOf({
+    to: request.to,
+    digests: request.sources.map((source) => source.digest),
+    queueOnly: request.flags.queue_only,
+  });
+}
+
+/** The first file's name without control characters; how many more there are is said. */
+function nameOf(sources: readonly DocumentSource[]): string {
+  const first = (sources[0]?.fileName ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 200) || 'document';
+  return sources.length > 1 ? `${first} and ${sources.length - 1} more` : first;
+}
+
+function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'SQLITE_FULL', '53100'].includes(errorCode(error));
+}

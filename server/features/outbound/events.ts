@@ -1,0 +1,48 @@
+import type { WriteTx } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { maskNumber } from '../../platform/logger.ts';
+import type { OutboundParts } from './parts.ts';
+import { addHistory } from './store/history-store.ts';
+import type { Actor, JobRow } from './types.ts';
+
+export type BusinessEvent = 'job_created' | 'job_dispatch' | 'job_updated' | 'job_failed';
+
+/** A change of a job: its line in the history now; log, audit record and announcement once it is committed. */
+export async function recordChange(
+  parts: OutboundParts,
+  tx: WriteTx,
+  job: JobRow,
+  change: { event: BusinessEvent; kind: string; text: string; actor: Actor; requestId?: string | null },
+): Promise<void> {
+  const at = isoTime(parts.clock.now());
+  await addHistory(tx, job.id, { kind: change.kind, occurred_at: at, actor: change.actor.name, text: change.text });
+  parts.db.onCommit(tx, () => announce(parts, job, change, at));
+}
+
+function announce(
+  parts: OutboundParts,
+  job: JobRow,
+  change: { event: BusinessEvent; kind: string; actor: Actor; requestId?: string | null },
+  at: string,
+): void {
+  const facts = {
+    job_id: job.id,
+    delivery_state: job.delivery_state,
+    delivery_version: job.delivery_version,
+    backend: job.backend,
+  };
+  parts.logger.info({ ...facts, event: change.event, kind: change.kind, to: maskNumber(job.to_number) }, 'fax changed');
+  parts.audit.write({ at, event: change.event, request_id: change.requestId ?? null, actor_id: change.actor.id, ...facts });
+  parts.announcer.announce('fax.changed', { id: job.id, delivery_version: job.delivery_version });
+}
+
+/** A provider fetched the document by its link: an event, not an outcome. */
+export function pdfServed(parts: OutboundParts, jobId: string, requestId: string): void {
+  parts.logger.info({ job_id: jobId, event: 'pdf_served', request_id: requestId }, 'document fetched by its link');
+  parts.audit.write({
+    at: isoTime(parts.clock.now()),
+    event: 'pdf_served',
+    request_id: requestId,
+    job_id: jobId,
+  });
+}

@@ -1,0 +1,33 @@
+import { LIMITS } from '../../../shared/limits.ts';
+import { sha256Hex } from '../../platform/hash.ts';
+import { badKey } from './errors.ts';
+
+/** One header of visible ASCII characters, or none. Throws a 400 refusal. */
+export function checkKey(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (header.length > LIMITS.idempotencyKeyLength || !/^[\x21-\x7e]+$/u.test(header)) throw badKey();
+  return header;
+}
+
+/** What makes two requests the same: the number they resolve to, the documents as they were sent, and the queue setting. */
+export function fingerprintOf(request: { to: string; digests: readonly string[]; queueOnly: boolean }): string {
+  return sha256Hex(JSON.stringify([request.to, request.digests, request.queueOnly]));
+}
+
+/** Requests with one key wait for each other in this process; across processes the key's row decides. */
+export class KeyedMutex {
+  readonly #tails = new Map<string, Promise<void>>();
+
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#tails.get(key) ?? Promise.resolve();
+    const { promise: tail, resolve: release } = Promise.withResolvers<void>();
+    this.#tails.set(key, tail);
+    await before;
+    try {
+      return await work();
+    } finally {
+      release();
+      if (this.#tails.get(key) === tail) this.#tails.delete(key);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { WriteTx } from '../../db/database.ts';
+import { epochOf, isoTime } from '../../platform/clock.ts';
+import { equalInConstantTime, sha256Hex } from '../../platform/hash.ts';
+import { randomToken } from '../../platform/ids.ts';
+import { FaxRefusalError, noSuchFax } from './errors.ts';
+import type { OutboundParts } from './parts.ts';
+import { insertLink, listLinks } from './store/link-store.ts';
+import type { CapturedRoute, JobRow } from './types.ts';
+
+const TOKEN_BITS = 256;
+
+/**
+ * The link by which the provider fetches the document: 256 random bits, stored hashed. Null without a public address.
+ * It is made once, for the attempt that is about to be submitted, and never again.
+ */
+export async function mintLink(
+  parts: OutboundParts,
+  tx: WriteTx,
+  job: JobRow,
+  route: CapturedRoute,
+): Promise<string | null> {
+  if (!route.publicUrl) return null;
+  const token = randomToken(TOKEN_BITS);
+  await insertLink(tx, {
+    token_hash: sha256Hex(token),
+    job_id: job.id,
+    expires_at: isoTime(parts.clock.now() + route.linkMinutes * 60_000),
+  });
+  return `${route.publicUrl}/fax/${job.id}/pdf?token=${token}`;
+}
+
+/** Passes when the token is one of the fax's links and unexpired: 404 when none was ever made, else 403. */
+export async function checkLink(parts: OutboundParts, jobId: string, token: string): Promise<void> {
+  const links = await listLinks(parts.db.read, jobId);
+  if (links.length === 0) throw noSuchFax();
+  const hash = sha256Hex(token);
+  const link = links.find((row) => equalInConstantTime(row.token_hash, hash));
+  if (!link || epochOf(link.expires_at) <= parts.clock.now())
+    throw new FaxRefusalError(403, 'That link is not valid or has expired.');
+}

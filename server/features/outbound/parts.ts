@@ -1,0 +1,46 @@
+import type { AuditTrail } from '../audit/service.ts';
+import type { Database } from '../../db/database.ts';
+import type { Documents } from '../../documents/documents.ts';
+import type { Storage } from '../../adapters/storage/port.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Announcer } from '../../platform/events.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
+import type { Transports } from './transport.ts';
+
+/** The settings this room reads, as values in force now. */
+export interface OutboundSettings {
+  sendingDisabled(): boolean;
+  country(): string;
+  organization(): string | null;
+  ownNumber(): string | null;
+  timeZone(): string | null;
+  publicUrl(): string | null;
+  linkMinutes(): number;
+  mostFileBytes(): number;
+  artifactDays(): number;
+  cleanupMinutes(): number;
+  configuration(): { revisionId: string; generation: number };
+}
+
+/** What consoles are told: ids and versions only. */
+export interface FaxAnnouncements {
+  'fax.changed': { id: string; delivery_version: number };
+}
+
+export interface OutboundParts {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly seal: Seal;
+  readonly storage: Storage;
+  readonly documents: Documents;
+  readonly transports: Transports;
+  readonly settings: OutboundSettings;
+  readonly audit: AuditTrail;
+  readonly announcer: Announcer<FaxAnnouncements>;
+  /** Folder for files on their way; emptied at start. */
+  readonly workDirectory: string;
+}

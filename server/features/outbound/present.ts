@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { FaxJob } from '../../../shared/api/outbound.ts';
+import { STATUS_OF } from '../../../shared/states.ts';
+import type { AttemptRow, FaxRecord, JobRow } from './types.ts';
+
+/** A fax as the contract shows it. */
+export function presentFax({ job, attempt }: FaxRecord): z.infer<typeof FaxJob> {
+  return {
+    id: job.id,
+    to: job.to_number,
+    status: STATUS_OF[job.delivery_state],
+    error: job.error,
+    pages: job.pages,
+    backend: job.backend,
+    provider_sid: job.provider_sid,
+    created_at: job.created_at,
+    updated_at: job.updated_at,
+    delivery_state: job.delivery_state,
+    dispatch_mode: job.dispatch_mode,
+    delivery_version: job.delivery_version,
+    reconciliation_reason: job.reconciliation_reason,
+    document: {
+      sha256: job.document_sha256,
+      pages: job.document_pages,
+      size_bytes: job.document_size,
+      media_type: job.document_media_type,
+      file_name: job.document_name,
+    },
+    attempt: attempt && presentAttempt(attempt),
+    cost: presentCost(job),
+    queue_only: job.queue_only === 1,
+    send_now: job.send_now === 1,
+    urgent: job.urgent === 1,
+    send_by_call: job.send_by_call === 1,
+    resend_of: job.resend_of,
+    case_id: job.case_id,
+    created_by: { id: job.created_by, name: job.created_by_name },
+    contact: null,
+    delivered_by: job.delivered_by,
+  };
+}
+
+function presentAttempt(attempt: AttemptRow): NonNullable<z.infer<typeof FaxJob>['attempt']> {
+  const { id, number, phase, provider_account, submitted_at, completed_at } = attempt;
+  const { pages_sent, seconds, rate_bps, error_category } = attempt;
+  const times = { submitted_at, completed_at };
+  return { id, number, phase, provider_account, ...times, pages_sent, seconds, rate_bps, error_category };
+}
+
+/** Minor units of all currencies that providers bill in have two decimals. */
+function presentCost(job: JobRow): { amount: string; currency: string } | null {
+  if (job.cost_minor === null || job.cost_currency === null) return null;
+  return { amount: (job.cost_minor / 100).toFixed(2), currency: job.cost_currency };
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { Id } from '../../../shared/api/values.ts';
+import type { JobRow } from './types.ts';
+
+/** The background work of this room by name and shape; its definitions stand in `dispatch.ts` and `poll.ts`. */
+const DispatchPayload = z.strictObject({ job_id: Id });
+const PollPayload = z.strictObject({ attempt_id: Id });
+export type DispatchPayload = z.infer<typeof DispatchPayload>;
+export type PollPayload = z.infer<typeof PollPayload>;
+
+export const dispatchJob = { kind: 'fax.dispatch', schema: DispatchPayload } as const;
+export const pollJob = { kind: 'fax.poll', schema: PollPayload } as const;
+
+const URGENT = 50;
+const NORMAL = 100;
+export const FIRST_POLL_MS = 30_000;
+
+/** One dispatch of a fax waits at a time; urgent ones go first. */
+export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent'>) {
+  return { payload: { job_id: row.id }, key: `fax.dispatch:${row.id}`, priority: row.urgent ? URGENT : NORMAL };
+}
+
+/** One poll of an attempt waits at a time. */
+export function pollOf(attemptId: string, now: number) {
+  return { payload: { attempt_id: attemptId }, key: `fax.poll:${attemptId}`, runAt: now + FIRST_POLL_MS };
+}

@@ -1,0 +1,62 @@
+import { formatNumber } from '../../platform/phone-number.ts';
+import type { OutboundParts } from './parts.ts';
+import type { AttemptRow, FaxRecord, JobRow } from './types.ts';
+
+/** The transmission report: one page with the result, the facts and a picture of page 1 while it is kept. */
+export async function transmissionReport(parts: OutboundParts, { job, attempt }: FaxRecord): Promise<Uint8Array> {
+  const { settings, storage, clock } = parts;
+  const local = (iso: string | null) => (iso === null ? 'not yet' : localTime(iso, settings.timeZone()));
+  const path = job.artifact === null || !(await storage.exists(job.artifact)) ? null : storage.localPath(job.artifact);
+  return parts.documents.transmissionReport({
+    title: 'Fax transmission report',
+    result: resultOf(job),
+    rows: [
+      { label: 'To', value: formatNumber(job.to_number) },
+      { label: 'From', value: [settings.organization(), formatNumber(settings.ownNumber() ?? '')].filter(Boolean).join(', ') },
+      { label: 'Accepted', value: local(job.created_at) },
+      { label: 'Submitted', value: local(attempt?.submitted_at ?? null) },
+      { label: 'Ended', value: local(attempt?.completed_at ?? null) },
+      { label: 'Pages', value: pagesOf(job, attempt) },
+      { label: 'Document', value: job.document_name },
+      { label: 'Fingerprint', value: job.document_sha256 },
+      { label: 'Sent by', value: job.created_by_name },
+      { label: 'Fax id', value: job.id },
+      { label: 'Provider fax id', value: job.provider_sid ?? 'none' },
+      ...(job.error ? [{ label: 'Reason', value: job.error }] : []),
+    ],
+    pdfPath: path,
+    footer: `Made by Faxdesk on ${local(new Date(clock.now()).toISOString())}.`,
+  });
+}
+
+function pagesOf(job: JobRow, attempt: AttemptRow | null): string {
+  if (attempt?.pages_sent === null || attempt === null) return `${job.document_pages} in the document`;
+  return `${attempt.pages_sent} of ${job.document_pages} confirmed`;
+}
+
+function resultOf(job: JobRow): string {
+  switch (job.delivery_state) {
+    case 'success':
+      return 'Delivered';
+    case 'failed':
+      return 'Not delivered';
+    case 'cancelled':
+      return 'Cancelled before it was sent';
+    case 'reconciliation_required':
+      return 'Not known: a person must decide';
+    case 'held':
+      return 'Held, not sent';
+    case 'ready':
+    case 'preparing':
+    case 'submitting':
+    case 'in_progress':
+      return 'On its way';
+    default:
+      return job.delivery_state satisfies never;
+  }
+}
+
+function localTime(iso: string, timeZone: string | null): string {
+  const format = { timeZone: timeZone ?? undefined, dateStyle: 'medium', timeStyle: 'long' } as const;
+  return new Intl.DateTimeFormat('en', format).format(new Date(iso));
+}

@@ -1,0 +1,47 @@
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { newId } from '../../../platform/ids.ts';
+
+export interface HistoryEvent {
+  readonly kind: string;
+  readonly occurred_at: string;
+  readonly actor: string;
+  readonly text: string;
+}
+
+export async function addHistory(tx: WriteTx, jobId: string, event: HistoryEvent): Promise<void> {
+  await tx
+    .insertInto('fax_history')
+    .values({ id: newId(), job_id: jobId, ...event })
+    .execute();
+}
+
+/** Oldest first, in the order of recording: a clock that was set back does not shuffle it. */
+export async function listHistory(db: ReadDb, jobId: string): Promise<HistoryEvent[]> {
+  return db
+    .selectFrom('fax_history')
+    .select(['kind', 'occurred_at', 'actor', 'text'])
+    .where('job_id', '=', jobId)
+    .orderBy('id')
+    .execute();
+}
+
+export async function lastHistory(db: ReadDb, jobId: string): Promise<HistoryEvent | undefined> {
+  return db
+    .selectFrom('fax_history')
+    .select(['kind', 'occurred_at', 'actor', 'text'])
+    .where('job_id', '=', jobId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function hasHistory(db: ReadDb, jobId: string, event: { kind: string; text: string }): Promise<boolean> {
+  const row = await db
+    .selectFrom('fax_history')
+    .select('id')
+    .where('job_id', '=', jobId)
+    .where('kind', '=', event.kind)
+    .where('text', '=', event.text)
+    .executeTakeFirst();
+  return row !== undefined;
+}

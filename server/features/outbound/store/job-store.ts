@@ -1,0 +1,129 @@
+import type { DeliveryState } from '../../../../shared/states.ts';
+import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { ForbiddenMoveError, mayMove } from '../delivery-state.ts';
+import type { JobRow } from '../types.ts';
+
+export async function insertJob(tx: WriteTx, row: JobRow): Promise<void> {
+  await tx.insertInto('fax_job').values(row).execute();
+}
+
+export async function findJob(db: ReadDb, id: string): Promise<JobRow | undefined> {
+  return db.selectFrom('fax_job').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+type Facts = Partial<
+  Pick<JobRow, 'reconciliation_reason' | 'error' | 'provider_sid' | 'pages' | 'delivered_by' | 'cost_minor' | 'cost_currency'>
+>;
+
+/**
+ * The only statement that changes a delivery state. The version guards it: null when somebody else was faster. Throws
+ * ForbiddenMoveError for a change the table of states does not have, which is a bug of the caller.
+ */
+export async function moveJob(
+  tx: WriteTx,
+  job: JobRow,
+  to: DeliveryState,
+  facts: Facts & { at: string },
+): Promise<JobRow | null> {
+  if (!mayMove(job.delivery_state, to)) throw new ForbiddenMoveError(`${job.delivery_state} to ${to}`);
+  const { at, ...changes } = facts;
+  const row = await tx
+    .updateTable('fax_job')
+    .set({ ...changes, delivery_state: to, delivery_version: job.delivery_version + 1, updated_at: at })
+    .where('id', '=', job.id)
+    .where('delivery_version', '=', job.delivery_version)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Facts that arrive without a change of state, e.g. the provider's id or its count of pages so far. */
+export async function noteFacts(tx: WriteTx, job: JobRow, facts: Facts & { at: string }): Promise<JobRow | null> {
+  const { at, ...changes } = facts;
+  const row = await tx
+    .updateTable('fax_job')
+    .set({ ...changes, delivery_version: job.delivery_version + 1, updated_at: at })
+    .where('id', '=', job.id)
+    .where('delivery_version', '=', job.delivery_version)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface JobFilter {
+  readonly state?: DeliveryState | undefined;
+  readonly to?: string | undefined;
+  readonly q?: string | undefined;
+  readonly since?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Newest first, keyset-paged on (created_at, id). */
+export async function listJobs(
+  db: ReadDb,
+  filter: JobFilter,
+): Promise<{ items: JobRow[]; next_cursor: string | null }> {
+  let query = db
+    .selectFrom('fax_job')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1);
+  if (filter.state) query = query.where('delivery_state', '=', filter.state);
+  if (filter.to) query = query.where('to_number', '=', filter.to);
+  if (filter.since) query = query.where('created_at', '>=', filter.since);
+  if (filter.q) {
+    const part = `%${filter.q.replaceAll(/[\\%_]/gu, '')}%`;
+    query = query.where((eb) => eb.or([eb('to_number', 'like', part), eb('document_name', 'like', part)]));
+  }
+  if (filter.cursor) {
+    const [at = '', id = ''] = decodeCursor(filter.cursor, 2);
+    // The plain comparison lets both databases start at the index entry instead of walking to it.
+    query = query
+      .where('created_at', '<=', at)
+      .where((eb) => eb.or([eb('created_at', '<', at), eb('id', '<', id)]));
+  }
+  return cutPage(await query.execute(), filter.limit, (row) => [row.created_at, row.id]);
+}
+
+/** Jobs whose document has outlived its time: ended before `endedBefore` and still with an artifact. */
+export async function listExpiredArtifacts(
+  db: ReadDb,
+  args: { endedBefore: string; limit: number },
+): Promise<{ id: string; artifact: string }[]> {
+  const rows = await db
+    .selectFrom('fax_job')
+    .select(['id', 'artifact'])
+    .where('delivery_state', 'in', ['success', 'failed', 'cancelled'])
+    .where('updated_at', '<', args.endedBefore)
+    .where('artifact', 'is not', null)
+    .limit(args.limit)
+    .execute();
+  return rows.map((row) => ({ id: row.id, artifact: row.artifact ?? '' }));
+}
+
+export async function forgetArtifact(tx: WriteTx, id: string): Promise<void> {
+  await tx.updateTable('fax_job').set({ artifact: null }).where('id', '=', id).execute();
+}
+
+export async function hasArtifact(db: ReadDb, artifact: string): Promise<boolean> {
+  const id = artifact.slice(artifact.lastIndexOf('/') + 1, -'.pdf'.length);
+  const row = await db
+    .selectFrom('fax_job')
+    .select('id')
+    .where('id', '=', id)
+    .where('artifact', '=', artifact)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function countByState(db: ReadDb): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('fax_job')
+    .select((eb) => ['delivery_state', eb.fn.countAll<number>().as('count')])
+    .groupBy('delivery_state')
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.delivery_state, Number(row.count)]));
+}

@@ -1,0 +1,15 @@
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+
+export interface LinkRow {
+  readonly token_hash: string;
+  readonly job_id: string;
+  readonly expires_at: string;
+}
+
+export async function insertLink(tx: WriteTx, row: LinkRow): Promise<void> {
+  await tx.insertInto('fax_link').values(row).execute();
+}
+
+export async function listLinks(db: ReadDb, jobId: string): Promise<LinkRow[]> {
+  return db.selectFrom('fax_link').selectAll().where('job_id', '=', jobId).execute();
+}

@@ -1,0 +1,34 @@
+import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
+import type { ProviderAccount } from '../../adapters/providers/port.ts';
+
+export type JobRow = FaxJobTable;
+export type AttemptRow = FaxAttemptTable;
+
+/** A job with its newest attempt. */
+export interface FaxRecord {
+  readonly job: JobRow;
+  readonly attempt: AttemptRow | null;
+}
+
+/**
+ * What a fax captures at acceptance, sealed in its row. Later setting changes do not reach it: neither another account
+ * nor another address.
+ */
+export interface CapturedRoute {
+  readonly account: ProviderAccount;
+  readonly traits: { readonly polls: boolean; readonly callbacks: boolean };
+  readonly headerText: string;
+  /** Without a trailing slash; null when the provider cannot reach this gateway. */
+  readonly publicUrl: string | null;
+  readonly linkMinutes: number;
+  readonly configuration: { readonly revisionId: string; readonly generation: number };
+}
+
+/** Who acts, for history and audit. */
+export interface Actor {
+  readonly id: string;
+  readonly name: string;
+}
+
+export const SYSTEM: Actor = { id: 'system', name: 'Faxdesk' };
+export const PROVIDER: Actor = { id: 'provider', name: 'Provider' };

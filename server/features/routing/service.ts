@@ -1,0 +1,49 @@
+import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
+import type { Backend } from '../../../shared/states.ts';
+import type { CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
+
+/** A cloud provider of this release with the account that the present settings give it. */
+export interface ConfiguredProvider {
+  readonly provider: CloudProvider;
+  /** The account, or the sentence that says what is missing. */
+  account(): ProviderAccount | string;
+}
+
+export interface Routing {
+  /** The provider that new faxes use, or the sentence that says why there is none. */
+  active():
+    | { readonly route: { readonly account: ProviderAccount; readonly traits: ProviderTraits } }
+    | { readonly refusal: string };
+  /** A cloud provider by its backend name, or null. */
+  cloud(backend: Backend): CloudProvider | null;
+  /** The vendors' names by backend, for the console. */
+  names(): Record<string, string>;
+}
+
+export interface ProviderTraits {
+  readonly polls: boolean;
+  readonly callbacks: boolean;
+}
+
+const CLOUD_TRAITS: ProviderTraits = { polls: true, callbacks: true };
+
+/** Chooses by the setting FAX_BACKEND. */
+export function createRouting(parts: {
+  backend: () => Backend | null;
+  providers: Partial<Record<Backend, ConfiguredProvider>>;
+}): Routing {
+  const { backend, providers } = parts;
+  return {
+    active() {
+      const chosen = backend();
+      if (chosen === null) return { refusal: FIXED_MESSAGES.noProvider };
+      const configured = providers[chosen];
+      if (!configured) return { refusal: `This release cannot send through ${chosen} yet; choose another provider.` };
+      const account = configured.account();
+      return typeof account === 'string' ? { refusal: account } : { route: { account, traits: CLOUD_TRAITS } };
+    },
+    cloud: (name) => providers[name]?.provider ?? null,
+    names: () =>
+      Object.fromEntries(Object.entries(providers).map(([name, { provider }]) => [name, provider.displayName])),
+  };
+}

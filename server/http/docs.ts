@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type Express, static as staticFiles } from 'express';
+import { systemRoutes } from '../../shared/api/system.ts';
+import type { RouteDefinition } from '../../shared/api/route.ts';
+import { type ServedRoute, serve } from './handler.ts';
+import { openApiDocument } from './openapi.ts';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Faxdesk API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<main id="docs"></main>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+  displayRequestDuration: true,
+});
+`;
+
+/** The page styles its elements inline; scripts still come from the gateway alone. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export function openApiRoutes(routes: readonly RouteDefinition[], version: string): ServedRoute[] {
+  const document = openApiDocument(routes, version);
+  return [serve(systemRoutes.openapi, async () => document)];
+}
+
+/** The interactive page at `/docs`. Everything it needs comes with the package: it works without the internet. */
+export function mountDocs(app: Express): void {
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  app.get('/docs', (_request, response) => {
+    response.setHeader('Content-Security-Policy', PAGE_POLICY);
+    response.type('html').send(PAGE);
+  });
+  app.get('/docs/start.js', (_request, response) => {
+    response.type('js').send(START);
+  });
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
+    app.use(`/docs/${name}`, staticFiles(join(folder, name), { cacheControl: false }));
+}

@@ -1,0 +1,37 @@
+import { statfs } from 'node:fs/promises';
+import { systemRoutes } from '../../shared/api/system.ts';
+import { type ServedRoute, serve } from './handler.ts';
+import { Reply } from './reply.ts';
+
+/** Below this the gateway says so: an acceptance needs the upload, its copy and the log of the store. */
+const LEAST_FREE_BYTES = 200 * 1024 * 1024;
+
+/** Each check answers null or a sentence; one that throws is a problem as well. */
+export type ReadinessCheck = () => Promise<string | null>;
+
+export function healthRoutes(checks: readonly ReadinessCheck[]): ServedRoute[] {
+  return [
+    serve(systemRoutes.health, async () => ({ status: 'ok' as const })),
+    serve(systemRoutes.ready, async () => {
+      const problems = await findProblems(checks);
+      if (problems.length === 0) return { status: 'ok' as const, problems };
+      return new Reply({ status: 'not ready' as const, problems }, { status: 503 });
+    }),
+  ];
+}
+
+export async function findProblems(checks: readonly ReadinessCheck[]): Promise<string[]> {
+  const answers = await Promise.all(
+    checks.map((check) => check().catch(() => 'A part of the gateway does not answer; the log has the details.')),
+  );
+  return answers.filter((answer) => answer !== null);
+}
+
+/** Whether the disk that holds `folder` has room left. */
+export function diskCheck(folder: string): ReadinessCheck {
+  return async () => {
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize >= LEAST_FREE_BYTES) return null;
+    return `The disk is nearly full: ${Math.floor((bavail * bsize) / 1024 / 1024)} MB are left.`;
+  };
+}
