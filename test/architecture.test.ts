@@ -1,0 +1,187 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RANKS, whyNot } from './setup/import-rules.ts';
+import {
+  filesBelow,
+  foldersIn,
+  importsOf,
+  isIdentifier,
+  isNode,
+  lineAt,
+  parseFile,
+  ROOT,
+  type SourceFile,
+  type SyntaxNode,
+  sourceFiles,
+} from './setup/source-tree.ts';
+
+const PRODUCT = sourceFiles('shared', 'main', 'server', 'renderer', 'scripts');
+const RUNNING = PRODUCT.filter((file) => !file.path.startsWith('scripts/'));
+const OUR_FOLDERS = ['shared', 'main', 'server', 'renderer', 'scripts', 'test'];
+
+function _brokenImports(file: SourceFile): string[] {
+  return importsOf(file).flatMap(({ target, line }) => {
+    const reason = whyNot(file.path, target);
+    return reason === null ? [] : [`${file.path}:${line} imports ${target}: ${reason}`];
+  });
+}
+
+/** `path:line` of every part of the files that the rule finds. */
+function _places(files: SourceFile[], rule: (node: SyntaxNode) => boolean): string[] {
+  return files.flatMap((file) =>
+    file.nodes.filter(rule).map((node) => `${file.path}:${lineAt(file, node.start)}`),
+  );
+}
+
+function _isMember(node: unknown, object: string, property: string): boolean {
+  if (!isNode(node) || node.type !== 'MemberExpression' || !isIdentifier(node['object'], object))
+    return false;
+  const key = node['property'];
+  return isIdentifier(key, property) || (isNode(key) && key['value'] === property);
+}
+
+describe('imports', () => {
+  it('keep to the table of who may import whom and to the ranks of the rooms', () => {
+    expect(PRODUCT.flatMap(_brokenImports)).toEqual([]);
+  });
+
+  it('are all of files that exist', () => {
+    const missing = PRODUCT.flatMap((file) =>
+      importsOf(file)
+        .filter(({ target }) => /^(shared|main|server|renderer|scripts|test)\//.test(target))
+        .filter(({ target }) => !existsSync(join(ROOT, target)))
+        .map(({ target, line }) => `${file.path}:${line} ${target}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it.each([
+    ['shared/api/outbound.ts', "import { readFile } from 'node:fs/promises';"],
+    ['renderer/features/work/list.tsx', "import { x } from '../inbound/row.tsx';"],
+    ['server/platform/clock.ts', "export * from '../db/database.ts';"],
+    ['server/adapters/providers/cloudone/send.ts', "import type { X } from '../cloudtwo/send.ts';"],
+    ['server/adapters/audit/file-sink.ts', "import { x } from '../storage/port.ts';"],
+    ['server/features/outbound/routes.ts', "import { x } from './store.ts';"],
+    ['server/features/outbound/service.ts', "import { x } from '../inbound/service.ts';"],
+    ['server/features/contacts/service.ts', "import { x } from '../routing/service.ts';"],
+    ['server/features/work/service.ts', "import { x } from '../inbound/store.ts';"],
+    ['server/features/work/service.ts', "import { x } from '../../adapters/storage/local.ts';"],
+    ['server/features/work/store.ts', "import type { X } from '../../db/schema/inbound.ts';"],
+    ['server/features/work/service.ts', "const x = await import('../../gateway.ts');"],
+    ['server/features/work/service.ts', "import { sql } from 'kysely';"],
+    ['server/db/migrator.ts', "let x: import('pg').Pool;"],
+    ['server/index.ts', "import { app } from 'electron';"],
+    ['server/index.ts', "const x = require('../test/setup/tools.ts');"],
+    ['main/gateway.ts', "import { createGateway } from '../server/gateway.ts';"],
+    ['server/documents/pool.ts', "new URL('../db/worker.ts', import.meta.url);"],
+  ])('of %s that break the table are found: %s', (path, text) => {
+    expect(_brokenImports(parseFile(path, text))).toHaveLength(1);
+  });
+
+  it.each([
+    ['server/features/work/service.ts', "import { x } from '../inbound/service.ts';"],
+    ['server/features/work/store/items.ts', "import { sql } from 'kysely';"],
+    ['server/features/work/routes.ts', "import { x } from '../access/authenticate.ts';"],
+    ['server/adapters/providers/cloudone/send.ts', "import type { X } from '../port.ts';"],
+    ['main/gateway-process.ts', "import { startGateway } from '../server/index.ts';"],
+    ['server/gateway.ts', "import { x } from './features/work/store.ts';"],
+  ])('of %s that keep to it pass: %s', (path, text) => {
+    expect(_brokenImports(parseFile(path, text))).toEqual([]);
+  });
+});
+
+describe('names', () => {
+  it('say what a thing is: no utils, helpers, common, misc or manager', () => {
+    const empty = /(^|[-./])(utils?|helpers?|common|misc|managers?)([-./]|$)/;
+    expect(OUR_FOLDERS.flatMap(filesBelow).filter((path) => empty.test(path))).toEqual([]);
+  });
+
+  it('of source files are kebab-case', () => {
+    const kebab = /(^|\/)[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.(ts|tsx|mjs)$/;
+    const sources = OUR_FOLDERS.flatMap(filesBelow).filter((path) => /\.(ts|tsx|mjs)$/.test(path));
+    expect(sources.filter((path) => !kebab.test(path))).toEqual([]);
+  });
+
+  it('of rooms are known, so that each has a rank', () => {
+    const rooms = new Set(RANKS.flat());
+    expect(foldersIn('server/features').filter((room) => !rooms.has(room))).toEqual([]);
+  });
+});
+
+describe('the outer world', () => {
+  it('gives its environment variables to server/config/env.ts only', () => {
+    const others = RUNNING.filter((file) => file.path !== 'server/config/env.ts');
+    expect(_places(others, (node) => _isMember(node, 'process', 'env'))).toEqual([]);
+  });
+
+  it('gives its time to server/platform/clock.ts only', () => {
+    const files = RUNNING.filter((file) => /^(server|shared)\//.test(file.path));
+    const others = files.filter((file) => file.path !== 'server/platform/clock.ts');
+    const readsTime = (node: SyntaxNode): boolean => {
+      if (node.type === 'CallExpression' && isIdentifier(node['callee'], 'Date')) return true;
+      const made = node.type === 'NewExpression' && isIdentifier(node['callee'], 'Date');
+      return _isMember(node, 'Date', 'now') || (made && (node['arguments'] as unknown[]).length === 0);
+    };
+    expect(_places(others, readsTime)).toEqual([]);
+  });
+});
+
+describe('the delivery state', () => {
+  const setsState = (node: SyntaxNode): boolean => {
+    const callee = node.type === 'CallExpression' ? node['callee'] : null;
+    if (!isNode(callee) || !isIdentifier(callee['property'], 'set')) return false;
+    const [first] = node['arguments'] as SyntaxNode[];
+    if (first?.['value'] === 'delivery_state') return true;
+    const properties = Array.isArray(first?.['properties']) ? first['properties'] : [];
+    return properties.some((it) => isNode(it) && isIdentifier(it['key'], 'delivery_state'));
+  };
+
+  it('is written by one file, a store of outbound', () => {
+    const writers = RUNNING.filter((file) => file.nodes.some(setsState)).map((file) => file.path);
+    expect(writers.filter((path) => !path.startsWith('server/features/outbound/store'))).toEqual([]);
+    expect(writers.length, writers.join(', ')).toBeLessThanOrEqual(1);
+  });
+
+  it('is seen when it is written in either form', () => {
+    const text =
+      "db.updateTable('j').set({ delivery_state: x }); db.updateTable('j').set('delivery_state', x);";
+    expect(parseFile('a.ts', text).nodes.filter(setsState)).toHaveLength(2);
+  });
+});
+
+describe('what goes and what stays', () => {
+  it('is removed in the release that its first line names', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    const due = PRODUCT.filter((file) => {
+      const release = /^.*@deprecated remove in (\d+(?:\.\d+)*)/.exec(file.text)?.[1];
+      return release !== undefined && version.localeCompare(release, 'en', { numeric: true }) >= 0;
+    });
+    expect(due.map((file) => file.path)).toEqual([]);
+  });
+
+  it('is the tree that the README shows', () => {
+    const readme = existsSync(join(ROOT, 'README.md')) ? readFileSync(join(ROOT, 'README.md'), 'utf8') : '';
+    const block = /^#+ Where things are\s*\n[\s\S]*?```[a-z]*\n([\s\S]*?)```/m.exec(readme)?.[1];
+    expect(block, 'README.md has a fenced block under a heading "Where things are"').toBeDefined();
+    const named = (block ?? '')
+      .split('\n')
+      .flatMap((line) => /^\S+/.exec(line)?.[0].replace(/\/$/, '') ?? []);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    const wanted = [...foldersIn('.'), ...foldersIn('server').map((name) => `server/${name}`)];
+    expect(wanted.filter((path) => !named.includes(path))).toEqual([]);
+  });
+
+  it('speaks of Faxdesk alone: no place of a workshop and no host of a package registry', () => {
+    // Spelled with a class of one letter each, so that this file does not find itself.
+    const betrayal = /(?<![\w.}])\/[w]ork\/(main|shared|\.)|\b[f]arm-|[n]pmjs|[y]arnpkg/i;
+    const texts = filesBelow('.').filter(
+      (path) => !/\.(pdf|tiff?|png|jpe?g|ttf|icns|ico|gif|zip|g3|g4|raw)$/.test(path),
+    );
+    const found = texts.flatMap((path) => {
+      const hit = betrayal.exec(readFileSync(join(ROOT, path), 'utf8'));
+      return hit === null ? [] : [`${path}: ${hit[0]}`];
+    });
+    expect(found).toEqual([]);
+  });
+});

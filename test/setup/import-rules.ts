@@ -1,0 +1,149 @@
+/** The rooms by rank: a room may use rooms of a lower rank only. */
+export const RANKS: string[][] = [
+  ['audit'],
+  ['settings'],
+  ['access'],
+  ['routing', 'contacts'],
+  ['outbound'],
+  ['inbound'],
+  ['intake'],
+  ['work', 'direct', 'cases', 'telephony', 'pairing'],
+  ['assistant', 'console'],
+];
+
+/** Libraries that stay in one place, so that they can be replaced there. Tests may use them. */
+const PACKAGE_HOMES: Record<string, RegExp> = {
+  electron: /^main\//,
+  'better-sqlite3': /^server\/db\/sqlite\.ts$/,
+  pg: /^server\/db\/postgres\.ts$/,
+  kysely: /^server\/(db\/|features\/[^/]+\/store)/,
+  pino: /^server\/platform\/logger\.ts$/,
+};
+
+/** Files of another room that a room may use: its door, its types, its errors, and the ports it owns. */
+const DOOR = /^server\/features\/[^/]+\/(service|types|errors|port)\.ts$/;
+/** `routes.ts`, `callback-routes.ts`, `routes/…`, `routes-of-owners.ts` within a room. */
+const ROUTES = /^([a-z-]+-)?routes([-.]|$)/;
+const COMPOSITION = /^server\/(gateway|app|index|cli)\.ts$|^server\/cli\//;
+
+/** Why `from` may not import `target` (a repository path or a package); null when it may. */
+export function whyNot(from: string, target: string): string | null {
+  if (from.startsWith('test/')) return null;
+  const own = /^(shared|renderer|main|server|scripts|test)\//.test(target);
+  return own ? whyNotFile(from, target) : whyNotPackage(from, target);
+}
+
+function whyNotPackage(from: string, target: string): string | null {
+  const name = target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+  const home = PACKAGE_HOMES[name];
+  if (home !== undefined && !home.test(from)) return `${name} is imported only in ${home.source}`;
+  if (from.startsWith('shared/') && name !== 'zod') return 'shared imports zod and itself only';
+  if (from.startsWith('renderer/') && target.startsWith('node:')) return 'the renderer is a web app';
+  return null;
+}
+
+function whyNotFile(from: string, target: string): string | null {
+  if (target.startsWith('test/')) return 'nothing imports test';
+  if (from.startsWith('scripts/')) return null;
+  const [top = ''] = from.split('/');
+  if (target.startsWith('shared/')) return null;
+  if (top === 'main')
+    return allow(/^(main\/|server\/index\.ts$)/.test(target), 'main imports server/index.ts only');
+  if (top === 'renderer') return whyNotRenderer(from, target);
+  if (top === 'server') return whyNotServer(from, target);
+  return `${top} imports shared only`;
+}
+
+function whyNotRenderer(from: string, target: string): string | null {
+  if (!target.startsWith('renderer/')) return 'the renderer imports shared and itself only';
+  const feature = /^renderer\/features\/[^/]+\//.exec(from)?.[0];
+  const allowed =
+    feature === undefined || [feature, 'renderer/api/', 'renderer/ui/'].some((it) => target.startsWith(it));
+  return allow(allowed, 'a feature of the renderer imports itself, api and ui only');
+}
+
+/** Folders of the server that may import themselves, platform, shared and what stands here. */
+const LAYERS: Record<string, string[]> = {
+  platform: [],
+  config: ['platform'],
+  http: ['platform'],
+  db: ['platform'],
+  jobs: ['platform', 'db'],
+  documents: ['platform'],
+};
+
+function whyNotServer(from: string, target: string): string | null {
+  if (COMPOSITION.test(from))
+    return allow(target.startsWith('server/'), 'the server imports shared and itself only');
+  if (!target.startsWith('server/') || COMPOSITION.test(target))
+    return 'rooms and layers do not know who composes them';
+  const [, folder = ''] = from.split('/');
+  if (folder === 'features') return whyNotFeature(from, target);
+  if (folder === 'adapters') return whyNotAdapter(from, target);
+  const layers = LAYERS[folder];
+  if (layers === undefined) return `server/${folder} has no place in the table of who may import whom`;
+  const allowed = [folder, ...layers].some((layer) => target.startsWith(`server/${layer}/`));
+  return allow(allowed, `server/${folder} imports ${['itself', 'shared', ...layers].join(', ')} only`);
+}
+
+function whyNotAdapter(from: string, target: string): string | null {
+  if (target.startsWith('server/platform/')) return null;
+  const [, , kind, own] = from.split('/');
+  const folder = `server/adapters/${kind}/`;
+  const isTop = from.split('/').length === 4;
+  const allowed =
+    target.startsWith(folder) &&
+    (isTop || target.split('/').length === 4 || target.startsWith(`${folder}${own}/`));
+  return allow(allowed, 'an adapter imports platform, shared, its own folder and the port folder only');
+}
+
+function whyNotFeature(from: string, target: string): string | null {
+  const [, , room = '', name = ''] = from.split('/');
+  if (rankOf(room) === -1) return `${room} is not a room`;
+  if (target.startsWith('server/platform/')) return null;
+  if (ROUTES.test(name)) return whyNotRoutes(room, target);
+  if (/^store([-.]|$)/.test(name)) return whyNotStore(room, target);
+  return whyNotService(room, target);
+}
+
+function whyNotRoutes(room: string, target: string): string | null {
+  const own = new RegExp(`^server/features/${room}/(?!store)`);
+  const access = /^server\/features\/access\/(?!store|routes)/;
+  const allowed = [own, access, /^server\/http\//].some((rule) => rule.test(target));
+  return allow(allowed, 'routes import their own room without its store, http, shared and access only');
+}
+
+function whyNotStore(room: string, target: string): string | null {
+  const own = new RegExp(`^server/features/${room}/(store([-.]|/)|(types|errors|[a-z-]+-state)\\.ts$)`);
+  const db = /^server\/db\/(?!schema\/|migrations\/)/;
+  const allowed = [own, ownSchema(room), db].some((rule) => rule.test(target));
+  return allow(allowed, `a store imports db, db/schema/${room} and its types and states only`);
+}
+
+/** One room owns a table: nobody else knows its rows. */
+function ownSchema(room: string): RegExp {
+  return new RegExp(`^server/db/schema/${room}([-.]|/)`);
+}
+
+function whyNotService(room: string, target: string): string | null {
+  const [, folder = '', other = '', name = ''] = target.split('/');
+  if (['jobs', 'documents'].includes(folder) || target === 'server/db/database.ts') return null;
+  if (ownSchema(room).test(target)) return null;
+  if (folder === 'adapters')
+    return allow(target.endsWith('/port.ts'), 'a room knows an adapter by its port file only');
+  if (folder !== 'features') return `a room does not import server/${folder}`;
+  if (other === room) return allow(!ROUTES.test(name), 'a service does not know its routes');
+  if (rankOf(other) >= rankOf(room)) return `${room} may use lower rooms only, and ${other} is not lower`;
+  return allow(DOOR.test(target), 'another room is used through its service.ts or types.ts');
+}
+
+function rankOf(room: string): number {
+  return RANKS.findIndex((rooms) => rooms.includes(room));
+}
+
+function allow(allowed: boolean, reason: string): string | null {
+  return allowed ? null : reason;
+}
