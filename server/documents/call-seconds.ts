@@ -1,0 +1,15 @@
+/** V.17, which every fax machine of the last decades speaks. */
+const bitsPerSecond = 14_400;
+/** Error correction frames add about 5 %. */
+const framing = 1.05;
+const dialSeconds = 15;
+const setupSeconds = 12;
+const betweenPagesSeconds = 4;
+const endSeconds = 3.5;
+
+/** How long a call takes that carries pages of these many coded bytes, from dialling to hanging up, in seconds. */
+export function callSeconds(pageBytes: number[]): number {
+  const bytes = pageBytes.reduce((sum, page) => sum + page, 0);
+  const between = betweenPagesSeconds * Math.max(pageBytes.length - 1, 0);
+  return dialSeconds + setupSeconds + ((bytes * 8) / bitsPerSecond) * framing + between + endSeconds;
+}

@@ -1,0 +1,127 @@
+import { readdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { TEMPORARY_PREFIX } from '../platform/durable-file.ts';
+import type { DocumentSource, PreparedDocument, Preview, PreviewPage, ReportContent } from './jobs.ts';
+import { DocumentPool } from './pool/document-pool.ts';
+import type { TimeAllowance } from './pool/job-deadline.ts';
+
+export { callSeconds } from './call-seconds.ts';
+export { DocumentError, type DocumentErrorCode } from './document-error.ts';
+export type { DocumentSource, PreparedDocument, Preview, PreviewPage, ReportContent } from './jobs.ts';
+export type { MediaType } from './media-type.ts';
+export type { NoteKind, PreviewNote } from './preview-notes.ts';
+
+/** All work on documents. Every method runs in a worker thread and throws a DocumentError for what cannot be taken. */
+export interface Documents {
+  /**
+   * Checks the sources (type by content, never by name), makes one PDF of them in order and writes it durably to
+   * `outputPath`. One PDF is copied byte for byte.
+   */
+  prepare(
+    sources: DocumentSource[],
+    outputPath: string,
+    options: { maxBytes: number; signal?: AbortSignal },
+  ): Promise<PreparedDocument>;
+  /**
+   * Draws what the far machine prints: 1 bit, 1728 wide, 204 x 196 per inch, header line in the top margin; one PNG a
+   * page (`page-0001.png` …) in `outputDirectory`.
+   */
+  preview(
+    pdfPath: string,
+    outputDirectory: string,
+    options: {
+      headerLine: string | null;
+      cleanGreys: boolean;
+      signal?: AbortSignal;
+      onPage?: (page: PreviewPage) => void;
+    },
+  ): Promise<Preview>;
+  /** Writes the same pages as a TIFF-F file for the telephone engine. */
+  rasterToTiff(
+    pdfPath: string,
+    outputPath: string,
+    options: {
+      headerLine: string | null;
+      cleanGreys: boolean;
+      resolution: 'fine' | 'standard';
+      signal?: AbortSignal;
+    },
+  ): Promise<{ pages: number }>;
+  /** Opens a PDF and loads every page; for received and imported documents. */
+  inspectPdf(path: string): Promise<{ pages: number }>;
+  /** A grey PNG of page `page` (from 1), `widthPx` wide, for the screen. */
+  pagePicture(pdfPath: string, page: number, widthPx: number): Promise<Uint8Array>;
+  /** A one-page A4 PDF. Characters no shipped font has are shown as a replacement mark. */
+  transmissionReport(content: ReportContent): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export interface DocumentsOptions {
+  /** Worker threads; one a core and at most two. */
+  threads?: number;
+  /** Longest time for a job without finished pages. */
+  jobTimeoutMs?: number;
+  /** How far the process may grow while jobs run. */
+  memoryLimitBytes?: number;
+  /** Longest time from one page of a preview to the next. */
+  previewTimeoutPerPageMs?: number;
+}
+
+const mebibyte = 1024 * 1024;
+/** Every page of a long honest document adds this to its time. */
+const perPageMs = 50;
+
+/** Starts the worker threads. */
+export function createDocuments(options: DocumentsOptions = {}): Documents {
+  const memoryLimitBytes = options.memoryLimitBytes ?? 1024 * mebibyte;
+  const pool = new DocumentPool({
+    threads: options.threads ?? Math.min(availableParallelism(), 2),
+    memoryLimitBytes,
+    engineMemoryBytes: Math.min(memoryLimitBytes, 640 * mebibyte),
+  });
+  const startMs = options.jobTimeoutMs ?? 10_000;
+  const whole: TimeAllowance = { startMs, betweenPagesMs: null, perPageMs };
+  const byPage: TimeAllowance = {
+    startMs,
+    betweenPagesMs: options.previewTimeoutPerPageMs ?? startMs,
+    perPageMs: 0,
+  };
+  return {
+    prepare: async (sources, outputPath, { maxBytes, signal }) => {
+      const running = pool.run('prepare', { sources, outputPath, maxBytes }, { allowance: whole, signal });
+      return await cleaningUp(running, outputPath);
+    },
+    preview: async (pdfPath, outputDirectory, { headerLine, cleanGreys, signal, onPage }) =>
+      await pool.run(
+        'preview',
+        { pdfPath, outputDirectory, options: { headerLine, cleanGreys } },
+        { allowance: byPage, signal, onPage },
+      ),
+    rasterToTiff: async (pdfPath, outputPath, { headerLine, cleanGreys, resolution, signal }) => {
+      const task = { pdfPath, outputPath, options: { headerLine, cleanGreys, resolution } };
+      return await cleaningUp(pool.run('rasterToTiff', task, { allowance: byPage, signal }), outputPath);
+    },
+    inspectPdf: async (path) => await pool.run('inspectPdf', { path }, { allowance: whole }),
+    pagePicture: async (pdfPath, page, widthPx) =>
+      await pool.run('pagePicture', { pdfPath, page, widthPx }, { allowance: whole }),
+    transmissionReport: async (content) =>
+      await pool.run('transmissionReport', content, { allowance: whole }),
+    close: async () => await pool.close(),
+  };
+}
+
+/** A job that is ended while it writes leaves its temporary file behind. */
+async function cleaningUp<T>(running: Promise<T>, outputPath: string): Promise<T> {
+  try {
+    return await running;
+  } catch (error) {
+    const folder = dirname(outputPath);
+    const names = await readdir(folder).catch(() => []);
+    const left = names.filter(
+      (name) => name.startsWith(TEMPORARY_PREFIX) && name.endsWith(`-${basename(outputPath)}`),
+    );
+    await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+    throw error;
+  }
+}

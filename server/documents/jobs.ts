@@ -1,0 +1,73 @@
+import type { MediaType } from './media-type.ts';
+import type { PreviewNote } from './preview-notes.ts';
+import type { RasterOptions } from './raster/fax-pages.ts';
+
+/** A file to be sent, as it was uploaded. Name and declared type are the sender's claims. */
+export interface DocumentSource {
+  path: string;
+  fileName: string;
+  declaredType: string | null;
+}
+
+/** A document in the form in which it is kept and sent. */
+export interface PreparedDocument {
+  path: string;
+  sha256: string;
+  sizeBytes: number;
+  pages: number;
+  mediaType: 'application/pdf';
+  /** Kind of the source; of several different ones `application/pdf`. */
+  sourceMediaType: MediaType;
+}
+
+/** One page as the far machine prints it. */
+export interface PreviewPage {
+  number: number;
+  widthPx: 1728;
+  heightLines: number;
+  /** Bytes of the page as T.6 data, which decide the length of the call. */
+  encodedBytes: number;
+  pngPath: string;
+}
+
+export interface Preview {
+  pages: PreviewPage[];
+  /** Estimated length of the call. */
+  seconds: number;
+  notes: PreviewNote[];
+}
+
+/** What a transmission report says. */
+export interface ReportContent {
+  title: string;
+  result: string;
+  rows: { label: string; value: string }[];
+  /** The document whose first page is shown; null for none. */
+  pdfPath: string | null;
+  footer: string;
+}
+
+/** What each job of the worker takes and gives. */
+export interface DocumentJobs {
+  prepare: {
+    task: { sources: DocumentSource[]; outputPath: string; maxBytes: number };
+    result: PreparedDocument;
+  };
+  preview: { task: { pdfPath: string; outputDirectory: string; options: RasterOptions }; result: Preview };
+  rasterToTiff: {
+    task: {
+      pdfPath: string;
+      outputPath: string;
+      options: RasterOptions & { resolution: 'fine' | 'standard' };
+    };
+    result: { pages: number };
+  };
+  inspectPdf: { task: { path: string }; result: { pages: number } };
+  pagePicture: { task: { pdfPath: string; page: number; widthPx: number }; result: Uint8Array };
+  transmissionReport: { task: ReportContent; result: Uint8Array };
+}
+
+export type JobName = keyof DocumentJobs;
+
+/** What a worker sends while it works: `started`, then once for each page that is done. */
+export type JobProgress = { kind: 'started' } | { kind: 'page'; page: PreviewPage | null };

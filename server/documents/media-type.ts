@@ -1,0 +1,45 @@
+import { open } from 'node:fs/promises';
+import { DocumentError } from './document-error.ts';
+
+/** The kinds of document that are taken. */
+export type MediaType = 'application/pdf' | 'text/plain' | 'image/tiff' | 'image/png' | 'image/jpeg';
+
+const sniffedBytes = 4096;
+
+/** The kind of a file by its content; names and declared types are not trusted. Throws for what is not taken. */
+export async function mediaTypeOf(path: string): Promise<MediaType> {
+  const file = await open(path, 'r');
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0);
+    return sniff(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/** As {@link mediaTypeOf}, from the first bytes of a file. */
+export function sniff(head: Buffer): MediaType {
+  if (head.length === 0) throw new DocumentError('invalid', 'The document is empty.');
+  const start = head.toString('latin1');
+  if (start.slice(0, 1024).includes('%PDF-')) return 'application/pdf';
+  if (/^(II\*\0|MM\0\*)/.test(start)) return 'image/tiff';
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (looksLikeText(head) && !looksLikeMarkup(start)) return 'text/plain';
+  throw new DocumentError('unsupported', 'Only PDF, plain text, TIFF, PNG and JPEG documents can be sent.');
+}
+
+function looksLikeText(head: Buffer): boolean {
+  const utf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  return utf16 || !head.some((byte) => isBinary(byte));
+}
+
+/** Control characters other than tab, line feed, form feed and carriage return do not occur in text. */
+function isBinary(byte: number): boolean {
+  return byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d;
+}
+
+/** A web page or a PostScript program would be printed as its source. */
+function looksLikeMarkup(start: string): boolean {
+  return /^(\xef\xbb\xbf)?\s*(<!doctype html|<html|<\?xml|<svg|%!PS|\{\\rtf)/i.test(start);
+}

@@ -1,0 +1,100 @@
+import { deflateSync } from 'node:zlib';
+
+/** A page for {@link PdfWriter.addPage}: sizes in points, `resources` and `contents` in PDF syntax. */
+export interface PageDescription {
+  widthPt: number;
+  heightPt: number;
+  resources: string;
+  contents: string;
+}
+
+/**
+ * Writes simple PDF 1.5 files object by object. It stores no times and no random numbers: the same calls give the same
+ * bytes.
+ */
+export class PdfWriter {
+  readonly #parts: Buffer[] = [];
+  readonly #offsets = new Map<number, number>();
+  readonly #pages: number[] = [];
+  readonly #pageTree: number;
+  #length = 0;
+  #lastId = 0;
+
+  constructor() {
+    this.#append(Buffer.from('%PDF-1.5\n%\xe2\xe3\xcf\xd3\n', 'latin1'));
+    this.#pageTree = this.reserve();
+  }
+
+  /** A number for an object that is written later. */
+  reserve(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  /** Writes an object in PDF syntax and returns its number. */
+  object(body: string, id = this.reserve()): number {
+    this.#offsets.set(id, this.#length);
+    this.#append(Buffer.from(`${id} 0 obj\n${body}\nendobj\n`, 'latin1'));
+    return id;
+  }
+
+  /** Writes a stream whose `data` is already encoded as `dictionary` says. */
+  stream(dictionary: string, data: Uint8Array, id = this.reserve()): number {
+    this.#offsets.set(id, this.#length);
+    this.#append(Buffer.from(`${id} 0 obj\n<< ${dictionary} /Length ${data.length} >>\nstream\n`, 'latin1'));
+    this.#append(data);
+    this.#append(Buffer.from('\nendstream\nendobj\n', 'latin1'));
+    return id;
+  }
+
+  /** Writes a stream and compresses it. */
+  deflated(dictionary: string, data: Uint8Array | string, id = this.reserve()): number {
+    const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
+    return this.stream(`${dictionary} /Filter /FlateDecode`, deflateSync(bytes), id);
+  }
+
+  addPage(page: PageDescription): void {
+    const contents = this.deflated('', page.contents);
+    const box = `[0 0 ${number(page.widthPt)} ${number(page.heightPt)}]`;
+    this.#pages.push(
+      this.object(
+        `<< /Type /Page /Parent ${this.#pageTree} 0 R /MediaBox ${box} /Resources << ${page.resources} >> /Contents ${contents} 0 R >>`,
+      ),
+    );
+  }
+
+  get pageCount(): number {
+    return this.#pages.length;
+  }
+
+  /** Closes the file and returns it. */
+  finish(): Buffer {
+    const kids = this.#pages.map((id) => `${id} 0 R`).join(' ');
+    this.object(`<< /Type /Pages /Count ${this.#pages.length} /Kids [${kids}] >>`, this.#pageTree);
+    const catalog = this.object(`<< /Type /Catalog /Pages ${this.#pageTree} 0 R >>`);
+    const start = this.#length;
+    const rows = Array.from({ length: this.#lastId }, (_, i) => {
+      const offset = this.#offsets.get(i + 1);
+      return offset === undefined
+        ? '0000000000 65535 f \n'
+        : `${String(offset).padStart(10, '0')} 00000 n \n`;
+    });
+    this.#append(
+      Buffer.from(
+        `xref\n0 ${this.#lastId + 1}\n0000000000 65535 f \n${rows.join('')}trailer\n<< /Size ${this.#lastId + 1} /Root ${catalog} 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+        'latin1',
+      ),
+    );
+    return Buffer.concat(this.#parts);
+  }
+
+  #append(data: Uint8Array): void {
+    this.#parts.push(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
+    this.#length += data.byteLength;
+  }
+}
+
+/** A number as PDF writes it: at most four decimals, no exponent. */
+export function number(value: number): string {
+  return String(Number(value.toFixed(4)));
+}

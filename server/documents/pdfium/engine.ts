@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { DocumentError } from '../document-error.ts';
+import { tooComplex } from '../limits.ts';
+import { supplyFonts } from './system-fonts.ts';
+
+/** What is used of the WebAssembly API; the types of Node leave it to those of the browser. */
+type WasmImports = Record<string, Record<string, unknown>>;
+type WasmMemory = { readonly buffer: ArrayBuffer };
+type WasmInstance = { exports: Record<string, unknown> };
+const wasm = (globalThis as unknown as Record<'WebAssembly', WasmApi>).WebAssembly;
+interface WasmApi {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: WasmImports) => WasmInstance;
+}
+
+type Allocator = WrappedPdfiumModule['pdfium']['wasmExports'];
+
+/**
+ * One PDFium in WebAssembly. After an error that `isBroken` marks, its memory is in an unknown state and the engine
+ * must be thrown away.
+ */
+export class PdfiumEngine {
+  readonly lib: WrappedPdfiumModule;
+  readonly #memory: WasmMemory;
+  readonly #allocator: Allocator;
+  #broken = false;
+
+  private constructor(lib: WrappedPdfiumModule, memory: WasmMemory) {
+    this.lib = lib;
+    this.#memory = memory;
+    this.#allocator = lib.pdfium.wasmExports;
+  }
+
+  /** Starts an engine whose memory may grow to `memoryLimitBytes`. */
+  static async start(memoryLimitBytes: number): Promise<PdfiumEngine> {
+    let memory: WasmMemory | undefined;
+    const lib = await init({
+      instantiateWasm(imports: WasmImports, done: (instance: WasmInstance) => unknown) {
+        const instance = new wasm.Instance(compiledPdfium(), boundMemory(imports, memoryLimitBytes));
+        memory = instance.exports['memory'] as WasmMemory;
+        done(instance);
+        return instance.exports;
+      },
+      print: () => {},
+      printErr: () => {},
+    } as Parameters<typeof init>[0]);
+    const engine = new PdfiumEngine(lib, memory as unknown as WasmMemory);
+    lib.PDFiumExt_Init();
+    supplyFonts(engine);
+    return engine;
+  }
+
+  get isBroken(): boolean {
+    return this.#broken;
+  }
+
+  get memoryBytes(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /** The engine's memory as it is now; a later call into PDFium may grow it and detach this view. */
+  bytes(pointer: number, length: number): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, pointer, length);
+  }
+
+  view(): DataView {
+    return new DataView(this.#memory.buffer);
+  }
+
+  /** Reserves memory of the engine; the caller frees it. */
+  allocate(length: number): number {
+    const pointer = this.#allocator.malloc(Math.max(length, 1));
+    if (pointer === 0) throw new DocumentError('too_large', tooComplex);
+    return pointer;
+  }
+
+  free(pointer: number): void {
+    if (!this.#broken) this.#allocator.free(pointer);
+  }
+
+  /** Runs `work` with `length` bytes of the engine's memory for results. */
+  withScratch<T>(length: number, work: (pointer: number) => T): T {
+    const pointer = this.allocate(length);
+    try {
+      return work(pointer);
+    } finally {
+      this.free(pointer);
+    }
+  }
+
+  /** Runs `work`; traps of the engine, such as memory or stack running out, become a DocumentError. */
+  guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof DocumentError && !(error.cause instanceof OutOfEngineMemory)) throw error;
+      this.#broken = true;
+      throw new DocumentError('too_large', tooComplex, { cause: error });
+    }
+  }
+}
+
+class OutOfEngineMemory extends Error {
+  override name = 'OutOfEngineMemory';
+}
+
+let compiled: object | undefined;
+
+function compiledPdfium(): object {
+  compiled ??= new wasm.Module(
+    readFileSync(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))),
+  );
+  return compiled;
+}
+
+/** PDFium draws blank pages when an allocation fails, so growth past the limit ends the job instead. */
+function boundMemory(imports: WasmImports, limitBytes: number): WasmImports {
+  const bounded: WasmImports = {};
+  for (const [name, functions] of Object.entries(imports)) {
+    const grow = functions['emscripten_resize_heap'];
+    if (typeof grow !== 'function') {
+      bounded[name] = functions;
+      continue;
+    }
+    bounded[name] = {
+      ...functions,
+      emscripten_resize_heap: (requested: number) => {
+        if (requested >>> 0 > limitBytes) throw new OutOfEngineMemory();
+        return (grow as (size: number) => number)(requested);
+      },
+    };
+  }
+  return bounded;
+}

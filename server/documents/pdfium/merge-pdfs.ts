@@ -1,0 +1,39 @@
+import { DocumentError } from '../document-error.ts';
+import { maxPages, tooManyPages } from '../limits.ts';
+import type { PdfiumEngine } from './engine.ts';
+import { OpenedPdf } from './opened-pdf.ts';
+
+/** Puts the pages of several PDFs, in order, into one. Throws when one cannot be opened or the pages are too many. */
+export function mergePdfs(engine: PdfiumEngine, files: Uint8Array[]): Buffer {
+  const { lib } = engine;
+  const merged = lib.FPDF_CreateNewDocument();
+  try {
+    let pages = 0;
+    for (const file of files) {
+      using source = OpenedPdf.open(engine, file);
+      if (pages + source.pageCount > maxPages) throw new DocumentError('too_large', tooManyPages);
+      if (!lib.FPDF_ImportPages(merged, source.handle, '', pages)) {
+        throw new DocumentError('invalid', 'The PDF is damaged and cannot be joined with other documents.');
+      }
+      pages += source.pageCount;
+    }
+    return save(engine, merged);
+  } finally {
+    if (!engine.isBroken) lib.FPDF_CloseDocument(merged);
+  }
+}
+
+function save(engine: PdfiumEngine, document: number): Buffer {
+  const { lib } = engine;
+  const writer = lib.PDFiumExt_OpenFileWriter();
+  try {
+    lib.PDFiumExt_SaveAsCopy(document, writer);
+    const size = lib.PDFiumExt_GetFileWriterSize(writer);
+    return engine.withScratch(size, (pointer) => {
+      lib.PDFiumExt_GetFileWriterData(writer, pointer, size);
+      return Buffer.from(engine.bytes(pointer, size));
+    });
+  } finally {
+    lib.PDFiumExt_CloseFileWriter(writer);
+  }
+}

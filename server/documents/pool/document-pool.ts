@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { DocumentError } from '../document-error.ts';
+import type { DocumentJobs, JobName, JobProgress, PreviewPage } from '../jobs.ts';
+import { tooComplex } from '../limits.ts';
+import { JobDeadline, type TimeAllowance } from './job-deadline.ts';
+import { MemoryWatch } from './memory-watch.ts';
+import type { JobAnswer, PostedJob, WorkerSettings } from './worker.ts';
+
+export interface PoolOptions {
+  threads: number;
+  /** How far one thread's PDFium may grow. */
+  engineMemoryBytes: number;
+  /** How far the whole process may grow above its size before the jobs. */
+  memoryLimitBytes: number;
+}
+
+/** How one job is run. */
+export interface RunOptions {
+  allowance: TimeAllowance;
+  signal?: AbortSignal;
+  onPage?: (page: PreviewPage) => void;
+}
+
+/**
+ * Warm worker threads for document work, one job each. A job is ended when it takes too long or the process grows too
+ * large; its thread, and with it the engine's memory, is thrown away and a new one started.
+ */
+export class DocumentPool {
+  readonly #threads: Piscina;
+  readonly #memory: MemoryWatch;
+
+  constructor(options: PoolOptions) {
+    const settings: WorkerSettings = { engineMemoryBytes: options.engineMemoryBytes };
+    this.#threads = new Piscina({
+      filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
+      minThreads: options.threads,
+      maxThreads: options.threads,
+      concurrentTasksPerWorker: 1,
+      atomics: 'disabled',
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 768 },
+      workerData: settings,
+    });
+    this.#memory = new MemoryWatch(options.memoryLimitBytes);
+  }
+
+  /** Runs a job. Throws a DocumentError for refusals, and the signal's reason when the caller gives up. */
+  async run<N extends JobName>(
+    name: N,
+    task: DocumentJobs[N]['task'],
+    options: RunOptions,
+  ): Promise<DocumentJobs[N]['result']> {
+    options.signal?.throwIfAborted();
+    const abort = new AbortController();
+    const giveUp = (): void => abort.abort();
+    options.signal?.addEventListener('abort', giveUp);
+    const deadline = new JobDeadline(options.allowance, giveUp);
+    const { port1: progress, port2: workerPort } = new MessageChannel();
+    progress.on('message', (message: JobProgress) => {
+      if (message.kind === 'started') this.#memory.add(abort);
+      deadline.progress();
+      if (message.kind === 'page' && message.page !== null) options.onPage?.(message.page);
+    });
+    try {
+      const posted: PostedJob<N> = { task, progress: workerPort };
+      const answer = (await this.#threads.run(posted, {
+        name,
+        signal: abort.signal,
+        transferList: [workerPort],
+      })) as JobAnswer<DocumentJobs[N]['result']>;
+      if ('result' in answer) return answer.result;
+      throw new DocumentError(answer.refused.code, answer.refused.publicMessage);
+    } catch (error) {
+      if (error instanceof DocumentError) throw error;
+      options.signal?.throwIfAborted();
+      if (abort.signal.aborted || isOutOfMemory(error)) {
+        throw new DocumentError('too_large', tooComplex, { cause: error });
+      }
+      throw error;
+    } finally {
+      deadline.stop();
+      this.#memory.remove(abort);
+      options.signal?.removeEventListener('abort', giveUp);
+      progress.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#threads.destroy();
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

@@ -1,0 +1,41 @@
+/** How long a job may take, in milliseconds. */
+export interface TimeAllowance {
+  /** From the start of the work to its first page. */
+  startMs: number;
+  /** From one page to the next; null when pages only add to the whole. */
+  betweenPagesMs: number | null;
+  /** Added to `startMs` for every finished page when `betweenPagesMs` is null: honest long documents need it. */
+  perPageMs: number;
+}
+
+/** Calls `onLate` once when a job exceeds its allowance. Waiting for a free thread does not count. */
+export class JobDeadline {
+  readonly #allowance: TimeAllowance;
+  readonly #onLate: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #startedAt = 0;
+  #pages = -1;
+
+  constructor(allowance: TimeAllowance, onLate: () => void) {
+    this.#allowance = allowance;
+    this.#onLate = onLate;
+  }
+
+  /** The first call starts the time, every further one reports a finished page. */
+  progress(): void {
+    const { startMs, betweenPagesMs, perPageMs } = this.#allowance;
+    this.#pages += 1;
+    if (this.#pages === 0) this.#startedAt = performance.now();
+    const total = startMs + this.#pages * perPageMs - (performance.now() - this.#startedAt);
+    this.#restart(this.#pages > 0 && betweenPagesMs !== null ? betweenPagesMs : total);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #restart(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#onLate, Math.max(milliseconds, 0));
+  }
+}

@@ -1,0 +1,39 @@
+const pollMs = 50;
+
+/**
+ * Ends jobs while the process is too large. V8's limits do not bound WebAssembly memory and native libraries, so the size
+ * of the process is looked at every 50 ms while jobs run.
+ */
+export class MemoryWatch {
+  readonly #growthBytes: number;
+  readonly #running = new Set<AbortController>();
+  #timer: NodeJS.Timeout | undefined;
+  #baseline = 0;
+
+  constructor(growthBytes: number) {
+    this.#growthBytes = growthBytes;
+  }
+
+  /** Watches a job that has started. */
+  add(job: AbortController): void {
+    if (this.#running.size === 0) {
+      this.#baseline = process.memoryUsage.rss();
+      this.#timer = setInterval(() => this.#look(), pollMs);
+    }
+    this.#running.add(job);
+  }
+
+  remove(job: AbortController): void {
+    this.#running.delete(job);
+    if (this.#running.size === 0) clearInterval(this.#timer);
+  }
+
+  /** The job that has run longest is taken to be the one that grows. */
+  #look(): void {
+    if (process.memoryUsage.rss() <= this.#baseline + this.#growthBytes) return;
+    const oldest = this.#running.values().next().value;
+    if (oldest === undefined) return;
+    this.remove(oldest);
+    oldest.abort();
+  }
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { type MessagePort, workerData } from 'node:worker_threads';
+import { DocumentError, type DocumentErrorCode } from '../document-error.ts';
+import type { DocumentJobs, JobName, JobProgress, PreviewPage } from '../jobs.ts';
+import { pagePicture as drawPagePicture } from '../page-picture.ts';
+import { PdfiumEngine } from '../pdfium/engine.ts';
+import { countPages, prepareDocument } from '../prepare.ts';
+import { previewPages, rasterToTiff as writeTiff } from '../preview.ts';
+import { transmissionReport as writeReport } from '../transmission-report.ts';
+
+/** What a worker thread is given at its start. */
+export interface WorkerSettings {
+  engineMemoryBytes: number;
+}
+
+/** A task on its way to a worker, with the port on which it tells its progress. */
+export interface PostedJob<N extends JobName> {
+  task: DocumentJobs[N]['task'];
+  progress: MessagePort;
+}
+
+/** Errors lose their class between threads, so refusals travel as data. */
+export type JobAnswer<T> = { result: T } | { refused: { code: DocumentErrorCode; publicMessage: string } };
+
+type OnPage = (page: PreviewPage | null) => void;
+
+const settings = workerData as WorkerSettings;
+let engine = PdfiumEngine.start(settings.engineMemoryBytes);
+
+export const prepare = job('prepare', (pdfium, task, onPage) =>
+  prepareDocument(pdfium, task, () => onPage(null)),
+);
+export const preview = job('preview', (pdfium, task, onPage) => previewPages(pdfium, task, onPage));
+export const rasterToTiff = job('rasterToTiff', (pdfium, task, onPage) =>
+  writeTiff(pdfium, task, () => onPage(null)),
+);
+export const inspectPdf = job('inspectPdf', async (pdfium, task) => {
+  const bytes = await readFile(task.path);
+  if (!bytes.subarray(0, 1024).includes('%PDF-'))
+    throw new DocumentError('unsupported', 'The document is not a PDF.');
+  return { pages: countPages(pdfium, bytes) };
+});
+export const pagePicture = job('pagePicture', (pdfium, task) => drawPagePicture(pdfium, task));
+export const transmissionReport = job('transmissionReport', (pdfium, task) => writeReport(pdfium, task));
+
+/** Runs one kind of job in this thread's engine; a broken engine is replaced before the next. */
+function job<N extends JobName>(
+  _name: N,
+  work: (
+    pdfium: PdfiumEngine,
+    task: DocumentJobs[N]['task'],
+    onPage: OnPage,
+  ) => Promise<DocumentJobs[N]['result']>,
+): (posted: PostedJob<N>) => Promise<JobAnswer<DocumentJobs[N]['result']>> {
+  return async ({ task, progress }) => {
+    const tell = (message: JobProgress): void => progress.postMessage(message);
+    const pdfium = await engine;
+    tell({ kind: 'started' });
+    try {
+      return { result: await work(pdfium, task, (page) => tell({ kind: 'page', page })) };
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error;
+      return { refused: { code: error.code, publicMessage: error.publicMessage } };
+    } finally {
+      if (pdfium.isBroken) engine = PdfiumEngine.start(settings.engineMemoryBytes);
+      progress.close();
+    }
+  };
+}

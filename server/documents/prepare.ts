@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { writeDurably } from '../platform/durable-file.ts';
+import { DocumentError } from './document-error.ts';
+import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
+import { type MediaType, mediaTypeOf } from './media-type.ts';
+import type { PdfiumEngine } from './pdfium/engine.ts';
+import { mergePdfs } from './pdfium/merge-pdfs.ts';
+import { OpenedPdf } from './pdfium/opened-pdf.ts';
+import { walkPage } from './pdfium/page-contents.ts';
+import { pictureToPdf } from './pictures/picture-to-pdf.ts';
+import { textToPdf } from './text/text-to-pdf.ts';
+import { tiffToPdf } from './tiff/tiff-to-pdf.ts';
+
+type Task = DocumentJobs['prepare']['task'];
+
+/** Checks the sources, makes one PDF of them and writes it. `onPage` is called for each page that is done. */
+export async function prepareDocument(
+  engine: PdfiumEngine,
+  task: Task,
+  onPage: () => void,
+): Promise<PreparedDocument> {
+  const { sources, outputPath, maxBytes } = task;
+  if (sources.length === 0) throw new DocumentError('invalid', 'There is no document to send.');
+  await checkSizes(sources, maxBytes);
+  const types: MediaType[] = [];
+  const pdfs: Uint8Array[] = [];
+  for (const source of sources) {
+    const named = async <T>(work: () => Promise<T>): Promise<T> =>
+      sources.length === 1 ? await work() : await naming(source, work);
+    const type = await named(() => mediaTypeOf(source.path));
+    types.push(type);
+    pdfs.push(await named(() => toCheckedPdf(engine, source.path, type, onPage)));
+  }
+  const bytes = pdfs.length === 1 ? pdfs[0]! : engine.guard(() => mergePdfs(engine, pdfs));
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  const pages = countPages(engine, bytes);
+  await writeDurably(outputPath, bytes);
+  return {
+    path: outputPath,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sizeBytes: bytes.length,
+    pages,
+    mediaType: 'application/pdf',
+    sourceMediaType: types.every((type) => type === types[0]) ? types[0]! : 'application/pdf',
+  };
+}
+
+/** The number of pages of a PDF, every one of which can be loaded. */
+export function countPages(engine: PdfiumEngine, bytes: Uint8Array): number {
+  return engine.guard(() => {
+    using pdf = OpenedPdf.open(engine, bytes);
+    for (let i = 0; i < pdf.pageCount; i++) pdf.withPage(i, (page) => pdf.pageSize(page));
+    return pdf.pageCount;
+  });
+}
+
+async function toCheckedPdf(
+  engine: PdfiumEngine,
+  path: string,
+  type: MediaType,
+  onPage: () => void,
+): Promise<Uint8Array> {
+  switch (type) {
+    case 'application/pdf':
+      return checkedPdf(engine, await readFile(path), onPage);
+    case 'text/plain':
+      return textToPdf(await readFile(path));
+    case 'image/tiff':
+      return await tiffToPdf(path, onPage);
+    case 'image/png':
+      return await pictureToPdf(path, 'PNG');
+    case 'image/jpeg':
+      return await pictureToPdf(path, 'JPEG');
+    default:
+      throw new DocumentError('unsupported', `No document: ${String(type satisfies never)}.`);
+  }
+}
+
+function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void): Uint8Array {
+  engine.guard(() => {
+    using pdf = OpenedPdf.open(engine, bytes);
+    for (let i = 0; i < pdf.pageCount; i++) {
+      pdf.withPage(i, (page) => {
+        pdf.pageSize(page);
+        walkPage(pdf, page, i + 1);
+      });
+      onPage();
+    }
+  });
+  return bytes;
+}
+
+async function checkSizes(sources: DocumentSource[], maxBytes: number): Promise<void> {
+  let total = 0;
+  for (const source of sources) total += (await stat(source.path)).size;
+  if (total > maxBytes) throw tooLarge(maxBytes);
+}
+
+function tooLarge(maxBytes: number): DocumentError {
+  const limit = (maxBytes / (1024 * 1024)).toFixed(1).replace(/\.0$/, '');
+  return new DocumentError('too_large', `The document is larger than ${limit} MB.`);
+}
+
+/** Of several sources the sentence names the one at fault. */
+async function naming<T>(source: DocumentSource, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    const name = source.fileName.replace(/[\p{C}"]/gu, '').slice(0, 80);
+    throw new DocumentError(error.code, `"${name}": ${error.publicMessage}`, { cause: error.cause });
+  }
+}

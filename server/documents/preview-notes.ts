@@ -1,0 +1,39 @@
+import type { FaxPage } from './raster/fax-pages.ts';
+import { paperLines } from './raster/page-geometry.ts';
+
+export type NoteKind = 'tiny_print' | 'much_grey' | 'long_page';
+
+/** Something the sender should know about a page before it is sent. */
+export interface PreviewNote {
+  kind: NoteKind;
+  page: number;
+  text: string;
+}
+
+/** A page of which more is dithered takes several times as long. */
+const muchGrey = 0.1;
+/** A footnote mark is no small print: this many pieces of text, or this share of them, are. */
+const manyTinyTexts = 8;
+const tinyShare = 0.2;
+
+/** What is to be said about a page. */
+export function notesOf(page: FaxPage): PreviewNote[] {
+  const notes: PreviewNote[] = [];
+  const add = (kind: NoteKind, text: string): number => notes.push({ kind, page: page.number, text });
+  if (page.tinyTexts > 0 && (page.tinyTexts >= manyTinyTexts || page.tinyTexts >= page.texts * tinyShare)) {
+    add('tiny_print', `Page ${page.number} has print smaller than 7 points, which may not be legible.`);
+  }
+  if (page.greyShare >= muchGrey) {
+    add(
+      'much_grey',
+      `Page ${page.number} has large grey areas, which make the call longer; "Clean greys" removes them.`,
+    );
+  }
+  if (page.page.height > paperLines) {
+    add(
+      'long_page',
+      `Page ${page.number} is longer than a sheet of A4; the receiver may print it on several.`,
+    );
+  }
+  return notes;
+}

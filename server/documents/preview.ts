@@ -1,0 +1,86 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeDurably } from '../platform/durable-file.ts';
+import { callSeconds } from './call-seconds.ts';
+import type { DocumentJobs, Preview, PreviewPage } from './jobs.ts';
+import type { PdfiumEngine } from './pdfium/engine.ts';
+import { OpenedPdf } from './pdfium/opened-pdf.ts';
+import { notesOf } from './preview-notes.ts';
+import { type FaxPage, faxPages } from './raster/fax-pages.ts';
+import { faxWidth } from './raster/page-geometry.ts';
+import { oneBitPng } from './raster/png.ts';
+import { encodeT6 } from './t4/encode-t6.ts';
+import type { OneBitPage } from './t4/one-bit-page.ts';
+import { type EncodedPage, writeTiffF } from './tiff/write-tiff-f.ts';
+
+/** Writes one PNG a page, as the far machine prints it. `onPage` is called when a page's file is there. */
+export async function previewPages(
+  engine: PdfiumEngine,
+  task: DocumentJobs['preview']['task'],
+  onPage: (page: PreviewPage) => void,
+): Promise<Preview> {
+  const bytes = await readFile(task.pdfPath);
+  const preview: Preview = { pages: [], seconds: 0, notes: [] };
+  using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
+  for (const faxPage of guarded(engine, faxPages(pdf, task.options))) {
+    const name = `page-${String(faxPage.number).padStart(4, '0')}.png`;
+    const pngPath = join(task.outputDirectory, name);
+    await writeFile(pngPath, oneBitPng(faxPage.page), { mode: 0o600 });
+    const page = describe(faxPage, pngPath);
+    preview.pages.push(page);
+    preview.notes.push(...notesOf(faxPage));
+    onPage(page);
+  }
+  preview.seconds = Math.round(callSeconds(preview.pages.map((page) => page.encodedBytes)));
+  return preview;
+}
+
+/** Writes the same pages as a TIFF-F file. */
+export async function rasterToTiff(
+  engine: PdfiumEngine,
+  task: DocumentJobs['rasterToTiff']['task'],
+  onPage: () => void,
+): Promise<{ pages: number }> {
+  const bytes = await readFile(task.pdfPath);
+  const standard = task.options.resolution === 'standard';
+  const encoded: EncodedPage[] = [];
+  using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
+  for (const { page } of guarded(engine, faxPages(pdf, task.options))) {
+    const sized = standard ? halved(page) : page;
+    encoded.push({ height: sized.height, data: encodeT6(sized) });
+    onPage();
+  }
+  await writeDurably(task.outputPath, writeTiffF(encoded, standard ? 98 : 196));
+  return { pages: encoded.length };
+}
+
+function describe(page: FaxPage, pngPath: string): PreviewPage {
+  return {
+    number: page.number,
+    widthPx: faxWidth,
+    heightLines: page.page.height,
+    encodedBytes: encodeT6(page.page).length,
+    pngPath,
+  };
+}
+
+/** Two fine lines become one of standard resolution; ink in either is kept, so that thin rules survive. */
+function halved(page: OneBitPage): OneBitPage {
+  const height = (page.height + 1) >> 1;
+  const rows = new Uint8Array(page.stride * height);
+  for (let y = 0; y < page.height; y++) {
+    const from = y * page.stride;
+    const to = (y >> 1) * page.stride;
+    for (let i = 0; i < page.stride; i++) rows[to + i]! |= page.rows[from + i]!;
+  }
+  return { ...page, height, rows };
+}
+
+/** Each step of a generator that calls PDFium, under the engine's guard. */
+function* guarded<T>(engine: PdfiumEngine, steps: Generator<T>): Generator<T> {
+  for (;;) {
+    const step = engine.guard(() => steps.next());
+    if (step.done === true) return;
+    yield step.value;
+  }
+}

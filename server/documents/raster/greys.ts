@@ -1,0 +1,92 @@
+import type { OneBitPage } from '../t4/one-bit-page.ts';
+import { type GreyPage, threshold } from './threshold.ts';
+
+/** At or below it a pixel is black, at or above `whiteLevel` white; the tones between are stretched. */
+const blackLevel = 64;
+const whiteLevel = 200;
+/** Pixels of an 8 x 8 block that must be mid-tones: the soft edges of letters stay below. */
+const midPixelsOfBlock = 52;
+/** Blocks that make a page one with photographs: about 12 x 12 mm. */
+const midBlocksOfPage = 160;
+
+const stretched = Uint8Array.from({ length: 256 }, (_, level) =>
+  Math.round(
+    (Math.min(Math.max(level - blackLevel, 0), whiteLevel - blackLevel) * 255) / (whiteLevel - blackLevel),
+  ),
+);
+
+export interface ToneResult {
+  page: OneBitPage;
+  /** Share of the page, 0…1, that was dithered. */
+  greyShare: number;
+}
+
+/** Turns greys to black and white: dithered where the page has mid-tones and `cleanGreys` is off. */
+export function toOneBit(page: GreyPage, cleanGreys: boolean): ToneResult {
+  const blocks = countMidBlocks(page);
+  if (cleanGreys || blocks < midBlocksOfPage) return { page: threshold(page), greyShare: 0 };
+  return { page: dither(page), greyShare: (blocks * 64) / (page.width * page.height) };
+}
+
+/** The number of 8 x 8 blocks that are neither black, white nor an edge. */
+export function countMidBlocks(page: GreyPage): number {
+  const { width, height, pixels } = page;
+  let blocks = 0;
+  for (let y = 0; y + 8 <= height; y += 8) {
+    for (let x = 0; x + 8 <= width; x += 8) {
+      const first = y * width + x;
+      const probe = pixels[first + 3 * width + 3]!;
+      if (probe <= blackLevel || probe >= whiteLevel) {
+        const second = pixels[first + 5 * width + 5]!;
+        if (second <= blackLevel || second >= whiteLevel) continue;
+      }
+      if (midPixels(pixels, first, width) >= midPixelsOfBlock) blocks++;
+    }
+  }
+  return blocks;
+}
+
+function midPixels(pixels: Uint8Array, first: number, width: number): number {
+  let count = 0;
+  for (let row = 0; row < 8; row++) {
+    const start = first + row * width;
+    for (let i = start; i < start + 8; i++) {
+      const level = pixels[i]!;
+      if (level > blackLevel && level < whiteLevel) count++;
+    }
+  }
+  return count;
+}
+
+/** Floyd-Steinberg error diffusion of the stretched levels. */
+export function dither(page: GreyPage): OneBitPage {
+  const { width, height, pixels } = page;
+  const stride = width >> 3;
+  const rows = new Uint8Array(stride * height);
+  let above = new Int16Array(width + 2);
+  let below = new Int16Array(width + 2);
+  for (let y = 0, out = 0; y < height; y++) {
+    below.fill(0);
+    let carried = 0;
+    let bits = 0;
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      bits <<= 1;
+      const error = carried + above[x + 1]!;
+      const level = stretched[pixels[i]!]!;
+      if (error === 0 && level === 255) {
+        carried = 0;
+      } else {
+        const wanted = level + ((error + 8) >> 4);
+        const rest = wanted < 128 ? wanted : wanted - 255;
+        if (wanted < 128) bits |= 1;
+        carried = rest * 7;
+        below[x] = below[x]! + rest * 3;
+        below[x + 1] = below[x + 1]! + rest * 5;
+        below[x + 2] = below[x + 2]! + rest;
+      }
+      if ((x & 7) === 7) rows[out++] = bits;
+    }
+    [above, below] = [below, above];
+  }
+  return { width, height, stride, rows };
+}

@@ -1,0 +1,52 @@
+import { blackCodes, type RunCodes, whiteCodes } from './code-tables.ts';
+
+/** Collects codes, highest bit first. Call `reserve` before a group of `put`s; `put` itself does not check. */
+export class BitWriter {
+  #bytes: Uint8Array;
+  #length = 0;
+  #pending = 0;
+  #pendingBits = 0;
+
+  constructor(expectedBytes: number) {
+    this.#bytes = new Uint8Array(Math.max(expectedBytes, 1024));
+  }
+
+  /** Makes room for `bytes` more bytes. */
+  reserve(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const larger = new Uint8Array((this.#length + bytes) * 2);
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+
+  /** Appends the low `length` bits of `code`, at most 24. */
+  put(code: number, length: number): void {
+    this.#pending = (this.#pending << length) | code;
+    this.#pendingBits += length;
+    while (this.#pendingBits >= 8) {
+      this.#pendingBits -= 8;
+      this.#bytes[this.#length++] = this.#pending >>> this.#pendingBits;
+    }
+    this.#pending &= 0xff;
+  }
+
+  /** Appends a run of `pixels` of one colour: make-up codes, then one terminating code. */
+  putRun(black: number, pixels: number): void {
+    const codes: RunCodes = black ? blackCodes : whiteCodes;
+    let rest = pixels;
+    for (; rest >= 2560; rest -= 2560) this.put(codes.bits[103]!, codes.lengths[103]!);
+    if (rest >= 64) {
+      const entry = 63 + (rest >> 6);
+      this.put(codes.bits[entry]!, codes.lengths[entry]!);
+      rest &= 63;
+    }
+    this.put(codes.bits[rest]!, codes.lengths[rest]!);
+  }
+
+  /** Fills the last byte with zeros and returns the bytes. */
+  finish(): Uint8Array {
+    this.reserve(1);
+    if (this.#pendingBits > 0) this.put(0, 8 - this.#pendingBits);
+    return this.#bytes.slice(0, this.#length);
+  }
+}

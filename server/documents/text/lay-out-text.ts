@@ -1,0 +1,130 @@
+import { DocumentError } from '../document-error.ts';
+import { maxPages, tooManyPages } from '../limits.ts';
+import type { EmbeddedFont, EmbeddedGlyph } from '../pdf/embedded-font.ts';
+
+export const columnsOfPage = 80;
+export const rowsOfPage = 60;
+const tabColumns = 8;
+
+/** A character in its place: `columns` is 2 for full-width East Asian characters. */
+export interface Cell {
+  font: number;
+  glyph: EmbeddedGlyph;
+  columns: number;
+}
+
+/** A row of cells; null is a space. */
+export type Row = (Cell | null)[];
+
+/** Marks without a picture of their own: joiners, direction marks, variation selectors, soft hyphens. */
+const ignorable = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]/g;
+/** Scripts that need joining, reordering or right-to-left order, which this layout does not do. */
+const needsShaping =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Mongolian}\p{M}]/u;
+
+/**
+ * Breaks text into pages of 60 rows of 80 columns: form feeds start a page, tabs go to the next multiple of eight, long
+ * lines go on in the next row. Throws when a character cannot be printed or the pages are too many.
+ */
+export function layOutText(text: string, fonts: EmbeddedFont[]): Row[][] {
+  const sheets = text.replace(ignorable, '').replace(/\f$/, '').split('\f');
+  const cells = new CellFinder(fonts);
+  const pages: Row[][] = [];
+  for (const sheet of sheets) {
+    let page: Row[] = [];
+    pages.push(page);
+    for (const line of sheet.replace(/\n$/, '').split('\n')) {
+      for (const row of wrap(cells.row(line))) {
+        if (page.length === rowsOfPage) pages.push((page = []));
+        page.push(row);
+        if (pages.length > maxPages) throw new DocumentError('too_large', tooManyPages);
+      }
+    }
+  }
+  return pages;
+}
+
+/** Breaks a row after the last space that leaves a part which fits, or within a word that is longer than a row. */
+function wrap(row: Row): Row[] {
+  if (row.length <= columnsOfPage / 2) return [row];
+  const rows: Row[] = [];
+  let start = 0;
+  let space = -1;
+  let width = 0;
+  for (let i = 0; i < row.length; i++) {
+    const columns = row[i]?.columns ?? 1;
+    if (width + columns > columnsOfPage) {
+      const end = row[i] === null ? i : space > start ? space : i - 1;
+      rows.push(row.slice(start, end + 1));
+      start = end + 1;
+      width = widthOf(row, start, i);
+    }
+    if (start <= i) width += columns;
+    if (row[i] === null) space = i;
+  }
+  if (start < row.length || rows.length === 0) rows.push(row.slice(start));
+  return rows;
+}
+
+function widthOf(row: Row, start: number, end: number): number {
+  let width = 0;
+  for (let i = start; i < end; i++) width += row[i]?.columns ?? 1;
+  return width;
+}
+
+class CellFinder {
+  readonly #fonts: EmbeddedFont[];
+  readonly #known = new Map<number, Cell>();
+  #line = 0;
+
+  constructor(fonts: EmbeddedFont[]) {
+    this.#fonts = fonts;
+  }
+
+  row(line: string): Row {
+    this.#line += 1;
+    const row: Row = [];
+    let column = 0;
+    for (const character of line) {
+      if (character === '\t') {
+        const next = column + tabColumns - (column % tabColumns);
+        for (; column < next; column++) row.push(null);
+        continue;
+      }
+      const cell = character === ' ' || character === '\u00a0' ? null : this.#cell(character);
+      row.push(cell);
+      column += cell?.columns ?? 1;
+    }
+    while (row.length > 0 && row.at(-1) === null) row.pop();
+    return row;
+  }
+
+  #cell(character: string): Cell {
+    const codePoint = character.codePointAt(0)!;
+    const known = this.#known.get(codePoint) ?? this.#find(character, codePoint);
+    this.#known.set(codePoint, known);
+    return known;
+  }
+
+  #find(character: string, codePoint: number): Cell {
+    if (needsShaping.test(character)) {
+      throw new DocumentError(
+        'unsupported',
+        `Line ${this.#line} holds ${nameOf(character)}, a script that cannot be printed from a text file; send it as a PDF.`,
+      );
+    }
+    for (const [font, embedded] of this.#fonts.entries()) {
+      const glyph = embedded.glyph(codePoint);
+      if (glyph !== null) return { font, glyph, columns: glyph.width > 750 ? 2 : 1 };
+    }
+    throw new DocumentError(
+      'unsupported',
+      `Line ${this.#line} holds ${nameOf(character)}, a character that cannot be printed from a text file; send it as a PDF.`,
+    );
+  }
+}
+
+function nameOf(character: string): string {
+  const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  return `"${character}" (U+${code})`;
+}

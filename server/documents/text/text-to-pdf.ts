@@ -1,0 +1,73 @@
+import { EmbeddedFont, hex } from '../pdf/embedded-font.ts';
+import { number, PdfWriter } from '../pdf/pdf-writer.ts';
+import { decodeText } from './decode-text.ts';
+import { type Cell, columnsOfPage, layOutText, type Row, rowsOfPage } from './lay-out-text.ts';
+
+/** A4 in points, with margins of 15 mm: room for the header line. */
+const page = { widthPt: 595.28, heightPt: 841.89 };
+const margin = 42;
+const columnPt = (page.widthPt - 2 * margin) / columnsOfPage;
+/** DejaVu Sans Mono advances by 0.602 of its size: one column. */
+const fontSize = Number((columnPt / 0.602).toFixed(3));
+const rowPt = (page.heightPt - 2 * margin) / rowsOfPage;
+
+/** Prints a text file on A4 pages, 80 columns by 60 rows, and returns the PDF. The same bytes give the same PDF. */
+export function textToPdf(bytes: Uint8Array): Buffer {
+  const fonts = [new EmbeddedFont('sansMono'), new EmbeddedFont('eastAsian')];
+  const pages = layOutText(decodeText(bytes), fonts);
+  const writer = new PdfWriter();
+  const ids = fonts.map(() => writer.reserve());
+  const names = fonts.flatMap((font, i) => (font.isUsed ? [`/F${i} ${ids[i]} 0 R`] : []));
+  for (const rows of pages) {
+    writer.addPage({ ...page, resources: `/Font << ${names.join(' ')} >>`, contents: contentsOf(rows) });
+  }
+  for (const [i, font] of fonts.entries()) {
+    if (font.isUsed) font.write(writer, ids[i]!);
+  }
+  return writer.finish();
+}
+
+function contentsOf(rows: Row[]): string {
+  const lines: string[] = ['BT'];
+  for (const [i, row] of rows.entries()) {
+    const baseline = page.heightPt - margin - (i + 1) * rowPt + 0.25 * rowPt;
+    lines.push(...runsOf(row).map((run) => showRun(run, baseline)));
+  }
+  lines.push('ET');
+  return lines.join('\n');
+}
+
+interface Run {
+  column: number;
+  cells: Cell[];
+}
+
+/** Cells of one font side by side; spaces are left out and end a run. */
+function runsOf(row: Row): Run[] {
+  const runs: Run[] = [];
+  let column = 0;
+  let open: Run | null = null;
+  for (const cell of row) {
+    if (cell === null) {
+      open = null;
+    } else if (open !== null && open.cells[0]!.font === cell.font) {
+      open.cells.push(cell);
+    } else {
+      open = { column, cells: [cell] };
+      runs.push(open);
+    }
+    column += cell?.columns ?? 1;
+  }
+  return runs;
+}
+
+/** One run: every glyph advances by whole columns whatever its own width. */
+function showRun(run: Run, baseline: number): string {
+  const first = run.cells[0]!;
+  const pieces = run.cells.map(({ glyph, columns }) => {
+    const correction = Math.round(glyph.width - (columns * columnPt * 1000) / fontSize);
+    return correction === 0 ? hex(glyph.id) : `${hex(glyph.id)}>${correction}<`;
+  });
+  const x = number(margin + run.column * columnPt);
+  return `/F${first.font} ${fontSize} Tf 1 0 0 1 ${x} ${number(baseline)} Tm [<${pieces.join('')}>] TJ`;
+}

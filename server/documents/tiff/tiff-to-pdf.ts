@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { PdfWriter } from '../pdf/pdf-writer.ts';
+import { addPicturePage, writeT6Picture } from '../pdf/picture-page.ts';
+import { storePicture } from '../pictures/picture-source.ts';
+import { oneBitPicture } from './one-bit-picture.ts';
+import { describePage, isPage, type TiffPage } from './page-description.ts';
+import { damagedTiff, readDirectories } from './read-directories.ts';
+
+/**
+ * Turns a TIFF file into a PDF, one page for each picture in its true size. Black and white pictures stay so, pixel for
+ * pixel; `onPage` is called after each.
+ */
+export async function tiffToPdf(path: string, onPage: () => void): Promise<Buffer> {
+  const file = await readFile(path);
+  const pages = readDirectories(file).filter(isPage);
+  if (pages.length === 0) throw damagedTiff();
+  const described = pages.map((directory) => describePage(file, directory));
+  const writer = new PdfWriter();
+  for (const page of described) {
+    if (page.oneBit) await addOneBit(writer, path, page);
+    else await addToned(writer, path, page);
+    onPage();
+  }
+  return writer.finish();
+}
+
+async function addOneBit(writer: PdfWriter, path: string, page: TiffPage): Promise<void> {
+  const id = writeT6Picture(writer, await oneBitPicture(path, page));
+  const turned = page.orientation >= 5 && page.orientation <= 8;
+  addWholePage(writer, id, page, turned, page.orientation);
+}
+
+/** Grey and colour; sharp has turned the picture upright. */
+async function addToned(writer: PdfWriter, path: string, page: TiffPage): Promise<void> {
+  const { id } = await storePicture(writer, path, { page: page.index, kind: 'TIFF' });
+  addWholePage(writer, id, page, page.orientation >= 5 && page.orientation <= 8, 1);
+}
+
+function addWholePage(
+  writer: PdfWriter,
+  id: number,
+  page: TiffPage,
+  turned: boolean,
+  orientation: number,
+): void {
+  const [widthPt, heightPt] = turned ? [page.heightPt, page.widthPt] : [page.widthPt, page.heightPt];
+  const box = { x: 0, y: 0, width: widthPt, height: heightPt };
+  addPicturePage(writer, id, { widthPt, heightPt }, box, orientation);
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import type { ReportContent } from './jobs.ts';
+import { number, PdfWriter } from './pdf/pdf-writer.ts';
+import { writeOneBitPicture } from './pdf/picture-page.ts';
+import { TextFonts } from './pdf/text-line.ts';
+import type { PdfiumEngine } from './pdfium/engine.ts';
+import { OpenedPdf } from './pdfium/opened-pdf.ts';
+import { faxPages } from './raster/fax-pages.ts';
+import type { OneBitPage } from './t4/one-bit-page.ts';
+
+/** A4 in points. */
+const widthPt = 595.28;
+const heightPt = 841.89;
+const margin = 48;
+const valueColumn = margin + 150;
+const footerY = 34;
+
+/** A one-page report: title, result, rows, a picture of the document's first page, footer. Returns the PDF. */
+export async function transmissionReport(engine: PdfiumEngine, content: ReportContent): Promise<Uint8Array> {
+  const fonts = new TextFonts();
+  const lines: string[] = [];
+  lines.push(fonts.show(fitting(fonts, content.title, 20, widthPt - margin), margin, heightPt - 72, 20));
+  lines.push(fonts.show(fitting(fonts, content.result, 12, widthPt - margin), margin, heightPt - 96, 12));
+  let y = heightPt - 126;
+  for (const row of content.rows.slice(0, 24)) {
+    lines.push(fonts.show(fitting(fonts, row.label, 9, valueColumn - 8), margin, y, 9));
+    const value = fitting(fonts, row.value, 9, widthPt - margin - valueColumn + margin);
+    lines.push(fonts.show(value, valueColumn, y, 9));
+    y -= 15;
+  }
+  lines.push(fonts.show(fitting(fonts, content.footer, 7.5, widthPt - margin), margin, footerY, 7.5));
+  const writer = new PdfWriter();
+  const picture = content.pdfPath === null ? null : await firstPage(engine, content.pdfPath);
+  const drawn = picture === null ? { resources: '', contents: '' } : drawPicture(writer, picture, y);
+  const resources = `${fonts.write(writer)} ${drawn.resources}`;
+  writer.addPage({ widthPt, heightPt, resources, contents: `${lines.join('\n')}\n${drawn.contents}` });
+  return writer.finish();
+}
+
+/** The text cut to what fits between the left margin and `right`. */
+function fitting(fonts: TextFonts, text: string, size: number, right: number): string {
+  const room = right - margin;
+  if (fonts.width(text, size) <= room) return text;
+  const characters = [...text];
+  while (characters.length > 0 && fonts.width(`${characters.join('')}…`, size) > room) characters.pop();
+  return `${characters.join('')}…`;
+}
+
+async function firstPage(engine: PdfiumEngine, path: string): Promise<OneBitPage | null> {
+  const bytes = await readFile(path);
+  return engine.guard(() => {
+    using pdf = OpenedPdf.open(engine, bytes);
+    const pages = faxPages(pdf, { headerLine: null, cleanGreys: false });
+    const first = pages.next();
+    return first.done === true ? null : first.value.page;
+  });
+}
+
+/** The picture with a frame, as large as the room between the rows and the footer allows. */
+function drawPicture(
+  writer: PdfWriter,
+  page: OneBitPage,
+  below: number,
+): { resources: string; contents: string } {
+  const id = writeOneBitPicture(writer, page);
+  const trueWidth = (page.width * 72) / 204;
+  const trueHeight = (page.height * 72) / 196;
+  const bottom = footerY + 24;
+  const scale = Math.min((widthPt - 2 * margin) / trueWidth, (below - bottom) / trueHeight, 1);
+  const width = trueWidth * scale;
+  const height = trueHeight * scale;
+  const place = [width, 0, 0, height, margin, below - height].map(number).join(' ');
+  const frame = [margin, below - height, width, height].map(number).join(' ');
+  return {
+    resources: `/XObject << /P ${id} 0 R >>`,
+    contents: `q ${place} cm /P Do Q 0.5 w ${frame} re S`,
+  };
+}
