@@ -46,7 +46,7 @@ export type WireRecipient = z.infer<typeof recipientSchema>;
 export const envelopeSchema = z.object({
   success: z.boolean(),
   message: z.string().nullish(),
-  data: z.unknown(),
+  data: z.unknown().optional(),
 });
 
 /** `data` of an accepted POST /faxes. */

@@ -68,7 +68,7 @@ async function readForm(request: IncomingMessage) {
         files.push(
           receivedFile(
             name,
-            (info.filename as string | undefined) ?? '',
+            info.filename ?? '',
             info.mimeType,
             Buffer.concat(chunks),
           ),

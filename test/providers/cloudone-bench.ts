@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cloudoneAccountId } from '../../server/adapters/providers/cloudone/account.ts';
+import { createCloudone } from '../../server/adapters/providers/cloudone/provider.ts';
+import type { ProviderAccount, SubmitRequest } from '../../server/adapters/providers/port.ts';
+import {
+  type CloudoneEmulator,
+  type Fault,
+  startCloudoneEmulator,
+} from '../setup/emulators/cloudone/index.ts';
+import type { ContractBench, ContractFault } from './contract.ts';
+
+export const benchKeys = {
+  apiKey: 'key-of-the-bench',
+  apiSecret: 'secret-of-the-bench',
+  callbackToken: 'test-webhook-token',
+};
+
+export const benchPdf = Buffer.from('%PDF-1.4\n% a document for the bench\n');
+
+/** The time of every bench: 2 January 2026, 03:04:05 UTC. */
+export const benchTime = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+export interface CloudoneBench extends ContractBench {
+  readonly emulator: CloudoneEmulator;
+}
+
+const faults: Readonly<Record<ContractFault, Fault>> = {
+  slow: { kind: 'slow' },
+  'dropped, accepted': { kind: 'dropped', accepted: true },
+  'dropped, not accepted': { kind: 'dropped' },
+  'truncated, accepted': { kind: 'truncated', accepted: true },
+  'server error, accepted': { kind: 'server-error', accepted: true },
+  'server error, not accepted': { kind: 'server-error' },
+  redirect: { kind: 'redirect' },
+  'oversized, accepted': { kind: 'oversized', accepted: true },
+  'garbage, accepted': { kind: 'garbage', accepted: true },
+  'wrong shape, accepted': { kind: 'wrong-shape', accepted: true },
+  'rate limited': { kind: 'rate-limited' },
+  'wrong credentials': { kind: 'unauthorized' },
+  refused: { kind: 'refused' },
+};
+
+/** The emulator, an account on it and a document on disk. */
+export async function startCloudoneBench(): Promise<CloudoneBench> {
+  const folder = await mkdtemp(join(tmpdir(), 'cloudone-'));
+  const path = join(folder, 'fax.pdf');
+  await writeFile(path, benchPdf);
+  const emulator = await startCloudoneEmulator({ ...benchKeys, clock: { now: () => benchTime } });
+  return {
+    emulator,
+    account: benchAccount(emulator.url),
+    request: benchRequest(path),
+    provider: (options) => createCloudone(options),
+    meetNext: (fault) => emulator.setFault(faults[fault]),
+    refuseConnections: () => emulator.refuseConnections(),
+    acceptConnections: () => emulator.acceptConnections(),
+    counts: () => ({ accepted: emulator.counts.accepted, requests: emulator.counts.requests }),
+    finish: (id, outcome) =>
+      void emulator.complete(id, outcome === 'success' ? { pages: 1 } : { errorId: 17 }),
+    setUnknownStatus: (id) => emulator.progress(id, 'on_the_moon', 'call_active'),
+    close: async () => {
+      await emulator.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function benchAccount(baseUrl: string): ProviderAccount {
+  const accountId = cloudoneAccountId(benchKeys.apiKey);
+  return { backend: 'cloudone', accountId, baseUrl, ...benchKeys, verifySignature: true };
+}
+
+export function benchRequest(path: string): SubmitRequest {
+  return {
+    to: '+12025550123',
+    document: { path, sizeBytes: benchPdf.length, fileName: 'fax.pdf' },
+    documentUrl: null,
+    headerText: 'Example Office +12025550100',
+    callbackUrl: 'https://gw.example.com/cloudone-callback?job_id=j1&attempt_id=a1',
+  };
+}

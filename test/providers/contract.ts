@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type {
+  Certainty,
+  CloudProvider,
+  ProviderAccount,
+  ProviderErrorCategory,
+  SubmitRequest,
+} from '../../server/adapters/providers/port.ts';
+import { ProviderError } from '../../server/adapters/providers/port.ts';
+
+/** What any provider's host may do to a request. `accepted`: the fax is carried out inside all the same. */
+export type ContractFault =
+  | 'slow'
+  | 'dropped, accepted'
+  | 'dropped, not accepted'
+  | 'truncated, accepted'
+  | 'server error, accepted'
+  | 'server error, not accepted'
+  | 'redirect'
+  | 'oversized, accepted'
+  | 'garbage, accepted'
+  | 'wrong shape, accepted'
+  | 'rate limited'
+  | 'wrong credentials'
+  | 'refused';
+
+/** A provider in front of its emulator. */
+export interface ContractBench {
+  provider(options?: { timeoutMs?: number }): CloudProvider;
+  readonly account: ProviderAccount;
+  readonly request: SubmitRequest;
+  /** Meets the next request. */
+  meetNext(fault: ContractFault): void;
+  refuseConnections(): Promise<void>;
+  acceptConnections(): Promise<void>;
+  /** Faxes the emulator has accepted, and requests it has read. */
+  counts(): { accepted: number; requests: number };
+  finish(providerId: string, outcome: 'success' | 'failed'): void;
+  /** Puts the fax into a state that no documentation names. */
+  setUnknownStatus(providerId: string): void;
+  close(): Promise<void>;
+}
+
+type Expected = { certainty: Certainty; category: ProviderErrorCategory; accepted: number };
+
+const afterSubmitting: Readonly<Record<ContractFault, Expected>> = {
+  slow: { certainty: 'unknown', category: 'transport_ambiguous', accepted: 1 },
+  'dropped, accepted': { certainty: 'unknown', category: 'transport_ambiguous', accepted: 1 },
+  'dropped, not accepted': { certainty: 'unknown', category: 'transport_ambiguous', accepted: 0 },
+  'truncated, accepted': { certainty: 'unknown', category: 'transport_ambiguous', accepted: 1 },
+  'server error, accepted': { certainty: 'unknown', category: 'transport_ambiguous', accepted: 1 },
+  'server error, not accepted': { certainty: 'unknown', category: 'transport_ambiguous', accepted: 0 },
+  redirect: { certainty: 'unknown', category: 'response_unusable', accepted: 0 },
+  'oversized, accepted': { certainty: 'unknown', category: 'response_unusable', accepted: 1 },
+  'garbage, accepted': { certainty: 'unknown', category: 'response_unusable', accepted: 1 },
+  'wrong shape, accepted': { certainty: 'unknown', category: 'response_unusable', accepted: 1 },
+  'rate limited': { certainty: 'not_accepted', category: 'provider_unavailable', accepted: 0 },
+  'wrong credentials': { certainty: 'refused', category: 'refused', accepted: 0 },
+  refused: { certainty: 'refused', category: 'refused', accepted: 0 },
+};
+
+const afterAsking: Readonly<Partial<Record<ContractFault, ProviderErrorCategory>>> = {
+  slow: 'provider_unavailable',
+  'dropped, not accepted': 'provider_unavailable',
+  'server error, not accepted': 'provider_unavailable',
+  redirect: 'response_unusable',
+  'oversized, accepted': 'response_unusable',
+  'garbage, accepted': 'response_unusable',
+  'rate limited': 'provider_unavailable',
+  'wrong credentials': 'refused',
+};
+
+/** The error a call ends with; fails when it succeeds or throws anything else. */
+export async function providerErrorOf(call: Promise<unknown>): Promise<ProviderError> {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ProviderError);
+  return error as ProviderError;
+}
+
+/** The part of every cloud provider's behaviour that keeps faxes from being sent twice or lost. */
+export function describeProviderContract(name: string, startBench: () => Promise<ContractBench>): void {
+  describe(`${name} keeps the contract of providers`, () => {
+    let bench: ContractBench;
+    beforeEach(async () => {
+      bench = await startBench();
+    });
+    afterEach(() => bench.close());
+
+    test('a fax is submitted once and its success is reported', async () => {
+      const provider = bench.provider();
+      const { providerId } = await provider.submit(bench.account, bench.request);
+      expect(await provider.fetchReport(bench.account, providerId)).toMatchObject({
+        providerId,
+        outcome: 'in_progress',
+        pages: null,
+        cost: null,
+        completedAt: null,
+        failure: null,
+      });
+      bench.finish(providerId, 'success');
+      const report = await provider.fetchReport(bench.account, providerId);
+      expect(report).toMatchObject({ outcome: 'success', to: bench.request.to, failure: null });
+      expect(report.completedAt).toMatch(/Z$/u);
+      expect(bench.counts().accepted).toBe(1);
+    });
+
+    test('a failed fax is reported with one sentence', async () => {
+      const provider = bench.provider();
+      const { providerId } = await provider.submit(bench.account, bench.request);
+      bench.finish(providerId, 'failed');
+      const report = await provider.fetchReport(bench.account, providerId);
+      expect(report.outcome).toBe('failed');
+      expect(report.failure).toMatch(/\. \(.+\)$/u);
+    });
+
+    test('a status nobody documents is never an outcome', async () => {
+      const provider = bench.provider();
+      const { providerId } = await provider.submit(bench.account, bench.request);
+      bench.setUnknownStatus(providerId);
+      const report = await provider.fetchReport(bench.account, providerId);
+      expect(report).toMatchObject({ outcome: 'in_progress', failure: null });
+    });
+
+    for (const [fault, expected] of Object.entries(afterSubmitting)) {
+      test(`submitting into "${fault}" is ${expected.certainty} and is not repeated`, async () => {
+        bench.meetNext(fault as ContractFault);
+        const provider = bench.provider(fault === 'slow' ? { timeoutMs: 300 } : {});
+        const error = await providerErrorOf(provider.submit(bench.account, bench.request));
+        expect(error).toMatchObject({ certainty: expected.certainty, category: expected.category });
+        expect(bench.counts()).toEqual({ accepted: expected.accepted, requests: 1 });
+        expectNoSecret(error, bench.account);
+      });
+    }
+
+    for (const [fault, category] of Object.entries(afterAsking)) {
+      test(`asking into "${fault}" is ${category}`, async () => {
+        const { providerId } = await bench.provider().submit(bench.account, bench.request);
+        bench.meetNext(fault as ContractFault);
+        const provider = bench.provider(fault === 'slow' ? { timeoutMs: 300 } : {});
+        const error = await providerErrorOf(provider.fetchReport(bench.account, providerId));
+        expect(error.category).toBe(category);
+        expect(error.certainty).not.toBe('unknown');
+        expectNoSecret(error, bench.account);
+      });
+    }
+
+    test('a host that refuses connections has accepted nothing', async () => {
+      await bench.refuseConnections();
+      const provider = bench.provider();
+      const wanted = { certainty: 'not_accepted', category: 'provider_unavailable' };
+      expect(await providerErrorOf(provider.reach(bench.account))).toMatchObject(wanted);
+      expect(await providerErrorOf(provider.submit(bench.account, bench.request))).toMatchObject(wanted);
+      await bench.acceptConnections();
+      await provider.reach(bench.account);
+      expect(bench.counts()).toEqual({ accepted: 0, requests: 0 });
+    });
+
+    test('a document that cannot be read fails before anything is sent', async () => {
+      const request = {
+        ...bench.request,
+        document: { ...bench.request.document, path: '/nonexistent/fax.pdf' },
+      };
+      const error = await providerErrorOf(bench.provider().submit(bench.account, request));
+      expect(error.certainty).toBe('not_accepted');
+      expect(bench.counts().requests).toBe(0);
+    });
+
+    test('nothing is sent to an address without HTTPS that is not this computer', async () => {
+      const account = { ...bench.account, baseUrl: 'http://provider.example.com/v2' };
+      const error = await providerErrorOf(bench.provider().submit(account, bench.request));
+      expect(error).toMatchObject({
+        certainty: 'not_accepted',
+        publicMessage: 'The provider address must use HTTPS.',
+      });
+    });
+
+    test('the account check answers in a sentence, with right and with wrong credentials', async () => {
+      const provider = bench.provider();
+      expect(await provider.checkAccount(bench.account)).toMatchObject({
+        ok: true,
+        detail: expect.stringMatching(/\.$/u),
+      });
+      const wrong = await provider.checkAccount({ ...bench.account, apiSecret: 'wrong' });
+      expect(wrong.ok).toBe(false);
+      await bench.refuseConnections();
+      expect(await provider.checkAccount(bench.account)).toMatchObject({ ok: false });
+    });
+
+    test('a fax the provider does not know is refused, not failed', async () => {
+      const error = await providerErrorOf(bench.provider().fetchReport(bench.account, '999'));
+      expect(error).toMatchObject({ category: 'refused' });
+    });
+  });
+}
+
+function expectNoSecret(error: ProviderError, account: ProviderAccount): void {
+  const shown = `${error.message} ${error.publicMessage}`;
+  for (const secret of [account.apiKey, account.apiSecret, account.callbackToken ?? account.apiKey]) {
+    expect(shown).not.toContain(secret);
+  }
+}
