@@ -24,7 +24,7 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
 const DOOR = /^server\/features\/[^/]+\/(service|types|errors|port)\.ts$/;
 /** `routes.ts`, `callback-routes.ts`, `routes/…`, `routes-of-owners.ts` within a room. */
 const ROUTES = /^([a-z-]+-)?routes([-.]|$)/;
-const COMPOSITION = /^server\/(gateway|app|index|cli)\.ts$|^server\/cli\//;
+const COMPOSITION = /^server\/(gateway|rooms|app|index|cli)\.ts$|^server\/cli\//;
 
 /** Why `from` may not import `target` (a repository path or a package); null when it may. */
 export function whyNot(from: string, target: string): string | null {
