@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import busboy from 'busboy';
+import { signatureHeaders } from '../../server/adapters/providers/cloudone/signature.ts';
 import type { CallbackForm } from '../../server/adapters/providers/port.ts';
+
+const [, vendorHeader] = signatureHeaders;
 
 /** A loopback web server that keeps what callbacks bring, as the gateway would read it. */
 export interface CallbackReceiver {
@@ -28,7 +31,7 @@ export async function startCallbackReceiver(): Promise<CallbackReceiver> {
       stream.on('end', () => files.push([name, hash.digest('hex')]));
     });
     parser.on('close', () => {
-      const signature = String(request.headers['x-phaxio-signature'] ?? '');
+      const signature = String(request.headers[vendorHeader] ?? '');
       seen.push({ form: { fields, files }, signature, headers: request.headers });
       response.writeHead(status).end();
     });

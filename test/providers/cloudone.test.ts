@@ -230,7 +230,7 @@ test.each([
   ['http://127.0.0.1:4010/v2.1', true],
   ['http://[::1]:4010/v2.1', true],
   ['http://localhost/v2', true],
-  ['http://api.phaxio.com/v2.1', false],
+  [cloudoneBaseUrl.replace('https:', 'http:'), false],
   ['http://127.0.0.1.example.com/', false],
   ['https://user:secret@example.com/', false],
   ['https://example.com/?x=1', false],

@@ -2,6 +2,9 @@ import { createHmac } from 'node:crypto';
 import { equalInConstantTime } from '../../../platform/hash.ts';
 import type { CallbackForm } from '../port.ts';
 
+/** Headers that may hold a callback's signature, lowercase: the contract's name, and the one the vendor sends. */
+export const signatureHeaders = ['x-cloudone-signature', 'x-phaxio-signature'] as const;
+
 /**
  * The vendor's callback signature: HMAC-SHA1 in lowercase hex over the exact address, then the fields and then the file
  * digests, each sorted by name; repeated names keep their order on the wire.

@@ -8,6 +8,7 @@ export {
 export { errorCatalogue } from './error-catalogue.ts';
 export type { Fault, FaultKind } from './faults.ts';
 export type { EmulatedFax, FaxOutcome } from './fax-record.ts';
+export { VendorClient } from './vendor-client.ts';
 export {
   vendorSignature,
   type WebhookLayout,

@@ -65,14 +65,7 @@ async function readForm(request: IncomingMessage) {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('error', reject);
       stream.on('end', () =>
-        files.push(
-          receivedFile(
-            name,
-            info.filename ?? '',
-            info.mimeType,
-            Buffer.concat(chunks),
-          ),
-        ),
+        files.push(receivedFile(name, info.filename ?? '', info.mimeType, Buffer.concat(chunks))),
       );
     });
     parser.on('close', resolve);
