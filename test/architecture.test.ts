@@ -93,7 +93,7 @@ describe('imports', () => {
 
 describe('names', () => {
   it('say what a thing is: no utils, helpers, common, misc or manager', () => {
-    const empty = /(^|[-./])(utils?|helpers?|common|misc|managers?)([-./]|$)/;
+    const empty = /(^|\/)(common|misc|([a-z0-9-]+-)?(utils?|helpers?|managers?))(\.|\/|$)/;
     expect(OUR_FOLDERS.flatMap(filesBelow).filter((path) => empty.test(path))).toEqual([]);
   });
 
