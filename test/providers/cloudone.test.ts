@@ -119,6 +119,13 @@ describe('cloudone', () => {
     expect(error).toMatchObject({ certainty: 'unknown', category: 'response_unusable' });
   });
 
+  test.each([400, 401, 429])('status %i around a success is unknown', async (status) => {
+    bench.emulator.setFault({ kind: 'contradiction', status, accepted: true });
+    const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+    expect(error).toMatchObject({ certainty: 'unknown', category: 'response_unusable' });
+    expect(bench.emulator.counts.accepted).toBe(1);
+  });
+
   test.each([500, 502, 503, 504])('status %i is unknown', async (status) => {
     bench.emulator.setFault({ kind: 'server-error', status });
     const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));

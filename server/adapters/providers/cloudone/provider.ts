@@ -18,7 +18,7 @@ import { checkBaseUrl, endpoint } from './account.ts';
 import { dataOf, failureOf, unusableAnswer } from './answers.ts';
 import { readCallback } from './callback.ts';
 import { reportOf } from './fax-report.ts';
-import { verifySignature } from './signature.ts';
+import { signatureHeaders, verifySignature } from './signature.ts';
 import { acceptedSchema, accountSchema, faxSchema } from './wire.ts';
 
 /** An answer about one fax is a few kilobytes; more is not the provider speaking. */
@@ -40,8 +40,7 @@ export function createCloudone(options: CloudoneOptions = {}): CloudProvider {
   return {
     backend: 'cloudone',
     displayName: 'Phaxio',
-    // The contract's name and the vendor's own for one and the same signature.
-    signatureHeaders: ['x-cloudone-signature', 'x-phaxio-signature'],
+    signatureHeaders,
     reach: (account) => reach(http, account),
     submit: (account, request) => submit(http, account, request),
     fetchReport: (account, providerId) => fetchReport(http, account, providerId),

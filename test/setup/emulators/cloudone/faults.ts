@@ -22,7 +22,9 @@ export type FaultKind =
   /** 200 with `success:false`. */
   | 'unsuccessful'
   /** The refusal with `status`. */
-  | 'refused';
+  | 'refused'
+  /** `status` around a body that claims success. */
+  | 'contradiction';
 
 export interface Fault {
   readonly kind: FaultKind;
@@ -34,7 +36,7 @@ export interface Fault {
   readonly method?: string;
   /** For `redirect`. */
   readonly location?: string;
-  /** For `refused` and `server-error`. */
+  /** For `refused`, `server-error` and `contradiction`. */
   readonly status?: number;
   readonly message?: string;
 }
@@ -86,6 +88,8 @@ export function faultyAnswer(fault: Fault, regular: Answer): Answer {
       return refusal(200, fault.message ?? 'The fax was not queued.');
     case 'refused':
       return refusal(fault.status ?? 422, fault.message ?? 'The request is not valid.');
+    case 'contradiction':
+      return { ...regular, status: fault.status ?? 400 };
     case 'slow':
     case 'dropped':
     case 'truncated':
