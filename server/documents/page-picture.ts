@@ -21,7 +21,7 @@ export async function pagePicture(
       throw new DocumentError('invalid', `The document has no page ${task.page}.`);
     }
     return pdf.withPage(task.page - 1, (page) => {
-      walkPage(pdf, page, task.page);
+      walkPage(pdf, page, task.page, { tinyPt: 0, checkFonts: false });
       const { widthPt, heightPt } = pdf.pageSize(page);
       const width = Math.max(1, Math.round(task.widthPx));
       const height = Math.max(1, Math.min(longestPx, Math.round((width * heightPt) / widthPt)));

@@ -8,6 +8,7 @@ import type { PdfiumEngine } from './pdfium/engine.ts';
 import { mergePdfs } from './pdfium/merge-pdfs.ts';
 import { OpenedPdf } from './pdfium/opened-pdf.ts';
 import { walkPage } from './pdfium/page-contents.ts';
+import { placementOf } from './pdfium/render.ts';
 import { pictureToPdf } from './pictures/picture-to-pdf.ts';
 import { textToPdf } from './text/text-to-pdf.ts';
 import { tiffToPdf } from './tiff/tiff-to-pdf.ts';
@@ -82,8 +83,8 @@ function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void)
     using pdf = OpenedPdf.open(engine, bytes);
     for (let i = 0; i < pdf.pageCount; i++) {
       pdf.withPage(i, (page) => {
-        pdf.pageSize(page);
-        walkPage(pdf, page, i + 1);
+        placementOf(pdf, page);
+        walkPage(pdf, page, i + 1, { tinyPt: 0, checkFonts: true });
       });
       onPage();
     }

@@ -8,7 +8,7 @@ export class StandInFonts implements Disposable {
   readonly #pdf: OpenedPdf;
   readonly #page: number;
   readonly #embedded = new Map<number, boolean>();
-  readonly #drawable = new Map<string, boolean>();
+  readonly #drawable = new Map<number, boolean>();
   #textPage = 0;
 
   constructor(pdf: OpenedPdf, page: number) {
@@ -31,10 +31,10 @@ export class StandInFonts implements Disposable {
   }
 
   #isDrawable(font: number, character: string): boolean {
-    const key = `${font} ${character}`;
+    const codePoint = character.codePointAt(0)!;
+    const key = font * 0x110000 + codePoint;
     const { lib } = this.#pdf.engine;
-    const known =
-      this.#drawable.get(key) ?? lib.FPDFFont_GetGlyphPath(font, character.codePointAt(0)!, 10) !== 0;
+    const known = this.#drawable.get(key) ?? lib.FPDFFont_GetGlyphPath(font, codePoint, 10) !== 0;
     this.#drawable.set(key, known);
     return known;
   }

@@ -2,11 +2,16 @@ import sharp, { type Metadata, type Sharp, type SharpInput } from 'sharp';
 import { DocumentError } from '../document-error.ts';
 import { maxPicturePixels, pictureTooLarge } from '../limits.ts';
 import type { PdfWriter } from '../pdf/pdf-writer.ts';
+import { writeOneBitPicture } from '../pdf/picture-page.ts';
+import { packPixels } from './pack-pixels.ts';
 
 /** More pixels than this along a side add nothing to a fax; 300 per inch on A4 are 3,508. */
 const maxSide = 3600;
 /** Small pictures are stored without loss; larger ones as JPEG. */
 const losslessPixels = 2_000_000;
+
+/** A black and white picture up to this size is kept pixel for pixel. */
+const oneBitPixels = 60_000_000;
 
 /** A picture in the PDF being written: its object and its size in pixels as shown. */
 export interface StoredPicture {
@@ -35,6 +40,7 @@ export async function storePicture(
     failOn: 'error',
   });
   const metadata = await source.metadata().catch(damaged);
+  if (isOneBit(metadata)) return await storeOneBit(writer, source, metadata).catch(damaged);
   const prepared = source
     .autoOrient()
     .flatten({ background: 'white' })
@@ -60,6 +66,20 @@ async function encode(
     ? writer.deflated(dictionary, data)
     : writer.stream(`${dictionary} /Filter /DCTDecode`, data);
   return { id, width: info.width, height: info.height };
+}
+
+/** Scanned letters are often PNGs of one bit a pixel: they stay so, pixel for pixel. */
+async function storeOneBit(writer: PdfWriter, source: Sharp, metadata: Metadata): Promise<StoredPicture> {
+  const { data, info } = await source.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+  const id = writeOneBitPicture(writer, packPixels(data, info));
+  return { id, width: info.width, height: info.height, perInch: densityOf(metadata) };
+}
+
+function isOneBit(metadata: Metadata): boolean {
+  const { bitsPerSample, width, height } = metadata;
+  return (
+    bitsPerSample === 1 && metadata.space === 'b-w' && !metadata.hasAlpha && width * height <= oneBitPixels
+  );
 }
 
 function isGrey(metadata: Metadata): boolean {

@@ -59,6 +59,7 @@ export class DocumentPool {
     const deadline = new JobDeadline(options.allowance, giveUp);
     const { port1: progress, port2: workerPort } = new MessageChannel();
     progress.on('message', (message: JobProgress) => {
+      if (message.kind === 'broken') return giveUp();
       if (message.kind === 'started') this.#memory.add(abort);
       deadline.progress();
       if (message.kind === 'page' && message.page !== null) options.onPage?.(message.page);

@@ -25,7 +25,9 @@ export type JobAnswer<T> = { result: T } | { refused: { code: DocumentErrorCode;
 type OnPage = (page: PreviewPage | null) => void;
 
 const settings = workerData as WorkerSettings;
-let engine = PdfiumEngine.start(settings.engineMemoryBytes);
+/** Never comes: only ending the thread gives a broken engine's memory back at once. */
+const endOfThread = new Promise<never>(() => {});
+const engine = PdfiumEngine.start(settings.engineMemoryBytes);
 
 export const prepare = job('prepare', (pdfium, task, onPage) =>
   prepareDocument(pdfium, task, () => onPage(null)),
@@ -43,7 +45,7 @@ export const inspectPdf = job('inspectPdf', async (pdfium, task) => {
 export const pagePicture = job('pagePicture', (pdfium, task) => drawPagePicture(pdfium, task));
 export const transmissionReport = job('transmissionReport', (pdfium, task) => writeReport(pdfium, task));
 
-/** Runs one kind of job in this thread's engine; a broken engine is replaced before the next. */
+/** Runs one kind of job in this thread's engine; a thread whose engine broke waits to be ended. */
 function job<N extends JobName>(
   _name: N,
   work: (
@@ -59,10 +61,13 @@ function job<N extends JobName>(
     try {
       return { result: await work(pdfium, task, (page) => tell({ kind: 'page', page })) };
     } catch (error) {
+      if (pdfium.isBroken) {
+        tell({ kind: 'broken' });
+        await endOfThread;
+      }
       if (!(error instanceof DocumentError)) throw error;
       return { refused: { code: error.code, publicMessage: error.publicMessage } };
     } finally {
-      if (pdfium.isBroken) engine = PdfiumEngine.start(settings.engineMemoryBytes);
       progress.close();
     }
   };

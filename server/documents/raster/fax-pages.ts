@@ -28,7 +28,10 @@ export function* faxPages(pdf: OpenedPdf, options: RasterOptions): Generator<Fax
   for (let index = 0; index < pdf.pageCount; index++) {
     yield pdf.withPage(index, (page) => {
       const placement = placementOf(pdf, page);
-      const contents = walkPage(pdf, page, index + 1, tinyPrintPt / placement.scale);
+      const contents = walkPage(pdf, page, index + 1, {
+        tinyPt: tinyPrintPt / placement.scale,
+        checkFonts: false,
+      });
       return {
         number: index + 1,
         ...contents,

@@ -22,7 +22,7 @@ export function textToPdf(bytes: Uint8Array): Buffer {
     writer.addPage({ ...page, resources: `/Font << ${names.join(' ')} >>`, contents: contentsOf(rows) });
   }
   for (const [i, font] of fonts.entries()) {
-    if (font.isUsed) font.write(writer, ids[i]!);
+    if (font.isUsed) font.write(writer, ids[i]);
   }
   return writer.finish();
 }

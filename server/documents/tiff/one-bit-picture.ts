@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { maxPicturePixels } from '../limits.ts';
 import type { T6Picture } from '../pdf/picture-page.ts';
+import { packPixels } from '../pictures/pack-pixels.ts';
 import { decodeRows, decodeT6, type FaxCoding, reverseBits } from '../t4/decode.ts';
 import { encodeT6 } from '../t4/encode-t6.ts';
 import { blankPage, type OneBitPage } from '../t4/one-bit-page.ts';
@@ -131,11 +132,5 @@ async function decodeElsewhere(path: string, page: TiffPage): Promise<OneBitPage
       throw damagedTiff(error);
     });
   if (info.width !== page.width || info.height !== page.height) throw damagedTiff();
-  const decoded = blankPage(page.width, page.height);
-  for (let y = 0, i = 0; y < page.height; y++) {
-    for (let x = 0; x < page.width; x++, i += info.channels) {
-      if (data[i]! < 128) decoded.rows[y * decoded.stride + (x >> 3)]! |= 0x80 >> (x & 7);
-    }
-  }
-  return decoded;
+  return packPixels(data, info);
 }
