@@ -42,7 +42,7 @@ export async function listSecurityEvents(
   if (args.operation !== undefined) query = query.where('operation', '=', args.operation);
   if (args.cursor !== undefined) {
     const [at = '', id = ''] = decodeCursor(args.cursor, 2);
-    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('occurred_at', 'id'), '<', tuple(at, id)));
+    query = query.where((eb) => eb(eb.refTuple('occurred_at', 'id'), '<', eb.tuple(at, id)));
   }
   const rows = await query
     .orderBy('occurred_at', 'desc')

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import type { AuditConfigurationSource } from '../audit/service.ts';
 import type { Settings } from './types.ts';
 
-/** What the audit room needs of the settings. A relative file lies in the data folder. */
-export function auditConfigurationOf(settings: Settings, dataFolder: string): AuditConfigurationSource {
+/** What the audit trail needs of the settings: its `AuditConfigurationSource`. A relative file lies in the data folder. */
+export function auditConfigurationOf(settings: Settings, dataFolder: string) {
   return {
     current() {
       const file = settings.get('AUDIT_LOG_FILE');
@@ -15,6 +14,6 @@ export function auditConfigurationOf(settings: Settings, dataFolder: string): Au
         syslogAddress: settings.get('AUDIT_LOG_SYSLOG_ADDRESS'),
       };
     },
-    onChange: (listener) => settings.onChange(() => listener()),
+    onChange: (listener: () => void) => settings.onChange(() => listener()),
   };
 }

@@ -26,7 +26,7 @@ export const SETTING_NAMES = Object.keys(DEFINITIONS) as SettingName[];
 
 /** The definition without the type of its value, for code that treats all settings alike. */
 export function definitionOf(name: SettingName): SettingDefinition<AnyValue> {
-  return DEFINITIONS[name] as unknown as SettingDefinition<AnyValue>;
+  return DEFINITIONS[name];
 }
 
 export function isSettingName(text: string): text is SettingName {

@@ -2,8 +2,8 @@ import { INVALID_CONFIGURATION, settingsRoutes } from '../../../shared/api/setti
 import type { Caller } from '../../http/caller.ts';
 import { InvalidBodyError } from '../../http/error-handler.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
-import { answerMeta, answerRevision, answerSetting } from './answers.ts';
 import { SettingsInvalidError } from './errors.ts';
+import { answerMeta, answerRevision, answerSetting } from './routes-answers.ts';
 import type { SettingsService } from './service.ts';
 import type { SettingsActor } from './types.ts';
 

@@ -2,11 +2,10 @@ import type { WriteTx } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Seal } from '../../platform/seal.ts';
-import type { SecurityAudit } from '../audit/service.ts';
 import { type AnyValue, definitionOf, type SettingName } from './definitions.ts';
 import { insertRevision, writeTexts } from './store.ts';
 import { textOfValue } from './stored-values.ts';
-import type { RecordedChange, Revision, SettingsActor } from './types.ts';
+import type { ChangeAudit, RecordedChange, Revision, SettingsActor } from './types.ts';
 
 /** A value that differs from the one saved before. */
 export interface ValueChange {
@@ -18,7 +17,7 @@ export interface ValueChange {
 export interface SaveParts {
   readonly clock: Clock;
   readonly seal: Seal;
-  readonly audit: SecurityAudit;
+  readonly audit: ChangeAudit;
 }
 
 /** Writes a revision, its values and its security record; null takes a stored value away. */

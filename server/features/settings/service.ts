@@ -118,10 +118,13 @@ async function refresh(
 }
 
 function shown(state: SettingsState, name: ShownSetting['name']): ShownSetting {
+  const { secret, restart, group, label, help, type, choices } = definitionOf(name);
   const value = state.desired[name];
+  const words = { secret, restart, group, label, help, type, choices };
   return {
+    ...words,
     name,
-    value: definitionOf(name).secret ? null : value,
+    value: secret ? null : value,
     isSet: value !== null,
     source: state.sourceOf(name),
   };

@@ -1,4 +1,6 @@
+import type { WriteTx } from '../../db/database.ts';
 import type { AnyValue, SettingName, SettingValue, SettingValues } from './definitions.ts';
+import type { SettingDefinition } from './setting-kinds.ts';
 
 export type { AnyValue, SettingName, SettingValue, SettingValues } from './definitions.ts';
 
@@ -53,10 +55,31 @@ export interface SettingsActor {
   readonly requestId: string | null;
 }
 
+/** Records who changed what, in the transaction of the change; the security audit fits. */
+export interface ChangeAudit {
+  record(
+    tx: WriteTx,
+    event: {
+      actor: { id: string | null; name: string };
+      credentialKind: string;
+      operation: string;
+      target: { kind: string; id: string };
+      outcome: 'done';
+      policyVersion: number;
+      requestId: string | null;
+      details: { generation: number; changes: readonly RecordedChange[] };
+    },
+  ): Promise<void>;
+}
+
 export type SettingSource = 'environment' | 'stored' | 'default';
 
 /** A setting as the settings screen shows it: the newest saved value, which may wait for a restart. */
-export interface ShownSetting {
+export interface ShownSetting
+  extends Pick<
+    SettingDefinition<AnyValue>,
+    'secret' | 'restart' | 'group' | 'label' | 'help' | 'type' | 'choices'
+  > {
   readonly name: SettingName;
   /** Always null for a secret. */
   readonly value: AnyValue;

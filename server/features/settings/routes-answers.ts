@@ -5,23 +5,21 @@ import type {
   SettingJson,
   SettingsRevision,
 } from '../../../shared/api/settings.ts';
-import { type AnyValue, definitionOf } from './definitions.ts';
-import type { ApplyState, RevisionRecord, ShownSetting } from './types.ts';
+import type { AnyValue, ApplyState, RevisionRecord, ShownSetting } from './types.ts';
 
 export function answerSetting(shown: ShownSetting): z.infer<typeof SettingAnswer> {
-  const definition = definitionOf(shown.name);
   return {
     name: shown.name,
     value: answerValue(shown.value),
     is_set: shown.isSet,
     source: shown.source,
-    secret: definition.secret,
-    needs_restart: definition.restart,
-    group: definition.group,
-    label: definition.label,
-    help: definition.help,
-    type: definition.type,
-    choices: definition.choices === null ? null : [...definition.choices],
+    secret: shown.secret,
+    needs_restart: shown.restart,
+    group: shown.group,
+    label: shown.label,
+    help: shown.help,
+    type: shown.type,
+    choices: shown.choices === null ? null : [...shown.choices],
   };
 }
 

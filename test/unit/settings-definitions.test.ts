@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import {
+  DEFINITIONS,
+  defaultValues,
+  definitionOf,
+  SETTING_NAMES,
+  settingOfOlderName,
+} from '../../server/features/settings/definitions.ts';
+import { describeSettings } from '../../server/features/settings/describe-settings.ts';
+import { fixedSettings } from '../../server/features/settings/fixed-settings.ts';
+import type { Settings } from '../../server/features/settings/service.ts';
+
+describe('the definitions of settings', () => {
+  it.each(SETTING_NAMES)('%s has plain words, and a default that fits its own schema', (name) => {
+    const definition = definitionOf(name);
+    expect(name).toMatch(/^[A-Z][A-Z_]+$/u);
+    expect(definition.label).toMatch(/^[A-Z].{2,40}[^.]$/u);
+    expect(definition.help).toMatch(/^[A-Z].{10,200}\.$/u);
+    if (definition.default !== null)
+      expect(definition.schema.parse(definition.default)).toEqual(definition.default);
+    expect(definition.schema.safeParse(null).success).toBe(false);
+    if (definition.secret)
+      expect(definition).toMatchObject({ default: null, environment: 'every start', type: 'secret' });
+    expect(definition.type === 'choice').toBe(definition.choices !== null);
+  });
+
+  it('are understood by their older names, each meaning one setting', () => {
+    expect(settingOfOlderName('fax_disabled')).toBe('FAX_DISABLED');
+    expect(settingOfOlderName('max_file_size_mb')).toBe('MAX_FILE_SIZE_MB');
+    expect(settingOfOlderName('backend')).toBe('FAX_BACKEND');
+    expect(settingOfOlderName('constructor')).toBeNull();
+    const older = SETTING_NAMES.flatMap((name) =>
+      [name.toLowerCase(), definitionOf(name).alias ?? []].flat(),
+    );
+    expect(new Set(older).size).toBe(older.length);
+  });
+
+  it('begin with no provider, every key required and nothing written to an audit log', () => {
+    expect(defaultValues()).toMatchObject({
+      FAX_BACKEND: null,
+      FAX_DISABLED: false,
+      FAX_DEFAULT_COUNTRY: 'US',
+      MAX_FILE_SIZE_MB: 25,
+      REQUIRE_API_KEY: true,
+      CLOUDONE_VERIFY_SIGNATURE: true,
+      SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: false,
+      PDF_TOKEN_TTL_MINUTES: 60,
+      ARTIFACT_TTL_DAYS: 0,
+      CLEANUP_INTERVAL_MINUTES: 1440,
+      MAX_REQUESTS_PER_MINUTE: 0,
+      AUDIT_LOG_ENABLED: false,
+      AUDIT_LOG_FORMAT: 'json',
+    });
+  });
+});
+
+describe('fixed settings', () => {
+  it('give typed values with defaults', () => {
+    const settings: Settings = fixedSettings({ FAX_BACKEND: 'cloudone' });
+    const backend: 'cloudone' | 'cloudtwo' | 'sip' | null = settings.get('FAX_BACKEND');
+    const size: number = settings.get('MAX_FILE_SIZE_MB');
+    const origins: readonly string[] = settings.get('ALLOWED_ORIGINS');
+    expect([backend, size, origins]).toEqual(['cloudone', 25, []]);
+    settings.onChange(() => undefined)();
+    expect(settings.snapshot().generation).toBe(1);
+    // @ts-expect-error: there is no such setting
+    expect(settings.get('NOPE')).toBeUndefined();
+  });
+});
+
+describe('the description of settings', () => {
+  it('has a row for every setting with its default, meaning and environment rule', () => {
+    const text = describeSettings();
+    const rows = text.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows).toHaveLength(Object.keys(DEFINITIONS).length);
+    for (const row of rows) expect(row.replaceAll('\\|', '').split('|')).toHaveLength(8);
+    expect(text).toContain('| `FAX_BACKEND` | none |');
+    expect(text).toContain('One of `cloudone`, `cloudtwo`, `sip`.');
+    expect(text).toMatch(/`CLOUDONE_API_SECRET` .* \| no \| yes \| every start, takes precedence \|/u);
+  });
+});
