@@ -180,7 +180,10 @@ export const APIKeyMeta = z
     name: z.string().nullable(),
     note: z.string().nullable(),
     owner: z.string().nullable(),
-    scopes: z.array(z.string()).default([]).describe('`*` alone: from an earlier release, unusable until approved'),
+    scopes: z
+      .array(z.string())
+      .default([])
+      .describe('`*` alone: from an earlier release, unusable until approved'),
     created_at: OptionalTime,
     expires_at: OptionalTime,
     last_used_at: OptionalTime.describe('exact to a minute'),
@@ -207,7 +210,10 @@ export const LoginName = z
 const KeyParams = z.strictObject({ keyId: Id });
 const SessionParams = z.strictObject({ session_id: Id });
 const room = 'access';
-const signInRefusals = { 403: 'untrusted or missing origin, or plain HTTP', 429: 'too many attempts' } as const;
+const signInRefusals = {
+  403: 'untrusted or missing origin, or plain HTTP',
+  429: 'too many attempts',
+} as const;
 
 export const accessRoutes = {
   login: defineRoute({
@@ -259,7 +265,10 @@ export const accessRoutes = {
     access: 'signed-in',
     body: z.strictObject({ current_password: Secret, password: NewPassword }),
     answer: { status: 200, schema: AuthSessionResponse },
-    refusals: { 400: 'the new password breaks a rule', 403: 'not a password session, or a wrong current password' },
+    refusals: {
+      400: 'the new password breaks a rule',
+      403: 'not a password session, or a wrong current password',
+    },
   }),
   logout: defineRoute({
     id: 'logout',
@@ -314,7 +323,10 @@ export const accessRoutes = {
       expected_policy_version: PolicyVersion,
     }),
     answer: { status: 200, schema: OwnerEnrolled },
-    refusals: { 403: 'not the installation key', 409: 'an owner exists, the login is taken, or a stale policy version' },
+    refusals: {
+      403: 'not the installation key',
+      409: 'an owner exists, the login is taken, or a stale policy version',
+    },
   }),
   createKey: defineRoute({
     id: 'createKey',
@@ -322,7 +334,8 @@ export const accessRoutes = {
     method: 'POST',
     path: '/admin/api-keys',
     summary: 'Create an API key',
-    description: 'The key belongs to an integration of its own that holds the named scopes on the installation.',
+    description:
+      'The key belongs to an integration of its own that holds the named scopes on the installation.',
     access: 'keys:manage',
     body: CreateAPIKeyIn,
     bodyOptional: true,
@@ -358,6 +371,10 @@ export const accessRoutes = {
     access: 'keys:manage',
     params: KeyParams,
     answer: { status: 200, schema: APIKeyRotated },
-    refusals: { 403: ACCESS_MESSAGES.grantsTooMuch, 404: ACCESS_MESSAGES.noSuchKey, 409: ACCESS_MESSAGES.keyNotActive },
+    refusals: {
+      403: ACCESS_MESSAGES.grantsTooMuch,
+      404: ACCESS_MESSAGES.noSuchKey,
+      409: ACCESS_MESSAGES.keyNotActive,
+    },
   }),
 } as const;

@@ -21,6 +21,8 @@ export interface RoleTable {
   name: string;
   description: string;
   built_in: Flag;
+  /** Carries the scopes of one API key's own integration; no screen lists it and nobody edits it. */
+  hidden: Flag;
   enabled: Flag;
   version: number;
   created_at: string;
@@ -83,9 +85,9 @@ export interface ApiKeyTable {
 export interface SessionTable {
   id: string;
   token_hash: string;
-  csrf_token: string;
   principal_id: string;
   source_kind: SessionSource;
+  /** The key the session began with; the session never outlives it. */
   source_key_id: string | null;
   created_at: string;
   last_used_at: string;
@@ -96,7 +98,10 @@ export interface SessionTable {
 /** One row, id 1. */
 export interface PolicyTable {
   id: number;
+  /** Moves with every access change; callers send it back as `expected_policy_version`. */
   version: number;
+  /** Moves with `version` and whenever a session ends: a remembered caller is good for one revision only. */
+  revision: number;
 }
 
 /** Token buckets of the sign-in limits, stored so that a restart does not reset them. */

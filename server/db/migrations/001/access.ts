@@ -24,6 +24,7 @@ async function createPrincipals(db: Kysely<unknown>): Promise<void> {
     .createTable('policy')
     .addColumn('id', 'integer', (c) => c.primaryKey())
     .addColumn('version', 'integer', (c) => c.notNull())
+    .addColumn('revision', 'integer', (c) => c.notNull())
     .execute();
 }
 
@@ -38,7 +39,11 @@ async function createRolesAndGroups(db: Kysely<unknown>): Promise<void> {
       .addColumn('version', 'integer', (c) => c.notNull())
       .addColumn('created_at', 'text', (c) => c.notNull())
       .addColumn('updated_at', 'text', (c) => c.notNull());
-    if (table === 'role') builder = builder.addColumn('built_in', 'integer', (c) => c.notNull());
+    if (table === 'role') {
+      builder = builder
+        .addColumn('built_in', 'integer', (c) => c.notNull())
+        .addColumn('hidden', 'integer', (c) => c.notNull());
+    }
     await builder.execute();
   }
   await db.schema
@@ -67,6 +72,7 @@ async function createRolesAndGroups(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addUniqueConstraint('assignment_once', ['subject_id', 'role_id', 'resource_id'])
     .execute();
+  await db.schema.createIndex('assignment_of_role').on('assignment').column('role_id').execute();
 }
 
 async function createCredentials(db: Kysely<unknown>): Promise<void> {
@@ -91,7 +97,6 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
     .createTable('session')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('token_hash', 'text', (c) => c.notNull().unique())
-    .addColumn('csrf_token', 'text', (c) => c.notNull())
     .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id'))
     .addColumn('source_kind', 'text', (c) => c.notNull())
     .addColumn('source_key_id', 'text')
@@ -105,10 +110,13 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
     .on('session')
     .columns(['principal_id', 'created_at', 'id'])
     .execute();
+  await db.schema.createIndex('session_of_key').on('session').column('source_key_id').execute();
+  await db.schema.createIndex('api_key_by_age').on('api_key').columns(['created_at', 'key_id']).execute();
   await db.schema
     .createTable('sign_in_limit')
     .addColumn('key', 'text', (c) => c.primaryKey())
     .addColumn('tokens', 'double precision', (c) => c.notNull())
     .addColumn('updated_ms', 'bigint', (c) => c.notNull())
     .execute();
+  await db.schema.createIndex('sign_in_limit_by_age').on('sign_in_limit').column('updated_ms').execute();
 }

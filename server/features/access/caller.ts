@@ -1,0 +1,99 @@
+import { INSTALLATION, type Permission } from '../../../shared/permissions.ts';
+import type { SessionSource } from '../../../shared/states.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { CeilingEntry, Grants } from './types.ts';
+
+export interface CallerSession {
+  readonly id: string;
+  readonly sourceKind: SessionSource;
+  /** ISO 8601 UTC. */
+  readonly expiresAt: string;
+  readonly csrfToken: string;
+}
+
+const NOTHING: ReadonlySet<Permission> = new Set();
+const NO_GRANTS: Grants = new Map();
+
+export interface CallerFacts {
+  readonly principal: Caller['principal'];
+  readonly credential: Caller['credential'];
+  readonly policyVersion: number;
+  readonly grants: Grants;
+  readonly session: CallerSession | null;
+  /** The key of the request, or the one its session began with. */
+  readonly keyId: string | null;
+  readonly passwordChangeRequired: boolean;
+}
+
+/** A caller this room has recognised, with what its own routes need beyond the public shape. */
+export class KnownCaller implements Caller {
+  readonly principal: Caller['principal'];
+  readonly credential: Caller['credential'];
+  readonly policyVersion: number;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly grants: Grants;
+  readonly session: CallerSession | null;
+  readonly keyId: string | null;
+  readonly passwordChangeRequired: boolean;
+
+  constructor(facts: CallerFacts) {
+    this.principal = facts.principal;
+    this.credential = facts.credential;
+    this.policyVersion = facts.policyVersion;
+    this.session = facts.session;
+    this.keyId = facts.keyId;
+    this.passwordChangeRequired = facts.passwordChangeRequired;
+    // A temporary password opens nothing but the door to a password of one's own.
+    this.grants = facts.passwordChangeRequired ? NO_GRANTS : facts.grants;
+    this.permissions = this.grants.get(INSTALLATION) ?? NOTHING;
+  }
+
+  holds(permission: Permission, resourceId: string = INSTALLATION): boolean {
+    if (this.permissions.has(permission)) return true;
+    return this.grants.get(resourceId)?.has(permission) ?? false;
+  }
+
+  holdsAnywhere(permission: Permission): boolean {
+    if (this.permissions.has(permission)) return true;
+    for (const held of this.grants.values()) if (held.has(permission)) return true;
+    return false;
+  }
+}
+
+/** The caller as this room made it. Throws for one made elsewhere. */
+export function knownCaller(caller: Caller): KnownCaller {
+  if (caller instanceof KnownCaller) return caller;
+  throw new Error('the access routes need callers of the access room');
+}
+
+/** What may be seen with a permission: everything, or the named resources. */
+export interface VisibleResources {
+  everything: boolean;
+  resourceIds: readonly string[];
+}
+
+/** For conditions in queries: where the caller holds the permission. */
+export function visibleResources(caller: Caller, permission: Permission): VisibleResources {
+  if (caller.holds(permission)) return { everything: true, resourceIds: [] };
+  if (!(caller instanceof KnownCaller)) return { everything: false, resourceIds: [] };
+  const resourceIds = [...caller.grants].filter(([, held]) => held.has(permission)).map(([id]) => id);
+  return { everything: false, resourceIds };
+}
+
+/** What an owner may do and a key's ceiling names, resource by resource. A grant on the installation covers every one. */
+export function withinCeiling(grants: Grants, ceiling: readonly CeilingEntry[]): Grants {
+  const allowed = new Map<string, Set<Permission>>();
+  const allow = (resourceId: string, permission: Permission) => {
+    const held = allowed.get(resourceId) ?? new Set();
+    allowed.set(resourceId, held.add(permission));
+  };
+  for (const { permission: name, resource_id: limit } of ceiling) {
+    const permission = name as Permission;
+    for (const [resourceId, held] of grants) {
+      if (!held.has(permission)) continue;
+      if (limit === INSTALLATION || limit === resourceId) allow(resourceId, permission);
+      else if (resourceId === INSTALLATION) allow(limit, permission);
+    }
+  }
+  return allowed;
+}

@@ -1,0 +1,52 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Request } from 'express';
+import { addressOf, type ConnectionKind, isLoopbackAddress } from './origins.ts';
+import type { AccessSettings } from './types.ts';
+
+/** Cookie names by connection. The browser itself sends the first one back over HTTPS only. */
+export const COOKIE_NAMES: Readonly<Record<ConnectionKind, string>> = {
+  https: '__Host-faxdesk_session',
+  loopback: 'faxdesk_local_session',
+  plain: 'faxdesk_session',
+};
+const KINDS = ['https', 'loopback', 'plain'] as const;
+
+/** The session token of a request's cookie, or null. A cookie that does not fit the connection is passed over. */
+export function sessionTokenOf(request: Request, settings: AccessSettings): string | null {
+  const header = request.headers.cookie;
+  if (header === undefined) return null;
+  const cookies = parseCookie(header);
+  for (const kind of KINDS) {
+    const token = cookies[COOKIE_NAMES[kind]];
+    if (token && isAcceptable(kind, request, settings)) return token;
+  }
+  return null;
+}
+
+function isAcceptable(kind: ConnectionKind, request: Request, settings: AccessSettings): boolean {
+  switch (kind) {
+    case 'https':
+      return true;
+    case 'loopback':
+      return isLoopbackAddress(addressOf(request));
+    case 'plain':
+      return settings.allowInsecureHttpSessions();
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The Set-Cookie header of a new session. `seconds` until it ends. */
+export function sessionCookie(kind: ConnectionKind, token: string, seconds: number): string {
+  return stringifySetCookie({ ...attributes(kind), value: token, maxAge: Math.max(0, Math.floor(seconds)) });
+}
+
+/** Set-Cookie headers that remove every session cookie. */
+export function clearedCookies(): string[] {
+  return KINDS.map((kind) => stringifySetCookie({ ...attributes(kind), value: '', maxAge: 0 }));
+}
+
+function attributes(kind: ConnectionKind) {
+  const name = COOKIE_NAMES[kind];
+  return { name, path: '/', httpOnly: true, sameSite: 'strict' as const, secure: kind === 'https' };
+}

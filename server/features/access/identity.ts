@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import { type AuthMeResponse, type ConsoleContextResponse, LOGO_PATH } from '../../../shared/api/access.ts';
+import { ALL_PERMISSIONS, INSTALLATION, type Permission } from '../../../shared/permissions.ts';
+import type { Database } from '../../db/database.ts';
+import type { KnownCaller } from './caller.ts';
+import { ownerIds } from './store/grants.ts';
+import { readPolicy } from './store/policy.ts';
+import type { ConsoleFacts } from './types.ts';
+
+/** What callers are told about themselves. */
+export interface Identity {
+  me(caller: KnownCaller): Promise<z.infer<typeof AuthMeResponse>>;
+  context(caller: KnownCaller): Promise<z.infer<typeof ConsoleContextResponse>>;
+}
+
+/** In the order of the roles screen. */
+function permissionsOf(caller: KnownCaller): Permission[] {
+  return ALL_PERMISSIONS.filter((permission) => caller.permissions.has(permission));
+}
+
+/** Only who may give grants or make keys can pass on what they hold. */
+function grantableBy(caller: KnownCaller): Permission[] {
+  return caller.holds('grants:manage') || caller.holds('keys:manage') ? permissionsOf(caller) : [];
+}
+
+export function createIdentity(parts: { db: Database; consoleFacts: ConsoleFacts }): Identity {
+  return {
+    async me(caller) {
+      const { id, kind, displayName, version } = caller.principal;
+      const { session } = caller;
+      const owners = await ownerIds(parts.db.read);
+      const policy = await readPolicy(parts.db.read);
+      return {
+        principal: { id, kind, display_name: displayName, version },
+        source: session ? 'session' : 'key',
+        password_change_required: caller.passwordChangeRequired,
+        policy_version: policy.version,
+        permissions: permissionsOf(caller),
+        session: session && {
+          id: session.id,
+          source_kind: session.sourceKind,
+          expires_at: session.expiresAt,
+        },
+        can_enroll_owner: kind === 'bootstrap' && owners.length === 0,
+        // A limited key of an owner is not an owner.
+        is_owner: owners.includes(id) && (caller.keyId === null || caller.holds('owner:recover')),
+        grantable: { [INSTALLATION]: grantableBy(caller) },
+        csrf_token: session?.csrfToken ?? null,
+      };
+    },
+
+    async context(caller) {
+      const facts = await parts.consoleFacts.read();
+      const policy = await readPolicy(parts.db.read);
+      return {
+        policy_version: policy.version,
+        active_revision_id: facts.activeRevisionId,
+        generation: facts.generation,
+        permissions: permissionsOf(caller),
+        navigation: {
+          jobs: caller.holds('fax:read'),
+          inbox: caller.holdsAnywhere('inbound:list'),
+          send: caller.holds('fax:send'),
+          work: caller.holdsAnywhere('work:read'),
+        },
+        send: caller.holds('fax:send') ? facts.send : null,
+        inbound_enabled: caller.holdsAnywhere('inbound:list') ? facts.inboundEnabled : null,
+        branding: { docs_base: facts.docsBase, logo_path: LOGO_PATH },
+        provider_view: caller.holds('providers:read') ? facts.providerView : null,
+        provider_names: facts.providerNames,
+      };
+    },
+  };
+}

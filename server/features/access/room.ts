@@ -1,0 +1,104 @@
+import type { Database } from '../../db/database.ts';
+import type { Authenticator } from '../../http/caller.ts';
+import type { ServedRoute } from '../../http/handler.ts';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import { createAuthenticator } from './authenticator.ts';
+import { ensureBuiltIns } from './built-ins.ts';
+import { CallerCache } from './caller-cache.ts';
+import { createPasswordChange } from './change-password.ts';
+import { createIdentity } from './identity.ts';
+import { createInstallationKey } from './installation-key.ts';
+import { createKeys } from './keys.ts';
+import { createLastUse } from './last-use.ts';
+import type { Listening } from './origins.ts';
+import { createOwnerEnrolment } from './owner.ts';
+import { argon2Hasher, type PasswordHasher } from './passwords.ts';
+import { createPolicyChange } from './policy-change.ts';
+import { createKeyRecogniser } from './recognise-key.ts';
+import { createSessionRecogniser } from './recognise-session.ts';
+import { accessServedRoutes } from './routes.ts';
+import { type AccessService, createAccessService, type SignInService } from './service.ts';
+import { createSessions } from './sessions.ts';
+import { createSignIn } from './sign-in.ts';
+import { createSignInLimit } from './sign-in-limit.ts';
+import { bumpRevision } from './store/policy.ts';
+import { BOOTSTRAP_ID } from './store/principals.ts';
+import { revokeBootstrapSessions } from './store/sessions.ts';
+import type { AccessSettings, ConsoleFacts } from './types.ts';
+
+export interface AccessParts {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  audit: SecurityAudit;
+  settings: AccessSettings;
+  /** `API_KEY`; null or empty for none. */
+  installationKey: string | null;
+  listening: () => Listening;
+  consoleFacts: ConsoleFacts;
+  /** argon2id when left out. */
+  hasher?: PasswordHasher;
+}
+
+export interface Access {
+  authenticator: Authenticator;
+  service: AccessService;
+  served: ServedRoute[];
+  /** Writes the built-in roles and ends the sessions of the installation key, which may be another one now. */
+  start(): Promise<void>;
+  /** Waits for the writes that no request waits for; call it before the database closes. */
+  stop(): Promise<void>;
+}
+
+/** Builds the access room. */
+export function createAccess(parts: AccessParts): Access {
+  const { db, clock, audit, settings, listening } = parts;
+  const hasher = parts.hasher ?? argon2Hasher;
+  const cache = new CallerCache({ db, clock });
+  const forgetCallers = () => cache.forgetAll();
+  const changePolicy = createPolicyChange({ db, audit, forgetCallers });
+  const lastUse = createLastUse({ db, logger: parts.logger.room('access') });
+  const limit = createSignInLimit({ db, clock });
+  const installationKey = createInstallationKey({ key: parts.installationKey, db, clock, audit });
+  const keys = createKeyRecogniser({ db, clock, limit, lastUse });
+  const hasInstallationKey = installationKey.isSet;
+  const sessions = createSessionRecogniser({ db, clock, settings, hasInstallationKey });
+  const service = createAccessService({
+    keys: createKeys({ db, clock, changePolicy }),
+    enrollOwner: createOwnerEnrolment({ db, clock, hasher, changePolicy }),
+  });
+  const signIn: SignInService = {
+    signIn: createSignIn({ db, clock, audit, hasher, limit, keys, installationKey }),
+    sessions: createSessions({ db, clock, audit, changePolicy, forgetCallers }),
+    changePassword: createPasswordChange({ db, clock, hasher, limit, changePolicy }),
+    identity: createIdentity({ db, consoleFacts: parts.consoleFacts }),
+  };
+  return {
+    authenticator: createAuthenticator({
+      clock,
+      settings,
+      listening,
+      cache,
+      keys,
+      sessions,
+      installationKey,
+      lastUse,
+    }),
+    service,
+    served: accessServedRoutes({ service, signIn, settings, listening }),
+    start: async () => {
+      await ensureBuiltIns({ db, clock, audit });
+      await endBootstrapSessions(db, isoTime(clock.now()));
+      forgetCallers();
+    },
+    stop: () => lastUse.settled(),
+  };
+}
+
+async function endBootstrapSessions(db: Database, now: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (await revokeBootstrapSessions(tx, BOOTSTRAP_ID, now)) await bumpRevision(tx);
+  });
+}

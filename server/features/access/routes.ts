@@ -1,0 +1,95 @@
+import type { Request } from 'express';
+import { accessRoutes as routes } from '../../../shared/api/access.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
+import { Reply } from '../../http/reply.ts';
+import { clearedCookies, sessionCookie } from './cookies.ts';
+import { NotAllowedError } from './errors.ts';
+import { keyServedRoutes } from './key-routes.ts';
+import { addressOf, admitSignIn, type Listening } from './origins.ts';
+import {
+  type AccessService,
+  type AccessSettings,
+  actorOf,
+  knownCaller,
+  type SignInService,
+} from './service.ts';
+import { sessionServedRoutes } from './session-routes.ts';
+
+export interface AccessRouteParts {
+  service: AccessService;
+  signIn: SignInService;
+  settings: AccessSettings;
+  listening: () => Listening;
+}
+
+/** Sign-in, identity, sessions, the first owner, and API keys. */
+export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
+  const { identity } = parts.signIn;
+  return [
+    ...signInRoutes(parts),
+    serve(routes.me, ({ caller }) => identity.me(knownCaller(caller))),
+    serve(routes.context, ({ caller }) => identity.context(knownCaller(caller))),
+    serve(routes.changePassword, async ({ caller, requestId, request, body }) => {
+      const change = { current: body.current_password, next: body.password, address: addressOf(request) };
+      await parts.signIn.changePassword(knownCaller(caller), actorOf(caller, requestId), change);
+      return { ok: true as const, password_change_required: false };
+    }),
+    ...sessionServedRoutes(parts.signIn),
+    enrollRoute(parts),
+    ...keyServedRoutes(parts.service),
+  ];
+}
+
+function signInRoutes(parts: AccessRouteParts): ServedRoute[] {
+  const { signIn } = parts.signIn;
+  const visitorOf = (request: Request, requestId: string) => ({ address: addressOf(request), requestId });
+  return [
+    serve(routes.login, async ({ body, request, requestId }) => {
+      const kind = admitSignIn(request, parts.settings, parts.listening());
+      return welcome(kind, await signIn.withPassword(body, visitorOf(request, requestId)));
+    }),
+    serve(routes.keyLogin, async ({ body, request, requestId }) => {
+      const kind = admitSignIn(request, parts.settings, parts.listening());
+      return welcome(kind, await signIn.withKey(body.api_key, visitorOf(request, requestId)));
+    }),
+    serve(routes.logout, async ({ caller, requestId }) => {
+      await parts.signIn.sessions.logout(knownCaller(caller), actorOf(caller, requestId));
+      return new Reply({ ok: true as const }, { headers: { 'Set-Cookie': clearedCookies() } });
+    }),
+  ];
+}
+
+function welcome(
+  kind: Parameters<typeof sessionCookie>[0],
+  begun: { token: string; seconds: number; passwordChangeRequired: boolean },
+) {
+  const cookie = sessionCookie(kind, begun.token, begun.seconds);
+  const body = { ok: true as const, password_change_required: begun.passwordChangeRequired };
+  return new Reply(body, { headers: { 'Set-Cookie': cookie } });
+}
+
+function enrollRoute(parts: AccessRouteParts): ServedRoute {
+  return serve(routes.enrollOwner, async ({ caller, requestId, body }) => {
+    if (caller.principal.kind !== 'bootstrap') throw new NotAllowedError();
+    const enrolled = await parts.service.enrollOwner(actorOf(caller, requestId), {
+      login: body.login,
+      displayName: body.display_name,
+      expectedVersion: body.expected_policy_version,
+    });
+    const { user } = enrolled;
+    return {
+      first_owner: true,
+      temporary_password: enrolled.temporaryPassword,
+      user: {
+        id: user.id,
+        kind: user.kind,
+        login: user.login,
+        display_name: user.displayName,
+        enabled: user.enabled,
+        password_change_required: user.passwordChangeRequired,
+        version: user.version,
+      },
+      policy_version: enrolled.policyVersion,
+    };
+  });
+}

@@ -1,0 +1,60 @@
+import type { ReadDb } from '../../db/database.ts';
+import type { ChangePassword } from './change-password.ts';
+import type { Identity } from './identity.ts';
+import type { Keys, NewKey } from './keys.ts';
+import type { EnrollOwner } from './owner.ts';
+import type { Sessions } from './sessions.ts';
+import type { SignIn } from './sign-in.ts';
+import { effectiveGrants, type Holder, holders } from './store/grants.ts';
+import { findPrincipal } from './store/principals.ts';
+
+export { KnownCaller, knownCaller, type VisibleResources, visibleResources } from './caller.ts';
+export { BOOTSTRAP_ID } from './store/principals.ts';
+export {
+  type AccessSettings,
+  type Actor,
+  actorOf,
+  type ConsoleFacts,
+  GATEWAY_ACTOR,
+  type KeyMeta,
+  LOCAL_OPERATOR,
+  type Principal,
+} from './types.ts';
+export type { Holder, NewKey };
+
+/** The door of the access room for the command line and for later rooms. */
+export interface AccessService {
+  createKey: Keys['create'];
+  listKeys: Keys['list'];
+  revokeKey: Keys['revoke'];
+  rotateKey: Keys['rotate'];
+  enrollOwner: EnrollOwner;
+  /** Null for an unknown id. Works inside a transaction, as do the two below. */
+  findPrincipal: typeof findPrincipal;
+  /** Enabled people with a password of their own who hold all of `required` on the installation or `resourceIds`. */
+  holders: typeof holders;
+  /** What a principal may do on each resource, now. */
+  effectiveGrants: typeof effectiveGrants;
+}
+
+/** What the room's own routes need beside the door. */
+export interface SignInService {
+  signIn: SignIn;
+  sessions: Sessions;
+  changePassword: ChangePassword;
+  identity: Identity;
+}
+
+export function createAccessService(parts: { keys: Keys; enrollOwner: EnrollOwner }): AccessService {
+  const { keys, enrollOwner } = parts;
+  return {
+    createKey: keys.create,
+    listKeys: keys.list,
+    revokeKey: keys.revoke,
+    rotateKey: keys.rotate,
+    enrollOwner,
+    findPrincipal: (db: ReadDb, id) => findPrincipal(db, id),
+    holders,
+    effectiveGrants,
+  };
+}

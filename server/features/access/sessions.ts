@@ -1,0 +1,115 @@
+import { ACCESS_MESSAGES } from '../../../shared/api/access.ts';
+import type { Database } from '../../db/database.ts';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import { KnownCaller } from './caller.ts';
+import { AccessConflictError, MissingError, NotAllowedError } from './errors.ts';
+import type { ChangePolicy } from './policy-change.ts';
+import { bumpRevision, readPolicy } from './store/policy.ts';
+import { findSession, listSessions, type StoredSession, setSessionRevoked } from './store/sessions.ts';
+import type { Actor } from './types.ts';
+
+export interface SessionsQuery {
+  /** Null: the caller's own. */
+  principalId: string | null;
+  limit: number;
+  after: { createdAt: string; id: string } | null;
+}
+
+export interface Sessions {
+  /** Newest first. Throws a 403 refusal for those of others without sessions:read. */
+  list(caller: KnownCaller, query: SessionsQuery): Promise<{ items: StoredSession[]; more: boolean }>;
+  /** Throws a 404 refusal for a session the caller cannot see, 403 without sessions:revoke, 409 when stale. */
+  revoke(
+    caller: KnownCaller,
+    actor: Actor,
+    which: { sessionId: string; expectedVersion: number },
+  ): Promise<{ changed: boolean; policyVersion: number }>;
+  /** Ends the caller's own session. Throws a 403 refusal for a caller without one. */
+  logout(caller: KnownCaller, actor: Actor): Promise<void>;
+}
+
+export interface SessionsParts {
+  db: Database;
+  clock: Clock;
+  audit: SecurityAudit;
+  changePolicy: ChangePolicy;
+  forgetCallers: () => void;
+}
+
+class NothingToDo extends Error {
+  override name = 'NothingToDo';
+}
+
+/** A person signed in with a password owns all their sessions; a key owns those that began with it. */
+function isOwn(caller: KnownCaller, session: StoredSession): boolean {
+  if (session.principal_id !== caller.principal.id) return false;
+  return caller.keyId === null || caller.keyId === session.source_key_id;
+}
+
+export function createSessions(parts: SessionsParts): Sessions {
+  const now = () => isoTime(parts.clock.now());
+
+  const findVisible = async (caller: KnownCaller, id: string): Promise<StoredSession> => {
+    const session = await findSession(parts.db.read, id);
+    const own = session !== null && isOwn(caller, session);
+    const sees = own || caller.holds('sessions:read') || caller.holds('sessions:revoke');
+    if (!session || !sees) throw new MissingError(ACCESS_MESSAGES.noSuchSession);
+    if (!own && !caller.holds('sessions:revoke')) throw new NotAllowedError();
+    return session;
+  };
+
+  return {
+    async list(caller, query) {
+      const principalId = query.principalId ?? caller.principal.id;
+      const seesAll = caller.holds('sessions:read');
+      if (principalId !== caller.principal.id && !seesAll) throw new NotAllowedError();
+      const sourceKeyId = seesAll ? null : caller.keyId;
+      const rows = await listSessions(parts.db.read, { ...query, principalId, sourceKeyId });
+      return { items: rows.slice(0, query.limit), more: rows.length > query.limit };
+    },
+
+    async revoke(caller, actor, { sessionId, expectedVersion }) {
+      const session = await findVisible(caller, sessionId);
+      try {
+        const { policyVersion } = await parts.changePolicy({
+          actor,
+          operation: 'session.revoke',
+          expectedVersion,
+          work: async (tx) => {
+            if (!(await setSessionRevoked(tx, session.id, now())))
+              throw new NothingToDo('it has ended before');
+          },
+          describe: () => ({
+            target: { kind: 'session', id: session.id },
+            details: { principal_id: session.principal_id },
+          }),
+        });
+        return { changed: true, policyVersion };
+      } catch (error) {
+        if (!(error instanceof NothingToDo)) throw error;
+        return { changed: false, policyVersion: (await readPolicy(parts.db.read)).version };
+      }
+    },
+
+    async logout(caller, actor) {
+      const { session } = caller;
+      if (!session) throw new NotAllowedError(ACCESS_MESSAGES.noSession);
+      await parts.db.transaction(async (tx) => {
+        if (!(await setSessionRevoked(tx, session.id, now()))) throw new AccessConflictError();
+        await bumpRevision(tx);
+        const { version } = await readPolicy(tx);
+        await parts.audit.record(tx, {
+          actor: { id: actor.id, name: actor.name },
+          credentialKind: actor.credentialKind,
+          operation: 'session.end',
+          target: { kind: 'session', id: session.id },
+          outcome: 'done',
+          policyVersion: version,
+          requestId: actor.requestId,
+        });
+        parts.db.onCommit(tx, parts.forgetCallers);
+      });
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { INSTALLATION, isPermission, type Permission } from '../../../../shared/permissions.ts';
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { AssignmentTable } from '../../../db/schema/access.ts';
+import type { Grants } from '../types.ts';
+
+export const OWNER_ROLE = 'role_owner';
+
+/** Every assignment in force, with the principal it reaches: its own ones and those of its enabled groups. */
+function reaching(db: ReadDb) {
+  return db
+    .selectFrom('principal as p')
+    .innerJoin('assignment as a', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb.and([eb('a.subject_kind', '=', 'principal'), eb('a.subject_id', '=', eb.ref('p.id'))]),
+          eb.and([
+            eb('a.subject_kind', '=', 'group'),
+            eb(
+              'a.subject_id',
+              'in',
+              eb
+                .selectFrom('group_member as m')
+                .innerJoin('principal_group as g', 'g.id', 'm.group_id')
+                .select('m.group_id')
+                .whereRef('m.principal_id', '=', 'p.id')
+                .where('g.enabled', '=', 1),
+            ),
+          ]),
+        ]),
+      ),
+    )
+    .innerJoin('role as r', 'r.id', 'a.role_id')
+    .where('p.enabled', '=', 1)
+    .where('r.enabled', '=', 1);
+}
+
+/** What a principal may do where, now. Empty for a disabled or unknown one. Names of earlier releases fall away. */
+export async function effectiveGrants(db: ReadDb, principalId: string): Promise<Grants> {
+  const rows = await reaching(db)
+    .innerJoin('role_permission as rp', 'rp.role_id', 'r.id')
+    .select(['a.resource_id', 'rp.permission'])
+    .where('p.id', '=', principalId)
+    .execute();
+  const grants = new Map<string, Set<Permission>>();
+  for (const { resource_id, permission } of rows) {
+    if (!isPermission(permission)) continue;
+    const held = grants.get(resource_id) ?? new Set();
+    grants.set(resource_id, held.add(permission));
+  }
+  return grants;
+}
+
+/** Enabled people who are owners of the installation, themselves or through a group. */
+export async function ownerIds(db: ReadDb): Promise<string[]> {
+  const rows = await reaching(db)
+    .select('p.id')
+    .distinct()
+    .where('p.kind', '=', 'user')
+    .where('a.role_id', '=', OWNER_ROLE)
+    .where('a.resource_id', '=', INSTALLATION)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export interface Holder {
+  id: string;
+  displayName: string;
+}
+
+/**
+ * Enabled people with a password of their own who hold every one of `required` on the installation or on one of
+ * `resourceIds`, by name. Works inside a transaction.
+ */
+export async function holders(
+  db: ReadDb,
+  required: readonly Permission[],
+  resourceIds: readonly string[],
+): Promise<Holder[]> {
+  const rows = await reaching(db)
+    .innerJoin('role_permission as rp', 'rp.role_id', 'r.id')
+    .select(['p.id', 'p.display_name', 'rp.permission'])
+    .distinct()
+    .where('p.kind', '=', 'user')
+    .where('p.password_hash', 'is not', null)
+    .where('p.password_change_required', '=', 0)
+    .where('a.resource_id', 'in', [INSTALLATION, ...resourceIds])
+    .where('rp.permission', 'in', [...required])
+    .orderBy('p.display_name')
+    .orderBy('p.id')
+    .execute();
+  const people = new Map<string, Holder & { held: number }>();
+  for (const row of rows) {
+    const person = people.get(row.id) ?? { id: row.id, displayName: row.display_name, held: 0 };
+    people.set(row.id, { ...person, held: person.held + 1 });
+  }
+  const all = new Set(required).size;
+  return [...people.values()]
+    .filter((p) => p.held === all)
+    .map(({ id, displayName }) => ({ id, displayName }));
+}
+
+export async function insertAssignment(tx: WriteTx, row: AssignmentTable): Promise<void> {
+  await tx.insertInto('assignment').values(row).execute();
+}

@@ -1,0 +1,116 @@
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { ApiKeyTable } from '../../../db/schema/access.ts';
+import type { CeilingEntry, KeyMeta } from '../types.ts';
+
+/** A key with what is needed to check a secret. Leaves the room in no answer. */
+export interface StoredKey extends KeyMeta {
+  secretHash: string;
+  hashKind: 'sha256' | 'scrypt';
+}
+
+export function toStoredKey(row: ApiKeyTable): StoredKey {
+  return { ...toKeyMeta(row), secretHash: row.secret_hash, hashKind: row.hash_kind };
+}
+
+function toKeyMeta(row: Omit<ApiKeyTable, 'secret_hash' | 'hash_kind'>): KeyMeta {
+  return {
+    keyId: row.key_id,
+    principalId: row.principal_id,
+    name: row.name,
+    note: row.note,
+    owner: row.owner,
+    ceiling: JSON.parse(row.ceiling) as CeilingEntry[],
+    state: row.state,
+    version: row.version,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+export async function findKey(db: ReadDb, keyId: string): Promise<StoredKey | null> {
+  const row = await db.selectFrom('api_key').selectAll().where('key_id', '=', keyId).executeTakeFirst();
+  return row ? toStoredKey(row) : null;
+}
+
+/** Every key, newest first, without hashes. */
+export async function listKeys(db: ReadDb): Promise<KeyMeta[]> {
+  const rows = await db
+    .selectFrom('api_key')
+    .select([
+      'key_id',
+      'principal_id',
+      'name',
+      'note',
+      'owner',
+      'ceiling',
+      'state',
+      'version',
+      'created_at',
+      'expires_at',
+      'last_used_at',
+      'revoked_at',
+    ])
+    .orderBy('created_at', 'desc')
+    .orderBy('key_id', 'desc')
+    .execute();
+  return rows.map(toKeyMeta);
+}
+
+export async function insertKey(tx: WriteTx, row: ApiKeyTable): Promise<void> {
+  await tx.insertInto('api_key').values(row).execute();
+}
+
+/** Marks a key revoked. False when it was revoked before. */
+export async function setKeyRevoked(tx: WriteTx, keyId: string, now: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('api_key')
+    .set((eb) => ({ revoked_at: now, version: eb('version', '+', 1) }))
+    .where('key_id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Gives an active key a new secret. False when it is no longer active or changed since `version`. */
+export async function setKeySecret(
+  tx: WriteTx,
+  change: { keyId: string; version: number; secretHash: string },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('api_key')
+    .set((eb) => ({
+      secret_hash: change.secretHash,
+      hash_kind: 'sha256' as const,
+      version: eb('version', '+', 1),
+    }))
+    .where('key_id', '=', change.keyId)
+    .where('version', '=', change.version)
+    .where('revoked_at', 'is', null)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** The same secret under the fast hash; nothing happens when the key got another secret meanwhile. */
+export async function replaceHash(
+  tx: WriteTx,
+  change: { keyId: string; oldHash: string; sha256: string },
+): Promise<void> {
+  await tx
+    .updateTable('api_key')
+    .set({ secret_hash: change.sha256, hash_kind: 'sha256' })
+    .where('key_id', '=', change.keyId)
+    .where('secret_hash', '=', change.oldHash)
+    .execute();
+}
+
+export async function setKeyUsed(tx: WriteTx, keyId: string, now: string): Promise<void> {
+  await tx
+    .updateTable('api_key')
+    .set({ last_used_at: now })
+    .where('key_id', '=', keyId)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', now)]))
+    .execute();
+}

@@ -1,0 +1,76 @@
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { PrincipalTable } from '../../../db/schema/access.ts';
+import type { Principal } from '../types.ts';
+
+/** The installation key's principal. */
+export const BOOTSTRAP_ID = 'bootstrap';
+
+export function toPrincipal(row: PrincipalTable): Principal {
+  return {
+    id: row.id,
+    kind: row.kind,
+    login: row.login,
+    displayName: row.display_name,
+    enabled: row.enabled === 1,
+    hasOwnPassword: row.password_hash !== null && row.password_change_required === 0,
+    passwordChangeRequired: row.password_change_required === 1,
+    version: row.version,
+  };
+}
+
+export async function findPrincipalRow(db: ReadDb, id: string): Promise<PrincipalTable | null> {
+  return (await db.selectFrom('principal').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function findPrincipal(db: ReadDb, id: string): Promise<Principal | null> {
+  const row = await findPrincipalRow(db, id);
+  return row && toPrincipal(row);
+}
+
+/** `login` in lower case. */
+export async function findByLogin(db: ReadDb, login: string): Promise<PrincipalTable | null> {
+  return (await db.selectFrom('principal').selectAll().where('login', '=', login).executeTakeFirst()) ?? null;
+}
+
+export async function insertPrincipal(tx: WriteTx, row: PrincipalTable): Promise<void> {
+  await tx.insertInto('principal').values(row).execute();
+}
+
+export async function insertBootstrapOnce(tx: WriteTx, now: string): Promise<void> {
+  await tx
+    .insertInto('principal')
+    .values({
+      id: BOOTSTRAP_ID,
+      kind: 'bootstrap',
+      login: null,
+      display_name: 'Installation key',
+      enabled: 1,
+      password_hash: null,
+      password_change_required: 0,
+      version: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Sets a password its owner chose. False when the principal changed since `version`. */
+export async function updatePassword(
+  tx: WriteTx,
+  change: { id: string; version: number; hash: string; now: string },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('principal')
+    .set((eb) => ({
+      password_hash: change.hash,
+      password_change_required: 0 as const,
+      version: eb('version', '+', 1),
+      updated_at: change.now,
+    }))
+    .where('id', '=', change.id)
+    .where('version', '=', change.version)
+    .where('enabled', '=', 1)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}

@@ -1,0 +1,97 @@
+import type { z } from 'zod';
+import type { ConsoleContextResponse } from '../../../shared/api/access.ts';
+import type { Permission } from '../../../shared/permissions.ts';
+import type { PrincipalKind } from '../../../shared/states.ts';
+import type { Caller } from '../../http/caller.ts';
+
+/** What a principal may do on each resource. */
+export type Grants = ReadonlyMap<string, ReadonlySet<Permission>>;
+
+/** One line of what a key may do at most. */
+export interface CeilingEntry {
+  permission: string;
+  resource_id: string;
+}
+
+/** Who makes a change, as the checks and the security audit need it. */
+export interface Actor {
+  readonly id: string | null;
+  readonly name: string;
+  readonly credentialKind: string;
+  readonly requestId: string | null;
+  holds(permission: Permission, resourceId?: string): boolean;
+}
+
+export function actorOf(caller: Caller, requestId: string | null): Actor {
+  return {
+    id: caller.principal.id,
+    name: caller.principal.displayName,
+    credentialKind: caller.credential.kind,
+    requestId,
+    holds: (permission, resourceId) => caller.holds(permission, resourceId),
+  };
+}
+
+/** Whoever can run the command line against the data folder holds everything already. */
+export const LOCAL_OPERATOR: Actor = {
+  id: null,
+  name: 'Local operator',
+  credentialKind: 'command_line',
+  requestId: null,
+  holds: () => true,
+};
+
+/** What the gateway does by itself. */
+export const GATEWAY_ACTOR: Actor = { ...LOCAL_OPERATOR, name: 'Gateway', credentialKind: 'none' };
+
+export interface Principal {
+  id: string;
+  kind: PrincipalKind;
+  login: string | null;
+  displayName: string;
+  enabled: boolean;
+  /** A password was set by its owner, not given to them. */
+  hasOwnPassword: boolean;
+  passwordChangeRequired: boolean;
+  version: number;
+}
+
+/** A key without its secret. */
+export interface KeyMeta {
+  keyId: string;
+  principalId: string;
+  name: string | null;
+  note: string | null;
+  owner: string | null;
+  ceiling: readonly CeilingEntry[];
+  state: 'active' | 'review';
+  version: number;
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+}
+
+type Context = z.infer<typeof ConsoleContextResponse>;
+
+/** What other rooms tell the console; the composition root fills it. */
+export interface ConsoleFacts {
+  read(): Promise<{
+    activeRevisionId: string;
+    generation: number;
+    send: NonNullable<Context['send']>;
+    inboundEnabled: boolean;
+    docsBase: string;
+    providerView: NonNullable<Context['provider_view']>;
+    providerNames: Record<string, string>;
+  }>;
+}
+
+/** Values in force now; read at every use. */
+export interface AccessSettings {
+  publicApiUrl(): string | null;
+  allowedOrigins(): readonly string[];
+  allowInsecureHttpSessions(): boolean;
+  sessionIdleMinutes(): number;
+  requireApiKey(): boolean;
+}
