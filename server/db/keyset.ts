@@ -12,7 +12,11 @@ export function encodeCursor(values: readonly string[]): string {
 export function decodeCursor(cursor: string, length: number): string[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(values) && values.length === length && values.every((value) => typeof value === 'string'))
+    if (
+      Array.isArray(values) &&
+      values.length === length &&
+      values.every((value) => typeof value === 'string')
+    )
       return values;
   } catch {
     // Falls through to the refusal below.

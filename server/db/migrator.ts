@@ -7,7 +7,10 @@ export class NewerStoreError extends Error {
 }
 
 /** Brings the store to this release's shape, each step in a transaction of its own. Returns the steps that ran. */
-export async function migrate(db: Kysely<never>, steps: readonly Migration[] = migrations): Promise<string[]> {
+export async function migrate(
+  db: Kysely<never>,
+  steps: readonly Migration[] = migrations,
+): Promise<string[]> {
   const bare = db as unknown as Kysely<{ migration: { name: string } }>;
   await bare.schema
     .createTable('migration')

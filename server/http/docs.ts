@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Express, static as staticFiles } from 'express';
-import { systemRoutes } from '../../shared/api/system.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
+import { systemRoutes } from '../../shared/api/system.ts';
 import { type ServedRoute, serve } from './handler.ts';
 import { openApiDocument } from './openapi.ts';
 

@@ -22,7 +22,10 @@ export function notFound(_request: Request, _response: Response, next: NextFunct
 export function errorHandler(logger: Logger) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (response.headersSent) {
-      logger.warn({ error, request_id: requestIdOf(response), route: routeOf(response) }, 'an answer was cut off');
+      logger.warn(
+        { error, request_id: requestIdOf(response), route: routeOf(response) },
+        'an answer was cut off',
+      );
       response.destroy();
       return;
     }
@@ -46,9 +49,14 @@ function fail(error: unknown, logger: Logger, request: Request, response: Respon
     response.status(clientError).json({ detail: FIXED_MESSAGES.unreadableBody });
     return;
   }
-  logger.error({ error, request_id: id, method: request.method, route: routeOf(response) }, 'a request failed');
+  logger.error(
+    { error, request_id: id, method: request.method, route: routeOf(response) },
+    'a request failed',
+  );
   if (['ENOSPC', 'SQLITE_FULL', 'EDQUOT', '53100'].includes(errorCode(error))) {
-    response.status(507).json({ detail: 'The disk of the gateway is full; nothing was recorded. Make room and try again.' });
+    response
+      .status(507)
+      .json({ detail: 'The disk of the gateway is full; nothing was recorded. Make room and try again.' });
     return;
   }
   response.status(500).json({ detail: `Something went wrong; the log has the details under ${id}.` });

@@ -1,12 +1,19 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
-import type { AnswerOf, BodyOf, FieldsOf, ParamsOf, QueryOf, RouteDefinition } from '../../shared/api/route.ts';
+import type {
+  AnswerOf,
+  BodyOf,
+  FieldsOf,
+  ParamsOf,
+  QueryOf,
+  RouteDefinition,
+} from '../../shared/api/route.ts';
 import type { Caller } from './caller.ts';
 import type { UploadedFile } from './multipart.ts';
 import { FileReply, Reply } from './reply.ts';
-import { readInput } from './request-input.ts';
 import { requestIdOf } from './request-context.ts';
+import { readInput } from './request-input.ts';
 
 /** A request whose caller may do this and whose parts fit the route's schemas. */
 export interface Call<R extends RouteDefinition> {
@@ -28,7 +35,10 @@ export type Handler<R extends RouteDefinition> = (
 /** A route with its handler, or with a raw one that verifies and reads the request itself. */
 export type ServedRoute =
   | { readonly route: RouteDefinition; readonly handler: Handler<never> }
-  | { readonly route: RouteDefinition; readonly raw: (request: Request, response: Response) => Promise<void> };
+  | {
+      readonly route: RouteDefinition;
+      readonly raw: (request: Request, response: Response) => Promise<void>;
+    };
 
 export function serve<const R extends RouteDefinition>(route: R, handler: Handler<R>): ServedRoute {
   return { route, handler: handler as unknown as Handler<never> };
@@ -65,10 +75,7 @@ export function mountRoutes(
   }
 }
 
-function answerWith(
-  entry: ServedRoute,
-  parts: { door: Doorkeeper; uploads: UploadPlace },
-): RequestHandler {
+function answerWith(entry: ServedRoute, parts: { door: Doorkeeper; uploads: UploadPlace }): RequestHandler {
   const { route } = entry;
   return async (request: Request, response: Response, next: NextFunction) => {
     response.locals['route'] = route.path;

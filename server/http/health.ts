@@ -22,7 +22,9 @@ export function healthRoutes(checks: readonly ReadinessCheck[]): ServedRoute[] {
 
 export async function findProblems(checks: readonly ReadinessCheck[]): Promise<string[]> {
   const answers = await Promise.all(
-    checks.map((check) => check().catch(() => 'A part of the gateway does not answer; the log has the details.')),
+    checks.map((check) =>
+      check().catch(() => 'A part of the gateway does not answer; the log has the details.'),
+    ),
   );
   return answers.filter((answer) => answer !== null);
 }

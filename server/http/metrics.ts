@@ -34,7 +34,11 @@ export function createMetrics(sources: readonly GaugeSource[]): Metrics {
     middleware(request, response, next) {
       const began = performance.now();
       response.on('finish', () => {
-        const labels = { method: request.method, route: routeOf(response), status: String(response.statusCode) };
+        const labels = {
+          method: request.method,
+          route: routeOf(response),
+          status: String(response.statusCode),
+        };
         seconds.observe(labels, (performance.now() - began) / 1000);
       });
       next();
@@ -56,7 +60,8 @@ function addGauge(registry: Registry, source: GaugeSource): void {
     registers: [registry],
     async collect() {
       this.reset();
-      for (const [value, count] of Object.entries(await source.values())) this.set({ [source.label]: value }, count);
+      for (const [value, count] of Object.entries(await source.values()))
+        this.set({ [source.label]: value }, count);
     },
   });
 }

@@ -65,11 +65,20 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
       parser.on('file', (field, stream, info) => {
         const path = limits.directory === null ? '' : join(limits.directory, newId());
         if (path) paths.push(path);
-        const file = writeFile(stream, { field, path, fileName: info.filename ?? '', declaredType: info.mimeType, budget, algorithm: limits.digest });
+        const file = writeFile(stream, {
+          field,
+          path,
+          fileName: info.filename ?? '',
+          declaredType: info.mimeType,
+          budget,
+          algorithm: limits.digest,
+        });
         writing.push(file);
         file.catch(giveUp);
       });
-      parser.on('filesLimit', () => giveUp(new RefusalError(400, `At most ${limits.files} files fit in one request.`)));
+      parser.on('filesLimit', () =>
+        giveUp(new RefusalError(400, `At most ${limits.files} files fit in one request.`)),
+      );
       parser.on('fieldsLimit', () => giveUp(unreadable('too many form fields')));
       parser.on('partsLimit', () => giveUp(unreadable('too many form parts')));
       parser.on('error', (error) => giveUp(unreadable((error as Error).message)));
@@ -102,7 +111,14 @@ function openParser(request: Request, limits: FormLimits): ReturnType<typeof bus
 
 async function writeFile(
   stream: Readable,
-  part: { field: string; path: string; fileName: string; declaredType: string; budget: { left: number }; algorithm: string },
+  part: {
+    field: string;
+    path: string;
+    fileName: string;
+    declaredType: string;
+    budget: { left: number };
+    algorithm: string;
+  },
 ): Promise<UploadedFile> {
   const hash = createHash(part.algorithm);
   let sizeBytes = 0;

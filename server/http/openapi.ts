@@ -33,7 +33,9 @@ export function openApiDocument(routes: readonly RouteDefinition[], version: str
 function operation(route: RouteDefinition, components: Components): Json {
   const isPublic = route.access === 'public';
   const permission = isPublic || route.access === 'signed-in' ? null : route.access;
-  const description = [route.description, permission && `Needs the permission \`${permission}\`.`].filter(Boolean);
+  const description = [route.description, permission && `Needs the permission \`${permission}\`.`].filter(
+    Boolean,
+  );
   const parameters = parametersOf(route, components);
   return {
     operationId: route.id,
@@ -99,15 +101,22 @@ function responsesOf(route: RouteDefinition, components: Components): Json {
   const answer =
     'schema' in route.answer
       ? { 'application/json': { schema: components.schemaOf(route.answer.schema, 'output') } }
-      : { [route.answer.contentType]: { schema: { type: 'string', contentMediaType: route.answer.contentType } } };
-  const guarded = route.access === 'public' ? [] : [['401', error('No credential, or one that is not valid.')]];
+      : {
+          [route.answer.contentType]: {
+            schema: { type: 'string', contentMediaType: route.answer.contentType },
+          },
+        };
+  const guarded =
+    route.access === 'public' ? [] : [['401', error('No credential, or one that is not valid.')]];
   const limited = ['public', 'signed-in'].includes(route.access) ? [] : [['403', error('Not allowed.')]];
   const listed = route.body && route.badBody !== 'sentence';
   return {
     [String(route.answer.status)]: { description: 'Done.', content: answer },
     ...Object.fromEntries([...guarded, ...limited]),
     ...(listed ? { '422': error('The body does not fit its schema.', InvalidBodyAnswer) } : {}),
-    ...Object.fromEntries(Object.entries(route.refusals ?? {}).map(([status, text]) => [status, error(text)])),
+    ...Object.fromEntries(
+      Object.entries(route.refusals ?? {}).map(([status, text]) => [status, error(text)]),
+    ),
     default: error('Every other refusal is one sentence too.'),
   };
 }
@@ -117,7 +126,11 @@ class Components {
   readonly schemas: Record<string, unknown> = {};
 
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const { $schema: _dialect, $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+    const {
+      $schema: _dialect,
+      $defs,
+      ...rest
+    } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
     for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>))
       this.schemas[name] = relocate(withoutId(definition));
     const id = typeof rest['id'] === 'string' ? rest['id'] : null;

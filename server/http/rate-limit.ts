@@ -30,10 +30,13 @@ export class MinuteLimit {
 
   #forget(perMinute: number, now: number): void {
     for (const [name, bucket] of this.#buckets)
-      if (bucket.tokens + ((now - bucket.at) * perMinute) / MINUTE_MS >= perMinute) this.#buckets.delete(name);
+      if (bucket.tokens + ((now - bucket.at) * perMinute) / MINUTE_MS >= perMinute)
+        this.#buckets.delete(name);
   }
 }
 
 export function tooMany(seconds: number): RefusalError {
-  return new RefusalError(429, FIXED_MESSAGES.tooMany, { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
+  return new RefusalError(429, FIXED_MESSAGES.tooMany, {
+    headers: { 'Retry-After': String(Math.max(1, seconds)) },
+  });
 }

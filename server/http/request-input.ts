@@ -28,7 +28,8 @@ export async function readInput(
   const params = route.params ? parsePlain(route.params, request.params, 404) : {};
   const query = route.query ? parsePlain(route.query.loose(), request.query, 400) : {};
   const body = route.body ? parseBody(route, await readJsonBody(request)) : undefined;
-  if (!route.form) return { params, query, body, fields: undefined, files: [], discard: async () => undefined };
+  if (!route.form)
+    return { params, query, body, fields: undefined, files: [], discard: async () => undefined };
   const received = await receiveForm(request, {
     directory: uploads.directory,
     totalBytes: uploads.mostBytes(),
@@ -80,7 +81,11 @@ function parseFields(form: Form, received: ReceivedForm): unknown {
   return parsed.data;
 }
 
-function checkFiles(name: string, part: { required: boolean; repeated: boolean }, received: ReceivedForm): void {
+function checkFiles(
+  name: string,
+  part: { required: boolean; repeated: boolean },
+  received: ReceivedForm,
+): void {
   const count = received.files.filter((file) => file.field === name).length;
   if (part.required && count === 0) throw new RefusalError(400, `Attach a file as "${name}".`);
   if (!part.repeated && count > 1) throw new RefusalError(400, `Attach only one file as "${name}".`);
@@ -91,7 +96,9 @@ function sentenceOf(error: z.ZodError): string {
   const issue = error.issues[0];
   if (!issue) return FIXED_MESSAGES.unreadableBody;
   const name = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') return `"${issue.keys.join('", "')}" is not a field of this request.`;
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined') && name) return `"${name}" is missing.`;
+  if (issue.code === 'unrecognized_keys')
+    return `"${issue.keys.join('", "')}" is not a field of this request.`;
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined') && name)
+    return `"${name}" is missing.`;
   return name ? `"${name}" is not right: ${issue.message}.` : `The request is not right: ${issue.message}.`;
 }

@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { WriteTx } from '../db/database.ts';
 
 /** What a run asks for. A run throws only for bugs; then the job is tried again later. */
-export type JobResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly at: number; readonly reason: string };
+export type JobResult =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'retry'; readonly at: number; readonly reason: string };
 
 export const DONE: JobResult = { kind: 'done' };
 

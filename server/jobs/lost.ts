@@ -15,7 +15,10 @@ export async function settleLostJobs(
     const definition = definitions.get(row.kind);
     if (!definition || args.running.has(row.id)) continue;
     await settle(db, definition, row, args.now);
-    args.logger.warn({ job: row.id, kind: row.kind, lost: definition.lost }, 'settled the job of a vanished worker');
+    args.logger.warn(
+      { job: row.id, kind: row.kind, lost: definition.lost },
+      'settled the job of a vanished worker',
+    );
     settled += 1;
   }
   return settled;
@@ -25,7 +28,13 @@ async function settle(db: Database, definition: JobDefinition, row: JobRow, now:
   await db.transaction(async (tx) => {
     if (!(await takeLostJob(tx, row))) return;
     if (definition.lost === 'repeat') {
-      await insertJob(tx, { ...row, locked_by: null, locked_until: null, run_at: now, last_error: 'worker lost' });
+      await insertJob(tx, {
+        ...row,
+        locked_by: null,
+        locked_until: null,
+        run_at: now,
+        last_error: 'worker lost',
+      });
       return;
     }
     await definition.onLost?.(tx, definition.schema.parse(JSON.parse(row.payload)));

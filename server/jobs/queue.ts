@@ -31,7 +31,11 @@ export class Queue {
   }
 
   /** False when a job with this key waits already. */
-  async enqueue<P>(tx: WriteTx, job: Pick<JobDefinition<P>, 'kind' | 'schema'>, args: Enqueue<P>): Promise<boolean> {
+  async enqueue<P>(
+    tx: WriteTx,
+    job: Pick<JobDefinition<P>, 'kind' | 'schema'>,
+    args: Enqueue<P>,
+  ): Promise<boolean> {
     this.#db.onCommit(tx, () => this.#wake());
     return insertJob(tx, {
       id: newId(),

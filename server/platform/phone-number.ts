@@ -1,4 +1,10 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberWithError } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' };
+import {
+  type CountryCode,
+  getExampleNumber,
+  isSupportedCountry,
+  parsePhoneNumberWithError,
+} from 'libphonenumber-js/max';
 
 /**
  * The E.164 form of what a person typed, or null when it is incomplete. National numbers belong to `country` (ISO 3166
@@ -44,4 +50,10 @@ export function formatNumber(e164: string): string {
 
 export function isCountry(text: string): text is CountryCode {
   return isSupportedCountry(text);
+}
+
+/** A number of the country as its people write it, for a hint beside the field; empty for an unknown country. */
+export function exampleNumber(country: string): string {
+  if (!isSupportedCountry(country)) return '';
+  return getExampleNumber(country, examples)?.formatNational() ?? '';
 }

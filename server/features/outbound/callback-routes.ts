@@ -1,5 +1,5 @@
-import { outboundRoutes } from '../../../shared/api/outbound.ts';
 import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
+import { outboundRoutes } from '../../../shared/api/outbound.ts';
 import { type ServedRoute, serveRaw } from '../../http/handler.ts';
 import { receiveForm } from '../../http/multipart.ts';
 import { FaxRefusalError } from './errors.ts';

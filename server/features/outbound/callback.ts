@@ -1,6 +1,6 @@
 import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
-import type { CallbackForm } from '../../adapters/providers/port.ts';
 import type { Backend } from '../../../shared/states.ts';
+import type { CallbackForm } from '../../adapters/providers/port.ts';
 import { openRoute } from './capture.ts';
 import { FaxRefusalError } from './errors.ts';
 import { applyReport, ProviderIdMismatchError } from './outcome.ts';
@@ -19,7 +19,8 @@ export interface Callback {
   header(name: string): string | undefined;
 }
 
-const forged = () => new FaxRefusalError(401, FIXED_MESSAGES.badCredential, { message: 'a callback was not verified' });
+const forged = () =>
+  new FaxRefusalError(401, FIXED_MESSAGES.badCredential, { message: 'a callback was not verified' });
 const notCurrent = () => new FaxRefusalError(409, 'This is not the current attempt of the fax.');
 
 /**

@@ -12,7 +12,10 @@ export function captureRoute(settings: OutboundSettings, transports: Transports)
   const organization = settings.organization();
   const ownNumber = settings.ownNumber();
   if (!organization || !ownNumber)
-    throw new FaxRefusalError(409, 'Set the name and the fax number of this installation first: every page must show them.');
+    throw new FaxRefusalError(
+      409,
+      'Set the name and the fax number of this installation first: every page must show them.',
+    );
   return {
     ...active.route,
     headerText: headerText(organization, ownNumber),

@@ -1,5 +1,5 @@
-import { isoTime } from '../../platform/clock.ts';
 import { type Schedule, schedule } from '../../jobs/schedule.ts';
+import { isoTime } from '../../platform/clock.ts';
 import type { OutboundParts } from './parts.ts';
 import { forgetArtifact, hasArtifact, listExpiredArtifacts } from './store/job-store.ts';
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { Reconciliation } from '../../../shared/api/outbound.ts';
+import type { Reconciliation } from '../../../shared/api/fax.ts';
 import { ProviderError, type ProviderReport } from '../../adapters/providers/port.ts';
 import type { ReadDb } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { openRoute } from './capture.ts';
-import { FaxRefusalError, notInThisState, noSuchFax, stale } from './errors.ts';
+import { FaxRefusalError, noSuchFax, notInThisState, stale } from './errors.ts';
 import { recordChange } from './events.ts';
 import { applyReport, ProviderIdMismatchError } from './outcome.ts';
 import type { OutboundParts } from './parts.ts';
@@ -29,7 +29,12 @@ export async function release(parts: OutboundParts, command: Command): Promise<v
     if (job.delivery_state !== 'held') throw notInThisState('Only a held fax can be released.');
     const moved = await orStale(moveJob(tx, job, 'ready', { at: isoTime(parts.clock.now()) }));
     await parts.queue.enqueue(tx, dispatchJob, dispatchOf(moved));
-    await recordChange(parts, tx, moved, { event: 'job_updated', kind: 'released', text: 'Released for sending.', ...command });
+    await recordChange(parts, tx, moved, {
+      event: 'job_updated',
+      kind: 'released',
+      text: 'Released for sending.',
+      ...command,
+    });
   });
 }
 
@@ -39,11 +44,19 @@ export async function cancel(parts: OutboundParts, command: Command): Promise<vo
     if (job.delivery_state !== 'held' && job.delivery_state !== 'ready')
       throw notInThisState('It is too late to cancel this fax: it was handed over or has ended.');
     const at = isoTime(parts.clock.now());
-    const moved = await orStale(moveJob(tx, job, 'cancelled', { at, error: 'Cancelled before it was sent.' }));
+    const moved = await orStale(
+      moveJob(tx, job, 'cancelled', { at, error: 'Cancelled before it was sent.' }),
+    );
     const attempt = await newestAttempt(tx, job.id);
-    if (attempt?.phase === 'preparing') await changeAttempt(tx, attempt.id, { phase: 'cancelled', completed_at: at });
+    if (attempt?.phase === 'preparing')
+      await changeAttempt(tx, attempt.id, { phase: 'cancelled', completed_at: at });
     await parts.queue.withdraw(tx, dispatchOf(moved).key);
-    await recordChange(parts, tx, moved, { event: 'job_updated', kind: 'cancelled', text: 'Cancelled before it was sent.', ...command });
+    await recordChange(parts, tx, moved, {
+      event: 'job_updated',
+      kind: 'cancelled',
+      text: 'Cancelled before it was sent.',
+      ...command,
+    });
   });
 }
 
@@ -105,7 +118,9 @@ async function attach(parts: OutboundParts, command: Command, providerSid: strin
 
 async function ask(parts: OutboundParts, job: JobRow, providerSid: string): Promise<ProviderReport> {
   try {
-    return await parts.transports.of(job.backend).fetchReport(openRoute(parts.seal, job).account, providerSid);
+    return await parts.transports
+      .of(job.backend)
+      .fetchReport(openRoute(parts.seal, job).account, providerSid);
   } catch (error) {
     throw providerRefusal(error);
   }
@@ -128,7 +143,9 @@ function providerRefusal(error: unknown): unknown {
   if (error instanceof ProviderIdMismatchError)
     return notInThisState('The provider answered with another fax; nothing was changed.');
   if (!(error instanceof ProviderError)) return error;
-  return new FaxRefusalError(error.certainty === 'refused' ? 409 : 503, error.publicMessage, { cause: error });
+  return new FaxRefusalError(error.certainty === 'refused' ? 409 : 503, error.publicMessage, {
+    cause: error,
+  });
 }
 
 async function current(db: ReadDb, { id, version }: Command): Promise<JobRow> {
@@ -138,10 +155,7 @@ async function current(db: ReadDb, { id, version }: Command): Promise<JobRow> {
   return job;
 }
 
-async function doubtful(
-  db: ReadDb,
-  command: Command,
-): Promise<{ job: JobRow; attempt: AttemptRow | null }> {
+async function doubtful(db: ReadDb, command: Command): Promise<{ job: JobRow; attempt: AttemptRow | null }> {
   const job = await current(db, command);
   if (job.delivery_state !== 'reconciliation_required')
     throw notInThisState('Only a doubtful fax can be decided by a person.');

@@ -4,12 +4,12 @@ import { backoff } from '../../jobs/backoff.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../jobs/define-job.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { artifactProblem } from './artifact.ts';
+import { beginAttempt } from './attempt.ts';
 import { openRoute } from './capture.ts';
 import { recordChange } from './events.ts';
 import { becomeDoubtful, fail } from './outcome.ts';
 import type { OutboundParts } from './parts.ts';
 import { type DispatchPayload, dispatchJob, dispatchOf } from './queued.ts';
-import { beginAttempt } from './attempt.ts';
 import { changeAttempt, newestAttempt } from './store/attempt-store.ts';
 import { lastHistory } from './store/history-store.ts';
 import { findJob, moveJob } from './store/job-store.ts';
@@ -37,7 +37,7 @@ export function defineDispatch(parts: OutboundParts): JobDefinition<DispatchPayl
 }
 
 async function dispatch(parts: OutboundParts, jobId: string, tried: number): Promise<JobResult> {
-  const job = await findJob(parts.db.read, jobId);
+  const job = await undone(parts, jobId);
   if (job?.delivery_state !== 'ready') return DONE;
   if (parts.settings.sendingDisabled())
     return { kind: 'retry', at: parts.clock.now() + OFF_RETRY_MS, reason: 'sending is switched off' };
@@ -49,6 +49,17 @@ async function dispatch(parts: OutboundParts, jobId: string, tried: number): Pro
   if (unreachable) return waitForProvider(parts, fax, unreachable, tried);
   await submit(parts, fax);
   return DONE;
+}
+
+/**
+ * The fax as this run finds it. Only one run has its lease, so a fax that stands half-way was left there by a run that
+ * could not record how it ended, e.g. because the disk was full: it is settled as a lost one.
+ */
+async function undone(parts: OutboundParts, jobId: string): Promise<JobRow | undefined> {
+  const job = await findJob(parts.db.read, jobId);
+  if (job?.delivery_state !== 'preparing' && job?.delivery_state !== 'submitting') return job;
+  await parts.db.transaction((tx) => settleLost(parts, tx, jobId));
+  return findJob(parts.db.read, jobId);
 }
 
 async function reachProblem(parts: OutboundParts, job: JobRow): Promise<string | null> {
@@ -98,11 +109,17 @@ async function settleLost(parts: OutboundParts, tx: WriteTx, jobId: string): Pro
   if (!job) return;
   const attempt = (await newestAttempt(tx, jobId)) ?? null;
   if (job.delivery_state === 'submitting') {
-    await becomeDoubtful(parts, tx, { job, attempt }, {
-      reason: 'The gateway stopped while the fax was being handed to the provider. Ask the receiver, then decide.',
-      category: 'worker_lost',
-      actor: SYSTEM,
-    });
+    await becomeDoubtful(
+      parts,
+      tx,
+      { job, attempt },
+      {
+        reason:
+          'The gateway stopped while the fax was being handed to the provider. Ask the receiver, then decide.',
+        category: 'worker_lost',
+        actor: SYSTEM,
+      },
+    );
     return;
   }
   const ready =

@@ -9,6 +9,9 @@ export async function refusingBadDocuments<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    throw new FaxRefusalError(STATUS[error.code], error.publicMessage, { message: error.message, cause: error });
+    throw new FaxRefusalError(STATUS[error.code], error.publicMessage, {
+      message: error.message,
+      cause: error,
+    });
   }
 }

@@ -15,7 +15,12 @@ export async function recordChange(
   change: { event: BusinessEvent; kind: string; text: string; actor: Actor; requestId?: string | null },
 ): Promise<void> {
   const at = isoTime(parts.clock.now());
-  await addHistory(tx, job.id, { kind: change.kind, occurred_at: at, actor: change.actor.name, text: change.text });
+  await addHistory(tx, job.id, {
+    kind: change.kind,
+    occurred_at: at,
+    actor: change.actor.name,
+    text: change.text,
+  });
   parts.db.onCommit(tx, () => announce(parts, job, change, at));
 }
 
@@ -31,14 +36,26 @@ function announce(
     delivery_version: job.delivery_version,
     backend: job.backend,
   };
-  parts.logger.info({ ...facts, event: change.event, kind: change.kind, to: maskNumber(job.to_number) }, 'fax changed');
-  parts.audit.write({ at, event: change.event, request_id: change.requestId ?? null, actor_id: change.actor.id, ...facts });
+  parts.logger.info(
+    { ...facts, event: change.event, kind: change.kind, to: maskNumber(job.to_number) },
+    'fax changed',
+  );
+  parts.audit.write({
+    at,
+    event: change.event,
+    request_id: change.requestId ?? null,
+    actor_id: change.actor.id,
+    ...facts,
+  });
   parts.announcer.announce('fax.changed', { id: job.id, delivery_version: job.delivery_version });
 }
 
 /** A provider fetched the document by its link: an event, not an outcome. */
 export function pdfServed(parts: OutboundParts, jobId: string, requestId: string): void {
-  parts.logger.info({ job_id: jobId, event: 'pdf_served', request_id: requestId }, 'document fetched by its link');
+  parts.logger.info(
+    { job_id: jobId, event: 'pdf_served', request_id: requestId },
+    'document fetched by its link',
+  );
   parts.audit.write({
     at: isoTime(parts.clock.now()),
     event: 'pdf_served',

@@ -10,7 +10,11 @@ export function checkKey(header: string | undefined): string | null {
 }
 
 /** What makes two requests the same: the number they resolve to, the documents as they were sent, and the queue setting. */
-export function fingerprintOf(request: { to: string; digests: readonly string[]; queueOnly: boolean }): string {
+export function fingerprintOf(request: {
+  to: string;
+  digests: readonly string[];
+  queueOnly: boolean;
+}): string {
   return sha256Hex(JSON.stringify([request.to, request.digests, request.queueOnly]));
 }
 

@@ -39,12 +39,14 @@ async function claimProviderId(tx: WriteTx, attempt: AttemptRow, providerId: str
   if (attempt.provider_sid !== null && attempt.provider_sid !== providerId)
     throw new ProviderIdMismatchError('the report is of another provider fax');
   const taken = { account: attempt.provider_account, providerSid: providerId, exceptAttempt: attempt.id };
-  if (await isTaken(tx, taken)) throw new ProviderIdMismatchError('the provider fax belongs to another attempt');
+  if (await isTaken(tx, taken))
+    throw new ProviderIdMismatchError('the provider fax belongs to another attempt');
 }
 
 /** A success that shows fewer pages than were sent is not shown to be one. */
 function successDoubt(job: JobRow, report: ProviderReport): string | null {
-  if (report.outcome !== 'success' || report.pages === null || report.pages >= job.document_pages) return null;
+  if (report.outcome !== 'success' || report.pages === null || report.pages >= job.document_pages)
+    return null;
   return `The provider reports success, but for ${report.pages} of ${job.document_pages} pages. Ask the receiver, then decide.`;
 }
 
@@ -140,7 +142,10 @@ async function noteLateReport(
   if (await hasHistory(tx, job.id, { kind: 'late_report', text })) return false;
   const occurred = isoTime(parts.clock.now());
   await addHistory(tx, job.id, { kind: 'late_report', occurred_at: occurred, actor: actor.name, text });
-  parts.logger.warn({ job_id: job.id, outcome: report.outcome }, 'a later report disagrees with the recorded outcome');
+  parts.logger.warn(
+    { job_id: job.id, outcome: report.outcome },
+    'a later report disagrees with the recorded outcome',
+  );
   return false;
 }
 
@@ -157,7 +162,10 @@ export async function becomeDoubtful(
     await noteFacts(tx, job, { at, reconciliation_reason: doubt.reason });
     return true;
   }
-  const moved = await moveJob(tx, job, 'reconciliation_required', { at, reconciliation_reason: doubt.reason });
+  const moved = await moveJob(tx, job, 'reconciliation_required', {
+    at,
+    reconciliation_reason: doubt.reason,
+  });
   if (!moved) return false;
   if (attempt) await changeAttempt(tx, attempt.id, { phase: 'uncertain', error_category: doubt.category });
   await recordChange(parts, tx, moved, {
@@ -179,7 +187,11 @@ export async function fail(
   const at = isoTime(parts.clock.now());
   const moved = await moveJob(tx, job, 'failed', { at, error: failure.sentence });
   if (!moved) return false;
-  await changeAttempt(tx, attempt.id, { phase: 'failed', completed_at: at, error_category: failure.category });
+  await changeAttempt(tx, attempt.id, {
+    phase: 'failed',
+    completed_at: at,
+    error_category: failure.category,
+  });
   await recordChange(parts, tx, moved, {
     event: 'job_failed',
     kind: 'failed',

@@ -1,12 +1,12 @@
-import type { AuditTrail } from '../audit/service.ts';
+import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
-import type { Storage } from '../../adapters/storage/port.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Announcer } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
+import type { AuditTrail } from '../audit/service.ts';
 import type { Transports } from './transport.ts';
 
 /** The settings this room reads, as values in force now. */

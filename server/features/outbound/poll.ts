@@ -1,4 +1,4 @@
-import { type ProviderReport, ProviderError } from '../../adapters/providers/port.ts';
+import { ProviderError, type ProviderReport } from '../../adapters/providers/port.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../jobs/define-job.ts';
 import { epochOf } from '../../platform/clock.ts';
 import { openRoute } from './capture.ts';
@@ -59,7 +59,12 @@ export async function pollOnce(parts: OutboundParts, fax: PolledFax, actor: Acto
   return null;
 }
 
-async function applyAnswer(parts: OutboundParts, attemptId: string, report: ProviderReport, actor: Actor): Promise<void> {
+async function applyAnswer(
+  parts: OutboundParts,
+  attemptId: string,
+  report: ProviderReport,
+  actor: Actor,
+): Promise<void> {
   await parts.db.transaction(async (tx) => {
     const attempt = await findAttempt(tx, attemptId);
     const job = attempt && (await findJob(tx, attempt.job_id));
@@ -71,7 +76,10 @@ async function applyAnswer(parts: OutboundParts, attemptId: string, report: Prov
 }
 
 /** The provider's fax must be a sent one to our number: else the id is somebody else's, and nothing is concluded. */
-function doubtOf(job: JobRow, report: ProviderReport): { reason: string; category: 'provider_id_mismatch' } | null {
+function doubtOf(
+  job: JobRow,
+  report: ProviderReport,
+): { reason: string; category: 'provider_id_mismatch' } | null {
   const otherNumber = report.to !== null && report.to !== job.to_number;
   if (!otherNumber && report.direction !== 'received') return null;
   if (isTerminal(job.delivery_state)) return null;
@@ -91,10 +99,15 @@ async function askPerson(parts: OutboundParts, attemptId: string): Promise<void>
     const attempt = await findAttempt(tx, attemptId);
     const job = attempt && (await findJob(tx, attempt.job_id));
     if (job?.delivery_state !== 'in_progress') return;
-    await becomeDoubtful(parts, tx, { job, attempt: attempt ?? null }, {
-      reason: 'The provider has told no outcome for a day. Ask the receiver, then decide.',
-      category: null,
-      actor: PROVIDER,
-    });
+    await becomeDoubtful(
+      parts,
+      tx,
+      { job, attempt: attempt ?? null },
+      {
+        reason: 'The provider has told no outcome for a day. Ask the receiver, then decide.',
+        category: null,
+        actor: PROVIDER,
+      },
+    );
   });
 }

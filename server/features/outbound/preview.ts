@@ -64,7 +64,8 @@ export class Previews {
   async page(id: string, number: number, ownerId: string): Promise<Uint8Array> {
     const stored = this.#stored.get(id);
     const here = stored?.ownerId === ownerId && stored.expiresAt > this.#parts.clock.now();
-    if (!stored || !here || number > stored.pages) throw new FaxRefusalError(404, 'That preview has expired.');
+    if (!stored || !here || number > stored.pages)
+      throw new FaxRefusalError(404, 'That preview has expired.');
     return readFile(join(this.#directory, id, `page-${String(number).padStart(4, '0')}.png`));
   }
 

@@ -17,7 +17,11 @@ export const FIRST_POLL_MS = 30_000;
 
 /** One dispatch of a fax waits at a time; urgent ones go first. */
 export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent'>) {
-  return { payload: { job_id: row.id }, key: `fax.dispatch:${row.id}`, priority: row.urgent ? URGENT : NORMAL };
+  return {
+    payload: { job_id: row.id },
+    key: `fax.dispatch:${row.id}`,
+    priority: row.urgent ? URGENT : NORMAL,
+  };
 }
 
 /** One poll of an attempt waits at a time. */

@@ -3,16 +3,23 @@ import type { OutboundParts } from './parts.ts';
 import type { AttemptRow, FaxRecord, JobRow } from './types.ts';
 
 /** The transmission report: one page with the result, the facts and a picture of page 1 while it is kept. */
-export async function transmissionReport(parts: OutboundParts, { job, attempt }: FaxRecord): Promise<Uint8Array> {
+export async function transmissionReport(
+  parts: OutboundParts,
+  { job, attempt }: FaxRecord,
+): Promise<Uint8Array> {
   const { settings, storage, clock } = parts;
   const local = (iso: string | null) => (iso === null ? 'not yet' : localTime(iso, settings.timeZone()));
-  const path = job.artifact === null || !(await storage.exists(job.artifact)) ? null : storage.localPath(job.artifact);
+  const path =
+    job.artifact === null || !(await storage.exists(job.artifact)) ? null : storage.localPath(job.artifact);
   return parts.documents.transmissionReport({
     title: 'Fax transmission report',
     result: resultOf(job),
     rows: [
       { label: 'To', value: formatNumber(job.to_number) },
-      { label: 'From', value: [settings.organization(), formatNumber(settings.ownNumber() ?? '')].filter(Boolean).join(', ') },
+      {
+        label: 'From',
+        value: [settings.organization(), formatNumber(settings.ownNumber() ?? '')].filter(Boolean).join(', '),
+      },
       { label: 'Accepted', value: local(job.created_at) },
       { label: 'Submitted', value: local(attempt?.submitted_at ?? null) },
       { label: 'Ended', value: local(attempt?.completed_at ?? null) },

@@ -1,7 +1,7 @@
 import { olderFaxRoutes, outboundRoutes } from '../../../shared/api/outbound.ts';
 import { type Call, type ServedRoute, serve } from '../../http/handler.ts';
-import { FileReply } from '../../http/reply.ts';
 import type { UploadedFile } from '../../http/multipart.ts';
+import { FileReply } from '../../http/reply.ts';
 import { checkKey } from './idempotency.ts';
 import { presentFax } from './present.ts';
 import type { OutboundService } from './service.ts';
@@ -98,6 +98,9 @@ function decidingRoutes(service: OutboundService): ServedRoute[] {
   ];
 }
 
-function pdf({ stream, sizeBytes }: { stream: FileReply['source']; sizeBytes: number }, id: string): FileReply {
+function pdf(
+  { stream, sizeBytes }: { stream: FileReply['source']; sizeBytes: number },
+  id: string,
+): FileReply {
   return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName: `fax_${id}.pdf` });
 }

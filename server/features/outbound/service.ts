@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { Reconciliation } from '../../../shared/api/outbound.ts';
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Reconciliation } from '../../../shared/api/fax.ts';
 import type { DocumentSource } from '../../documents/documents.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
 import { newId } from '../../platform/ids.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { Acceptance, type SendRequest } from './accept.ts';
@@ -13,7 +13,7 @@ import { defineCleanup, sweepOrphans } from './cleanup.ts';
 import { cancel, reconcile, refresh, release } from './commands.ts';
 import { isTerminal } from './delivery-state.ts';
 import { defineDispatch } from './dispatch.ts';
-import { badNumber, documentGone, notInThisState, noSuchFax } from './errors.ts';
+import { badNumber, documentGone, noSuchFax, notInThisState } from './errors.ts';
 import { pdfServed } from './events.ts';
 import { checkLink } from './link.ts';
 import type { OutboundParts } from './parts.ts';
@@ -43,7 +43,11 @@ export class OutboundService {
     this.#acceptance = new Acceptance(parts);
     this.#previews = new Previews(parts);
     this.#cleanup = defineCleanup(parts);
-    this.jobs = [defineDispatch(parts), definePoll(parts), this.#cleanup.definition] as unknown as JobDefinition<never>[];
+    this.jobs = [
+      defineDispatch(parts),
+      definePoll(parts),
+      this.#cleanup.definition,
+    ] as unknown as JobDefinition<never>[];
   }
 
   /** Clears what a crash left on the disk; then the room may take requests. */
@@ -61,7 +65,10 @@ export class OutboundService {
   }
 
   /** The same document as a new fax. The old one is untouched and must have ended. */
-  async resend(id: string, options: Acting & { to: string | null; idempotencyKey: string | null }): Promise<FaxRecord> {
+  async resend(
+    id: string,
+    options: Acting & { to: string | null; idempotencyKey: string | null },
+  ): Promise<FaxRecord> {
     const { job } = await this.get(id);
     if (!isTerminal(job.delivery_state))
       throw notInThisState(
@@ -81,7 +88,12 @@ export class OutboundService {
       const row = await this.#acceptance.accept({
         to: options.to ?? job.to_number,
         sources: [{ ...source, digest: `${job.id} ${job.document_sha256}` }],
-        flags: { queue_only: false, send_now: false, urgent: job.urgent === 1, send_by_call: job.send_by_call === 1 },
+        flags: {
+          queue_only: false,
+          send_now: false,
+          urgent: job.urgent === 1,
+          send_by_call: job.send_by_call === 1,
+        },
         idempotencyKey,
         resendOf: job.id,
         actor,

@@ -84,18 +84,27 @@ async function recordOutcome(
         const job = await findJob(tx, fax.job.id);
         const attempt = await findAttempt(tx, fax.attempt.id);
         // A callback may have been faster than the answer itself.
-        if (job?.delivery_state !== 'submitting' || attempt?.phase !== 'submitting') return;
+        if (!job || !attempt || !awaitsAnswer(job, attempt)) return;
         if (answer instanceof ProviderError) await recordFailure(parts, tx, { job, attempt }, answer);
         else await recordAccepted(parts, tx, { job, attempt }, answer.providerId);
       });
       return;
     } catch (error) {
       const provider_fax = answer instanceof ProviderError ? null : answer.providerId;
-      parts.logger.error({ error, job_id: fax.job.id, provider_fax }, 'the answer of the provider could not be recorded');
+      parts.logger.error(
+        { error, job_id: fax.job.id, provider_fax },
+        'the answer of the provider could not be recorded',
+      );
       if (tried === RECORDING_TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, RECORDING_WAIT_MS * tried));
     }
   }
+}
+
+/** Also true of a fax that was taken for lost while its answer was under way: the answer settles the doubt. */
+function awaitsAnswer(job: JobRow, attempt: AttemptRow): boolean {
+  if (job.delivery_state === 'submitting') return attempt.phase === 'submitting';
+  return job.delivery_state === 'reconciliation_required' && attempt.provider_sid === null;
 }
 
 type Tx = Parameters<Parameters<OutboundParts['db']['transaction']>[0]>[0];

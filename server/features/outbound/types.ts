@@ -1,5 +1,5 @@
-import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { ProviderAccount } from '../../adapters/providers/port.ts';
+import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 
 export type JobRow = FaxJobTable;
 export type AttemptRow = FaxAttemptTable;

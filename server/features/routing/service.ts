@@ -38,12 +38,17 @@ export function createRouting(parts: {
       const chosen = backend();
       if (chosen === null) return { refusal: FIXED_MESSAGES.noProvider };
       const configured = providers[chosen];
-      if (!configured) return { refusal: `This release cannot send through ${chosen} yet; choose another provider.` };
+      if (!configured)
+        return { refusal: `This release cannot send through ${chosen} yet; choose another provider.` };
       const account = configured.account();
-      return typeof account === 'string' ? { refusal: account } : { route: { account, traits: CLOUD_TRAITS } };
+      return typeof account === 'string'
+        ? { refusal: account }
+        : { route: { account, traits: CLOUD_TRAITS } };
     },
     cloud: (name) => providers[name]?.provider ?? null,
     names: () =>
-      Object.fromEntries(Object.entries(providers).map(([name, { provider }]) => [name, provider.displayName])),
+      Object.fromEntries(
+        Object.entries(providers).map(([name, { provider }]) => [name, provider.displayName]),
+      ),
   };
 }

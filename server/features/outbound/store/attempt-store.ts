@@ -21,7 +21,10 @@ export async function newestAttempt(db: ReadDb, jobId: string): Promise<AttemptR
 }
 
 /** The newest attempt of each of these jobs. */
-export async function newestAttempts(db: ReadDb, jobIds: readonly string[]): Promise<Map<string, AttemptRow>> {
+export async function newestAttempts(
+  db: ReadDb,
+  jobIds: readonly string[],
+): Promise<Map<string, AttemptRow>> {
   if (jobIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('fax_attempt')
@@ -35,7 +38,9 @@ export async function newestAttempts(db: ReadDb, jobIds: readonly string[]): Pro
 export async function changeAttempt(
   tx: WriteTx,
   id: string,
-  changes: Partial<Omit<AttemptRow, 'id' | 'job_id' | 'number' | 'provider_account'>> & { phase?: AttemptPhase },
+  changes: Partial<Omit<AttemptRow, 'id' | 'job_id' | 'number' | 'provider_account'>> & {
+    phase?: AttemptPhase;
+  },
 ): Promise<void> {
   await tx.updateTable('fax_attempt').set(changes).where('id', '=', id).execute();
 }

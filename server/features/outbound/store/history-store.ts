@@ -35,7 +35,11 @@ export async function lastHistory(db: ReadDb, jobId: string): Promise<HistoryEve
     .executeTakeFirst();
 }
 
-export async function hasHistory(db: ReadDb, jobId: string, event: { kind: string; text: string }): Promise<boolean> {
+export async function hasHistory(
+  db: ReadDb,
+  jobId: string,
+  event: { kind: string; text: string },
+): Promise<boolean> {
   const row = await db
     .selectFrom('fax_history')
     .select('id')

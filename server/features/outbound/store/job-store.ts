@@ -1,6 +1,6 @@
 import type { DeliveryState } from '../../../../shared/states.ts';
-import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import { ForbiddenMoveError, mayMove } from '../delivery-state.ts';
 import type { JobRow } from '../types.ts';
 
@@ -13,7 +13,16 @@ export async function findJob(db: ReadDb, id: string): Promise<JobRow | undefine
 }
 
 type Facts = Partial<
-  Pick<JobRow, 'reconciliation_reason' | 'error' | 'provider_sid' | 'pages' | 'delivered_by' | 'cost_minor' | 'cost_currency'>
+  Pick<
+    JobRow,
+    | 'reconciliation_reason'
+    | 'error'
+    | 'provider_sid'
+    | 'pages'
+    | 'delivered_by'
+    | 'cost_minor'
+    | 'cost_currency'
+  >
 >;
 
 /**
@@ -39,7 +48,11 @@ export async function moveJob(
 }
 
 /** Facts that arrive without a change of state, e.g. the provider's id or its count of pages so far. */
-export async function noteFacts(tx: WriteTx, job: JobRow, facts: Facts & { at: string }): Promise<JobRow | null> {
+export async function noteFacts(
+  tx: WriteTx,
+  job: JobRow,
+  facts: Facts & { at: string },
+): Promise<JobRow | null> {
   const { at, ...changes } = facts;
   const row = await tx
     .updateTable('fax_job')

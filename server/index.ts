@@ -1,0 +1,1 @@
+export { type Gateway, type GatewayOptions, GatewayRunningError, startGateway } from './gateway.ts';

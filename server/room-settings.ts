@@ -1,0 +1,65 @@
+import type { AccessSettings, ConsoleFacts } from './features/access/service.ts';
+import type { OutboundSettings } from './features/outbound/parts.ts';
+import type { Routing } from './features/routing/service.ts';
+import type { Settings } from './features/settings/service.ts';
+import { exampleNumber } from './platform/phone-number.ts';
+
+/** The settings as each room reads them: values in force now, under the room's own words. */
+export function outboundSettings(settings: Settings): OutboundSettings {
+  return {
+    sendingDisabled: () => settings.get('FAX_DISABLED'),
+    country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+    organization: () => settings.get('FAX_ORGANIZATION'),
+    ownNumber: () => settings.get('FAX_NUMBER'),
+    timeZone: () => settings.get('TIME_ZONE'),
+    publicUrl: () => settings.get('PUBLIC_API_URL'),
+    linkMinutes: () => settings.get('PDF_TOKEN_TTL_MINUTES'),
+    mostFileBytes: () => settings.get('MAX_FILE_SIZE_MB') * 1024 * 1024,
+    artifactDays: () => settings.get('ARTIFACT_TTL_DAYS'),
+    cleanupMinutes: () => settings.get('CLEANUP_INTERVAL_MINUTES'),
+    configuration() {
+      const { revisionId, generation } = settings.snapshot();
+      return { revisionId, generation };
+    },
+  };
+}
+
+export function accessSettings(settings: Settings): AccessSettings {
+  return {
+    publicApiUrl: () => settings.get('PUBLIC_API_URL'),
+    allowedOrigins: () => settings.get('ALLOWED_ORIGINS'),
+    allowInsecureHttpSessions: () => settings.get('SERVICE_ALLOW_INSECURE_HTTP_SESSIONS'),
+    sessionIdleMinutes: () => settings.get('SESSION_IDLE_MINUTES'),
+    requireApiKey: () => settings.get('REQUIRE_API_KEY'),
+  };
+}
+
+/** What the console is told about the other rooms. */
+export function consoleFacts(settings: Settings, routing: Routing): ConsoleFacts {
+  return {
+    async read() {
+      const { revisionId, generation, values } = settings.snapshot();
+      return {
+        activeRevisionId: revisionId,
+        generation,
+        send: {
+          fax_disabled: values.FAX_DISABLED,
+          max_file_size_mb: values.MAX_FILE_SIZE_MB,
+          default_country: values.FAX_DEFAULT_COUNTRY,
+          number_example: exampleNumber(values.FAX_DEFAULT_COUNTRY),
+        },
+        inboundEnabled: false,
+        docsBase: '/docs',
+        providerView: {
+          plugins_enabled: false,
+          install_enabled: false,
+          active_outbound: values.FAX_BACKEND ?? '',
+          active_inbound: '',
+          extra_routes: [],
+          trunk_preset: '',
+        },
+        providerNames: routing.names(),
+      };
+    },
+  };
+}

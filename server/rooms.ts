@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { createAuditSinks } from './adapters/audit/create-sinks.ts';
+import { createLocalStorage } from './adapters/storage/local.ts';
+import type { BootOptions } from './config/boot.ts';
+import type { Environment } from './config/env.ts';
+import { dataKey, installationKey } from './config/secrets.ts';
+import type { Database } from './db/database.ts';
+import { createDocuments } from './documents/documents.ts';
+import { type Access, createAccess } from './features/access/room.ts';
+import {
+  type AuditTrail,
+  createAuditTrail,
+  createSecurityAudit,
+  type SecurityAudit,
+} from './features/audit/service.ts';
+import { callbackServedRoutes } from './features/outbound/callback-routes.ts';
+import type { FaxAnnouncements } from './features/outbound/parts.ts';
+import { outboundServedRoutes } from './features/outbound/routes.ts';
+import { OutboundService } from './features/outbound/service.ts';
+import type { Routing } from './features/routing/service.ts';
+import { settingsServedRoutes } from './features/settings/routes.ts';
+import { auditConfigurationOf, openSettings, type Settings } from './features/settings/service.ts';
+import { Queue } from './jobs/queue.ts';
+import type { Clock } from './platform/clock.ts';
+import { createAnnouncer } from './platform/events.ts';
+import type { Logger } from './platform/logger.ts';
+import { createSeal } from './platform/seal.ts';
+import { ADDRESS_CHECKS, createProviders, transportsOf } from './providers.ts';
+import { accessSettings, consoleFacts, outboundSettings } from './room-settings.ts';
+
+/** What stands before there are rooms. */
+export interface Foundation {
+  readonly boot: BootOptions;
+  readonly environment: Environment;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly listening: () => { host: string; port: number };
+}
+
+export type Rooms = Awaited<ReturnType<typeof openRooms>>;
+
+/** Builds every room once, low to high, and wires the ports that run upward. */
+export async function openRooms(foundation: Foundation) {
+  const { boot, db, clock, logger } = foundation;
+  const { dataFolder } = boot;
+  const seal = createSeal(await dataKey({ dataFolder, given: boot.dataKey, logger }));
+  const securityAudit = createSecurityAudit({ clock });
+  const { routing, checkProvider } = createProviders(() => settings);
+  const settings = await openSettings({
+    ...{ db, clock, logger, seal, checkProvider, dataFolder },
+    audit: securityAudit,
+    environment: foundation.environment,
+    installationIsNew: true,
+    checks: ADDRESS_CHECKS,
+  });
+  const access = await openAccess(foundation, { settings, securityAudit, routing });
+  const auditTrail = openAuditTrail(settings, dataFolder, logger);
+  const documents = createDocuments();
+  const queue = new Queue(db, clock);
+  const outbound = new OutboundService({
+    ...{ db, queue, clock, seal, documents },
+    announcer: createAnnouncer<FaxAnnouncements>((error) => logger.error({ error }, 'a listener failed')),
+    storage: await createLocalStorage(join(dataFolder, 'files')),
+    logger: logger.room('outbound'),
+    audit: auditTrail,
+    transports: transportsOf(routing),
+    settings: outboundSettings(settings),
+    workDirectory: join(dataFolder, 'work'),
+  });
+  const served = [
+    ...access.served,
+    ...settingsServedRoutes({ settings }),
+    ...outboundServedRoutes(outbound),
+    ...callbackServedRoutes(outbound),
+  ];
+  return { settings, auditTrail, documents, queue, outbound, access, served };
+}
+
+async function openAccess(
+  { boot, db, clock, logger, listening }: Foundation,
+  lower: { settings: Settings; securityAudit: SecurityAudit; routing: Routing },
+): Promise<Access> {
+  const { settings, securityAudit, routing } = lower;
+  const { dataFolder, apiKey } = boot;
+  const requireApiKey = settings.get('REQUIRE_API_KEY');
+  return createAccess({
+    ...{ db, clock, listening, logger },
+    audit: securityAudit,
+    settings: accessSettings(settings),
+    installationKey: await installationKey({ dataFolder, apiKey, requireApiKey, logger }),
+    consoleFacts: consoleFacts(settings, routing),
+  });
+}
+
+function openAuditTrail(settings: Settings, dataFolder: string, logger: Logger): AuditTrail {
+  const room = logger.room('audit');
+  return createAuditTrail({
+    configuration: auditConfigurationOf(settings, dataFolder),
+    openSinks: (configuration) =>
+      createAuditSinks(configuration, {
+        log: (event) => room.info(event, 'audit'),
+        onError: (error) => room.error({ error }, 'audit lines could not be written'),
+      }),
+    logger,
+  });
+}

@@ -1,0 +1,14 @@
+import { accessRoutes } from './access.ts';
+import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
+import type { RouteDefinition } from './route.ts';
+import { settingsRoutes } from './settings.ts';
+import { systemRoutes } from './system.ts';
+
+/** Every route of this release, in the order of the documentation. */
+export const allRoutes: readonly RouteDefinition[] = [
+  ...Object.values(outboundRoutes),
+  ...Object.values(accessRoutes),
+  ...Object.values(settingsRoutes),
+  ...Object.values(systemRoutes),
+  ...Object.values(olderFaxRoutes),
+];

@@ -1,0 +1,237 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
+import { MINUTE, SECOND } from '../setup/manual-clock.ts';
+
+let desk: TestGateway;
+beforeAll(async () => {
+  desk = await startTestGateway();
+});
+afterAll(() => desk.close());
+afterEach(() => desk.emulator.clearFaults());
+
+/** Sends a fax and takes it to the provider. */
+async function sendAndDispatch(fields: Record<string, string> = {}): Promise<Fax> {
+  const accepted = await desk.send(fields);
+  await desk.gateway.processAll();
+  return desk.fax(accepted.id);
+}
+
+async function poll(): Promise<void> {
+  desk.clock.advance(30 * SECOND);
+  await desk.gateway.processAll();
+}
+
+const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail;
+
+describe('a fax on its way', () => {
+  test('goes from acceptance to delivery by polling', async () => {
+    const before = desk.emulator.counts.accepted;
+    const accepted = await desk.send({ to: '(202) 555-0123' });
+    expect(accepted).toMatchObject({
+      to: '+12025550123',
+      status: 'queued',
+      delivery_state: 'ready',
+      dispatch_mode: 'normal',
+      delivery_version: 1,
+      backend: 'cloudone',
+      attempt: null,
+      document: { pages: 1, media_type: 'text/plain', file_name: 'letter.txt' },
+    });
+    expect(desk.emulator.counts.accepted).toBe(before);
+
+    await desk.gateway.processAll();
+    const going = await desk.fax(accepted.id);
+    expect(going).toMatchObject({ status: 'in_progress', delivery_state: 'in_progress' });
+    expect(desk.emulator.counts.accepted).toBe(before + 1);
+
+    desk.emulator.complete(String(going.provider_sid), { status: 'success' });
+    await poll();
+    expect(await desk.fax(accepted.id)).toMatchObject({
+      status: 'SUCCESS',
+      delivery_state: 'success',
+      pages: 1,
+      delivered_by: 'provider',
+      cost: { amount: '0.07', currency: 'USD' },
+      attempt: { number: 1, phase: 'success', pages_sent: 1, seconds: 0, error_category: null },
+    });
+    const kinds = (await desk.history(accepted.id)).map((event) => event.kind);
+    expect(kinds).toEqual(['accepted', 'submitting', 'in_progress', 'success']);
+  });
+
+  test('is uploaded directly, with the sender in the header text, when there is no public address', async () => {
+    await sendAndDispatch();
+    const call = desk.emulator.calls.findLast((one) => one.method === 'POST');
+    const fields = Object.fromEntries(call?.fields ?? []);
+    expect(fields).toEqual({ to: '+12025550123', header_text: 'Example Clinic +1 202 555 0100' });
+    expect(call?.files[0]?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  test('fails with a plain sentence when the line was busy', async () => {
+    const going = await sendAndDispatch();
+    desk.emulator.complete(String(going.provider_sid), { errorId: 17, errorType: 'lineError' });
+    await poll();
+    const failed = await desk.fax(going.id);
+    expect(failed).toMatchObject({ status: 'FAILED', delivery_state: 'failed', delivered_by: null });
+    expect(failed.error).toMatch(/busy/u);
+  });
+
+  test('is asked for less and less often, and keeps its outcome for good', async () => {
+    const going = await sendAndDispatch();
+    const asked = () =>
+      desk.emulator.calls.filter((call) => call.path === `/faxes/${going.provider_sid}`).length;
+    for (let look = 0; look < 10; look += 1) await poll();
+    expect(asked()).toBe(10);
+    for (let look = 0; look < 60; look += 1) await poll();
+    expect(asked()).toBeLessThan(20);
+    desk.emulator.complete(String(going.provider_sid));
+    desk.clock.advance(10 * MINUTE);
+    await desk.gateway.processAll();
+    expect((await desk.fax(going.id)).delivery_state).toBe('success');
+    desk.emulator.complete(String(going.provider_sid), { errorId: 17, errorType: 'lineError' });
+    const refreshed = await desk.request('POST', `/fax/${going.id}/refresh`);
+    expect(await refreshed.json()).toMatchObject({ delivery_state: 'success' });
+    await desk.request('POST', `/fax/${going.id}/refresh`);
+    expect((await desk.history(going.id)).filter((event) => event.kind === 'late_report')).toHaveLength(1);
+  });
+
+  test('is a question when the provider reports fewer pages than were sent', async () => {
+    const response = await desk.sendForm({ to: '+12025550123' }, [textFile('one\ftwo\n')]);
+    const { id } = (await response.json()) as Fax;
+    await desk.gateway.processAll();
+    const going = await desk.fax(id);
+    desk.emulator.complete(String(going.provider_sid), { pages: 1, status: 'success' });
+    await poll();
+    expect(await desk.fax(id)).toMatchObject({
+      delivery_state: 'reconciliation_required',
+      status: 'in_progress',
+      reconciliation_reason: expect.stringContaining('1 of 2 pages'),
+    });
+  });
+
+  test('is a question after a day without an outcome, and still takes a late one', async () => {
+    const going = await sendAndDispatch();
+    desk.clock.advance(25 * 60 * MINUTE);
+    await desk.gateway.processAll();
+    expect((await desk.fax(going.id)).delivery_state).toBe('reconciliation_required');
+    desk.emulator.complete(String(going.provider_sid));
+    desk.clock.advance(10 * MINUTE);
+    await desk.gateway.processAll();
+    expect(await desk.fax(going.id)).toMatchObject({
+      delivery_state: 'success',
+      reconciliation_reason: null,
+    });
+  });
+});
+
+describe('what the provider answers to a submission', () => {
+  const outcomes = [
+    ['refused', { kind: 'refused', status: 422 }, 'failed', 'refused'],
+    ['unauthorized', { kind: 'unauthorized' }, 'failed', 'refused'],
+    ['rate-limited', { kind: 'rate-limited' }, 'failed', 'provider_unavailable'],
+    [
+      'an error after accepting',
+      { kind: 'server-error', accepted: true },
+      'reconciliation_required',
+      'transport_ambiguous',
+    ],
+    ['a dropped line', { kind: 'dropped', accepted: true }, 'reconciliation_required', 'transport_ambiguous'],
+    ['garbage', { kind: 'garbage', accepted: true }, 'reconciliation_required', 'response_unusable'],
+  ] as const;
+  test.each(outcomes)('%s', async (_name, fault, state, category) => {
+    desk.emulator.setFault({ ...fault, method: 'POST' });
+    const before = desk.emulator.calls.filter((call) => call.method === 'POST').length;
+    const fax = await sendAndDispatch();
+    expect(fax).toMatchObject({ delivery_state: state, attempt: { error_category: category } });
+    expect(state === 'failed' ? fax.error : fax.reconciliation_reason).toMatch(/^[A-Z].*\.”?$/u);
+    await poll();
+    await desk.gateway.processAll();
+    expect(desk.emulator.calls.filter((call) => call.method === 'POST')).toHaveLength(before + 1);
+  });
+});
+
+describe('what cannot be accepted', () => {
+  test.each(['', '12', 'call me', '+1202555', '+12025550123x9'])('the number "%s"', async (to) => {
+    const response = await desk.sendForm({ to }, [textFile()]);
+    expect(response.status).toBe(400);
+  });
+
+  test('a request without a file, without a number, or with an unknown field', async () => {
+    expect(await detailOf(await desk.sendForm({ to: '+12025550123' }, []))).toBe('Attach a file as "file".');
+    expect(await detailOf(await desk.sendForm({}, [textFile()]))).toBe('"to" is missing.');
+    const unknown = await desk.sendForm({ to: '+12025550123', colour: 'red' }, [textFile()]);
+    expect([unknown.status, await detailOf(unknown)]).toEqual([
+      400,
+      '"colour" is not a field of this request.',
+    ]);
+  });
+
+  test('a document that is not one leaves nothing behind', async () => {
+    const total = async () =>
+      ((await (await desk.request('GET', '/fax?limit=200')).json()) as { items: Fax[] }).items.length;
+    const before = await total();
+    const broken = await desk.sendForm({ to: '+12025550123' }, [new File(['%PDF-1.7 broken'], 'a.pdf')]);
+    expect(broken.status).toBe(400);
+    const unknown = await desk.sendForm({ to: '+12025550123' }, [
+      new File([new Uint8Array([0, 1, 2, 3, 255])], 'a.bin'),
+    ]);
+    expect(unknown.status).toBe(415);
+    const empty = await desk.sendForm({ to: '+12025550123' }, [new File([], 'a.pdf')]);
+    expect(empty.status).toBe(400);
+    expect(await total()).toBe(before);
+  });
+
+  test('an upload over the limit is refused as soon as it passes it', async () => {
+    await desk.set({ MAX_FILE_SIZE_MB: 1 });
+    const response = await desk.sendForm({ to: '+12025550123' }, [textFile('x'.repeat(3 * 1024 * 1024))]);
+    expect(response.status).toBe(413);
+    await desk.set({ MAX_FILE_SIZE_MB: null });
+  });
+
+  test('a form that wants to queue only while sending is on', async () => {
+    const response = await desk.sendForm({ to: '+12025550123', queue_only: 'true' }, [textFile()]);
+    expect([response.status, await detailOf(response)]).toEqual([
+      409,
+      'Sending is on now; reload the form and choose again how to send.',
+    ]);
+  });
+
+  test('anything while no provider, no credentials or no sender is set', async () => {
+    const refused = async (changes: Record<string, unknown>) => {
+      const before = Object.fromEntries(Object.keys(changes).map((name) => [name, restored[name]]));
+      await desk.set(changes);
+      const response = await desk.sendForm({ to: '+12025550123' }, [textFile()]);
+      await desk.set(before);
+      expect(response.status).toBe(409);
+      return detailOf(response);
+    };
+    const restored: Record<string, unknown> = { FAX_BACKEND: 'cloudone', FAX_ORGANIZATION: 'Example Clinic' };
+    expect(await refused({ FAX_BACKEND: null })).toBe('No fax provider set up yet.');
+    expect(await refused({ FAX_BACKEND: 'cloudtwo' })).toMatch(/cannot send through cloudtwo/u);
+    expect(await refused({ FAX_ORGANIZATION: null })).toMatch(/name and the fax number/u);
+  });
+});
+
+describe('the Idempotency-Key', () => {
+  test('makes equal requests one fax, also when the number is written otherwise', async () => {
+    const first = await desk.send({ to: '+12025550123' }, { 'Idempotency-Key': 'referral-1' });
+    const second = await desk.send({ to: '(202) 555-0123' }, { 'Idempotency-Key': 'referral-1' });
+    expect(second.id).toBe(first.id);
+    const other = await desk.sendForm({ to: '+12025550124' }, [textFile()], {
+      'Idempotency-Key': 'referral-1',
+    });
+    expect([other.status, await detailOf(other)]).toEqual([
+      409,
+      'That Idempotency-Key was used for a different request.',
+    ]);
+    const otherText = await desk.sendForm({ to: '+12025550123' }, [textFile('else')], {
+      'Idempotency-Key': 'referral-1',
+    });
+    expect(otherText.status).toBe(409);
+  });
+
+  test.each(['with space', 'ü', 'x'.repeat(129)])('is refused as "%s"', async (key) => {
+    const headers = { 'Idempotency-Key': encodeURI(key) === key ? key : Buffer.from(key).toString('latin1') };
+    const response = await desk.sendForm({ to: '+12025550123' }, [textFile()], headers);
+    expect(response.status).toBe(400);
+  });
+});

@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { type Gateway, startGateway } from '../../server/index.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import type { FaxJob } from '../../shared/api/fax.ts';
+import { type CloudoneEmulator, startCloudoneEmulator } from './emulators/cloudone/index.ts';
+import { ManualClock } from './manual-clock.ts';
+
+export const INSTALLATION_KEY = 'test-installation-key';
+export const CALLBACK_TOKEN = 'test-callback-token';
+const API_KEY = 'emulator-key';
+const API_SECRET = 'emulator-secret';
+
+export type Fax = z.infer<typeof FaxJob>;
+
+export interface TestGatewayOptions {
+  /** Settings beside those that make sending work. */
+  readonly settings?: Record<string, string>;
+  /** Keeps the data folder of an earlier gateway. */
+  readonly dataFolder?: string;
+  readonly databaseUrl?: string | null;
+  readonly clock?: ManualClock;
+  readonly emulator?: CloudoneEmulator;
+}
+
+/** A whole gateway with a provider emulator, on a manual clock; background work runs when `processAll` is called. */
+export class TestGateway {
+  readonly gateway: Gateway;
+  readonly clock: ManualClock;
+  readonly emulator: CloudoneEmulator;
+  readonly dataFolder: string;
+  readonly logLines: string[];
+  readonly #options: TestGatewayOptions;
+
+  constructor(parts: {
+    gateway: Gateway;
+    clock: ManualClock;
+    emulator: CloudoneEmulator;
+    dataFolder: string;
+    logLines: string[];
+    options: TestGatewayOptions;
+  }) {
+    this.gateway = parts.gateway;
+    this.clock = parts.clock;
+    this.emulator = parts.emulator;
+    this.dataFolder = parts.dataFolder;
+    this.logLines = parts.logLines;
+    this.#options = parts.options;
+  }
+
+  get url(): string {
+    return this.gateway.url;
+  }
+
+  /** A request with the installation key, or with the given key; null sends none. */
+  async request(
+    method: string,
+    path: string,
+    options: { key?: string | null; json?: unknown; form?: FormData; headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    const headers = new Headers(options.headers);
+    const key = options.key === undefined ? INSTALLATION_KEY : options.key;
+    if (key !== null) headers.set('X-API-Key', key);
+    if (options.json !== undefined) headers.set('Content-Type', 'application/json');
+    const body = options.json === undefined ? options.form : JSON.stringify(options.json);
+    return fetch(`${this.url}${path}`, { method, headers, body, redirect: 'manual' });
+  }
+
+  async sendForm(
+    fields: Record<string, string>,
+    files: File[],
+    headers?: Record<string, string>,
+  ): Promise<Response> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    for (const file of files) form.append('file', file);
+    return this.request('POST', '/fax', { form, headers });
+  }
+
+  /** Submits a one-page text and returns the accepted fax. */
+  async send(fields: Record<string, string> = {}, headers?: Record<string, string>): Promise<Fax> {
+    const response = await this.sendForm({ to: '+12025550123', ...fields }, [textFile()], headers);
+    if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
+    return (await response.json()) as Fax;
+  }
+
+  async fax(id: string): Promise<Fax> {
+    return (await (await this.request('GET', `/fax/${id}`)).json()) as Fax;
+  }
+
+  async history(id: string): Promise<{ kind: string; text: string; actor: string }[]> {
+    const answer = await this.request('GET', `/fax/${id}/history`);
+    return ((await answer.json()) as { events: { kind: string; text: string; actor: string }[] }).events;
+  }
+
+  async set(changes: Record<string, unknown>): Promise<void> {
+    const response = await this.request('PUT', '/admin/settings', { json: { changes } });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  }
+
+  /** Stops the gateway and starts it again on the same data, clock and emulator. */
+  async restart(options: TestGatewayOptions = {}): Promise<TestGateway> {
+    await this.gateway.stop();
+    const { clock, emulator, dataFolder } = this;
+    return startTestGateway({ ...this.#options, ...options, clock, emulator, dataFolder });
+  }
+
+  /** Stops everything and removes the data. */
+  async close(): Promise<void> {
+    await this.gateway.stop();
+    await this.emulator.close();
+    await rm(this.dataFolder, { recursive: true, force: true });
+  }
+}
+
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const clock = options.clock ?? new ManualClock();
+  const emulator = options.emulator ?? (await startTestEmulator(clock));
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'faxdesk-')));
+  const logLines: string[] = [];
+  const gateway = await startGateway({
+    boot: {
+      dataFolder,
+      host: '127.0.0.1',
+      port: 0,
+      databaseUrl: options.databaseUrl ?? null,
+      apiKey: INSTALLATION_KEY,
+      dataKey: null,
+    },
+    environment: { ...sendingSettings(emulator), ...options.settings },
+    clock,
+    logger: createLogger({ level: 'debug', write: (line) => logLines.push(line) }),
+    automatic: false,
+  });
+  return new TestGateway({ gateway, clock, emulator, dataFolder, logLines, options });
+}
+
+export async function startTestEmulator(clock?: ManualClock): Promise<CloudoneEmulator> {
+  return startCloudoneEmulator({
+    apiKey: API_KEY,
+    apiSecret: API_SECRET,
+    callbackToken: CALLBACK_TOKEN,
+    ...(clock ? { clock } : {}),
+  });
+}
+
+/** The environment of an installation that can send through the emulator. */
+export function sendingSettings(emulator: CloudoneEmulator): Record<string, string> {
+  return {
+    FAX_BACKEND: 'cloudone',
+    FAX_ORGANIZATION: 'Example Clinic',
+    FAX_NUMBER: '+12025550100',
+    TIME_ZONE: 'UTC',
+    CLOUDONE_API_URL: emulator.url,
+    CLOUDONE_API_KEY: API_KEY,
+    CLOUDONE_API_SECRET: API_SECRET,
+    CLOUDONE_CALLBACK_TOKEN: CALLBACK_TOKEN,
+  };
+}
+
+export function textFile(
+  text = 'Dear colleague,\nplease find the referral below.\n',
+  name = 'letter.txt',
+): File {
+  return new File([text], name, { type: 'text/plain' });
+}
