@@ -45,7 +45,7 @@ export class PdfiumEngine {
       },
       print: () => {},
       printErr: () => {},
-    } as Parameters<typeof init>[0]);
+    });
     const engine = new PdfiumEngine(lib, memory as unknown as WasmMemory);
     lib.PDFiumExt_Init();
     supplyFonts(engine);

@@ -83,7 +83,7 @@ function isOneBit(metadata: Metadata): boolean {
 }
 
 function isGrey(metadata: Metadata): boolean {
-  return metadata.space === 'b-w' || metadata.space === 'grey16';
+  return metadata.channels <= 2 || metadata.space === 'b-w' || metadata.space === 'grey16';
 }
 
 /** 72 per inch is what programs write when they know nothing. */

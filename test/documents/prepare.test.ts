@@ -1,0 +1,304 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fromNetpbm } from '../fixtures/bitmaps.ts';
+import { drawingPdf } from '../fixtures/make-drawings.ts';
+import { textPdf } from '../fixtures/make-hostile-pdfs.ts';
+import { referee, unlessMissing } from '../fixtures/referees.ts';
+import { openWorkspace, sourceOf } from './workspace.ts';
+
+const workspace = openWorkspace();
+afterAll(async () => await workspace.close());
+
+const poppler = unlessMissing('pdftotext', 'pdfinfo', 'pdftoppm');
+const wrongKind = 'Only PDF, plain text, TIFF, PNG and JPEG documents can be sent.';
+
+async function textOf(name: string, content: Uint8Array | string): Promise<string[]> {
+  const { path } = await workspace.prepare([workspace.file(name, content)], 'text.pdf');
+  const pages = referee('pdftotext', ['-layout', '-enc', 'UTF-8', path, '-']).toString().split('\f');
+  return pages.slice(0, -1).map((page) => page.trimEnd());
+}
+
+async function pagesOf(text: string): Promise<number> {
+  return (await workspace.prepare([workspace.file('count.txt', text)])).pages;
+}
+
+describe('a text file', () => {
+  it('has 60 rows a page, and a final line break adds none', async () => {
+    const row = 'a row\n';
+    expect(await pagesOf(row.repeat(60))).toBe(1);
+    expect(await pagesOf(row.repeat(60).trimEnd())).toBe(1);
+    expect(await pagesOf(row.repeat(61))).toBe(2);
+    expect(await pagesOf('one\n\ftwo\f')).toBe(2);
+    expect(await pagesOf('\n')).toBe(1);
+  });
+
+  it('gives the same bytes for the same text', async () => {
+    const file = workspace.file('same.txt', 'The same text, 漢字 and all\n');
+    const [first, second] = [
+      await workspace.prepare([file], 'a.pdf'),
+      await workspace.prepare([file], 'b.pdf'),
+    ];
+    expect(first.sha256).toBe(second.sha256);
+    const bytes = readFileSync(first.path);
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(first.sha256);
+    expect(first.sizeBytes).toBe(bytes.length);
+    expect(bytes.includes('CreationDate')).toBe(false);
+  });
+
+  it.skipIf(poppler.skip)(`keeps tabs, form feeds and long lines${poppler.reason}`, async () => {
+    const long = 'x'.repeat(200);
+    const pages = await textOf('shape.txt', `a\tb\r\nsecond\r${long}\f${'word '.repeat(30)}`);
+    expect(pages).toHaveLength(2);
+    expect(
+      pages[0]!
+        .split('\n')
+        .filter((row) => row !== '')
+        .map((row) => row.trim()),
+    ).toEqual([expect.stringMatching(/^a +b$/), 'second', 'x'.repeat(80), 'x'.repeat(80), 'x'.repeat(40)]);
+    const rows = pages[1]!.split('\n').filter((row) => row !== '');
+    expect(rows.map((row) => row.trim().split(' ').length)).toEqual([16, 14]);
+  });
+
+  const sentence = 'Größe: 5 € – „Übung“ Ελλάδα Москва 漢字かなカナ，';
+  it.skipIf(poppler.skip).each<[string, () => Buffer, string]>([
+    ['UTF-8', () => Buffer.from(sentence), sentence],
+    ['UTF-8 with a mark', () => Buffer.from(`\ufeff${sentence}`), sentence],
+    ['UTF-16 LE with a mark', () => Buffer.from(`\ufeff${sentence}`, 'utf16le'), sentence],
+    ['UTF-16 BE with a mark', () => Buffer.from(`\ufeff${sentence}`, 'utf16le').swap16(), sentence],
+    [
+      'Windows-1252',
+      () => Buffer.from('Gr\xf6\xdfe: 5 \x80 \x96 \x84\xdcbung\x93', 'latin1'),
+      'Größe: 5 € – „Übung“',
+    ],
+  ])(`in %s keeps its characters${poppler.reason}`, async (_name, encode, expected) => {
+    const [page] = await textOf('encoding.txt', encode());
+    expect(page!.replace(/\s+/g, '')).toBe(expected.replace(/\s+/g, ''));
+  });
+
+  it.each([
+    ['Arabic', 'مرحبا', /script that cannot be printed/],
+    ['Hebrew', 'שלום', /script that cannot be printed/],
+    ['Devanagari', 'नमस्ते', /script that cannot be printed/],
+    ['Thai', 'สวัสดี', /script that cannot be printed/],
+    ['Korean', 'line\n한국어', /^Line 2 holds "한" \(U\+D55C\)/],
+    ['a picture character', 'hello 🦄', /U\+1F984/],
+  ])('in %s is refused by name rather than printed wrong', async (name, text, pattern) => {
+    const refusal = await workspace.refusal([workspace.file(`${name}.txt`, text)]);
+    expect(refusal.code).toBe('unsupported');
+    expect(refusal.publicMessage).toMatch(pattern);
+  });
+
+  it('of 10 MB is refused for its pages before the work is done', async () => {
+    const text = `${'A line of an endless report. '.repeat(2)}\n`.repeat(180_000);
+    const refusal = await workspace.refusal([workspace.file('long.txt', text)]);
+    expect([refusal.code, refusal.publicMessage]).toEqual([
+      'too_large',
+      'The document has more than 1,000 pages.',
+    ]);
+  });
+
+  it('of hundreds of pages is taken', async () => {
+    expect(await pagesOf('A line of a long report.\n'.repeat(60 * 400))).toBe(400);
+  });
+
+  it.each<[string, Buffer, string, string]>([
+    ['control characters', Buffer.from('abc\x01\x02\x03'), 'unsupported', wrongKind],
+    [
+      'control characters late in the file',
+      Buffer.from(`${'a'.repeat(9000)}\x00\x01`),
+      'unsupported',
+      'The document is not a text file.',
+    ],
+    [
+      'random bytes',
+      Buffer.from(Array.from({ length: 3000 }, (_, i) => (i * 167 + (i >> 3)) & 255)),
+      'unsupported',
+      wrongKind,
+    ],
+    [
+      'half a character of UTF-16',
+      Buffer.from([0xff, 0xfe, 0x41, 0, 0x42]),
+      'invalid',
+      'The text file is damaged.',
+    ],
+  ])('with %s is refused', async (name, bytes, code, sentence) => {
+    const refusal = await workspace.refusal([workspace.file(`${name}.txt`, bytes)]);
+    expect([refusal.code, refusal.publicMessage]).toEqual([code, sentence]);
+  });
+});
+
+describe('the kind of a document', () => {
+  it('goes by the content, not by the name', async () => {
+    const png = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    expect((await workspace.prepare([workspace.file('picture.pdf', png)])).sourceMediaType).toBe('image/png');
+    expect((await workspace.prepare([workspace.file('letter.txt', textPdf(1))])).sourceMediaType).toBe(
+      'application/pdf',
+    );
+  });
+
+  it.each([
+    ['a web page', '<!DOCTYPE html><html><body>Hello</body></html>'],
+    ['a GIF', 'GIF89a\x01\x00\x01\x00\x00\x00\x00'],
+    ['PostScript', '%!PS-Adobe-3.0\nshowpage'],
+    ['a ZIP', 'PK\x03\x04\x00\x00'],
+  ])('named PDF but in truth %s is refused', async (_name, content) => {
+    const refusal = await workspace.refusal([workspace.file('named.pdf', content)]);
+    expect([refusal.code, refusal.publicMessage]).toEqual(['unsupported', wrongKind]);
+  });
+
+  it('is told for an empty file and for one over the limit', async () => {
+    expect((await workspace.refusal([workspace.file('empty.pdf', '')])).publicMessage).toBe(
+      'The document is empty.',
+    );
+    const large = await workspace.refusal(
+      [workspace.file('large.txt', 'x'.repeat(2 * 1024 * 1024))],
+      1024 * 1024,
+    );
+    expect([large.code, large.publicMessage]).toEqual(['too_large', 'The document is larger than 1 MB.']);
+  });
+});
+
+describe('PNG and JPEG', () => {
+  const create = { width: 300, height: 200, channels: 3, background: { r: 200, g: 30, b: 30 } } as const;
+
+  it.skipIf(poppler.skip)(
+    `fill a page upright or across as they are themselves${poppler.reason}`,
+    async () => {
+      const { path } = await workspace.prepare([
+        workspace.file('across.png', await sharp({ create }).png().toBuffer()),
+      ]);
+      expect(referee('pdfinfo', [path]).toString()).toMatch(/Page size: +841.89 x 595.28/);
+    },
+  );
+
+  it.skipIf(poppler.skip)(`are turned as their EXIF orientation asks${poppler.reason}`, async () => {
+    const jpeg = await sharp({ create }).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+    const { path } = await workspace.prepare([workspace.file('turned.jpg', jpeg)]);
+    expect(referee('pdfinfo', [path]).toString()).toMatch(/Page size: +595.28 x 841.89/);
+  });
+
+  it.skipIf(poppler.skip)(`keep the size their density gives${poppler.reason}`, async () => {
+    const scan = { ...create, width: 1654, height: 2339 };
+    const png = await sharp({ create: scan }).withMetadata({ density: 200 }).png().toBuffer();
+    const { path } = await workspace.prepare([workspace.file('scan.png', png)]);
+    expect(referee('pdfinfo', [path]).toString()).toMatch(/Page size: +595\.\d+ x 842\.\d+/);
+  });
+
+  it.skipIf(poppler.skip)(`are white where they are transparent${poppler.reason}`, async () => {
+    const clear = {
+      width: 400,
+      height: 600,
+      channels: 4,
+      background: { r: 0, g: 0, b: 0, alpha: 0 },
+    } as const;
+    const { path } = await workspace.prepare([
+      workspace.file('clear.png', await sharp({ create: clear }).png().toBuffer()),
+    ]);
+    const page = fromNetpbm(referee('pdftoppm', ['-r', '50', '-gray', path]));
+    expect(page.rows.every((byte) => byte === 0)).toBe(true);
+  });
+
+  it('are refused when they are cut or claim too many pixels', async () => {
+    const noise = Buffer.from(Array.from({ length: 90_000 }, (_, i) => (i * i * 31) & 255));
+    const raw = { width: 300, height: 100, channels: 3 } as const;
+    const whole = {
+      'cut.jpg': await sharp(noise, { raw }).jpeg().toBuffer(),
+      'cut.png': await sharp(noise, { raw }).png().toBuffer(),
+    };
+    for (const [name, bytes] of Object.entries(whole)) {
+      const refusal = await workspace.refusal([workspace.file(name, bytes.subarray(0, bytes.length >> 1))]);
+      expect(refusal.code).toBe('invalid');
+      expect(refusal.publicMessage).toMatch(/^The (JPEG|PNG) is damaged or incomplete\.$/);
+    }
+    const bomb = Buffer.from(whole['cut.png']);
+    bomb.writeUInt32BE(40_000, 16);
+    bomb.writeUInt32BE(40_000, 20);
+    expect(['too_large', 'invalid']).toContain(
+      (await workspace.refusal([workspace.file('bomb.png', bomb)])).code,
+    );
+  });
+});
+
+describe('several documents', () => {
+  it('become one in their order', async () => {
+    const files = [
+      workspace.file('1.txt', 'one\ftwo'),
+      workspace.file('2.pdf', textPdf(3)),
+      workspace.file('3.pdf', drawingPdf(300, 400)),
+    ];
+    const prepared = await workspace.prepare(files, 'merged.pdf');
+    expect([prepared.pages, prepared.sourceMediaType]).toEqual([6, 'application/pdf']);
+    expect(await workspace.documents.inspectPdf(prepared.path)).toEqual({ pages: 6 });
+    if (poppler.skip) return;
+    const text = referee('pdftotext', [prepared.path, '-']).toString();
+    expect(
+      text
+        .split('\f')
+        .map((page) => page.trim().split('\n')[0])
+        .slice(0, 5),
+    ).toEqual(['one', 'two', 'This is page 1', 'This is page 2', 'This is page 3']);
+  });
+
+  it('name the one at fault', async () => {
+    const refusal = await workspace.refusal([
+      workspace.file('good.txt', 'fine'),
+      workspace.file('bad.pdf', '%PDF-1.4 nonsense'),
+    ]);
+    expect(refusal.publicMessage).toBe('"bad.pdf": The PDF is damaged or incomplete.');
+  });
+
+  it('run side by side without mixing', async () => {
+    const sources = Array.from({ length: 6 }, (_, i) =>
+      workspace.file(`side-${i}.txt`, 'page\f'.repeat(i + 1)),
+    );
+    const prepared = await Promise.all(sources.map((path, i) => workspace.prepare([path], `side-${i}.pdf`)));
+    expect(prepared.map((document) => document.pages)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('are refused when there is none', async () => {
+    const none = workspace.documents.prepare([], `${workspace.folder}/none.pdf`, { maxBytes: 1 });
+    await expect(none).rejects.toMatchObject({ code: 'invalid' });
+    expect(sourceOf('/a/b.pdf').fileName).toBe('b.pdf');
+  });
+});
+
+describe('the transmission report', () => {
+  const content = {
+    title: 'Transmission report',
+    result: 'Delivered: 3 pages in 1:42',
+    rows: [
+      { label: 'To', value: 'Dr. Müller, 漢字, 한국어 🦄' },
+      { label: 'Long', value: 'x'.repeat(500) },
+    ],
+    pdfPath: null as string | null,
+    footer: 'Faxdesk',
+  };
+
+  it.skipIf(poppler.skip)(
+    `is one page with its texts and never fails on a character${poppler.reason}`,
+    async () => {
+      const pdfPath = workspace.file('shown.pdf', drawingPdf(400, 600));
+      const path = workspace.file(
+        'report.pdf',
+        await workspace.documents.transmissionReport({ ...content, pdfPath }),
+      );
+      expect(await workspace.documents.inspectPdf(path)).toEqual({ pages: 1 });
+      const text = referee('pdftotext', ['-layout', path, '-']).toString();
+      for (const part of ['Transmission report', 'Delivered: 3 pages', 'Dr. Müller, 漢字, \ufffd', 'Faxdesk'])
+        expect(text).toContain(part);
+      expect(referee('pdfimages', ['-list', path]).toString()).toMatch(/1728 +2286/);
+    },
+  );
+
+  it('is the same twice', async () => {
+    const [first, second] = [
+      await workspace.documents.transmissionReport(content),
+      await workspace.documents.transmissionReport(content),
+    ];
+    expect(Buffer.compare(first, second)).toBe(0);
+  });
+});
