@@ -48,7 +48,12 @@ export async function openRooms(foundation: Foundation) {
   const securityAudit = createSecurityAudit({ clock });
   const { routing, checkProvider } = createProviders(() => settings);
   const settings = await openSettings({
-    ...{ db, clock, logger, seal, checkProvider, dataFolder },
+    db,
+    clock,
+    logger,
+    seal,
+    checkProvider,
+    dataFolder,
     audit: securityAudit,
     environment: foundation.environment,
     installationIsNew: true,
@@ -59,7 +64,11 @@ export async function openRooms(foundation: Foundation) {
   const documents = createDocuments();
   const queue = new Queue(db, clock);
   const outbound = new OutboundService({
-    ...{ db, queue, clock, seal, documents },
+    db,
+    queue,
+    clock,
+    seal,
+    documents,
     announcer: createAnnouncer<FaxAnnouncements>((error) => logger.error({ error }, 'a listener failed')),
     storage: await createLocalStorage(join(dataFolder, 'files')),
     logger: logger.room('outbound'),
@@ -85,7 +94,10 @@ async function openAccess(
   const { dataFolder, apiKey } = boot;
   const requireApiKey = settings.get('REQUIRE_API_KEY');
   return createAccess({
-    ...{ db, clock, listening, logger },
+    db,
+    clock,
+    listening,
+    logger,
     audit: securityAudit,
     settings: accessSettings(settings),
     installationKey: await installationKey({ dataFolder, apiKey, requireApiKey, logger }),

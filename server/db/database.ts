@@ -83,7 +83,7 @@ export class Database {
     const actions: (() => void)[] = [];
     try {
       const result = await this.#kysely.transaction().execute((bare) => {
-        const tx = bare.withPlugin(new EndedGuard(scope)) as WriteTx;
+        const tx = bare.withPlugin(new EndedGuard(scope));
         this.#afterCommit.set(tx, actions);
         return this.#open.run(scope, () => work(tx));
       });

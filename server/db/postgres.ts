@@ -7,9 +7,9 @@ const INT8 = 20;
 export function postgresDialect(url: string, options: { poolSize?: number } = {}): PostgresDialect {
   const types = {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-      oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+      oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
   };
-  const pool = new pg.Pool({ connectionString: url, max: options.poolSize ?? 10, types: types as never });
+  const pool = new pg.Pool({ connectionString: url, max: options.poolSize ?? 10, types: types });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
   return new PostgresDialect({ pool });

@@ -125,10 +125,9 @@ export async function nextDue(db: ReadDb, kinds: readonly string[]): Promise<num
 }
 
 export async function countWaiting(db: ReadDb): Promise<{ kind: string; waiting: number }[]> {
-  const rows = await db
+  return db
     .selectFrom('job')
     .select((eb) => ['kind', eb.fn.countAll<number>().as('waiting')])
     .groupBy('kind')
     .execute();
-  return rows.map((row) => ({ kind: row.kind, waiting: Number(row.waiting) }));
 }

@@ -38,8 +38,7 @@ export class Worker {
     this.#db = args.db;
     this.#clock = args.clock;
     this.#logger = args.logger;
-    for (const definition of args.definitions)
-      this.#definitions.set(definition.kind, definition as unknown as JobDefinition);
+    for (const definition of args.definitions) this.#definitions.set(definition.kind, definition);
     args.queue.onEnqueued(() => this.#wake());
   }
 
