@@ -1,5 +1,5 @@
 import BetterSqlite, { type Database as SqliteConnection } from 'better-sqlite3';
-import { SqliteDialect } from 'kysely';
+import { type DatabaseConnection, SqliteDialect, SqliteDriver } from 'kysely';
 
 /** How long a statement waits for another process (a backup, a command) that holds the file. Milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -17,7 +17,21 @@ export function openSqlite(file: string, options: { readonly?: boolean } = {}): 
 }
 
 export function sqliteDialect(connection: SqliteConnection): SqliteDialect {
-  return new SqliteDialect({ database: connection });
+  const dialect = new SqliteDialect({ database: connection });
+  dialect.createDriver = () => new Driver(connection);
+  return dialect;
+}
+
+/** SQLite ends a transaction itself when the disk is full; a second ROLLBACK would hide that error behind its own. */
+class Driver extends SqliteDriver {
+  readonly #connection: SqliteConnection;
+  constructor(connection: SqliteConnection) {
+    super({ database: connection });
+    this.#connection = connection;
+  }
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
+  }
 }
 
 /**

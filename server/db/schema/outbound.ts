@@ -67,6 +67,8 @@ export interface FaxAttemptTable {
 export interface FaxHistoryTable {
   id: string;
   job_id: string;
+  /** Counts from 1 in the order of recording; neither the time nor the id keeps it when the clock is set back. */
+  position: number;
   kind: string;
   occurred_at: string;
   actor: string;

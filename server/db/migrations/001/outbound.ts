@@ -89,12 +89,13 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .createTable('fax_history')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('job_id', 'text', (c) => c.notNull().references('fax_job.id'))
+    .addColumn('position', 'integer', (c) => c.notNull())
     .addColumn('kind', 'text', (c) => c.notNull())
     .addColumn('occurred_at', 'text', (c) => c.notNull())
     .addColumn('actor', 'text', (c) => c.notNull())
     .addColumn('text', 'text', (c) => c.notNull())
     .execute();
-  await db.schema.createIndex('fax_history_of_job').on('fax_history').columns(['job_id', 'id']).execute();
+  await db.schema.createIndex('fax_history_of_job').on('fax_history').columns(['job_id', 'position', 'id']).execute();
 }
 
 async function createRequestsAndLinks(db: Kysely<unknown>): Promise<void> {

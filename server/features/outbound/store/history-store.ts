@@ -11,7 +11,15 @@ export interface HistoryEvent {
 export async function addHistory(tx: WriteTx, jobId: string, event: HistoryEvent): Promise<void> {
   await tx
     .insertInto('fax_history')
-    .values({ id: newId(), job_id: jobId, ...event })
+    .values((eb) => ({
+      id: newId(),
+      job_id: jobId,
+      ...event,
+      position: eb
+        .selectFrom('fax_history')
+        .select((row) => row(row.fn.coalesce(row.fn.max('position'), row.lit(0)), '+', row.lit(1)).as('next'))
+        .where('job_id', '=', jobId),
+    }))
     .execute();
 }
 
@@ -21,6 +29,7 @@ export async function listHistory(db: ReadDb, jobId: string): Promise<HistoryEve
     .selectFrom('fax_history')
     .select(['kind', 'occurred_at', 'actor', 'text'])
     .where('job_id', '=', jobId)
+    .orderBy('position')
     .orderBy('id')
     .execute();
 }
@@ -30,6 +39,7 @@ export async function lastHistory(db: ReadDb, jobId: string): Promise<HistoryEve
     .selectFrom('fax_history')
     .select(['kind', 'occurred_at', 'actor', 'text'])
     .where('job_id', '=', jobId)
+    .orderBy('position', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
