@@ -25,6 +25,8 @@ export interface JobDefinition<P = unknown> {
   /** How many may run at once in one process. */
   readonly concurrency: number;
   readonly lost: 'repeat' | 'hold';
+  /** A run is never planned further ahead than this; without it, as far as the run asks for. Milliseconds. */
+  readonly longestWaitMs?: number;
   run(payload: P, run: JobRun): Promise<JobResult>;
   onLost?(tx: WriteTx, payload: P): Promise<void>;
 }

@@ -20,28 +20,31 @@ export async function claimJob(
   args: { kinds: readonly string[]; owner: string; now: number; leaseMs: number },
 ): Promise<JobRow | undefined> {
   if (args.kinds.length === 0) return undefined;
-  return tx
-    .updateTable('job')
-    .set((eb) => ({
-      locked_by: args.owner,
-      locked_until: args.now + args.leaseMs,
-      attempts: eb('attempts', '+', 1),
-    }))
-    .where('id', 'in', (eb) => {
-      const due = eb
-        .selectFrom('job')
-        .select('id')
-        .where('locked_by', 'is', null)
-        .where('run_at', '<=', args.now)
-        .where('kind', 'in', args.kinds)
-        .orderBy('priority')
-        .orderBy('run_at')
-        .orderBy('id')
-        .limit(1);
-      return capabilities.skipLocked ? due.forUpdate().skipLocked() : due;
-    })
-    .returningAll()
-    .executeTakeFirst();
+  return (
+    tx
+      .updateTable('job')
+      .set((eb) => ({
+        locked_by: args.owner,
+        locked_until: args.now + args.leaseMs,
+        attempts: eb('attempts', '+', 1),
+      }))
+      // Not `in`: PostgreSQL may run the subquery of an `in` more than once, and each run locks another row.
+      .where('id', '=', (eb) => {
+        const due = eb
+          .selectFrom('job')
+          .select('id')
+          .where('locked_by', 'is', null)
+          .where('run_at', '<=', args.now)
+          .where('kind', 'in', args.kinds)
+          .orderBy('priority')
+          .orderBy('run_at')
+          .orderBy('id')
+          .limit(1);
+        return capabilities.skipLocked ? due.forUpdate().skipLocked() : due;
+      })
+      .returningAll()
+      .executeTakeFirst()
+  );
 }
 
 /** Every write of a running job is guarded by its owner: a worker that lost its lease changes nothing. */
@@ -78,21 +81,23 @@ export async function renewLease(
     .execute();
 }
 
-/** Jobs whose worker vanished. In a store that only this process uses, that is every lease of another owner. */
+/**
+ * Jobs whose worker vanished: the lease ran out, or ends later than any lease can (`farthest`), because the clock was set
+ * back since. In a store that only this process uses, that is also every lease of another owner.
+ */
 export async function findLostJobs(
   db: ReadDb,
   capabilities: Capabilities,
-  args: { owner: string; now: number },
+  args: { owner: string; now: number; farthest: number },
 ): Promise<JobRow[]> {
   return db
     .selectFrom('job')
     .selectAll()
     .where('locked_by', 'is not', null)
-    .where((eb) =>
-      capabilities.soleProcess
-        ? eb.or([eb('locked_by', '!=', args.owner), eb('locked_until', '<', args.now)])
-        : eb('locked_until', '<', args.now),
-    )
+    .where((eb) => {
+      const ended = [eb('locked_until', '<', args.now), eb('locked_until', '>', args.farthest)];
+      return eb.or(capabilities.soleProcess ? [eb('locked_by', '!=', args.owner), ...ended] : ended);
+    })
     .execute();
 }
 
@@ -108,6 +113,37 @@ export async function takeLostJob(tx: WriteTx, row: JobRow): Promise<boolean> {
 
 export async function removeJobByKey(tx: WriteTx, key: string): Promise<void> {
   await tx.deleteFrom('job').where('key', '=', key).where('locked_by', 'is', null).execute();
+}
+
+/**
+ * Makes jobs due that wait longer than their kind ever plans ahead: a clock that has been set back since put them there.
+ * Returns how many.
+ */
+export async function hastenJobs(
+  tx: WriteTx,
+  args: { kind: string; now: number; longestMs: number },
+): Promise<number> {
+  const result = await tx
+    .updateTable('job')
+    .set({ run_at: args.now })
+    .where('locked_by', 'is', null)
+    .where('kind', '=', args.kind)
+    .where('run_at', '>', args.now + args.longestMs)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** The latest time a free job of this kind is planned for, epoch milliseconds; null when none waits. */
+export async function lastDue(db: ReadDb, kind: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('job')
+    .select('run_at')
+    .where('locked_by', 'is', null)
+    .where('kind', '=', kind)
+    .orderBy('run_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.run_at ?? null;
 }
 
 /** When the next free job of these kinds is due, epoch milliseconds. */

@@ -7,14 +7,20 @@ import { findLostJobs, insertJob, type JobRow, takeLostJob } from './job-store.t
 export async function settleLostJobs(
   db: Database,
   definitions: ReadonlyMap<string, JobDefinition>,
-  args: { owner: string; now: number; running: ReadonlySet<string>; logger: Logger },
+  args: { owner: string; now: number; farthest: number; running: ReadonlySet<string>; logger: Logger },
 ): Promise<number> {
   const rows = await findLostJobs(db.read, db.capabilities, args);
   let settled = 0;
   for (const row of rows) {
     const definition = definitions.get(row.kind);
     if (!definition || args.running.has(row.id)) continue;
-    await settle(db, definition, row, args.now);
+    try {
+      await settle(db, definition, row, args.now);
+    } catch (error) {
+      // One row that cannot be settled must not keep the others from running; it is tried again.
+      args.logger.error({ error, job: row.id, kind: row.kind }, 'a lost job could not be settled');
+      continue;
+    }
     args.logger.warn(
       { job: row.id, kind: row.kind, lost: definition.lost },
       'settled the job of a vanished worker',

@@ -4,14 +4,26 @@ import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import { backoff } from './backoff.ts';
 import type { JobDefinition, JobResult } from './define-job.ts';
-import { claimJob, finishJob, type JobRow, nextDue, releaseJob, renewLease } from './job-store.ts';
+import {
+  claimJob,
+  finishJob,
+  hastenJobs,
+  type JobRow,
+  lastDue,
+  nextDue,
+  releaseJob,
+  renewLease,
+} from './job-store.ts';
 import { settleLostJobs } from './lost.ts';
 import type { Queue } from './queue.ts';
 
 const LEASE_MS = 60_000;
 const RENEW_MS = 20_000;
+/** Clocks of two computers that differ by less than this do not take each other's jobs for lost. */
+const FARTHEST_LEASE_MS = 10 * LEASE_MS;
 /** Longest sleep between two looks: another process may have enqueued, and the clock may have been set back. */
 const IDLE_MS = 1_000;
+const FAILED_MS = 5_000;
 const BUG_RETRY = { first: 30_000, most: 3_600_000 };
 
 /** Claims due jobs and runs them, at most `concurrency` of a kind at once. */
@@ -27,6 +39,8 @@ export class Worker {
   #renewal: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #automatic = false;
+  #isLooking = false;
+  #woken = false;
 
   constructor(args: {
     db: Database;
@@ -67,6 +81,7 @@ export class Worker {
   async processAll(): Promise<void> {
     for (;;) {
       await this.#settleLost();
+      await this.#hasten();
       const claimed = await this.#claimAll();
       await Promise.all([...this.#running.values()].map((running) => running.done));
       if (claimed === 0) return;
@@ -77,31 +92,40 @@ export class Worker {
     return this.#running.size;
   }
 
+  /** Looks at once, or once more after the look that is under way: there is never more than one timer. */
   #wake(): void {
-    if (!this.#automatic) return;
+    this.#woken = true;
+    if (!this.#isLooking) this.#lookIn(0);
+  }
+
+  #lookIn(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#look(), 0);
+    if (!this.#automatic) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look();
+    }, ms);
   }
 
-  #look(): void {
-    this.#looking = this.#looking
-      .then(async () => {
-        if (!this.#automatic) return;
-        await this.#settleLost();
-        await this.#claimAll();
-        await this.#sleep();
-      })
-      .catch((error: unknown) => {
-        // The store may be full or away for a while: the jobs are still there when it is back.
-        this.#logger.error({ error }, 'looking for work failed');
-        if (this.#automatic) this.#timer = setTimeout(() => this.#look(), IDLE_MS * 5);
-      });
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    this.#woken = false;
+    let wait = FAILED_MS;
+    try {
+      await this.#settleLost();
+      await this.#hasten();
+      await this.#claimAll();
+      wait = await this.#untilDue();
+    } catch (error) {
+      // The store may be full or away for a while: the jobs are still there when it is back.
+      this.#logger.error({ error }, 'looking for work failed');
+    }
+    this.#isLooking = false;
+    this.#lookIn(this.#woken ? 0 : wait);
   }
 
-  async #sleep(): Promise<void> {
+  async #untilDue(): Promise<number> {
     const due = await nextDue(this.#db.read, this.#freeKinds());
-    const wait = due === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(5, due - this.#clock.now()));
-    if (this.#automatic) this.#timer = setTimeout(() => this.#look(), wait);
+    return due === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(5, due - this.#clock.now()));
   }
 
   async #claimAll(): Promise<number> {
@@ -156,14 +180,36 @@ export class Worker {
     const mine = { id: row.id, owner: this.#owner };
     await this.#db.transaction(async (tx) => {
       if (result.kind === 'done') await finishJob(tx, mine);
-      else await releaseJob(tx, { ...mine, runAt: result.at, reason: result.reason });
+      else
+        await releaseJob(tx, { ...mine, runAt: this.#plannable(row.kind, result.at), reason: result.reason });
     });
   }
 
+  #plannable(kind: string, at: number): number {
+    const longest = this.#definitions.get(kind)?.longestWaitMs;
+    return longest === undefined ? at : Math.min(at, this.#clock.now() + longest);
+  }
+
+  /** A clock that was set back must not make a fax wait for the time it was set back by. */
+  async #hasten(): Promise<void> {
+    const now = this.#clock.now();
+    for (const { kind, longestWaitMs } of this.#definitions.values()) {
+      if (longestWaitMs === undefined) continue;
+      const last = await lastDue(this.#db.read, kind);
+      if (last === null || last <= now + longestWaitMs) continue;
+      const count = await this.#db.transaction((tx) =>
+        hastenJobs(tx, { kind, now, longestMs: longestWaitMs }),
+      );
+      this.#logger.warn({ kind, count }, 'the clock was set back; what waited for a later time is due now');
+    }
+  }
+
   async #settleLost(): Promise<void> {
+    const now = this.#clock.now();
     await settleLostJobs(this.#db, this.#definitions, {
       owner: this.#owner,
-      now: this.#clock.now(),
+      now,
+      farthest: now + FARTHEST_LEASE_MS,
       running: new Set(this.#running.keys()),
       logger: this.#logger,
     });
