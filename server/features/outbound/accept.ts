@@ -107,7 +107,7 @@ export class Acceptance {
   async #afterFailedCommit(row: JobRow, cause: unknown): Promise<JobRow> {
     const found = await findJob(this.#parts.db.read, row.id).catch(() => null);
     if (found) return found;
-    if (found === null && !isDiskFull(cause)) throw inDoubt(row.id, cause);
+    if (found === null || mayStillCommit(cause)) throw inDoubt(row.id, cause);
     await this.#parts.storage.remove(row.artifact ?? '');
     throw cause;
   }
@@ -194,6 +194,9 @@ function nameOf(sources: readonly DocumentSource[]): string {
   return sources.length > 1 ? `${first} and ${sources.length - 1} more` : first;
 }
 
-function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'SQLITE_FULL', '53100'].includes(errorCode(error));
+/** The connection to the database broke: its COMMIT may take effect after we have looked. */
+function mayStillCommit(error: unknown): boolean {
+  const code = errorCode(error);
+  if (['ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) || /^(?:08|57P)/u.test(code)) return true;
+  return error instanceof Error && error.message.startsWith('Connection terminated');
 }

@@ -31,6 +31,7 @@ export function defineDispatch(parts: OutboundParts): JobDefinition<DispatchPayl
     ...dispatchJob,
     concurrency: 4,
     lost: 'hold',
+    longestWaitMs: REACH_RETRY.most,
     run: ({ job_id }, { attempt }) => dispatch(parts, job_id, attempt),
     onLost: (tx, { job_id }) => settleLost(parts, tx, job_id),
   });
@@ -80,14 +81,16 @@ async function waitForProvider(
   tried: number,
 ): Promise<JobResult> {
   const now = parts.clock.now();
-  if (now - epochOf(fax.job.created_at) > REACH_PATIENCE_MS)
+  const before = await lastHistory(parts.db.read, fax.job.id);
+  // Counted from the first try that failed: a fax that was held for a week has not waited for the provider yet.
+  const waitingSince = before?.kind === 'waiting' ? epochOf(before.occurred_at) : now;
+  if (now - waitingSince > REACH_PATIENCE_MS)
     return giveUp(parts, fax, { sentence, category: 'provider_unavailable' });
   await parts.db.transaction(async (tx) => {
     const moved = await moveJob(tx, fax.job, 'ready', { at: isoTime(now) });
     if (!moved) return;
     await changeAttempt(tx, fax.attempt.id, { error_category: 'provider_unavailable' });
-    const last = await lastHistory(tx, moved.id);
-    if (last?.kind === 'waiting') return;
+    if (before?.kind === 'waiting') return;
     const text = `Waiting for the provider. ${sentence} Nothing was sent; it is tried again by itself.`;
     await recordChange(parts, tx, moved, { event: 'job_updated', kind: 'waiting', text, actor: SYSTEM });
   });

@@ -30,7 +30,8 @@ export async function applyReport(
   await claimProviderId(tx, fax.attempt, report.providerId);
   if (isTerminal(fax.job.delivery_state)) return noteLateReport(parts, tx, fax.job, report, actor);
   const doubt = successDoubt(fax.job, report);
-  if (doubt) return becomeDoubtful(parts, tx, fax, { reason: doubt, category: null, actor });
+  const { providerId } = report;
+  if (doubt) return becomeDoubtful(parts, tx, fax, { reason: doubt, category: null, actor, providerId });
   if (report.outcome === 'in_progress') return becomeInProgress(parts, tx, fax, report, actor);
   return conclude(parts, tx, fax, report, actor);
 }
@@ -58,6 +59,8 @@ async function becomeInProgress(
   actor: Actor,
 ): Promise<boolean> {
   if (job.delivery_state === 'in_progress') return false;
+  // That a doubtful fax is still known to the provider answers nothing; it must not flip at every look.
+  if (attempt.provider_sid === report.providerId) return false;
   const at = isoTime(parts.clock.now());
   const moved = await moveJob(tx, job, 'in_progress', {
     at,
@@ -154,19 +157,20 @@ export async function becomeDoubtful(
   parts: OutboundParts,
   tx: WriteTx,
   { job, attempt }: { job: JobRow; attempt: AttemptRow | null },
-  doubt: { reason: string; category: ErrorCategory | null; actor: Actor },
+  doubt: { reason: string; category: ErrorCategory | null; actor: Actor; providerId?: string },
 ): Promise<boolean> {
   const at = isoTime(parts.clock.now());
+  const known = doubt.providerId === undefined ? {} : { provider_sid: doubt.providerId };
+  const facts = { at, reconciliation_reason: doubt.reason, ...known };
   if (job.delivery_state === 'reconciliation_required') {
     if (job.reconciliation_reason === doubt.reason) return false;
-    await noteFacts(tx, job, { at, reconciliation_reason: doubt.reason });
+    if (!(await noteFacts(tx, job, facts))) return false;
+    await keepAsking(parts, tx, attempt, doubt.providerId);
     return true;
   }
-  const moved = await moveJob(tx, job, 'reconciliation_required', {
-    at,
-    reconciliation_reason: doubt.reason,
-  });
+  const moved = await moveJob(tx, job, 'reconciliation_required', facts);
   if (!moved) return false;
+  await keepAsking(parts, tx, attempt, doubt.providerId);
   if (attempt) await changeAttempt(tx, attempt.id, { phase: 'uncertain', error_category: doubt.category });
   await recordChange(parts, tx, moved, {
     event: 'job_updated',
@@ -177,6 +181,18 @@ export async function becomeDoubtful(
   return true;
 }
 
+/** The provider fax of a doubtful attempt may still tell its outcome, so it is kept and asked about. */
+async function keepAsking(
+  parts: OutboundParts,
+  tx: WriteTx,
+  attempt: AttemptRow | null,
+  providerId: string | undefined,
+): Promise<void> {
+  if (!attempt || providerId === undefined || attempt.provider_sid !== null) return;
+  await changeAttempt(tx, attempt.id, { provider_sid: providerId });
+  await parts.queue.enqueue(tx, pollJob, pollOf(attempt.id, parts.clock.now()));
+}
+
 /** Certainly not sent, and no further step: the fax has failed. */
 export async function fail(
   parts: OutboundParts,
@@ -185,7 +201,11 @@ export async function fail(
   failure: { sentence: string; category: ErrorCategory; actor: Actor },
 ): Promise<boolean> {
   const at = isoTime(parts.clock.now());
-  const moved = await moveJob(tx, job, 'failed', { at, error: failure.sentence });
+  const moved = await moveJob(tx, job, 'failed', {
+    at,
+    error: failure.sentence,
+    reconciliation_reason: null,
+  });
   if (!moved) return false;
   await changeAttempt(tx, attempt.id, {
     phase: 'failed',

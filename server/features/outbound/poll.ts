@@ -13,7 +13,7 @@ import { type Actor, type AttemptRow, type JobRow, PROVIDER } from './types.ts';
 const MOST_MS = 600_000;
 /** A provider ends a fax within minutes; after a day without an outcome a person is asked, and polling goes on. */
 const PATIENCE_MS = 24 * 3_600_000;
-/** Nobody ends a fax a week later: the question stays, the asking stops. */
+/** Nobody ends a fax a week later: after one last look the question stays and the asking stops. */
 const GIVE_UP_MS = 7 * 24 * 3_600_000;
 
 /** Asks the provider, with the account the fax captured, until the outcome is known. Losing a poll costs nothing. */
@@ -22,13 +22,14 @@ export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
     ...pollJob,
     concurrency: 4,
     lost: 'repeat',
+    longestWaitMs: MOST_MS,
     run: async ({ attempt_id }, { attempt: tried }) => {
       const fax = await openFax(parts, attempt_id);
       if (!fax) return DONE;
       const age = parts.clock.now() - epochOf(fax.attempt.submitted_at ?? fax.job.created_at);
-      if (age > GIVE_UP_MS) return DONE;
       const failure = await pollOnce(parts, fax, PROVIDER).catch((error: unknown) => asFailure(error));
       if (age > PATIENCE_MS) await askPerson(parts, attempt_id);
+      if (age > GIVE_UP_MS) return DONE;
       return (await openFax(parts, attempt_id)) ? again(parts, tried, failure) : DONE;
     },
   });
