@@ -1,199 +1,24 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { ALL_PERMISSIONS } from '../permissions.ts';
-import { PRINCIPAL_KINDS, SESSION_SOURCES } from '../states.ts';
+import { ACCESS_MESSAGES } from './access-messages.ts';
+import {
+  APIKeyCreated,
+  APIKeyMeta,
+  APIKeyRotated,
+  AuthLogoutResponse,
+  AuthMeResponse,
+  AuthSessionPageResponse,
+  AuthSessionResponse,
+  AuthSessionRevokeResponse,
+  ConsoleContextResponse,
+  CreateAPIKeyIn,
+  OwnerEnrolled,
+} from './access-shapes.ts';
 import { defineRoute } from './route.ts';
-import { Id, OptionalTime, Time, Version } from './values.ts';
+import { Id, Time } from './values.ts';
 
-/** Fixed sentences of sign-in, sessions and keys. */
-export const ACCESS_MESSAGES = {
-  badSignIn: 'The name or the password is not right.',
-  expiredKey: 'That API key has expired.',
-  revokedKey: 'That API key was revoked.',
-  reviewKey: 'That API key comes from an earlier release and waits until an administrator approves it.',
-  endedSession: 'That session has ended; sign in again.',
-  originMissing: 'Sign-in works only from the console: the request names no origin.',
-  originRefused: 'Requests from that origin are not allowed.',
-  insecure: 'Sign-in needs HTTPS or the same computer.',
-  csrf: 'The CSRF token is missing or not right; reload the page.',
-  noSession: 'This needs a browser session.',
-  noPasswordSession: 'This needs a session that began with a password.',
-  wrongPassword: 'The current password is not right.',
-  passwordLength: 'A password has 12 to 1,024 characters.',
-  passwordIsLogin: 'The password must not be the login name.',
-  passwordCommon: 'That password is too easy to guess; choose another.',
-  passwordSame: 'The new password must differ from the current one.',
-  noSuchSession: 'There is no such session.',
-  noSuchKey: 'There is no such API key.',
-  keyNotActive: 'Only an active API key can be rotated.',
-  expiryPast: 'The end of the API key must lie in the future.',
-  grantsTooMuch: 'Nobody can put on an API key what they may not do themselves.',
-  ownerExists: 'This installation has an owner already.',
-  loginTaken: 'That login name is taken.',
-  lastOwner: 'One enabled owner must remain.',
-  cursorHalf: 'Send cursor_time and cursor_id together.',
-} as const;
-
-/** What a key of `/admin/api-keys` may do when `scopes` is left out or null. */
-export const DEFAULT_KEY_SCOPES = ['fax:send', 'fax:read'] as const;
-
-export const LOGO_PATH = '/admin/ui/logo.svg';
-
-const PermissionName = z.enum(ALL_PERMISSIONS as [(typeof ALL_PERMISSIONS)[number]]);
-const SessionSourceKind = z.enum(SESSION_SOURCES);
-
-export const AuthPrincipalResponse = z
-  .strictObject({ id: Id, kind: z.enum(PRINCIPAL_KINDS), display_name: z.string(), version: Version })
-  .meta({ id: 'AuthPrincipalResponse' });
-
-export const AuthCurrentSessionResponse = z
-  .strictObject({ id: Id, source_kind: SessionSourceKind, expires_at: Time })
-  .meta({ id: 'AuthCurrentSessionResponse' });
-
-export const AuthMeResponse = z
-  .strictObject({
-    principal: AuthPrincipalResponse,
-    source: z.enum(['key', 'session']),
-    password_change_required: z.boolean().describe('while true, permissions are empty'),
-    policy_version: z.number().int(),
-    permissions: z.array(PermissionName).describe('on the whole installation'),
-    session: AuthCurrentSessionResponse.nullable(),
-    can_enroll_owner: z.boolean(),
-    is_owner: z.boolean(),
-    grantable: z.strictObject({ installation: z.array(PermissionName) }),
-    csrf_token: z.string().nullable().optional().describe('only for a cookie session; send as X-CSRF-Token'),
-  })
-  .meta({ id: 'AuthMeResponse' });
-
-export const AuthSessionResponse = z
-  .strictObject({ ok: z.literal(true), password_change_required: z.boolean() })
-  .meta({ id: 'AuthSessionResponse' });
-
-export const AuthLogoutResponse = z.strictObject({ ok: z.literal(true) }).meta({ id: 'AuthLogoutResponse' });
-
-export const AuthSessionSummaryResponse = z
-  .strictObject({
-    session_id: Id,
-    source_kind: SessionSourceKind,
-    created_at: Time,
-    last_used_at: Time,
-    expires_at: Time,
-    revoked_at: OptionalTime,
-    current: z.boolean(),
-  })
-  .meta({ id: 'AuthSessionSummaryResponse' });
-
-export const AuthSessionPageResponse = z
-  .strictObject({
-    items: z.array(AuthSessionSummaryResponse),
-    next_cursor: z.strictObject({ created_at: Time, session_id: Id }).nullable(),
-  })
-  .meta({ id: 'AuthSessionPageResponse' });
-
-export const AuthSessionRevokeResponse = z
-  .strictObject({ session_id: Id, changed: z.boolean(), policy_version: z.number().int() })
-  .meta({ id: 'AuthSessionRevokeResponse' });
-
-export const AuthSetupResponse = z
-  .strictObject({ first_owner: z.boolean() })
-  .meta({ id: 'AuthSetupResponse' });
-
-export const AccessUser = z
-  .strictObject({
-    id: Id,
-    kind: z.enum(PRINCIPAL_KINDS),
-    login: z.string().nullable(),
-    display_name: z.string(),
-    enabled: z.boolean(),
-    password_change_required: z.boolean(),
-    version: Version,
-  })
-  .meta({ id: 'AccessUser' });
-
-export const OwnerEnrolled = AuthSetupResponse.extend({
-  temporary_password: z.string().describe('shown once; must be changed at the first sign-in'),
-  user: AccessUser,
-  policy_version: z.number().int(),
-}).meta({ id: 'OwnerEnrollResponse' });
-
-export const ConsoleContextResponse = z
-  .strictObject({
-    policy_version: z.number().int(),
-    active_revision_id: z.string(),
-    generation: z.number().int(),
-    permissions: z.array(PermissionName),
-    navigation: z.strictObject({
-      jobs: z.boolean(),
-      inbox: z.boolean(),
-      send: z.boolean(),
-      work: z.boolean().default(false),
-    }),
-    send: z
-      .strictObject({
-        fax_disabled: z.boolean(),
-        max_file_size_mb: z.number().int(),
-        default_country: z.string(),
-        number_example: z.string(),
-      })
-      .nullable()
-      .describe('null for callers without fax:send'),
-    inbound_enabled: z.boolean().nullable().describe('null for callers without inbound:list'),
-    branding: z.strictObject({ docs_base: z.string(), logo_path: z.literal(LOGO_PATH) }),
-    provider_view: z
-      .strictObject({
-        plugins_enabled: z.boolean(),
-        install_enabled: z.boolean(),
-        active_outbound: z.string(),
-        active_inbound: z.string(),
-        extra_routes: z.array(z.string()).default([]),
-        trunk_preset: z.string().default(''),
-      })
-      .nullable()
-      .describe('null for callers without providers:read'),
-    provider_names: z.record(z.string(), z.string()).default({}).optional(),
-  })
-  .meta({ id: 'ConsoleContextResponse' });
-
-const KeyText = z.string().max(LIMITS.noteLength).nullable().optional();
-
-export const CreateAPIKeyIn = z
-  .strictObject({
-    name: z.string().max(LIMITS.displayNameLength).nullable().optional(),
-    note: KeyText,
-    owner: KeyText.describe('whom to ask about the key; a label, not an account'),
-    scopes: z
-      .array(PermissionName)
-      .max(ALL_PERMISSIONS.length)
-      .nullable()
-      .optional()
-      .describe(
-        `Permissions on the whole installation. Left out or null: ${DEFAULT_KEY_SCOPES.join(', ')}. ` +
-          'An empty list makes a key that may do nothing. Only what the maker of the key may do can be named.',
-      ),
-    expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
-  })
-  .meta({ id: 'CreateAPIKeyIn' });
-
-export const APIKeyMeta = z
-  .strictObject({
-    key_id: Id,
-    name: z.string().nullable(),
-    note: z.string().nullable(),
-    owner: z.string().nullable(),
-    scopes: z
-      .array(z.string())
-      .default([])
-      .describe('`*` alone: from an earlier release, unusable until approved'),
-    created_at: OptionalTime,
-    expires_at: OptionalTime,
-    last_used_at: OptionalTime.describe('exact to a minute'),
-    revoked_at: OptionalTime,
-  })
-  .meta({ id: 'APIKeyMeta' });
-
-const Token = z.string().describe('`key_live_<keyId>_<secret>`, shown once');
-export const APIKeyCreated = APIKeyMeta.extend({ token: Token }).meta({ id: 'CreateAPIKeyOut' });
-export const APIKeyRotated = z.strictObject({ key_id: Id, token: Token }).meta({ id: 'RotateAPIKeyOut' });
+export * from './access-messages.ts';
+export * from './access-shapes.ts';
 
 const PolicyVersion = z.number().int().min(1).describe('policy_version of the last read');
 const Secret = z.string().min(1).max(LIMITS.passwordLength.most);

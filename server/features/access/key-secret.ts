@@ -1,6 +1,8 @@
-import { scrypt, timingSafeEqual } from 'node:crypto';
+import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { equalInConstantTime, sha256Hex } from '../../platform/hash.ts';
 
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const LARGEST = { cost: 131_072, blockSize: 16, parallelism: 4 };
 /** scrypt needs 128 × cost × block size bytes; twice that is room enough for every allowed setting. */
 const MEMORY_FACTOR = 256;
@@ -21,13 +23,10 @@ export async function fitsScrypt(secret: string, storedHash: string): Promise<bo
   if (kind !== 'scrypt' || salt === undefined || expected.length < 16) return false;
   if (!isWithin(cost, LARGEST.cost) || !isWithin(blockSize, LARGEST.blockSize)) return false;
   if (!isWithin(parallelism, LARGEST.parallelism)) return false;
-  const maxmem = MEMORY_FACTOR * cost * blockSize;
-  const actual = await new Promise<Buffer | null>((resolve) => {
-    const options = { cost, blockSize, parallelization: parallelism, maxmem };
-    scrypt(secret, Buffer.from(salt, 'base64'), expected.length, options, (error, key) =>
-      resolve(error ? null : key),
-    );
-  });
+  const options = { cost, blockSize, parallelization: parallelism, maxmem: MEMORY_FACTOR * cost * blockSize };
+  const actual = await derive(secret, Buffer.from(salt, 'base64'), expected.length, options).catch(
+    () => null,
+  );
   return actual !== null && timingSafeEqual(actual, expected);
 }
 

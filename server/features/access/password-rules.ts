@@ -36,7 +36,7 @@ function isCommon(lower: string, login: string | null): boolean {
   if (COMMON_PASSWORDS.has(lower)) return true;
   if (isRepetition(lower) || isSequence(lower)) return true;
   const words = login === null ? WEAK_WORDS : [...WEAK_WORDS, lettersOf(login.toLowerCase())];
-  return [lettersOf(lower), lettersOf(plain(lower))].some((letters) =>
+  return [lettersOf(lower), lettersOf(plain(lower.replace(/[^\p{L}]+$/u, '')))].some((letters) =>
     words.some((word) => isMadeOf(letters, word)),
   );
 }

@@ -2,7 +2,7 @@ import { ACCESS_MESSAGES } from '../../../shared/api/access.ts';
 import type { Database } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import { KnownCaller } from './caller.ts';
+import type { KnownCaller } from './caller.ts';
 import { AccessConflictError, MissingError, NotAllowedError } from './errors.ts';
 import type { ChangePolicy } from './policy-change.ts';
 import { bumpRevision, readPolicy } from './store/policy.ts';

@@ -35,5 +35,5 @@ export async function saveBucket(tx: WriteTx, key: string, bucket: Bucket): Prom
 
 /** Buckets untouched since `beforeMs` are full again and need no row. */
 export async function deleteFullBuckets(tx: WriteTx, beforeMs: number): Promise<void> {
-  await tx.deleteFrom('sign_in_limit').where('updated_ms', '<', beforeMs).execute();
+  await tx.deleteFrom('sign_in_limit').where('updated_ms', '<=', beforeMs).execute();
 }

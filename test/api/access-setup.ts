@@ -1,0 +1,363 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import { z } from 'zod';
+import { Database, openDatabase } from '../../server/db/database.ts';
+import { migrate } from '../../server/db/migrator.ts';
+import { argon2Hasher, type PasswordHasher } from '../../server/features/access/passwords.ts';
+import { type Access, createAccess } from '../../server/features/access/room.ts';
+import type { AccessSettings } from '../../server/features/access/service.ts';
+import { bumpPolicy } from '../../server/features/access/store/policy.ts';
+import { createSecurityAudit, listSecurityEvents } from '../../server/features/audit/service.ts';
+import { createDoor } from '../../server/http/door.ts';
+import { errorHandler, notFound } from '../../server/http/error-handler.ts';
+import { mountRoutes, serve } from '../../server/http/handler.ts';
+import { MinuteLimit } from '../../server/http/rate-limit.ts';
+import { requestContext } from '../../server/http/request-context.ts';
+import { isoTime } from '../../server/platform/clock.ts';
+import { newId } from '../../server/platform/ids.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { defineRoute } from '../../shared/api/route.ts';
+import { INSTALLATION } from '../../shared/permissions.ts';
+
+export const INSTALLATION_KEY = 'installation-key-of-this-test';
+export const GOOD_PASSWORD = 'seven brown horses';
+
+/** A room of its own, and a route that says what the caller may do. */
+const lookRoute = defineRoute({
+  id: 'look',
+  room: 'test',
+  method: 'GET',
+  path: '/look',
+  summary: 'What the caller holds',
+  access: 'signed-in',
+  answer: { status: 200, schema: z.record(z.string(), z.array(z.string())) },
+});
+const sendRoute = defineRoute({
+  ...lookRoute,
+  id: 'send',
+  method: 'POST',
+  path: '/send',
+  access: 'fax:send',
+});
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  cookies: string[];
+  headers: Headers;
+}
+
+export interface Ask {
+  key?: string;
+  cookie?: string | undefined;
+  csrf?: string | undefined;
+  origin?: string | null;
+  body?: unknown;
+}
+
+export interface TestGateway {
+  url: string;
+  origin: string;
+  port: number;
+  db: Database;
+  access: Access;
+  clock: { ms: number; now(): number };
+  settings: Record<keyof AccessSettings, unknown>;
+  verifications: () => number;
+  logged: string[];
+  ask(method: string, path: string, ask?: Ask): Promise<Answer>;
+  events(): Promise<Awaited<ReturnType<typeof listSecurityEvents>>['items']>;
+  stop(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  installationKey?: string | null;
+  settings?: Partial<Record<keyof AccessSettings, unknown>>;
+  /** A second process on the same database. */
+  beside?: TestGateway;
+}
+
+const FACTS = {
+  activeRevisionId: 'revision-1',
+  generation: 3,
+  send: { fax_disabled: false, max_file_size_mb: 25, default_country: 'US', number_example: '+15551230001' },
+  inboundEnabled: true,
+  docsBase: '/docs',
+  providerView: {
+    plugins_enabled: false,
+    install_enabled: false,
+    active_outbound: 'sip',
+    active_inbound: 'sip',
+    extra_routes: [],
+    trunk_preset: '',
+  },
+  providerNames: { sip: 'Telephony' },
+};
+
+/** The access room behind a real HTTP door, on a temporary SQLite file and a manual clock. */
+export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
+  const folder = options.beside ? null : await mkdtemp(join(tmpdir(), 'faxdesk-access-'));
+  const db =
+    options.beside?.db ?? openDatabase({ postgresUrl: null, sqliteFile: join(folder ?? '', 'test.db') });
+  if (folder) await migrate(db.whole as never);
+  const clock = options.beside?.clock ?? manualClock();
+  const logged: string[] = [];
+  const logger = createLogger({ level: 'debug', write: (line) => logged.push(line) });
+  const values = {
+    publicApiUrl: null,
+    allowedOrigins: [],
+    allowInsecureHttpSessions: false,
+    sessionIdleMinutes: 30,
+    requireApiKey: true,
+    ...options.settings,
+  };
+  let verifications = 0;
+  const hasher: PasswordHasher = {
+    hash: argon2Hasher.hash,
+    verify: async (hash, password) => {
+      verifications += 1;
+      return await argon2Hasher.verify(hash, password);
+    },
+  };
+  const port = { now: 0 };
+  const access = createAccess({
+    db,
+    clock,
+    logger,
+    audit: createSecurityAudit({ clock }),
+    settings: settingsOf(values),
+    installationKey: options.installationKey === undefined ? INSTALLATION_KEY : options.installationKey,
+    listening: () => ({ host: '127.0.0.1', port: port.now }),
+    consoleFacts: { read: async () => FACTS },
+    hasher,
+  });
+  await access.start();
+  const server = appOf(access, { clock, logger }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port.now = (server.address() as AddressInfo).port;
+  const url = `http://127.0.0.1:${port.now}`;
+  return {
+    url,
+    origin: url,
+    port: port.now,
+    db,
+    access,
+    clock,
+    settings: values,
+    logged,
+    verifications: () => verifications,
+    ask: (method, path, ask = {}) => askAt(url, method, path, ask),
+    events: async () => (await listSecurityEvents(db.read, { limit: 200 } as never)).items,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await access.stop();
+      if (!folder) return;
+      await db.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function manualClock() {
+  return {
+    ms: Date.UTC(2026, 9, 5, 8),
+    now(): number {
+      return this.ms;
+    },
+  };
+}
+
+function settingsOf(values: Record<string, unknown>): AccessSettings {
+  const read =
+    <T>(name: string) =>
+    () =>
+      values[name] as T;
+  return {
+    publicApiUrl: read('publicApiUrl'),
+    allowedOrigins: read('allowedOrigins'),
+    allowInsecureHttpSessions: read('allowInsecureHttpSessions'),
+    sessionIdleMinutes: read('sessionIdleMinutes'),
+    requireApiKey: read('requireApiKey'),
+  };
+}
+
+function appOf(
+  access: Access,
+  parts: { clock: TestGateway['clock']; logger: ReturnType<typeof createLogger> },
+) {
+  const app = express();
+  app.use(requestContext(parts.logger));
+  app.get('/health', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  const limit = new MinuteLimit(parts.clock);
+  const door = createDoor({ authenticator: access.authenticator, limit, perMinute: () => 0 });
+  const look = serve(lookRoute, async ({ caller }) => ({
+    installation: [...caller.permissions].sort(),
+    mailbox: ['inbound:list', 'inbound:read'].filter((p) => caller.holds(p as never, 'mailbox:one')),
+    anywhere: ['inbound:list', 'fax:send'].filter((p) => caller.holdsAnywhere(p as never)),
+  }));
+  const send = serve(sendRoute, async () => ({ sent: [] }));
+  const uploads = { directory: tmpdir(), mostBytes: () => 1 };
+  mountRoutes(app, [...access.served, look, send], { door, uploads });
+  app.use(notFound, errorHandler(parts.logger));
+  return app;
+}
+
+async function askAt(url: string, method: string, path: string, ask: Ask): Promise<Answer> {
+  const headers: Record<string, string> = {};
+  if (ask.key !== undefined) headers['X-API-Key'] = ask.key;
+  if (ask.cookie !== undefined) headers['Cookie'] = ask.cookie;
+  if (ask.csrf !== undefined) headers['X-CSRF-Token'] = ask.csrf;
+  if (ask.origin) headers['Origin'] = ask.origin;
+  if (ask.body !== undefined) headers['Content-Type'] = 'application/json';
+  const body = ask.body === undefined ? null : JSON.stringify(ask.body);
+  const response = await fetch(url + path, { method, headers, body });
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: text === '' ? null : JSON.parse(text),
+    cookies: response.headers.getSetCookie(),
+    headers: response.headers,
+  };
+}
+
+/** `name=value` of the cookie that was set. */
+export function cookieOf(answer: Answer): string {
+  return answer.cookies[0]?.split(';')[0] ?? '';
+}
+
+export function signIn(gateway: TestGateway, login: string, password: string): Promise<Answer> {
+  return gateway.ask('POST', '/auth/login', { origin: gateway.origin, body: { login, password } });
+}
+
+/** A session's cookie and CSRF token, after a sign-in that must succeed. */
+export async function sessionOf(
+  gateway: TestGateway,
+  answer: Answer,
+): Promise<{ cookie: string; csrf: string }> {
+  if (answer.status !== 200) throw new Error(`the sign-in answered ${answer.status}`);
+  const cookie = cookieOf(answer);
+  const me = await gateway.ask('GET', '/auth/me', { cookie });
+  return { cookie, csrf: me.body.csrf_token };
+}
+
+/** Changes access behind the room's back, as another process does: seen after 250 ms. */
+export async function changeFromOutside(
+  gateway: TestGateway,
+  work: Parameters<Database['transaction']>[0],
+): Promise<void> {
+  await gateway.db.transaction(async (tx) => {
+    await work(tx);
+    await bumpPolicy(tx);
+  });
+  gateway.clock.ms += 250;
+}
+
+/** A person with a password, and a role of their own that holds `permissions` on `resourceId`. */
+export async function addPerson(
+  gateway: TestGateway,
+  person: { login: string; permissions?: string[]; resourceId?: string; changeRequired?: boolean },
+): Promise<{ id: string; roleId: string }> {
+  const id = newId();
+  const roleId = newId();
+  const at = isoTime(gateway.clock.ms);
+  const stamps = { version: 1, created_at: at, updated_at: at };
+  const password_hash = await argon2Hasher.hash(GOOD_PASSWORD);
+  await changeFromOutside(gateway, async (tx) => {
+    await tx
+      .insertInto('principal')
+      .values({
+        id,
+        kind: 'user',
+        login: person.login,
+        display_name: person.login,
+        enabled: 1,
+        password_hash,
+        password_change_required: person.changeRequired ? 1 : 0,
+        ...stamps,
+      })
+      .execute();
+    const role = {
+      id: roleId,
+      name: `role of ${person.login}`,
+      description: '',
+      built_in: 0,
+      hidden: 0,
+    } as const;
+    await tx
+      .insertInto('role')
+      .values({ ...role, enabled: 1, ...stamps })
+      .execute();
+    for (const permission of person.permissions ?? [])
+      await tx.insertInto('role_permission').values({ role_id: roleId, permission }).execute();
+    await assign(tx, { kind: 'principal', id }, roleId, person.resourceId ?? INSTALLATION, at);
+  });
+  return { id, roleId };
+}
+
+export async function assign(
+  tx: Parameters<Parameters<Database['transaction']>[0]>[0],
+  subject: { kind: 'principal' | 'group'; id: string },
+  roleId: string,
+  resourceId: string,
+  at: string,
+): Promise<void> {
+  await tx
+    .insertInto('assignment')
+    .values({
+      id: newId(),
+      subject_kind: subject.kind,
+      subject_id: subject.id,
+      role_id: roleId,
+      resource_id: resourceId,
+      version: 1,
+      created_at: at,
+    })
+    .execute();
+}
+
+/** A key of an existing principal, as a later release's key screen makes it. */
+export async function addKey(
+  gateway: TestGateway,
+  key: {
+    principalId: string;
+    ceiling: [permission: string, resourceId: string][];
+    secretHash: string;
+    keyId?: string;
+    hashKind?: 'sha256' | 'scrypt';
+    state?: 'active' | 'review';
+  },
+): Promise<string> {
+  const keyId = key.keyId ?? newId();
+  await changeFromOutside(gateway, (tx) =>
+    tx
+      .insertInto('api_key')
+      .values({
+        key_id: keyId,
+        principal_id: key.principalId,
+        name: null,
+        note: null,
+        owner: null,
+        secret_hash: key.secretHash,
+        hash_kind: key.hashKind ?? 'sha256',
+        ceiling: JSON.stringify(
+          key.ceiling.map(([permission, resource_id]) => ({ permission, resource_id })),
+        ),
+        state: key.state ?? 'active',
+        version: 1,
+        created_at: isoTime(gateway.clock.ms),
+        expires_at: null,
+        last_used_at: null,
+        revoked_at: null,
+      })
+      .execute(),
+  );
+  return keyId;
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { KnownCaller, visibleResources, withinCeiling } from '../../server/features/access/caller.ts';
+import { COMMON_PASSWORDS } from '../../server/features/access/common-passwords.ts';
+import { fitsScrypt } from '../../server/features/access/key-secret.ts';
+import { newKeyId, newKeySecret, readKeyToken } from '../../server/features/access/key-token.ts';
+import { checkNewPassword } from '../../server/features/access/password-rules.ts';
+import { argon2Hasher, temporaryPassword } from '../../server/features/access/passwords.ts';
+import type { Grants } from '../../server/features/access/types.ts';
+import { BUILT_IN_ROLES } from '../../shared/permissions.ts';
+
+describe('the rules for passwords', () => {
+  it.each([
+    'eleven char',
+    'password1234',
+    'P@ssw0rd1234!',
+    'Welcome2026!!',
+    'qwertyuiop12',
+    '123456789012',
+    'aaaaaaaaaaaaa',
+    'abcabcabcabcabc',
+    'zyxwvutsrqponml',
+    'anna.miller@example',
+    'annamillerexample99',
+    'correcthorsebatterystaple',
+  ])('refuse %j', (password) => {
+    expect(() => checkNewPassword(password, 'anna.miller@example')).toThrow();
+  });
+
+  it.each(['seven brown horses', 'ähnlich-wie-früher', 'Zb8-kkQ2-pw71', 'x9'.padEnd(64, 'mnbq7')])(
+    'take %j',
+    (password) => {
+      expect(() => checkNewPassword(password, 'anna')).not.toThrow();
+    },
+  );
+
+  it('take every temporary password, and list only passwords long enough to be tried', () => {
+    for (let i = 0; i < 50; i += 1) expect(() => checkNewPassword(temporaryPassword(), 'anna')).not.toThrow();
+    for (const password of COMMON_PASSWORDS) expect(password.length).toBeGreaterThanOrEqual(12);
+    expect(COMMON_PASSWORDS.size).toBeGreaterThan(300);
+  });
+
+  it('store argon2id hashes that fit the same letters in another encoding', async () => {
+    const hash = await argon2Hasher.hash('fr\u00fchst\u00fcck um acht');
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u);
+    expect(await argon2Hasher.verify(hash, 'fru\u0308hstu\u0308ck um acht')).toBe(true);
+    expect(await argon2Hasher.verify(hash, 'fruhstuck um acht')).toBe(false);
+    expect(await argon2Hasher.verify('no hash', 'x')).toBe(false);
+  });
+});
+
+describe('key tokens', () => {
+  it('hold an id without the separator and 256 random bits', () => {
+    const keyId = newKeyId();
+    const { token } = newKeySecret(keyId);
+    expect(readKeyToken(token)).toEqual({ keyId, secret: token.slice(`key_live_${keyId}_`.length) });
+    expect(Buffer.from(readKeyToken(token)?.secret ?? '', 'base64url')).toHaveLength(32);
+    for (const other of ['', 'key_live_', 'key_live_a_short', 'key_test_a_0123456789abcdef', ` ${token}`])
+      expect(readKeyToken(other)).toBeNull();
+  });
+
+  it('refuse scrypt hashes that cannot be read or would cost too much', async () => {
+    const salt = 'c2FsdHNhbHRzYWx0c2FsdA==';
+    for (const hash of [
+      '',
+      'scrypt$',
+      `scrypt$1048576$8$1$${salt}$${salt}`,
+      `scrypt$1000$8$1$${salt}$${salt}`,
+    ])
+      expect(await fitsScrypt('secret', hash)).toBe(false);
+  });
+});
+
+describe('grants', () => {
+  const grants = (entries: [string, string[]][]): Grants =>
+    new Map(entries.map(([id, held]) => [id, new Set(held)])) as unknown as Grants;
+
+  it('within a ceiling are never wider than either', () => {
+    const held = grants([
+      ['installation', ['fax:send']],
+      ['mailbox:a', ['inbound:list']],
+    ]);
+    const ceiling = (permission: string, resource_id: string) => [{ permission, resource_id }];
+    expect(withinCeiling(held, ceiling('fax:send', 'installation'))).toEqual(
+      grants([['installation', ['fax:send']]]),
+    );
+    expect(withinCeiling(held, ceiling('fax:send', 'mailbox:b'))).toEqual(
+      grants([['mailbox:b', ['fax:send']]]),
+    );
+    expect(withinCeiling(held, ceiling('inbound:list', 'installation'))).toEqual(
+      grants([['mailbox:a', ['inbound:list']]]),
+    );
+    expect(withinCeiling(held, ceiling('inbound:list', 'mailbox:b'))).toEqual(new Map());
+    expect(withinCeiling(held, ceiling('*', 'installation'))).toEqual(new Map());
+    expect(withinCeiling(held, [])).toEqual(new Map());
+  });
+
+  it('tell queries where to look', () => {
+    const caller = new KnownCaller({
+      principal: { id: 'p', kind: 'user', displayName: 'P', version: 1 },
+      credential: { kind: 'session', id: 's' },
+      policyVersion: 1,
+      grants: grants([
+        ['installation', ['fax:read']],
+        ['mailbox:a', ['inbound:list']],
+        ['inbound:b', ['inbound:list', 'inbound:read']],
+      ]),
+      session: null,
+      keyId: null,
+      passwordChangeRequired: false,
+    });
+    expect(visibleResources(caller, 'fax:read')).toEqual({ everything: true, resourceIds: [] });
+    expect(visibleResources(caller, 'inbound:list')).toEqual({
+      everything: false,
+      resourceIds: ['mailbox:a', 'inbound:b'],
+    });
+    expect(visibleResources(caller, 'work:read')).toEqual({ everything: false, resourceIds: [] });
+    expect(caller.holds('inbound:read', 'mailbox:a')).toBe(false);
+    expect(caller.holds('fax:read', 'mailbox:a')).toBe(true);
+    expect(caller.holdsAnywhere('inbound:read')).toBe(true);
+  });
+});
+
+describe('built-in roles', () => {
+  it('give work permissions as the contract says', () => {
+    const work = Object.fromEntries(
+      BUILT_IN_ROLES.map((role) => [role.id, role.permissions.filter((p) => p.startsWith('work:')).length]),
+    );
+    expect(work).toEqual({
+      role_owner: 4,
+      role_administrator: 4,
+      role_fax_operator: 2,
+      role_fax_viewer: 1,
+      role_auditor: 2,
+    });
+  });
+});
