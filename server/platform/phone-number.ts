@@ -1,4 +1,4 @@
-import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' };
+import examples from 'libphonenumber-js/mobile/examples';
 import {
   type CountryCode,
   getExampleNumber,
