@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { type Migration, migrations } from './migrations/index.ts';
+import { migrations } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
 
 /** Thrown when the store was written by a newer release: starting would lose what this one does not know. */
 export class NewerStoreError extends Error {

@@ -13,6 +13,10 @@ export function openSqlite(file: string, options: { readonly?: boolean } = {}): 
     connection.pragma('synchronous = FULL');
   }
   connection.pragma('foreign_keys = ON');
+  // SQLite's own knows ASCII only; PostgreSQL's knows every letter.
+  connection.function('lower', { deterministic: true }, (text) =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  );
   return connection;
 }
 

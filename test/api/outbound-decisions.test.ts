@@ -185,7 +185,11 @@ describe('reading', () => {
     expect((await page('state=cancelled')).items.every((fax) => fax.delivery_state === 'cancelled')).toBe(
       true,
     );
-    expect((await page('q=LETTER&limit=1')).items).toHaveLength(1);
+    const named = async (q: string) => (await page(`q=${encodeURIComponent(q)}`)).items.length;
+    await desk.sendForm({ to: '+12025550188' }, [textFile('one', 'Scan_1 Übung 5%.txt')]);
+    expect(await named('LETTER')).toBeGreaterThan(1);
+    expect(await Promise.all(['scan_1', 'SCAN_1 Ü', 'übung 5%'].map(named))).toEqual([1, 1, 1]);
+    expect(await Promise.all(['scan-1', '5_', '%', '0188'].map(named))).toEqual([0, 0, 1, 6]);
     expect((await desk.request('GET', '/fax?cursor=nonsense')).status).toBe(400);
     expect((await desk.request('GET', '/fax?limit=0')).status).toBe(400);
     expect((await desk.request('GET', '/admin/fax-jobs?limit=1')).status).toBe(200);

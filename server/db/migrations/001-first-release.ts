@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { createAccessTables } from './001/access.ts';
 import { createOutboundTables } from './001/outbound.ts';
 import { createSystemTables } from './001/system.ts';
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const firstRelease: Migration = {
   name: '001-first-release',

@@ -1,10 +1,5 @@
-import type { Kysely } from 'kysely';
 import { firstRelease } from './001-first-release.ts';
+import type { Migration } from './migration.ts';
 
-/** Never edited after a release; table types are not used, because they move on. */
-export interface Migration {
-  readonly name: string;
-  up(db: Kysely<unknown>): Promise<void>;
-}
-
+/** In the order in which they run. */
 export const migrations: readonly Migration[] = [firstRelease];

@@ -95,7 +95,11 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('actor', 'text', (c) => c.notNull())
     .addColumn('text', 'text', (c) => c.notNull())
     .execute();
-  await db.schema.createIndex('fax_history_of_job').on('fax_history').columns(['job_id', 'position', 'id']).execute();
+  await db.schema
+    .createIndex('fax_history_of_job')
+    .on('fax_history')
+    .columns(['job_id', 'position', 'id'])
+    .execute();
 }
 
 async function createRequestsAndLinks(db: Kysely<unknown>): Promise<void> {

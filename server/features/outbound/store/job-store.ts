@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { DeliveryState } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
@@ -87,10 +88,7 @@ export async function listJobs(
   if (filter.state) query = query.where('delivery_state', '=', filter.state);
   if (filter.to) query = query.where('to_number', '=', filter.to);
   if (filter.since) query = query.where('created_at', '>=', filter.since);
-  if (filter.q) {
-    const part = `%${filter.q.replaceAll(/[\\%_]/gu, '')}%`;
-    query = query.where((eb) => eb.or([eb('to_number', 'like', part), eb('document_name', 'like', part)]));
-  }
+  if (filter.q) query = query.where(contains(filter.q));
   if (filter.cursor) {
     const [at = '', id = ''] = decodeCursor(filter.cursor, 2);
     // The plain comparison lets both databases start at the index entry instead of walking to it.
@@ -99,6 +97,12 @@ export async function listJobs(
       .where((eb) => eb.or([eb('created_at', '<', at), eb('id', '<', id)]));
   }
   return cutPage(await query.execute(), filter.limit, (row) => [row.created_at, row.id]);
+}
+
+/** Whether number or file name contain the text, whatever its case. */
+function contains(text: string) {
+  const part = `%${text.toLowerCase().replaceAll(/[\\%_]/gu, '\\$&')}%`;
+  return sql<boolean>`(to_number like ${part} or lower(document_name) like ${part} escape '\\')`;
 }
 
 /** Jobs whose document has outlived its time: ended before `endedBefore` and still with an artifact. */
@@ -138,5 +142,5 @@ export async function countByState(db: ReadDb): Promise<Record<string, number>> 
     .select((eb) => ['delivery_state', eb.fn.countAll<number>().as('count')])
     .groupBy('delivery_state')
     .execute();
-  return Object.fromEntries(rows.map((row) => [row.delivery_state, Number(row.count)]));
+  return Object.fromEntries(rows.map((row) => [row.delivery_state, row.count]));
 }
