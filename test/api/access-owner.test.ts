@@ -83,7 +83,7 @@ describe('the first owner', () => {
       return gateway.ask('POST', '/auth/owner/enroll', { key: INSTALLATION_KEY, body });
     };
     const statuses = (await Promise.all([ask('one'), ask('two')])).map((answer) => answer.status);
-    expect(statuses.sort()).toEqual([200, 409]);
+    expect(new Set(statuses)).toEqual(new Set([200, 409]));
   });
 });
 

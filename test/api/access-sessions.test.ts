@@ -84,7 +84,8 @@ describe('sign-in', () => {
       expect(gateway.verifications() - before).toBe(1);
       bodies.push([answer.status, answer.body, answer.cookies]);
     }
-    expect(bodies).toEqual(Array(3).fill([401, { detail: 'The name or the password is not right.' }, []]));
+    const alike = [401, { detail: 'The name or the password is not right.' }, []];
+    expect(bodies).toEqual([alike, alike, alike]);
     const refused = (await gateway.events()).filter((event) => event.outcome === 'refused');
     expect(refused).toHaveLength(3);
     expect(JSON.stringify(refused)).not.toContain('nobody');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import { z } from 'zod';
-import { Database, openDatabase } from '../../server/db/database.ts';
+import { type Database, openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import { argon2Hasher, type PasswordHasher } from '../../server/features/access/passwords.ts';
 import { type Access, createAccess } from '../../server/features/access/room.ts';
@@ -46,7 +46,8 @@ const sendRoute = defineRoute({
 
 export interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // Tests look into answers of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
   cookies: string[];
   headers: Headers;
@@ -78,6 +79,8 @@ export interface TestGateway {
 export interface GatewayOptions {
   installationKey?: string | null;
   settings?: Partial<Record<keyof AccessSettings, unknown>>;
+  /** PostgreSQL instead of a temporary SQLite file. */
+  postgresUrl?: string;
   /** A second process on the same database. */
   beside?: TestGateway;
 }
@@ -103,7 +106,8 @@ const FACTS = {
 export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const folder = options.beside ? null : await mkdtemp(join(tmpdir(), 'faxdesk-access-'));
   const db =
-    options.beside?.db ?? openDatabase({ postgresUrl: null, sqliteFile: join(folder ?? '', 'test.db') });
+    options.beside?.db ??
+    openDatabase({ postgresUrl: options.postgresUrl ?? null, sqliteFile: join(folder ?? '', 'test.db') });
   if (folder) await migrate(db.whole as never);
   const clock = options.beside?.clock ?? manualClock();
   const logged: string[] = [];
@@ -152,7 +156,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     logged,
     verifications: () => verifications,
     ask: (method, path, ask = {}) => askAt(url, method, path, ask),
-    events: async () => (await listSecurityEvents(db.read, { limit: 200 } as never)).items,
+    events: async () => (await listSecurityEvents(db.read, { limit: 200 })).items,
     stop: async () => {
       server.closeAllConnections();
       server.close();
@@ -174,16 +178,12 @@ function manualClock() {
 }
 
 function settingsOf(values: Record<string, unknown>): AccessSettings {
-  const read =
-    <T>(name: string) =>
-    () =>
-      values[name] as T;
   return {
-    publicApiUrl: read('publicApiUrl'),
-    allowedOrigins: read('allowedOrigins'),
-    allowInsecureHttpSessions: read('allowInsecureHttpSessions'),
-    sessionIdleMinutes: read('sessionIdleMinutes'),
-    requireApiKey: read('requireApiKey'),
+    publicApiUrl: () => values['publicApiUrl'] as string | null,
+    allowedOrigins: () => values['allowedOrigins'] as string[],
+    allowInsecureHttpSessions: () => values['allowInsecureHttpSessions'] === true,
+    sessionIdleMinutes: () => Number(values['sessionIdleMinutes']),
+    requireApiKey: () => values['requireApiKey'] === true,
   };
 }
 

@@ -37,7 +37,8 @@ export class KnownCaller implements Caller {
   readonly passwordChangeRequired: boolean;
 
   constructor(facts: CallerFacts) {
-    this.principal = facts.principal;
+    const { id, kind, displayName, version } = facts.principal;
+    this.principal = { id, kind, displayName, version };
     this.credential = facts.credential;
     this.policyVersion = facts.policyVersion;
     this.session = facts.session;

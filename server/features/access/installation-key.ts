@@ -1,14 +1,17 @@
+import type { Request } from 'express';
 import { ALL_PERMISSIONS, INSTALLATION } from '../../../shared/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { equalInConstantTime, sha256Hex } from '../../platform/hash.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import { KnownCaller } from './caller.ts';
+import { addressOf } from './origins.ts';
 import { readPolicy } from './store/policy.ts';
 import { BOOTSTRAP_ID } from './store/principals.ts';
 import type { Grants } from './types.ts';
 
 const MINUTE_MS = 60_000;
+const MOST_ROUTE = 100;
 const MOST_ADDRESSES = 1000;
 
 /** What an owner may do. */
@@ -51,7 +54,7 @@ export interface InstallationKey {
   /** Whether a presented text, given by its SHA-256, is the installation key. Takes the same time either way. */
   fits(presentedHash: string): boolean;
   /** Puts a use into the security audit: at most one record per minute and address, so that it cannot be flooded. */
-  noteUse(use: { address: string; credentialKind: string; route: string }): Promise<void>;
+  noteUse(request: Request, credentialKind: string): Promise<void>;
 }
 
 export function createInstallationKey(parts: {
@@ -69,7 +72,9 @@ export function createInstallationKey(parts: {
   return {
     isSet: keyHash !== null,
     fits: (presentedHash) => keyHash !== null && equalInConstantTime(presentedHash, keyHash),
-    async noteUse({ address, credentialKind, route }) {
+    async noteUse(request, credentialKind) {
+      const address = addressOf(request);
+      const route = `${request.method} ${request.path}`.slice(0, MOST_ROUTE);
       const now = parts.clock.now();
       if (!isDue(address, now)) return;
       for (const [other] of notedMs) if (isDue(other, now)) notedMs.delete(other);

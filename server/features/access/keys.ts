@@ -26,9 +26,22 @@ export interface NewKey {
   integrationName?: string;
 }
 
+export interface CreatedKey {
+  key: KeyMeta;
+  /** Shown once. */
+  token: string;
+  policyVersion: number;
+}
+
+export interface KeysParts {
+  db: Database;
+  clock: Clock;
+  changePolicy: ChangePolicy;
+}
+
 export interface Keys {
   /** Makes a key with an integration of its own. Throws 403 for scopes the actor does not hold, 400 for a past end. */
-  create(actor: Actor, key: NewKey): Promise<{ key: KeyMeta; token: string; policyVersion: number }>;
+  create(actor: Actor, key: NewKey): Promise<CreatedKey>;
   /** Newest first. */
   list(): Promise<KeyMeta[]>;
   /** Ends a key and its sessions for good; twice is once. Throws 404. */
@@ -37,7 +50,7 @@ export interface Keys {
   rotate(actor: Actor, keyId: string): Promise<{ keyId: string; token: string }>;
 }
 
-export function createKeys(parts: { db: Database; clock: Clock; changePolicy: ChangePolicy }): Keys {
+export function createKeys(parts: KeysParts): Keys {
   const { db, clock, changePolicy } = parts;
 
   const found = async (keyId: string) => {
@@ -47,42 +60,7 @@ export function createKeys(parts: { db: Database; clock: Clock; changePolicy: Ch
   };
 
   return {
-    async create(actor, input) {
-      const now = isoTime(clock.now());
-      const scopes = [...new Set(input.scopes ?? DEFAULT_KEY_SCOPES)];
-      if (!scopes.every((scope) => actor.holds(scope)))
-        throw new NotAllowedError(ACCESS_MESSAGES.grantsTooMuch);
-      const expiresAt = input.expiresAt === null ? null : isoTime(epochOf(input.expiresAt));
-      if (expiresAt !== null && expiresAt <= now) throw new AccessValueError(ACCESS_MESSAGES.expiryPast);
-      const keyId = newKeyId();
-      const { token, secretHash } = newKeySecret(keyId);
-      const { result, policyVersion } = await changePolicy({
-        actor,
-        operation: 'key.create',
-        expectedVersion: null,
-        work: async (tx) => {
-          const displayName = input.integrationName ?? `API key: ${input.name ?? keyId}`;
-          const principalId = await insertIntegration(tx, { keyId, displayName, scopes, now });
-          const { name, note, owner } = input;
-          return await insertNewKey(tx, {
-            keyId,
-            principalId,
-            name,
-            note,
-            owner,
-            scopes,
-            secretHash,
-            now,
-            expiresAt,
-          });
-        },
-        describe: () => ({
-          target: { kind: 'api_key', id: keyId },
-          details: { scopes, expires_at: expiresAt },
-        }),
-      });
-      return { key: result, token, policyVersion };
-    },
+    create: (actor, input) => createKey(parts, actor, input),
 
     list: () => listKeys(db.read),
 
@@ -124,6 +102,42 @@ export function createKeys(parts: { db: Database; clock: Clock; changePolicy: Ch
       return { keyId, token };
     },
   };
+}
+
+async function createKey(parts: KeysParts, actor: Actor, input: NewKey): Promise<CreatedKey> {
+  const now = isoTime(parts.clock.now());
+  const scopes = [...new Set(input.scopes ?? DEFAULT_KEY_SCOPES)];
+  if (!scopes.every((scope) => actor.holds(scope))) throw new NotAllowedError(ACCESS_MESSAGES.grantsTooMuch);
+  const expiresAt = input.expiresAt === null ? null : isoTime(epochOf(input.expiresAt));
+  if (expiresAt !== null && expiresAt <= now) throw new AccessValueError(ACCESS_MESSAGES.expiryPast);
+  const keyId = newKeyId();
+  const { token, secretHash } = newKeySecret(keyId);
+  const { result, policyVersion } = await parts.changePolicy({
+    actor,
+    operation: 'key.create',
+    expectedVersion: null,
+    work: async (tx) => {
+      const displayName = input.integrationName ?? `API key: ${input.name ?? keyId}`;
+      const principalId = await insertIntegration(tx, { keyId, displayName, scopes, now });
+      const { name, note, owner } = input;
+      return await insertNewKey(tx, {
+        keyId,
+        principalId,
+        name,
+        note,
+        owner,
+        scopes,
+        secretHash,
+        now,
+        expiresAt,
+      });
+    },
+    describe: () => ({
+      target: { kind: 'api_key', id: keyId },
+      details: { scopes, expires_at: expiresAt },
+    }),
+  });
+  return { key: result, token, policyVersion };
 }
 
 function mayHold(actor: Actor, ceiling: readonly CeilingEntry[]): boolean {

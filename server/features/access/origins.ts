@@ -11,11 +11,17 @@ export interface Listening {
   port: number;
 }
 
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** The peer of the socket; headers of proxies are not believed. IPv4 in its plain form. */
 export function addressOf(request: Request): string {
   return (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:(?=\d+\.)/u, '');
+}
+
+/** Whether a request cannot change anything. */
+export function isSafe(request: Request): boolean {
+  return SAFE_METHODS.has(request.method);
 }
 
 export function isLoopbackAddress(address: string): boolean {

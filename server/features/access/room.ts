@@ -90,6 +90,7 @@ export function createAccess(parts: AccessParts): Access {
     served: accessServedRoutes({ service, signIn, settings, listening }),
     start: async () => {
       await ensureBuiltIns({ db, clock, audit });
+      await signIn.signIn.prepare();
       await endBootstrapSessions(db, isoTime(clock.now()));
       forgetCallers();
     },

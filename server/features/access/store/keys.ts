@@ -62,6 +62,17 @@ export async function insertKey(tx: WriteTx, row: ApiKeyTable): Promise<void> {
   await tx.insertInto('api_key').values(row).execute();
 }
 
+/** Holds a key's row until the transaction ends. False when the key changed since `version`. */
+export async function holdKey(tx: WriteTx, keyId: string, version: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('api_key')
+    .set((eb) => ({ version: eb.ref('version') }))
+    .where('key_id', '=', keyId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
 /** Marks a key revoked. False when it was revoked before. */
 export async function setKeyRevoked(tx: WriteTx, keyId: string, now: string): Promise<boolean> {
   const result = await tx

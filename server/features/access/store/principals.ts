@@ -32,6 +32,15 @@ export async function findByLogin(db: ReadDb, login: string): Promise<PrincipalT
   return (await db.selectFrom('principal').selectAll().where('login', '=', login).executeTakeFirst()) ?? null;
 }
 
+/** Finds a principal and holds its row: no other transaction changes it before this one ends. */
+export async function holdPrincipal(tx: WriteTx, id: string): Promise<PrincipalTable | null> {
+  const held = tx
+    .updateTable('principal')
+    .set((eb) => ({ version: eb.ref('version') }))
+    .where('id', '=', id);
+  return (await held.returningAll().executeTakeFirst()) ?? null;
+}
+
 export async function insertPrincipal(tx: WriteTx, row: PrincipalTable): Promise<void> {
   await tx.insertInto('principal').values(row).execute();
 }
