@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { allRoutes } from '../shared/api/all.ts';
 import { createApp } from './app.ts';
@@ -12,12 +11,13 @@ import { lockFile } from './db/sqlite.ts';
 import { openApiRoutes } from './http/docs.ts';
 import { createDoor } from './http/door.ts';
 import { diskCheck, healthRoutes } from './http/health.ts';
+import { listen, portOf, stopListening, urlHost } from './http/listening.ts';
 import { createMetrics } from './http/metrics.ts';
 import { MinuteLimit } from './http/rate-limit.ts';
 import { countWaiting } from './jobs/job-store.ts';
 import { Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { createLogger, type Logger } from './platform/logger.ts';
+import { createLogger, type Logger, type LogLevel } from './platform/logger.ts';
 import { RELEASE } from './release.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { announceRunning, withdrawRunning } from './running-file.ts';
@@ -84,27 +84,32 @@ async function open(
 ): Promise<Gateway> {
   const { boot, environment, clock = systemClock } = options;
   const server = createServer();
-  const listening = () => ({
-    host: boot.host,
-    port: (server.address() as AddressInfo | null)?.port ?? boot.port,
+  const listening = () => ({ host: boot.host, port: portOf(server) ?? boot.port });
+  const loggerAt = (level: LogLevel) => options.logger ?? createLogger({ level });
+  const rooms = await openRooms({
+    boot,
+    environment,
+    db,
+    clock,
+    logger: loggerAt('info'),
+    loggerAt,
+    listening,
   });
-  const early = options.logger ?? createLogger();
-  const rooms = await openRooms({ boot, environment, db, clock, logger: early, listening });
   closing.push(() => rooms.documents.close());
   closing.push(() => rooms.auditTrail.close());
   closing.push(() => rooms.access.stop());
-  const logger = options.logger ?? createLogger({ level: rooms.settings.get('LOG_LEVEL') });
-  const { queue, outbound } = rooms;
+  const { logger, queue, outbound } = rooms;
   const worker = new Worker({ db, queue, clock, logger: logger.room('jobs'), definitions: outbound.jobs });
   server.on('request', appOf(rooms, { boot, db, clock, logger }));
   await rooms.access.start();
   await outbound.start();
+  closing.push(rooms.settings.onChange(() => void replan(rooms)));
   const refresh = setInterval(() => void refreshSettings(rooms, logger), REFRESH_MS);
   closing.push(() => clearInterval(refresh));
   closing.push(() => worker.stop(STOP_GRACE_MS));
   await worker.start({ automatic: options.automatic ?? true });
   await listen(server, boot);
-  closing.push(() => stopListening(server));
+  closing.push(() => stopListening(server, STOP_GRACE_MS));
   const url = `http://${urlHost(boot.host)}:${listening().port}`;
   await announceRunning(boot.dataFolder, url);
   closing.push(() => withdrawRunning(boot.dataFolder));
@@ -156,6 +161,15 @@ async function waitingJobs(db: Database): Promise<Record<string, number>> {
   return Object.fromEntries((await countWaiting(db.read)).map(({ kind, waiting }) => [kind, waiting]));
 }
 
+/** An interval may have been changed. */
+async function replan({ outbound, logger }: Rooms): Promise<void> {
+  try {
+    await outbound.planCleanup();
+  } catch (error) {
+    logger.error({ error }, 'the next cleanup could not be planned');
+  }
+}
+
 /** Another process on the same database may have changed a setting. */
 async function refreshSettings(rooms: Rooms, logger: Logger): Promise<void> {
   try {
@@ -163,31 +177,4 @@ async function refreshSettings(rooms: Rooms, logger: Logger): Promise<void> {
   } catch (error) {
     logger.error({ error }, 'the settings could not be read again');
   }
-}
-
-function listen(server: Server, { host, port }: BootOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-/** Answers under way are finished; connections that only wait are closed at once. */
-function stopListening(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const hurry = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
-    server.close(() => {
-      clearTimeout(hurry);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
-}
-
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

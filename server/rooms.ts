@@ -23,7 +23,7 @@ import { auditConfigurationOf, openSettings, type Settings } from './features/se
 import { Queue } from './jobs/queue.ts';
 import type { Clock } from './platform/clock.ts';
 import { createAnnouncer } from './platform/events.ts';
-import type { Logger } from './platform/logger.ts';
+import type { Logger, LogLevel } from './platform/logger.ts';
 import { createSeal } from './platform/seal.ts';
 import { ADDRESS_CHECKS, createProviders, transportsOf } from './providers.ts';
 import { accessSettings, consoleFacts, outboundSettings } from './room-settings.ts';
@@ -34,7 +34,9 @@ export interface Foundation {
   readonly environment: Environment;
   readonly db: Database;
   readonly clock: Clock;
+  /** Used until the settings say how much is logged. */
   readonly logger: Logger;
+  loggerAt(level: LogLevel): Logger;
   readonly listening: () => { host: string; port: number };
 }
 
@@ -42,15 +44,15 @@ export type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
 /** Builds every room once, low to high, and wires the ports that run upward. */
 export async function openRooms(foundation: Foundation) {
-  const { boot, db, clock, logger } = foundation;
+  const { boot, db, clock } = foundation;
   const { dataFolder } = boot;
-  const seal = createSeal(await dataKey({ dataFolder, given: boot.dataKey, logger }));
+  const seal = createSeal(await dataKey({ dataFolder, given: boot.dataKey, logger: foundation.logger }));
   const securityAudit = createSecurityAudit({ clock });
   const { routing, checkProvider } = createProviders(() => settings);
   const settings = await openSettings({
     db,
     clock,
-    logger,
+    logger: foundation.logger,
     seal,
     checkProvider,
     dataFolder,
@@ -59,7 +61,8 @@ export async function openRooms(foundation: Foundation) {
     installationIsNew: true,
     checks: ADDRESS_CHECKS,
   });
-  const access = await openAccess(foundation, { settings, securityAudit, routing });
+  const logger = foundation.loggerAt(settings.get('LOG_LEVEL'));
+  const access = await openAccess({ ...foundation, logger }, { settings, securityAudit, routing });
   const auditTrail = openAuditTrail(settings, dataFolder, logger);
   const documents = createDocuments();
   const queue = new Queue(db, clock);
@@ -83,7 +86,7 @@ export async function openRooms(foundation: Foundation) {
     ...outboundServedRoutes(outbound),
     ...callbackServedRoutes(outbound),
   ];
-  return { settings, auditTrail, documents, queue, outbound, access, served };
+  return { logger, settings, auditTrail, documents, queue, outbound, access, served };
 }
 
 async function openAccess(

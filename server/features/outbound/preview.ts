@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { DocumentSource, PreviewNote } from '../../documents/documents.ts';
@@ -69,7 +69,7 @@ export class Previews {
     return readFile(join(this.#directory, id, `page-${String(number).padStart(4, '0')}.png`));
   }
 
-  /** Removes expired previews and, after a restart, those nobody knows any more. */
+  /** Removes expired previews; those of before a restart went with the work folder. */
   async sweep(): Promise<void> {
     const now = this.#parts.clock.now();
     for (const [id, stored] of this.#stored) {
@@ -77,11 +77,6 @@ export class Previews {
       this.#stored.delete(id);
       await rm(join(this.#directory, id), { recursive: true, force: true });
     }
-  }
-
-  async removeLeftovers(): Promise<void> {
-    for (const name of await readdir(this.#directory).catch(() => []))
-      if (!this.#stored.has(name)) await rm(join(this.#directory, name), { recursive: true, force: true });
   }
 
   #headerLine(): string | null {

@@ -57,6 +57,11 @@ export class OutboundService {
     for (const name of await readdir(workDirectory))
       await rm(join(workDirectory, name), { recursive: true, force: true });
     await sweepOrphans(this.#parts);
+    await this.planCleanup();
+  }
+
+  /** Plans the next cleanup by the present interval. */
+  async planCleanup(): Promise<void> {
     await this.#cleanup.plan();
   }
 
