@@ -1,14 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  addPerson,
-  changeFromOutside,
-  GOOD_PASSWORD,
-  INSTALLATION_KEY,
-  sessionOf,
-  signIn,
-  startGateway,
-  type TestGateway,
-} from './access-setup.ts';
+import { addPerson, changeFromOutside, GOOD_PASSWORD } from './access-records.ts';
+import { INSTALLATION_KEY, sessionOf, signIn, startGateway, type TestGateway } from './access-setup.ts';
 
 let gateway: TestGateway;
 

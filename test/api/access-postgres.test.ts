@@ -1,14 +1,8 @@
 import { expect, it } from 'vitest';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { needPostgres } from '../setup/tools.ts';
-import {
-  addPerson,
-  GOOD_PASSWORD,
-  INSTALLATION_KEY,
-  sessionOf,
-  signIn,
-  startGateway,
-} from './access-setup.ts';
+import { addPerson, GOOD_PASSWORD } from './access-records.ts';
+import { INSTALLATION_KEY, sessionOf, signIn, startGateway } from './access-setup.ts';
 
 it('access works the same on PostgreSQL, also for two processes', async (context) => {
   const postgresUrl = await needPostgres(context);

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addPerson, changeFromOutside, GOOD_PASSWORD } from './access-records.ts';
 import {
-  addPerson,
-  changeFromOutside,
   cookieOf,
-  GOOD_PASSWORD,
   INSTALLATION_KEY,
   sessionOf,
   signIn,

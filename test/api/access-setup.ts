@@ -10,21 +10,16 @@ import { migrate } from '../../server/db/migrator.ts';
 import { argon2Hasher, type PasswordHasher } from '../../server/features/access/passwords.ts';
 import { type Access, createAccess } from '../../server/features/access/room.ts';
 import type { AccessSettings } from '../../server/features/access/service.ts';
-import { bumpPolicy } from '../../server/features/access/store/policy.ts';
 import { createSecurityAudit, listSecurityEvents } from '../../server/features/audit/service.ts';
 import { createDoor } from '../../server/http/door.ts';
 import { errorHandler, notFound } from '../../server/http/error-handler.ts';
 import { mountRoutes, serve } from '../../server/http/handler.ts';
 import { MinuteLimit } from '../../server/http/rate-limit.ts';
 import { requestContext } from '../../server/http/request-context.ts';
-import { isoTime } from '../../server/platform/clock.ts';
-import { newId } from '../../server/platform/ids.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { defineRoute } from '../../shared/api/route.ts';
-import { INSTALLATION } from '../../shared/permissions.ts';
 
 export const INSTALLATION_KEY = 'installation-key-of-this-test';
-export const GOOD_PASSWORD = 'seven brown horses';
 
 /** A room of its own, and a route that says what the caller may do. */
 const lookRoute = defineRoute({
@@ -246,118 +241,4 @@ export async function sessionOf(
   const cookie = cookieOf(answer);
   const me = await gateway.ask('GET', '/auth/me', { cookie });
   return { cookie, csrf: me.body.csrf_token };
-}
-
-/** Changes access behind the room's back, as another process does: seen after 250 ms. */
-export async function changeFromOutside(
-  gateway: TestGateway,
-  work: Parameters<Database['transaction']>[0],
-): Promise<void> {
-  await gateway.db.transaction(async (tx) => {
-    await work(tx);
-    await bumpPolicy(tx);
-  });
-  gateway.clock.ms += 250;
-}
-
-/** A person with a password, and a role of their own that holds `permissions` on `resourceId`. */
-export async function addPerson(
-  gateway: TestGateway,
-  person: { login: string; permissions?: string[]; resourceId?: string; changeRequired?: boolean },
-): Promise<{ id: string; roleId: string }> {
-  const id = newId();
-  const roleId = newId();
-  const at = isoTime(gateway.clock.ms);
-  const stamps = { version: 1, created_at: at, updated_at: at };
-  const password_hash = await argon2Hasher.hash(GOOD_PASSWORD);
-  await changeFromOutside(gateway, async (tx) => {
-    await tx
-      .insertInto('principal')
-      .values({
-        id,
-        kind: 'user',
-        login: person.login,
-        display_name: person.login,
-        enabled: 1,
-        password_hash,
-        password_change_required: person.changeRequired ? 1 : 0,
-        ...stamps,
-      })
-      .execute();
-    const role = {
-      id: roleId,
-      name: `role of ${person.login}`,
-      description: '',
-      built_in: 0,
-      hidden: 0,
-    } as const;
-    await tx
-      .insertInto('role')
-      .values({ ...role, enabled: 1, ...stamps })
-      .execute();
-    for (const permission of person.permissions ?? [])
-      await tx.insertInto('role_permission').values({ role_id: roleId, permission }).execute();
-    await assign(tx, { kind: 'principal', id }, roleId, person.resourceId ?? INSTALLATION, at);
-  });
-  return { id, roleId };
-}
-
-export async function assign(
-  tx: Parameters<Parameters<Database['transaction']>[0]>[0],
-  subject: { kind: 'principal' | 'group'; id: string },
-  roleId: string,
-  resourceId: string,
-  at: string,
-): Promise<void> {
-  await tx
-    .insertInto('assignment')
-    .values({
-      id: newId(),
-      subject_kind: subject.kind,
-      subject_id: subject.id,
-      role_id: roleId,
-      resource_id: resourceId,
-      version: 1,
-      created_at: at,
-    })
-    .execute();
-}
-
-/** A key of an existing principal, as a later release's key screen makes it. */
-export async function addKey(
-  gateway: TestGateway,
-  key: {
-    principalId: string;
-    ceiling: [permission: string, resourceId: string][];
-    secretHash: string;
-    keyId?: string;
-    hashKind?: 'sha256' | 'scrypt';
-    state?: 'active' | 'review';
-  },
-): Promise<string> {
-  const keyId = key.keyId ?? newId();
-  await changeFromOutside(gateway, (tx) =>
-    tx
-      .insertInto('api_key')
-      .values({
-        key_id: keyId,
-        principal_id: key.principalId,
-        name: null,
-        note: null,
-        owner: null,
-        secret_hash: key.secretHash,
-        hash_kind: key.hashKind ?? 'sha256',
-        ceiling: JSON.stringify(
-          key.ceiling.map(([permission, resource_id]) => ({ permission, resource_id })),
-        ),
-        state: key.state ?? 'active',
-        version: 1,
-        created_at: isoTime(gateway.clock.ms),
-        expires_at: null,
-        last_used_at: null,
-        revoked_at: null,
-      })
-      .execute(),
-  );
-  return keyId;
 }
