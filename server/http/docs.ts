@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Express, static as staticFiles } from 'express';
+import type { Express } from 'express';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { systemRoutes } from '../../shared/api/system.ts';
 import { type ServedRoute, serve } from './handler.ts';
@@ -16,7 +16,7 @@ const PAGE = `<!doctype html>
 <link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
-<main id="docs"></main>
+<main id="docs"><noscript>This page needs JavaScript; <a href="openapi.json">openapi.json</a> does not.</noscript></main>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
@@ -30,12 +30,14 @@ const START = `SwaggerUIBundle({
   persistAuthorization: false,
   validatorUrl: null,
   displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  filter: true,
 });
 `;
 
 /** The page styles its elements inline; scripts still come from the gateway alone. */
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function openApiRoutes(routes: readonly RouteDefinition[], version: string): ServedRoute[] {
   const document = openApiDocument(routes, version);
@@ -45,7 +47,12 @@ export function openApiRoutes(routes: readonly RouteDefinition[], version: strin
 /** The interactive page at `/docs`. Everything it needs comes with the package: it works without the internet. */
 export function mountDocs(app: Express): void {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  app.get('/docs', (_request, response) => {
+  app.get('/docs', (request, response) => {
+    // The page names its parts relative to its own address, so that it also works below a proxy's path.
+    if (request.path.endsWith('/')) {
+      response.redirect(308, '../docs');
+      return;
+    }
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
     response.type('html').send(PAGE);
   });
@@ -53,5 +60,7 @@ export function mountDocs(app: Express): void {
     response.type('js').send(START);
   });
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
-    app.use(`/docs/${name}`, staticFiles(join(folder, name), { cacheControl: false }));
+    app.get(`/docs/${name}`, (_request, response) => {
+      response.sendFile(join(folder, name), { cacheControl: false, etag: false, lastModified: false });
+    });
 }

@@ -2,6 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { errorCode, RefusalError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { sendJson } from './early-answer.ts';
 import { requestIdOf, routeOf } from './request-context.ts';
 
 /** A body that does not fit its schema, as a list of places. */
@@ -21,43 +22,42 @@ export function notFound(_request: Request, _response: Response, next: NextFunct
 /** The one place where errors become answers. */
 export function errorHandler(logger: Logger) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
+    const facts = { request_id: requestIdOf(response), method: request.method, route: routeOf(response) };
     if (response.headersSent) {
-      logger.warn(
-        { error, request_id: requestIdOf(response), route: routeOf(response) },
-        'an answer was cut off',
-      );
+      logger.warn({ error, ...facts }, 'an answer was cut off');
       response.destroy();
       return;
     }
-    if (error instanceof InvalidBodyError) response.status(422).json({ detail: error.issues });
-    else if (error instanceof RefusalError) refuse(error, response);
-    else fail(error, logger, request, response);
+    // What was set for the bytes that now do not come.
+    for (const name of ['Content-Type', 'Content-Length', 'Content-Disposition']) response.removeHeader(name);
+    const { status, detail } = answerFor(error, facts.request_id);
+    if (error instanceof RefusalError) {
+      for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    }
+    report(logger, error, status, facts);
+    sendJson(request, response, status, { detail });
     next();
   };
 }
 
-function refuse(error: RefusalError, response: Response): void {
-  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-  response.status(error.status).json({ detail: error.publicMessage });
+/** Storage errors the person can do something about are named; everything else unforeseen points to the log. */
+function answerFor(error: unknown, id: string): { status: number; detail: unknown } {
+  if (error instanceof InvalidBodyError) return { status: 422, detail: error.issues };
+  if (error instanceof RefusalError) return { status: error.status, detail: error.publicMessage };
+  // An address with a broken %-sequence names nothing.
+  if (error instanceof URIError) return { status: 404, detail: FIXED_MESSAGES.noRoute };
+  if (['ENOSPC', 'SQLITE_FULL', 'EDQUOT', '53100'].includes(errorCode(error)))
+    return {
+      status: 507,
+      detail: 'The disk of the gateway is full; nothing was recorded. Make room and try again.',
+    };
+  return { status: 500, detail: `Something went wrong; the log has the details under ${id}.` };
 }
 
-/** Storage errors the person can do something about are named; everything else points to the log. */
-function fail(error: unknown, logger: Logger, request: Request, response: Response): void {
-  const id = requestIdOf(response);
-  const clientError = (error as { status?: unknown } | null)?.status;
-  if (typeof clientError === 'number' && clientError >= 400 && clientError < 500) {
-    response.status(clientError).json({ detail: FIXED_MESSAGES.unreadableBody });
-    return;
-  }
-  logger.error(
-    { error, request_id: id, method: request.method, route: routeOf(response) },
-    'a request failed',
-  );
-  if (['ENOSPC', 'SQLITE_FULL', 'EDQUOT', '53100'].includes(errorCode(error))) {
-    response
-      .status(507)
-      .json({ detail: 'The disk of the gateway is full; nothing was recorded. Make room and try again.' });
-    return;
-  }
-  response.status(500).json({ detail: `Something went wrong; the log has the details under ${id}.` });
+/** Refusals of the caller are only noted; what went wrong on this side is logged with its cause. */
+function report(logger: Logger, error: unknown, status: number, facts: object): void {
+  if (status < 500)
+    logger.debug({ ...facts, status, reason: (error as Error).message }, 'a request was refused');
+  else if (error instanceof RefusalError) logger.warn({ error, status, ...facts }, 'a request was refused');
+  else logger.error({ error, ...facts }, 'a request failed');
 }

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type {
@@ -9,9 +8,10 @@ import type {
   QueryOf,
   RouteDefinition,
 } from '../../shared/api/route.ts';
+import { RefusalError } from '../platform/errors.ts';
 import type { Caller } from './caller.ts';
 import type { UploadedFile } from './multipart.ts';
-import { FileReply, Reply } from './reply.ts';
+import { FileReply, inlineNamed, Reply } from './reply.ts';
 import { requestIdOf } from './request-context.ts';
 import { readInput } from './request-input.ts';
 
@@ -73,6 +73,24 @@ export function mountRoutes(
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     app[method](route.path, answerWith(entry, parts));
   }
+  refuseOtherMethods(
+    app,
+    served.map(({ route }) => route),
+  );
+}
+
+/** A known address with a method that no route has: 405, and OPTIONS learns which there are. */
+function refuseOtherMethods(app: Express, routes: readonly RouteDefinition[]): void {
+  const known = new Map<string, string[]>();
+  for (const { path, method } of routes) known.set(path, [...(known.get(path) ?? []), method]);
+  for (const [path, methods] of known) {
+    const allowed = methods.includes('GET') ? [...methods, 'HEAD', 'OPTIONS'] : [...methods, 'OPTIONS'];
+    const headers = { Allow: allowed.join(', ') };
+    app.all(path, (request, response, next) => {
+      if (request.method === 'OPTIONS') response.status(204).set(headers).end();
+      else next(new RefusalError(405, 'This address does not take that method.', { headers }));
+    });
+  }
 }
 
 function answerWith(entry: ServedRoute, parts: { door: Doorkeeper; uploads: UploadPlace }): RequestHandler {
@@ -84,7 +102,6 @@ function answerWith(entry: ServedRoute, parts: { door: Doorkeeper; uploads: Uplo
       if ('raw' in entry) await entry.raw(request, response);
       else await answer(entry.route, entry.handler, { request, response, ...parts });
     } catch (error) {
-      if (!request.complete) closeAfterAnswer(request, response);
       next(error);
     }
   };
@@ -117,9 +134,9 @@ async function sendFile(route: RouteDefinition, reply: FileReply, response: Resp
   response.status(route.answer.status).type(reply.contentType);
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
   if (reply.sizeBytes !== undefined) response.setHeader('Content-Length', reply.sizeBytes);
-  if (reply.fileName) response.setHeader('Content-Disposition', `inline; filename="${reply.fileName}"`);
+  if (reply.fileName) response.setHeader('Content-Disposition', inlineNamed(reply.fileName));
   if (reply.source instanceof Uint8Array) response.end(reply.source);
-  else await pipeline(reply.source as Readable, response);
+  else await pipeline(reply.source, response);
 }
 
 function announceDeprecation(route: RouteDefinition, response: Response): void {
@@ -127,11 +144,4 @@ function announceDeprecation(route: RouteDefinition, response: Response): void {
   response.setHeader('Deprecation', 'true');
   response.setHeader('Sunset', new Date(route.deprecated.sunset).toUTCString());
   response.setHeader('Link', `<${route.deprecated.successor}>; rel="successor-version"`);
-}
-
-/** A refused upload is not read to its end: the caller gets a moment to read the answer, then the line is closed. */
-function closeAfterAnswer(request: Request, response: Response): void {
-  const GRACE_MS = 1000;
-  response.setHeader('Connection', 'close');
-  response.on('finish', () => setTimeout(() => request.destroy(), GRACE_MS).unref());
 }

@@ -3,22 +3,41 @@ import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { RefusalError } from '../platform/errors.ts';
 
 const MOST_BYTES = 1024 * 1024;
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/iu;
 
-/** The JSON of a request body of at most 1 MB; undefined when there is none. */
+/**
+ * The JSON of a request body of at most 1 MB; undefined when there is none. Throws 413 for a larger body, 415 for
+ * another content type or charset, and 400 for what is not JSON in UTF-8.
+ */
 export async function readJsonBody(request: Request): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MOST_BYTES) throw new RefusalError(413, FIXED_MESSAGES.tooLarge);
-    chunks.push(chunk);
-  }
-  if (size === 0) return undefined;
-  if (!/^application\/json\b/iu.test(request.get('content-type') ?? ''))
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  if (!JSON_TYPE.test(request.get('content-type') ?? ''))
     throw new RefusalError(415, 'Send the body as application/json.');
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch (error) {
-    throw new RefusalError(400, FIXED_MESSAGES.unreadableBody, { cause: error });
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // The parser's own message quotes the body, which may hold a password.
+    throw unreadable('the body is not JSON in UTF-8');
   }
+}
+
+async function readBytes(request: Request): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // Leaving the loop must not destroy the request: the refusal is still to be sent over its connection.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MOST_BYTES) throw new RefusalError(413, FIXED_MESSAGES.tooLarge);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof RefusalError ? error : unreadable('the caller broke off');
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function unreadable(message: string): RefusalError {
+  return new RefusalError(400, FIXED_MESSAGES.unreadableBody, { message });
 }

@@ -53,15 +53,16 @@ export function createMetrics(sources: readonly GaugeSource[]): Metrics {
 }
 
 function addGauge(registry: Registry, source: GaugeSource): void {
-  new Gauge({
+  const gauge = new Gauge({
     name: source.name,
     help: source.help,
     labelNames: [source.label],
-    registers: [registry],
+    registers: [],
     async collect() {
       this.reset();
       for (const [value, count] of Object.entries(await source.values()))
         this.set({ [source.label]: value }, count);
     },
   });
+  registry.registerMetric(gauge);
 }

@@ -14,6 +14,7 @@ import { newId } from '../platform/ids.ts';
 export interface UploadedFile {
   readonly field: string;
   readonly path: string;
+  /** The last part of the name the caller gave, without control characters; may be empty. */
   readonly fileName: string;
   readonly declaredType: string;
   readonly sizeBytes: number;
@@ -38,53 +39,40 @@ export interface FormLimits {
   readonly digest: 'sha256' | 'sha1';
 }
 
+/** All fields together, and what the headings of parts may add to the files. */
 const FIELD_BYTES = 1024 * 1024;
 const FIELDS = 200;
+const FILE_NAME_LENGTH = 255;
+const FORM_TYPES = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\s*(?:;|$)/iu;
 
-/** Streams a multipart or url-encoded form to disk and hashes it on the way; it is never whole in memory. */
+/**
+ * Streams a multipart or url-encoded form to disk and hashes it on the way; it is never whole in memory. Throws 413 the
+ * moment a limit passes, 415 for another content type and 400 for a form that cannot be read; then no file is left.
+ */
 export async function receiveForm(request: Request, limits: FormLimits): Promise<ReceivedForm> {
   const parser = openParser(request, limits);
   const fields: [string, string][] = [];
   const writing: Promise<UploadedFile>[] = [];
   const paths: string[] = [];
-  const budget = { left: limits.totalBytes };
+  const budget = { files: limits.totalBytes, fields: FIELD_BYTES };
   const discard = async () => {
     await Promise.all(paths.map((path) => rm(path, { force: true })));
   };
   try {
-    await new Promise<void>((resolve, reject) => {
-      const giveUp = (error: Error) => {
-        request.unpipe(parser);
-        request.resume();
-        reject(error);
-      };
-      parser.on('field', (name, value, info) => {
-        if (info.valueTruncated || info.nameTruncated) giveUp(unreadable('a form field is too long'));
-        else fields.push([name, value]);
-      });
-      parser.on('file', (field, stream, info) => {
+    await readParts(request, parser, limits, {
+      field(name, value) {
+        budget.fields -= Buffer.byteLength(name) + Buffer.byteLength(value);
+        if (budget.fields < 0) throw tooLarge();
+        fields.push([name, value]);
+      },
+      file(field, stream, info) {
         const path = limits.directory === null ? '' : join(limits.directory, newId());
         if (path) paths.push(path);
-        const file = writeFile(stream, {
-          field,
-          path,
-          fileName: info.filename ?? '',
-          declaredType: info.mimeType,
-          budget,
-          algorithm: limits.digest,
-        });
+        const about = { field, path, fileName: plainName(info.filename ?? ''), declaredType: info.mimeType };
+        const file = writeFile(stream, about, { budget, algorithm: limits.digest });
         writing.push(file);
-        file.catch(giveUp);
-      });
-      parser.on('filesLimit', () =>
-        giveUp(new RefusalError(400, `At most ${limits.files} files fit in one request.`)),
-      );
-      parser.on('fieldsLimit', () => giveUp(unreadable('too many form fields')));
-      parser.on('partsLimit', () => giveUp(unreadable('too many form parts')));
-      parser.on('error', (error) => giveUp(unreadable((error as Error).message)));
-      parser.on('close', resolve);
-      request.on('aborted', () => giveUp(unreadable('the caller broke off')));
-      request.pipe(parser);
+        return file;
+      },
     });
     return { fields, files: await Promise.all(writing), discard };
   } catch (error) {
@@ -96,8 +84,10 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
 
 function openParser(request: Request, limits: FormLimits): ReturnType<typeof busboy> {
   const declared = Number(request.headers['content-length'] ?? 0);
-  // A megabyte for fields and part headings; an honest length over the limit is refused before a byte is read.
-  if (declared > limits.totalBytes + FIELD_BYTES) throw new RefusalError(413, FIXED_MESSAGES.tooLarge);
+  // An honest length over the limit is refused before a byte is read.
+  if (declared > limits.totalBytes + FIELD_BYTES) throw tooLarge();
+  if (!FORM_TYPES.test(request.get('content-type') ?? ''))
+    throw new RefusalError(415, 'Send the form as multipart/form-data.');
   try {
     return busboy({
       headers: request.headers,
@@ -109,34 +99,98 @@ function openParser(request: Request, limits: FormLimits): ReturnType<typeof bus
   }
 }
 
+interface PartTakers {
+  field(name: string, value: string): void;
+  file(name: string, stream: Readable, info: busboy.FileInfo): Promise<unknown>;
+}
+
+/** Ends when every part was handed over; rejects with the first problem, and then nothing waits for the rest. */
+function readParts(
+  request: Request,
+  parser: ReturnType<typeof busboy>,
+  limits: FormLimits,
+  take: PartTakers,
+): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const giveUp = (error: unknown) => {
+      reject(error);
+      request.unpipe(parser);
+      parser.destroy();
+    };
+    const attempt = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        giveUp(error);
+      }
+    };
+    let left = limits.totalBytes + FIELD_BYTES;
+    // Parts that no route knows count as well.
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) giveUp(tooLarge());
+    });
+    request.on('close', () => {
+      if (!request.readableEnded) giveUp(unreadable('the caller broke off'));
+    });
+    parser.on('field', (name, value, info) => {
+      attempt(() => {
+        if (info.valueTruncated) throw tooLarge();
+        if (!name || info.nameTruncated) throw unreadable('a form part has no usable name');
+        take.field(name, value);
+      });
+    });
+    parser.on('file', (name, stream, info) => {
+      // Without a listener of its own a stream that is given up would end the process.
+      stream.on('error', giveUp);
+      if (name) take.file(name, stream, info).catch(giveUp);
+      else giveUp(unreadable('a form part has no name'));
+    });
+    const tooMany = (most: number, what: string) => () =>
+      giveUp(new RefusalError(400, `At most ${most} ${what} fit in one request.`));
+    parser.on('filesLimit', tooMany(limits.files, 'files'));
+    parser.on('fieldsLimit', tooMany(FIELDS, 'fields'));
+    parser.on('partsLimit', tooMany(FIELDS + limits.files, 'parts'));
+    parser.on('error', (error) => giveUp(unreadable((error as Error).message)));
+    parser.on('close', resolve);
+    if (request.destroyed) giveUp(unreadable('the caller broke off'));
+    else request.pipe(parser);
+  });
+}
+
 async function writeFile(
   stream: Readable,
-  part: {
-    field: string;
-    path: string;
-    fileName: string;
-    declaredType: string;
-    budget: { left: number };
-    algorithm: string;
-  },
+  about: Pick<UploadedFile, 'field' | 'path' | 'fileName' | 'declaredType'>,
+  { budget, algorithm }: { budget: { files: number }; algorithm: string },
 ): Promise<UploadedFile> {
-  const hash = createHash(part.algorithm);
+  const hash = createHash(algorithm);
   let sizeBytes = 0;
   const counted = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       sizeBytes += chunk.length;
-      part.budget.left -= chunk.length;
-      if (part.budget.left < 0) throw new RefusalError(413, FIXED_MESSAGES.tooLarge);
+      budget.files -= chunk.length;
+      if (budget.files < 0) throw tooLarge();
       hash.update(chunk);
       yield chunk;
     }
   };
-  const sink = part.path
-    ? createWriteStream(part.path, { flags: 'wx', mode: 0o600, flush: true })
+  const sink = about.path
+    ? createWriteStream(about.path, { flags: 'wx', mode: 0o600, flush: true })
     : new Writable({ write: (_chunk, _encoding, done) => done() });
   await pipeline(stream, counted, sink);
-  const { field, path, fileName, declaredType } = part;
-  return { field, path, fileName, declaredType, sizeBytes, digest: hash.digest('hex') };
+  return { ...about, sizeBytes, digest: hash.digest('hex') };
+}
+
+/** Control characters and signs that turn the writing direction are dropped: they can make a name look like another. */
+function plainName(name: string): string {
+  return name
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '')
+    .trim()
+    .slice(0, FILE_NAME_LENGTH);
+}
+
+function tooLarge(): RefusalError {
+  return new RefusalError(413, FIXED_MESSAGES.tooLarge);
 }
 
 function unreadable(message: string): RefusalError {

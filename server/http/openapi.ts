@@ -1,8 +1,26 @@
-import { z } from 'zod';
-import { ErrorAnswer, InvalidBodyAnswer } from '../../shared/api/errors.ts';
+import type { z } from 'zod';
 import type { Form, RouteDefinition } from '../../shared/api/route.ts';
+import { responsesOf } from './answers.ts';
+import { Components, type Json } from './json-schema.ts';
 
-type Json = Record<string, unknown>;
+const DESCRIPTION = `The fax gateway of an office: send faxes, follow them, and keep the installation.
+
+Send an API key in \`X-API-Key\`. A browser may use the cookie of \`POST /auth/login\` instead; everything but GET then
+needs the \`csrf_token\` of \`GET /auth/me\` in \`X-CSRF-Token\`.
+
+Times are ISO 8601 in UTC, ids are opaque text, absent values are \`null\`. Every refusal is
+\`{"detail": "<one sentence>"}\`; a body that does not fit its schema answers 422 with a list of places on most routes.
+Every answer carries \`X-Request-Id\`, which the log has as well.`;
+
+/** The groups of the documentation, in their order; a group that is not named here comes last. */
+const GROUPS: Readonly<Record<string, string>> = {
+  outbound: 'Send faxes and follow them',
+  inbound: 'Received faxes',
+  work: 'Who takes care of a received document',
+  access: 'Sign-in, sessions and API keys',
+  settings: 'Settings of the installation',
+  system: 'Health, figures and this description',
+};
 
 /** The OpenAPI 3.1 description of the routes. Schemas with an id become components. */
 export function openApiDocument(routes: readonly RouteDefinition[], version: string): Json {
@@ -17,25 +35,37 @@ export function openApiDocument(routes: readonly RouteDefinition[], version: str
     info: {
       title: 'Faxdesk',
       version,
-      description: 'The fax gateway of an office. Send a key in X-API-Key.',
+      description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((route) => route.room))].map((name) => ({ name })),
+    servers: [{ url: '/', description: 'This gateway' }],
+    tags: groupsOf(routes),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
-      schemas: components.schemas,
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'A key of `POST /admin/api-keys`, or the installation key.',
+        },
+      },
+      schemas: components.sorted(),
     },
   };
 }
 
+function groupsOf(routes: readonly RouteDefinition[]): Json[] {
+  const names = Object.keys(GROUPS);
+  const place = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length);
+  return [...new Set(routes.map((route) => route.room))]
+    .sort((a, b) => place(a) - place(b))
+    .map((name) => ({ name, ...(GROUPS[name] ? { description: GROUPS[name] } : {}) }));
+}
+
 function operation(route: RouteDefinition, components: Components): Json {
   const isPublic = route.access === 'public';
-  const permission = isPublic || route.access === 'signed-in' ? null : route.access;
-  const description = [route.description, permission && `Needs the permission \`${permission}\`.`].filter(
-    Boolean,
-  );
+  const description = [route.description, permissionSentence(route)].filter((part) => part);
   const parameters = parametersOf(route, components);
   return {
     operationId: route.id,
@@ -50,14 +80,19 @@ function operation(route: RouteDefinition, components: Components): Json {
   };
 }
 
+function permissionSentence({ access, anywhere }: RouteDefinition): string | null {
+  if (access === 'public') return null;
+  if (access === 'signed-in') return 'Open to every signed-in caller.';
+  return `Needs the permission \`${access}\`${anywhere ? ' on at least one resource' : ''}.`;
+}
+
 function parametersOf(route: RouteDefinition, components: Components): Json[] {
   const named = (place: 'path' | 'query', object: z.ZodObject | undefined) =>
-    Object.entries(object?.shape ?? {}).map(([name, schema]) => ({
-      name,
-      in: place,
-      required: place === 'path' || !(schema as z.ZodType).safeParse(undefined).success,
-      schema: components.schemaOf(schema as z.ZodType, 'input'),
-    }));
+    Object.entries(object?.shape ?? {}).map(([name, schema]) => {
+      const { description, ...rest } = components.schemaOf(schema as z.ZodType, 'input');
+      const required = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
+      return { name, in: place, required, ...(description ? { description } : {}), schema: rest };
+    });
   const headers = Object.entries(route.headers ?? {}).map(([name, description]) => ({
     name,
     in: 'header',
@@ -78,82 +113,19 @@ function bodyOf(route: RouteDefinition, components: Components): Json {
   return { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema } } } };
 }
 
+/** Fields are described by what they mean, not by the text they travel as. */
 function formSchema(form: Form, components: Components): Json {
-  const fields = components.schemaOf(form.fields, 'input') as { properties?: Json; required?: string[] };
+  const { required } = components.schemaOf(form.fields, 'input') as { required?: string[] };
+  const fields = components.schemaOf(form.fields, 'output');
   const files = Object.entries(form.files).map(([name, part]) => {
-    const one = { type: 'string', contentMediaType: 'application/octet-stream' };
-    const schema = part.repeated ? { type: 'array', items: one } : one;
+    const one = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
+    const schema = part.repeated ? { type: 'array', items: one, minItems: part.required ? 1 : 0 } : one;
     return [name, { ...schema, description: part.description }] as const;
   });
   const needed = Object.entries(form.files).filter(([, part]) => part.required);
   return {
     ...fields,
-    properties: { ...fields.properties, ...Object.fromEntries(files) },
-    required: [...(fields.required ?? []), ...needed.map(([name]) => name)],
+    properties: { ...(fields['properties'] as Json), ...Object.fromEntries(files) },
+    required: [...(required ?? []), ...needed.map(([name]) => name)],
   };
-}
-
-function responsesOf(route: RouteDefinition, components: Components): Json {
-  const error = (description: string, schema: z.ZodType = ErrorAnswer) => ({
-    description,
-    content: { 'application/json': { schema: components.schemaOf(schema, 'output') } },
-  });
-  const answer =
-    'schema' in route.answer
-      ? { 'application/json': { schema: components.schemaOf(route.answer.schema, 'output') } }
-      : {
-          [route.answer.contentType]: {
-            schema: { type: 'string', contentMediaType: route.answer.contentType },
-          },
-        };
-  const guarded =
-    route.access === 'public' ? [] : [['401', error('No credential, or one that is not valid.')]];
-  const limited = ['public', 'signed-in'].includes(route.access) ? [] : [['403', error('Not allowed.')]];
-  const listed = route.body && route.badBody !== 'sentence';
-  return {
-    [String(route.answer.status)]: { description: 'Done.', content: answer },
-    ...Object.fromEntries([...guarded, ...limited]),
-    ...(listed ? { '422': error('The body does not fit its schema.', InvalidBodyAnswer) } : {}),
-    ...Object.fromEntries(
-      Object.entries(route.refusals ?? {}).map(([status, text]) => [status, error(text)]),
-    ),
-    default: error('Every other refusal is one sentence too.'),
-  };
-}
-
-/** Collects the schemas that have an id under `#/components/schemas`. */
-class Components {
-  readonly schemas: Record<string, unknown> = {};
-
-  schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const {
-      $schema: _dialect,
-      $defs,
-      ...rest
-    } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-    for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>))
-      this.schemas[name] = relocate(withoutId(definition));
-    const id = typeof rest['id'] === 'string' ? rest['id'] : null;
-    if (id === null) return relocate(rest) as Json;
-    this.schemas[id] = relocate(withoutId(rest));
-    return { $ref: `#/components/schemas/${id}` };
-  }
-}
-
-function withoutId({ id: _id, ...rest }: Json): Json {
-  return rest;
-}
-
-/** Rewrites `#/$defs/X` to `#/components/schemas/X`, wherever it stands. */
-function relocate(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(relocate);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === '$ref' && typeof inner === 'string'
-        ? inner.replace('#/$defs/', '#/components/schemas/')
-        : relocate(inner),
-    ]),
-  );
 }

@@ -22,7 +22,8 @@ export class MinuteLimit {
     const before = this.#buckets.get(name) ?? { tokens: perMinute, at: now };
     const elapsed = Math.max(0, now - before.at);
     const tokens = Math.min(perMinute, before.tokens + (elapsed * perMinute) / MINUTE_MS);
-    this.#buckets.set(name, { tokens: Math.max(0, tokens - 1), at: now });
+    // A refusal costs nothing: who asks too often would else never be let in again.
+    this.#buckets.set(name, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     if (this.#buckets.size > MOST_NAMES) this.#forget(perMinute, now);
     if (tokens >= 1) return;
     throw tooMany(Math.ceil(((1 - tokens) * MINUTE_MS) / perMinute / 1000));

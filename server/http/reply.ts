@@ -33,3 +33,14 @@ export class FileReply {
     this.headers = options.headers ?? {};
   }
 }
+
+/** A Content-Disposition that shows the bytes under a name in any script (RFC 6266, RFC 8187). */
+export function inlineNamed(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
+  if (plain === fileName) return `inline; filename="${plain}"`;
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
+    /['()*]/gu,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `inline; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

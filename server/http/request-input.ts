@@ -7,6 +7,7 @@ import { InvalidBodyError } from './error-handler.ts';
 import type { UploadPlace } from './handler.ts';
 import { readJsonBody } from './json-body.ts';
 import { type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
+import { sentenceOf } from './sentences.ts';
 
 const MOST_FILES = 50;
 
@@ -68,12 +69,12 @@ function parseBody(route: RouteDefinition, value: unknown): unknown {
 }
 
 function parseFields(form: Form, received: ReceivedForm): unknown {
-  const given: Record<string, string | string[]> = {};
+  const given = new Map<string, string | string[]>();
   for (const [name, value] of received.fields) {
-    const before = given[name];
-    given[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+    const before = given.get(name);
+    given.set(name, before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]);
   }
-  const parsed = form.fields.safeParse(given);
+  const parsed = form.fields.safeParse(Object.fromEntries(given));
   if (!parsed.success) throw new RefusalError(400, sentenceOf(parsed.error));
   for (const [name, part] of Object.entries(form.files)) checkFiles(name, part, received);
   const unknown = received.files.find((file) => !Object.hasOwn(form.files, file.field));
@@ -89,16 +90,4 @@ function checkFiles(
   const count = received.files.filter((file) => file.field === name).length;
   if (part.required && count === 0) throw new RefusalError(400, `Attach a file as "${name}".`);
   if (!part.repeated && count > 1) throw new RefusalError(400, `Attach only one file as "${name}".`);
-}
-
-/** The first problem as one sentence, e.g. `"to" is missing.` */
-function sentenceOf(error: z.ZodError): string {
-  const issue = error.issues[0];
-  if (!issue) return FIXED_MESSAGES.unreadableBody;
-  const name = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys')
-    return `"${issue.keys.join('", "')}" is not a field of this request.`;
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined') && name)
-    return `"${name}" is missing.`;
-  return name ? `"${name}" is not right: ${issue.message}.` : `The request is not right: ${issue.message}.`;
 }
