@@ -15,8 +15,8 @@ export type { NoteKind, PreviewNote } from './preview-notes.ts';
 /** All work on documents. Every method runs in a worker thread and throws a DocumentError for what cannot be taken. */
 export interface Documents {
   /**
-   * Checks the sources (type by content, never by name), makes one PDF of them in order and writes it durably to
-   * `outputPath`. One PDF is copied byte for byte.
+   * Checks the sources (type by content, never by name), makes one PDF of them in order and writes it to
+   * `outputPath`, whole but not flushed: who keeps it makes it durable. One PDF is copied byte for byte.
    */
   prepare(
     sources: DocumentSource[],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { writeDurably } from '../platform/durable-file.ts';
+import { replaceFile } from '../platform/durable-file.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
 import { type MediaType, mediaTypeOf } from './media-type.ts';
@@ -25,7 +25,7 @@ export async function prepareDocument(
   if (sources.length === 0) throw new DocumentError('invalid', 'There is no document to send.');
   await checkSizes(sources, maxBytes);
   const types: MediaType[] = [];
-  const pdfs: Uint8Array[] = [];
+  const pdfs: CheckedPdf[] = [];
   for (const source of sources) {
     const named = async <T>(work: () => Promise<T>): Promise<T> =>
       sources.length === 1 ? await work() : await naming(source, work);
@@ -33,10 +33,9 @@ export async function prepareDocument(
     types.push(type);
     pdfs.push(await named(() => toCheckedPdf(engine, source.path, type, onPage)));
   }
-  const bytes = pdfs.length === 1 ? pdfs[0]! : engine.guard(() => mergePdfs(engine, pdfs));
+  const { bytes, pages } = asOne(engine, pdfs);
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-  const pages = countPages(engine, bytes);
-  await writeDurably(outputPath, bytes);
+  await replaceFile(outputPath, 0o600, (file) => file.writeFile(bytes));
   return {
     path: outputPath,
     sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -45,6 +44,19 @@ export async function prepareDocument(
     mediaType: 'application/pdf',
     sourceMediaType: types.every((type) => type === types[0]) ? types[0]! : 'application/pdf',
   };
+}
+
+interface CheckedPdf {
+  bytes: Uint8Array;
+  /** Null until every page has been loaded. */
+  pages: number | null;
+}
+
+function asOne(engine: PdfiumEngine, pdfs: CheckedPdf[]): { bytes: Uint8Array; pages: number } {
+  const only = pdfs.length === 1 ? pdfs[0] : undefined;
+  const all = pdfs.map((pdf) => pdf.bytes);
+  const bytes = only?.bytes ?? engine.guard(() => mergePdfs(engine, all));
+  return { bytes, pages: only?.pages ?? countPages(engine, bytes) };
 }
 
 /** The number of pages of a PDF, every one of which can be loaded. */
@@ -61,25 +73,25 @@ async function toCheckedPdf(
   path: string,
   type: MediaType,
   onPage: () => void,
-): Promise<Uint8Array> {
+): Promise<CheckedPdf> {
   switch (type) {
     case 'application/pdf':
       return checkedPdf(engine, await readFile(path), onPage);
     case 'text/plain':
-      return textToPdf(await readFile(path));
+      return { bytes: textToPdf(await readFile(path)), pages: null };
     case 'image/tiff':
-      return await tiffToPdf(path, onPage);
+      return { bytes: await tiffToPdf(path, onPage), pages: null };
     case 'image/png':
-      return await pictureToPdf(path, 'PNG');
+      return { bytes: await pictureToPdf(path, 'PNG'), pages: null };
     case 'image/jpeg':
-      return await pictureToPdf(path, 'JPEG');
+      return { bytes: await pictureToPdf(path, 'JPEG'), pages: null };
     default:
       throw new DocumentError('unsupported', `No document: ${String(type satisfies never)}.`);
   }
 }
 
-function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void): Uint8Array {
-  engine.guard(() => {
+function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void): CheckedPdf {
+  return engine.guard(() => {
     using pdf = OpenedPdf.open(engine, bytes);
     for (let i = 0; i < pdf.pageCount; i++) {
       pdf.withPage(i, (page) => {
@@ -88,8 +100,8 @@ function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void)
       });
       onPage();
     }
+    return { bytes, pages: pdf.pageCount };
   });
-  return bytes;
 }
 
 async function checkSizes(sources: DocumentSource[], maxBytes: number): Promise<void> {

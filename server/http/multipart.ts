@@ -175,7 +175,7 @@ async function writeFile(
     }
   };
   const sink = about.path
-    ? createWriteStream(about.path, { flags: 'wx', mode: 0o600, flush: true })
+    ? createWriteStream(about.path, { flags: 'wx', mode: 0o600 })
     : new Writable({ write: (_chunk, _encoding, done) => done() });
   await pipeline(stream, counted, sink);
   return { ...about, sizeBytes, digest: hash.digest('hex') };

@@ -25,12 +25,24 @@ export async function replaceDurably(
   mode: number,
   fill: (file: FileHandle) => Promise<unknown>,
 ): Promise<void> {
+  await replaceFile(path, mode, async (file) => {
+    await fill(file);
+    await file.sync();
+  });
+  await flushFolder(dirname(path));
+}
+
+/** The name holds the old content or the whole new one, for whoever reads it; a power failure may take the file away. */
+export async function replaceFile(
+  path: string,
+  mode: number,
+  fill: (file: FileHandle) => Promise<unknown>,
+): Promise<void> {
   const temporary = temporaryNameFor(path);
   try {
     const file = await open(temporary, 'wx', mode);
     try {
       await fill(file);
-      await file.sync();
     } finally {
       await file.close();
     }
@@ -39,7 +51,6 @@ export async function replaceDurably(
     await rm(temporary, { force: true });
     throw error;
   }
-  await flushFolder(dirname(path));
 }
 
 /** Flushes the content of a file that another part wrote. */
@@ -52,9 +63,34 @@ export async function flushFile(path: string): Promise<void> {
   }
 }
 
-/** Flushes a folder, so that a new or renamed name in it survives a power failure. Windows cannot and needs not. */
+/** Flushes of folders that have not begun yet, by path. */
+const waitingFlushes = new Map<string, Promise<void>>();
+const lastFlushes = new Map<string, Promise<void>>();
+
+/**
+ * Flushes a folder, so that a new or renamed name in it survives a power failure. Callers that come while a flush runs
+ * share the next one: it begins after all of their changes. Windows cannot and needs not.
+ */
 export async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
+  const waiting = waitingFlushes.get(path);
+  if (waiting) return waiting;
+  const running = lastFlushes.get(path);
+  const flush = (async () => {
+    await running?.catch(() => undefined);
+    waitingFlushes.delete(path);
+    await syncFolder(path);
+  })();
+  waitingFlushes.set(path, flush);
+  lastFlushes.set(path, flush);
+  try {
+    await flush;
+  } finally {
+    if (lastFlushes.get(path) === flush) lastFlushes.delete(path);
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();
