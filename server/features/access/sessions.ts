@@ -92,24 +92,26 @@ export function createSessions(parts: SessionsParts): Sessions {
       }
     },
 
-    async logout(caller, actor) {
-      const { session } = caller;
-      if (!session) throw new NotAllowedError(ACCESS_MESSAGES.noSession);
-      await parts.db.transaction(async (tx) => {
-        if (!(await setSessionRevoked(tx, session.id, now()))) throw new AccessConflictError();
-        await bumpRevision(tx);
-        const { version } = await readPolicy(tx);
-        await parts.audit.record(tx, {
-          actor: { id: actor.id, name: actor.name },
-          credentialKind: actor.credentialKind,
-          operation: 'session.end',
-          target: { kind: 'session', id: session.id },
-          outcome: 'done',
-          policyVersion: version,
-          requestId: actor.requestId,
-        });
-        parts.db.onCommit(tx, parts.forgetCallers);
-      });
-    },
+    logout: (caller, actor) => endOwnSession(parts, caller, actor),
   };
+}
+
+async function endOwnSession(parts: SessionsParts, { session }: KnownCaller, actor: Actor): Promise<void> {
+  if (!session) throw new NotAllowedError(ACCESS_MESSAGES.noSession);
+  const { db, clock, audit, forgetCallers } = parts;
+  await db.transaction(async (tx) => {
+    if (!(await setSessionRevoked(tx, session.id, isoTime(clock.now())))) throw new AccessConflictError();
+    await bumpRevision(tx);
+    const { version } = await readPolicy(tx);
+    await audit.record(tx, {
+      actor: { id: actor.id, name: actor.name },
+      credentialKind: actor.credentialKind,
+      operation: 'session.end',
+      target: { kind: 'session', id: session.id },
+      outcome: 'done',
+      policyVersion: version,
+      requestId: actor.requestId,
+    });
+    db.onCommit(tx, forgetCallers);
+  });
 }
