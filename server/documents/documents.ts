@@ -16,7 +16,8 @@ export type { NoteKind, PreviewNote } from './preview-notes.ts';
 export interface Documents {
   /**
    * Checks the sources (type by content, never by name), makes one PDF of them in order and writes it to
-   * `outputPath`, whole but not flushed: who keeps it makes it durable. One PDF is copied byte for byte.
+   * `outputPath`, whole but not flushed: who keeps it makes it durable. One PDF is kept byte for byte,
+   * where possible as a second name of its source, which must not be changed then.
    */
   prepare(
     sources: DocumentSource[],

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { DocumentError } from './document-error.ts';
 
 /** The kinds of document that are taken. */
@@ -7,13 +7,13 @@ export type MediaType = 'application/pdf' | 'text/plain' | 'image/tiff' | 'image
 const sniffedBytes = 4096;
 
 /** The kind of a file by its content; names and declared types are not trusted. Throws for what is not taken. */
-export async function mediaTypeOf(path: string): Promise<MediaType> {
-  const file = await open(path, 'r');
+export function mediaTypeOf(path: string): MediaType {
+  const file = openSync(path, 'r');
   try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0);
-    return sniff(buffer.subarray(0, bytesRead));
+    const head = Buffer.alloc(sniffedBytes);
+    return sniff(head.subarray(0, readSync(file, head, 0, sniffedBytes, 0)));
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

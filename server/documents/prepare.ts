@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { linkSync, readFileSync, statSync } from 'node:fs';
 import { replaceFile } from '../platform/durable-file.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
@@ -23,19 +23,21 @@ export async function prepareDocument(
 ): Promise<PreparedDocument> {
   const { sources, outputPath, maxBytes } = task;
   if (sources.length === 0) throw new DocumentError('invalid', 'There is no document to send.');
-  await checkSizes(sources, maxBytes);
+  checkSizes(sources, maxBytes);
   const types: MediaType[] = [];
   const pdfs: CheckedPdf[] = [];
   for (const source of sources) {
     const named = async <T>(work: () => Promise<T>): Promise<T> =>
       sources.length === 1 ? await work() : await naming(source, work);
-    const type = await named(() => mediaTypeOf(source.path));
+    const type = await named(async () => mediaTypeOf(source.path));
     types.push(type);
     pdfs.push(await named(() => toCheckedPdf(engine, source.path, type, onPage)));
   }
   const { bytes, pages } = asOne(engine, pdfs);
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-  await replaceFile(outputPath, 0o600, (file) => file.writeFile(bytes));
+  const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf';
+  if (!untouched || !nameAgain(sources[0]!.path, outputPath))
+    await replaceFile(outputPath, 0o600, (file) => file.writeFile(bytes));
   return {
     path: outputPath,
     sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -44,6 +46,17 @@ export async function prepareDocument(
     mediaType: 'application/pdf',
     sourceMediaType: types.every((type) => type === types[0]) ? types[0]! : 'application/pdf',
   };
+}
+
+/** Gives an owner-only file a second name instead of a copy; false where that cannot be done. */
+function nameAgain(path: string, outputPath: string): boolean {
+  if ((statSync(path).mode & 0o077) !== 0) return false;
+  try {
+    linkSync(path, outputPath);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface CheckedPdf {
@@ -76,9 +89,9 @@ async function toCheckedPdf(
 ): Promise<CheckedPdf> {
   switch (type) {
     case 'application/pdf':
-      return checkedPdf(engine, await readFile(path), onPage);
+      return checkedPdf(engine, readFileSync(path), onPage);
     case 'text/plain':
-      return { bytes: textToPdf(await readFile(path)), pages: null };
+      return { bytes: textToPdf(readFileSync(path)), pages: null };
     case 'image/tiff':
       return { bytes: await tiffToPdf(path, onPage), pages: null };
     case 'image/png':
@@ -104,9 +117,9 @@ function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void)
   });
 }
 
-async function checkSizes(sources: DocumentSource[], maxBytes: number): Promise<void> {
+function checkSizes(sources: DocumentSource[], maxBytes: number): void {
   let total = 0;
-  for (const source of sources) total += (await stat(source.path)).size;
+  for (const source of sources) total += statSync(source.path).size;
   if (total > maxBytes) throw tooLarge(maxBytes);
 }
 

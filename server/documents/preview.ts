@@ -22,7 +22,7 @@ export async function previewPages(
   const bytes = await readFile(task.pdfPath);
   const preview: Preview = { pages: [], seconds: 0, notes: [] };
   using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
-  for (const faxPage of guarded(engine, faxPages(pdf, task.options))) {
+  for await (const faxPage of faxPages(pdf, task.options)) {
     const name = `page-${String(faxPage.number).padStart(4, '0')}.png`;
     const pngPath = join(task.outputDirectory, name);
     await writeFile(pngPath, oneBitPng(faxPage.page), { mode: 0o600 });
@@ -45,7 +45,7 @@ export async function rasterToTiff(
   const standard = task.options.resolution === 'standard';
   const encoded: EncodedPage[] = [];
   using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
-  for (const { page } of guarded(engine, faxPages(pdf, task.options))) {
+  for await (const { page } of faxPages(pdf, task.options)) {
     const sized = standard ? halved(page) : page;
     encoded.push({ height: sized.height, data: encodeT6(sized) });
     onPage();
@@ -74,13 +74,4 @@ function halved(page: OneBitPage): OneBitPage {
     for (let i = 0; i < page.stride; i++) rows[to + i]! |= page.rows[from + i]!;
   }
   return { ...page, height, rows };
-}
-
-/** Each step of a generator that calls PDFium, under the engine's guard. */
-function* guarded<T>(engine: PdfiumEngine, steps: Generator<T>): Generator<T> {
-  for (;;) {
-    const step = engine.guard(() => steps.next());
-    if (step.done === true) return;
-    yield step.value;
-  }
 }

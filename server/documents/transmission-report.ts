@@ -48,12 +48,9 @@ function fitting(fonts: TextFonts, text: string, size: number, right: number): s
 
 async function firstPage(engine: PdfiumEngine, path: string): Promise<OneBitPage | null> {
   const bytes = await readFile(path);
-  return engine.guard(() => {
-    using pdf = OpenedPdf.open(engine, bytes);
-    const pages = faxPages(pdf, { headerLine: null, cleanGreys: false });
-    const first = pages.next();
-    return first.done === true ? null : first.value.page;
-  });
+  using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
+  for await (const { page } of faxPages(pdf, { headerLine: null, cleanGreys: false })) return page;
+  return null;
 }
 
 /** The picture with a frame, as large as the room between the rows and the footer allows. */

@@ -12,9 +12,12 @@ export class OpenedPdf implements Disposable {
   readonly handle: number;
   readonly pageCount: number;
   readonly #data: number;
+  readonly #length: number;
+  #mayHaveMasks: boolean | undefined;
 
-  private constructor(engine: PdfiumEngine, data: number, handle: number) {
+  private constructor(engine: PdfiumEngine, data: number, length: number, handle: number) {
     this.engine = engine;
+    this.#length = length;
     this.#data = data;
     this.handle = handle;
     this.pageCount = engine.lib.FPDF_GetPageCount(handle);
@@ -30,11 +33,23 @@ export class OpenedPdf implements Disposable {
       engine.free(data);
       throw openError(reason);
     }
-    const pdf = new OpenedPdf(engine, data, handle);
+    const pdf = new OpenedPdf(engine, data, bytes.length, handle);
     if (pdf.pageCount >= 1 && pdf.pageCount <= maxPages) return pdf;
     pdf[Symbol.dispose]();
     if (pdf.pageCount > maxPages) throw new DocumentError('too_large', tooManyPages);
     throw new DocumentError('invalid', 'The PDF has no pages.');
+  }
+
+  /** Whether the file has pictures with masks or inverted tones; the keys of pictures are never compressed. */
+  get mayHaveMasks(): boolean {
+    if (this.#mayHaveMasks !== undefined) return this.#mayHaveMasks;
+    const { buffer, byteOffset, byteLength } = this.engine.bytes(this.#data, this.#length);
+    const file = Buffer.from(buffer, byteOffset, byteLength);
+    const found = ['/SMask', '/Mask', '/Decode[', '/Decode ', '/Decode\n', '/Decode\r'].some((key) =>
+      file.includes(key),
+    );
+    this.#mayHaveMasks = found;
+    return found;
   }
 
   /** Loads page `index`, counted from 0, for the time of `work`. */

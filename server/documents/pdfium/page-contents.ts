@@ -94,8 +94,7 @@ class Walk {
     const { lib } = this.#engine;
     const invisible = lib.FPDFTextObj_GetTextRenderMode(object) === 3;
     if (invisible) return;
-    const font = lib.FPDFTextObj_GetFont(object);
-    if (font !== 0 && this.#options.checkFonts) this.#font(font, object);
+    if (this.#options.checkFonts) this.#font(lib.FPDFTextObj_GetFont(object), object);
     this.#texts++;
     const { tinyPt } = this.#options;
     if (tinyPt > 0 && this.#textHeight(object, scale) < tinyPt) this.#tinyTexts++;
@@ -112,7 +111,7 @@ class Walk {
   }
 
   #font(font: number, object: number): void {
-    if (!this.#standIns.leavesBlank(font, object)) return;
+    if (font === 0 || !this.#standIns.leavesBlank(font, object)) return;
     throw new DocumentError(
       'unsupported',
       `Page ${this.#pageNumber} uses the font "${this.#fontName(font)}", which is not in the file and cannot be replaced; save the PDF with its fonts embedded.`,

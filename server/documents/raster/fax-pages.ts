@@ -1,8 +1,8 @@
-import type { PdfiumEngine } from '../pdfium/engine.ts';
 import type { OpenedPdf } from '../pdfium/opened-pdf.ts';
 import { walkPage } from '../pdfium/page-contents.ts';
 import { placementOf, withRenderedPage } from '../pdfium/render.ts';
-import type { OneBitPage } from '../t4/one-bit-page.ts';
+import { type ScannedPage, scannedPage } from '../pdfium/scanned-page.ts';
+import { drawScan } from './draw-scan.ts';
 import { type ToneResult, toOneBit } from './greys.ts';
 import { drawHeaderLine, hasInkAtTop, headerLines, renderHeaderLine } from './header-line.ts';
 import { belowTop, type Placement } from './page-geometry.ts';
@@ -23,41 +23,55 @@ export interface RasterOptions {
 const tinyPrintPt = 7;
 
 /** Rasters the pages of a PDF one after the other, 204 x 196 per inch, with the header line in the top margin. */
-export function* faxPages(pdf: OpenedPdf, options: RasterOptions): Generator<FaxPage> {
-  const header = headerOf(pdf.engine, options.headerLine);
+export async function* faxPages(pdf: OpenedPdf, options: RasterOptions): AsyncGenerator<FaxPage> {
+  const { engine } = pdf;
+  const text = options.headerLine?.trim() ?? '';
+  const header = text === '' ? null : engine.guard(() => renderHeaderLine(engine, text));
   for (let index = 0; index < pdf.pageCount; index++) {
-    yield pdf.withPage(index, (page) => {
-      const placement = placementOf(pdf, page);
-      const contents = walkPage(pdf, page, index + 1, {
-        tinyPt: tinyPrintPt / placement.scale,
-        checkFonts: false,
-      });
-      return {
-        number: index + 1,
-        ...contents,
-        ...rasterPage(pdf, page, placement, header, options.cleanGreys),
-      };
-    });
+    const look = engine.guard(() => lookAt(pdf, index, options.cleanGreys));
+    const draw = async (place: Placement): Promise<ToneResult> =>
+      await drawPage(pdf, index, look.scan, place, options.cleanGreys);
+    let result = look.drawn ?? (await draw(look.placement));
+    if (header !== null) {
+      if (hasInkAtTop(result.page)) result = await draw(belowTop(look.placement, headerLines));
+      drawHeaderLine(result.page, header);
+    }
+    yield { number: index + 1, texts: look.texts, tinyTexts: look.tinyTexts, ...result };
   }
 }
 
-function headerOf(engine: PdfiumEngine, text: string | null): OneBitPage | null {
-  return text === null || text.trim() === '' ? null : renderHeaderLine(engine, text);
+interface Look {
+  placement: Placement;
+  scan: ScannedPage | null;
+  /** The page, drawn while it is loaded; null for a scan. */
+  drawn: ToneResult | null;
+  texts: number;
+  tinyTexts: number;
 }
 
-/** A page with ink where the header goes is set a little lower and smaller, so that neither covers the other. */
-function rasterPage(
+function lookAt(pdf: OpenedPdf, index: number, cleanGreys: boolean): Look {
+  return pdf.withPage(index, (page) => {
+    const placement = placementOf(pdf, page);
+    const options = { tinyPt: tinyPrintPt / placement.scale, checkFonts: false };
+    const contents = walkPage(pdf, page, index + 1, options);
+    const scan = scannedPage(pdf, page);
+    const drawn = scan === null ? drawLoaded(pdf, page, placement, cleanGreys) : null;
+    return { placement, ...contents, scan, drawn };
+  });
+}
+
+function drawLoaded(pdf: OpenedPdf, page: number, placement: Placement, cleanGreys: boolean): ToneResult {
+  return withRenderedPage(pdf, page, placement, (rendered) => toOneBit(rendered, cleanGreys));
+}
+
+async function drawPage(
   pdf: OpenedPdf,
-  page: number,
+  index: number,
+  scan: ScannedPage | null,
   placement: Placement,
-  header: OneBitPage | null,
   cleanGreys: boolean,
-): ToneResult {
-  const raster = (place: Placement): ToneResult =>
-    withRenderedPage(pdf, page, place, (grey) => toOneBit(grey, cleanGreys));
-  const result = raster(placement);
-  if (header === null) return result;
-  const free = hasInkAtTop(result.page) ? raster(belowTop(placement, headerLines)) : result;
-  drawHeaderLine(free.page, header);
-  return free;
+): Promise<ToneResult> {
+  const grey = scan === null ? null : await drawScan(scan, placement);
+  if (grey !== null) return toOneBit(grey, cleanGreys);
+  return pdf.engine.guard(() => pdf.withPage(index, (page) => drawLoaded(pdf, page, placement, cleanGreys)));
 }

@@ -58,35 +58,35 @@ function midPixels(pixels: Uint8Array, first: number, width: number): number {
   return count;
 }
 
-/** Floyd-Steinberg error diffusion of the stretched levels. */
+/**
+ * Floyd-Steinberg error diffusion of the stretched levels. `errors[x + 1]` holds what pixel x gets from the row above, in
+ * sixteenths; it is read once and then overwritten with what goes down.
+ */
 export function dither(page: GreyPage): OneBitPage {
   const { width, height, pixels } = page;
   const stride = width >> 3;
   const rows = new Uint8Array(stride * height);
-  let above = new Int16Array(width + 2);
-  let below = new Int16Array(width + 2);
-  for (let y = 0, out = 0; y < height; y++) {
-    below.fill(0);
+  const errors = new Int16Array(width + 2);
+  for (let y = 0, out = 0, i = 0; y < height; y++) {
     let carried = 0;
+    let downLeft = 0;
+    let down = 0;
     let bits = 0;
-    for (let x = 0, i = y * width; x < width; x++, i++) {
+    for (let x = 0; x < width; x++, i++) {
       bits <<= 1;
-      const error = carried + above[x + 1]!;
-      const level = stretched[pixels[i]!]!;
-      if (error === 0 && level === 255) {
-        carried = 0;
-      } else {
-        const wanted = level + ((error + 8) >> 4);
-        const rest = wanted < 128 ? wanted : wanted - 255;
-        if (wanted < 128) bits |= 1;
-        carried = rest * 7;
-        below[x] = below[x]! + rest * 3;
-        below[x + 1] = below[x + 1]! + rest * 5;
-        below[x + 2] = below[x + 2]! + rest;
+      const wanted = stretched[pixels[i]!]! + ((carried + errors[x + 1]! + 8) >> 4);
+      let rest = wanted - 255;
+      if (wanted < 128) {
+        bits |= 1;
+        rest = wanted;
       }
+      errors[x] = downLeft + rest * 3;
+      downLeft = down + rest * 5;
+      down = rest;
+      carried = rest * 7;
       if ((x & 7) === 7) rows[out++] = bits;
     }
-    [above, below] = [below, above];
+    errors[width] = downLeft;
   }
   return { width, height, stride, rows };
 }

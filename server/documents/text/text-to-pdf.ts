@@ -15,11 +15,16 @@ const rowPt = (page.heightPt - 2 * margin) / rowsOfPage;
 export function textToPdf(bytes: Uint8Array): Buffer {
   const fonts = [new EmbeddedFont('sansMono'), new EmbeddedFont('eastAsian')];
   const pages = layOutText(decodeText(bytes), fonts);
+  const space = hex(fonts[0]!.glyph(0x20)!.id);
   const writer = new PdfWriter();
   const ids = fonts.map(() => writer.reserve());
   const names = fonts.flatMap((font, i) => (font.isUsed ? [`/F${i} ${ids[i]} 0 R`] : []));
   for (const rows of pages) {
-    writer.addPage({ ...page, resources: `/Font << ${names.join(' ')} >>`, contents: contentsOf(rows) });
+    writer.addPage({
+      ...page,
+      resources: `/Font << ${names.join(' ')} >>`,
+      contents: contentsOf(rows, space),
+    });
   }
   for (const [i, font] of fonts.entries()) {
     if (font.isUsed) font.write(writer, ids[i]);
@@ -27,11 +32,11 @@ export function textToPdf(bytes: Uint8Array): Buffer {
   return writer.finish();
 }
 
-function contentsOf(rows: Row[]): string {
+function contentsOf(rows: Row[], space: string): string {
   const lines: string[] = ['BT'];
   for (const [i, row] of rows.entries()) {
     const baseline = page.heightPt - margin - (i + 1) * rowPt + 0.25 * rowPt;
-    lines.push(...runsOf(row).map((run) => showRun(run, baseline)));
+    lines.push(...runsOf(row).map((run) => showRun(run, baseline, space)));
   }
   lines.push('ET');
   return lines.join('\n');
@@ -39,21 +44,24 @@ function contentsOf(rows: Row[]): string {
 
 interface Run {
   column: number;
-  cells: Cell[];
+  font: number;
+  /** Null is a space, set as a character of the monospaced font. */
+  cells: Row;
 }
 
-/** Cells of one font side by side; spaces are left out and end a run. */
+/** Cells of one font side by side. Spaces go on a run of the monospaced font and end any other. */
 function runsOf(row: Row): Run[] {
   const runs: Run[] = [];
   let column = 0;
   let open: Run | null = null;
   for (const cell of row) {
-    if (cell === null) {
-      open = null;
-    } else if (open !== null && open.cells[0]!.font === cell.font) {
+    const font: number = cell?.font ?? 0;
+    if (open !== null && open.font === font) {
       open.cells.push(cell);
+    } else if (cell === null) {
+      open = null;
     } else {
-      open = { column, cells: [cell] };
+      open = { column, font, cells: [cell] };
       runs.push(open);
     }
     column += cell?.columns ?? 1;
@@ -62,12 +70,13 @@ function runsOf(row: Row): Run[] {
 }
 
 /** One run: every glyph advances by whole columns whatever its own width. */
-function showRun(run: Run, baseline: number): string {
-  const first = run.cells[0]!;
-  const pieces = run.cells.map(({ glyph, columns }) => {
-    const correction = Math.round(glyph.width - (columns * columnPt * 1000) / fontSize);
-    return correction === 0 ? hex(glyph.id) : `${hex(glyph.id)}>${correction}<`;
-  });
+function showRun(run: Run, baseline: number, space: string): string {
+  const pieces = run.cells.map((cell) => (cell === null ? space : shown(cell)));
   const x = number(margin + run.column * columnPt);
-  return `/F${first.font} ${fontSize} Tf 1 0 0 1 ${x} ${number(baseline)} Tm [<${pieces.join('')}>] TJ`;
+  return `/F${run.font} ${fontSize} Tf 1 0 0 1 ${x} ${number(baseline)} Tm [<${pieces.join('')}>] TJ`;
+}
+
+function shown({ glyph, columns }: Cell): string {
+  const correction = Math.round(glyph.width - (columns * columnPt * 1000) / fontSize);
+  return correction === 0 ? hex(glyph.id) : `${hex(glyph.id)}>${correction}<`;
 }

@@ -1,0 +1,99 @@
+import type { OpenedPdf } from './opened-pdf.ts';
+
+/** A page that is nothing but one JPEG, as scanners make them. */
+export interface ScannedPage {
+  jpeg: Buffer;
+  /** Pixels that the file claims. */
+  width: number;
+  height: number;
+  /** Where the picture lies, in shares of the page from its upper left corner. */
+  box: { left: number; top: number; right: number; bottom: number };
+}
+
+const imageObject = 3;
+/** FPDF_COLORSPACE_DEVICEGRAY and _DEVICERGB. */
+const plainColours = [1, 2];
+/** Inline pictures have other keys and are small. */
+const smallestScan = 16_384;
+/** Shares of the page by which a picture may stick out for rounding. */
+const tolerance = 0.001;
+
+/**
+ * The JPEG of a loaded page that holds nothing else, or null. Decoding it natively takes half the time of PDFium in
+ * WebAssembly. Anything that could change its look (turning, masks, clipping, transparency) gives null.
+ */
+export function scannedPage(pdf: OpenedPdf, page: number): ScannedPage | null {
+  const { lib } = pdf.engine;
+  if (lib.FPDFPage_CountObjects(page) !== 1 || lib.FPDFPage_GetRotation(page) !== 0) return null;
+  if (lib.FPDFPage_GetAnnotCount(page) !== 0) return null;
+  const object = lib.FPDFPage_GetObject(page, 0);
+  if (lib.FPDFPageObj_GetType(object) !== imageObject || lib.FPDFPageObj_HasTransparency(object)) return null;
+  if (lib.FPDFClipPath_CountPaths(lib.FPDFPageObj_GetClipPath(object)) > 0) return null;
+  if (filterOf(pdf, object) !== 'DCTDecode' || !isUpright(pdf, object) || pdf.mayHaveMasks) return null;
+  const size = plainSize(pdf, page, object);
+  const box = boxOf(pdf, page, object);
+  if (size === null || box === null) return null;
+  const length = lib.FPDFImageObj_GetImageDataRaw(object, 0, 0);
+  if (length < smallestScan) return null;
+  const jpeg = pdf.engine.withScratch(length, (pointer) => {
+    lib.FPDFImageObj_GetImageDataRaw(object, pointer, length);
+    return Buffer.from(pdf.engine.bytes(pointer, length));
+  });
+  return { jpeg, ...size, box };
+}
+
+/** The only filter of a picture; an empty text when it has several. */
+function filterOf(pdf: OpenedPdf, object: number): string {
+  const { lib } = pdf.engine;
+  if (lib.FPDFImageObj_GetImageFilterCount(object) !== 1) return '';
+  return pdf.engine.withScratch(32, (pointer) => {
+    const length = lib.FPDFImageObj_GetImageFilter(object, 0, pointer, 32);
+    return Buffer.from(pdf.engine.bytes(pointer, Math.max(Math.min(length, 32) - 1, 0))).toString('latin1');
+  });
+}
+
+function isUpright(pdf: OpenedPdf, object: number): boolean {
+  const [a, b, c, d] = floats(pdf, 6, (pointer) => pdf.engine.lib.FPDFPageObj_GetMatrix(object, pointer));
+  return a !== undefined && a > 0 && b === 0 && c === 0 && d! > 0;
+}
+
+/** FPDF_IMAGEOBJ_METADATA: width, height, two densities, bits a pixel, colour space, marked content. */
+function plainSize(pdf: OpenedPdf, page: number, object: number): { width: number; height: number } | null {
+  return pdf.engine.withScratch(28, (pointer) => {
+    if (!pdf.engine.lib.FPDFImageObj_GetImageMetadata(object, page, pointer)) return null;
+    const view = pdf.engine.view();
+    if (!plainColours.includes(view.getInt32(pointer + 20, true))) return null;
+    return { width: view.getUint32(pointer, true), height: view.getUint32(pointer + 4, true) };
+  });
+}
+
+function boxOf(pdf: OpenedPdf, page: number, object: number): ScannedPage['box'] | null {
+  const { lib } = pdf.engine;
+  const [left, bottom, right, top] = floats(pdf, 4, (p) =>
+    lib.FPDFPageObj_GetBounds(object, p, p + 4, p + 8, p + 12),
+  );
+  /** FS_RECTF: left, top, right, bottom. */
+  const [pageLeft, pageTop, pageRight, pageBottom] = floats(pdf, 4, (p) =>
+    lib.FPDF_GetPageBoundingBox(page, p),
+  );
+  if (left === undefined || pageLeft === undefined) return null;
+  const across = pageRight! - pageLeft;
+  const down = pageTop! - pageBottom!;
+  const box = {
+    left: (left - pageLeft) / across,
+    right: (right! - pageLeft) / across,
+    top: (pageTop! - top!) / down,
+    bottom: (pageTop! - bottom!) / down,
+  };
+  const inside = Object.values(box).every((share) => share >= -tolerance && share <= 1 + tolerance);
+  return inside ? box : null;
+}
+
+/** Up to `count` floats that `fill` writes; none when it fails. */
+function floats(pdf: OpenedPdf, count: number, fill: (pointer: number) => boolean): number[] {
+  return pdf.engine.withScratch(count * 4, (pointer) => {
+    if (!fill(pointer)) return [];
+    const view = pdf.engine.view();
+    return Array.from({ length: count }, (_, i) => view.getFloat32(pointer + i * 4, true));
+  });
+}
