@@ -1,0 +1,98 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { BootOptions } from '../../server/config/boot.ts';
+import { INSTALLATION_KEY } from '../setup/gateway.ts';
+
+export interface ChildPlan {
+  readonly boot: BootOptions;
+  readonly environment: Record<string, string>;
+  /** Which step after arming kills it, from 1; null for none. */
+  readonly killAt: number | null;
+  /** Steps count from the start on, not from the order to arm. */
+  readonly armed: boolean;
+}
+
+export interface ChildOrders {
+  readonly arm?: true;
+  readonly advanceMs?: number;
+  readonly stop?: true;
+}
+
+const SCRIPT = fileURLToPath(new URL('./gateway-child.ts', import.meta.url));
+
+/** A gateway in a process of its own that can be killed. */
+export class ChildGateway {
+  url = '';
+  /** The step at which it killed itself. */
+  diedAt = '';
+  errors = '';
+  readonly ended: Promise<{ killed: boolean }>;
+  readonly #process: ChildProcess;
+
+  /** `codeCache` is a folder that keeps compiled modules: the second child starts in half the time. */
+  constructor(
+    dataFolder: string,
+    environment: Record<string, string>,
+    options: { killAt?: number; armed?: boolean; codeCache: string },
+  ) {
+    const plan: ChildPlan = {
+      boot: {
+        dataFolder,
+        host: '127.0.0.1',
+        port: 0,
+        databaseUrl: null,
+        apiKey: INSTALLATION_KEY,
+        dataKey: null,
+      },
+      environment,
+      killAt: options.killAt ?? null,
+      armed: options.armed ?? false,
+    };
+    this.#process = fork(SCRIPT, [JSON.stringify(plan)], {
+      execArgv: [],
+      env: { ...process.env, NODE_COMPILE_CACHE: options.codeCache },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#process.stdout?.on('data', (chunk) => (this.diedAt += String(chunk).trim()));
+    this.#process.stderr?.on('data', (chunk) => (this.errors += String(chunk)));
+    this.ended = once(this.#process, 'close').then(([, signal]) => ({ killed: signal === 'SIGKILL' }));
+  }
+
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Resolves with false when it ended before it was ready. */
+  async ready(): Promise<boolean> {
+    const told = once(this.#process, 'message').then(([message]) => (message as { url: string }).url);
+    this.url = await Promise.race([told, this.ended.then(() => '')]);
+    return this.url !== '';
+  }
+
+  order(orders: ChildOrders): void {
+    if (this.isRunning) this.#process.send(orders, () => undefined);
+  }
+
+  kill(): Promise<{ killed: boolean }> {
+    this.#process.kill('SIGKILL');
+    return this.ended;
+  }
+
+  /** The parsed answer, or null when it could not be had because the process died. */
+  async request<T>(
+    method: string,
+    path: string,
+    form?: FormData,
+    headers?: Record<string, string>,
+  ): Promise<T | null> {
+    try {
+      const all = { 'X-API-Key': INSTALLATION_KEY, ...headers };
+      const response = await fetch(`${this.url}${path}`, { method, headers: all, body: form });
+      return (await response.json()) as T;
+    } catch (error) {
+      if (this.isRunning && (error as Error).name !== 'TypeError') throw error;
+      return null;
+    }
+  }
+}

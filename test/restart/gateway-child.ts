@@ -1,0 +1,79 @@
+/**
+ * A gateway in a process of its own, on the real clock and with working workers, which ends itself with SIGKILL at the
+ * `killAt`-th step after it was armed. A step is the moment before or after a commit or a file's rename, before a
+ * request to the provider, and the arrival of its answer. Started by `ChildGateway`.
+ */
+import { writeSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import http from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import process from 'node:process';
+import type { ChildOrders, ChildPlan } from './child-gateway.ts';
+
+const plan = JSON.parse(process.argv[2] ?? '{}') as ChildPlan;
+let isArmed = plan.armed;
+let steps = 0;
+let offsetMs = 0;
+
+function step(label: string): void {
+  if (!isArmed) return;
+  steps += 1;
+  if (steps !== plan.killAt) return;
+  writeSync(1, `${label}\n`);
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function watchFiles(): void {
+  const { rename } = fs;
+  fs.rename = async (...args) => {
+    step('before a rename');
+    await rename(...args);
+    step('after a rename');
+  };
+}
+
+function watchRequests(): void {
+  const request = http.request as (...args: unknown[]) => http.ClientRequest;
+  http.request = ((...args: unknown[]) => {
+    step('before a request to the provider');
+    const sending = request(...args);
+    sending.prependOnceListener('response', () => step('when the provider answered'));
+    return sending;
+  }) as typeof http.request;
+}
+
+watchFiles();
+watchRequests();
+syncBuiltinESMExports();
+
+const { Database } = await import('../../server/db/database.ts');
+const { startGateway } = await import('../../server/index.ts');
+const { createLogger } = await import('../../server/platform/logger.ts');
+
+const transaction = Database.prototype.transaction;
+Database.prototype.transaction = async function <T>(
+  this: InstanceType<typeof Database>,
+  work: (tx: never) => Promise<T>,
+) {
+  const result = await transaction.call(this, async (tx) => {
+    const inner = await work(tx as never);
+    step('before a commit');
+    return inner;
+  });
+  step('after a commit');
+  return result as T;
+};
+
+const gateway = await startGateway({
+  boot: plan.boot,
+  environment: plan.environment,
+  clock: { now: () => Date.now() + offsetMs },
+  logger: createLogger({ level: 'error', write: (line) => writeSync(2, line) }),
+});
+process.on('message', (orders: ChildOrders) => {
+  if (orders.arm) isArmed = true;
+  offsetMs += orders.advanceMs ?? 0;
+  if (orders.stop) void gateway.stop().then(() => process.exit(0));
+});
+process.on('disconnect', () => process.exit(1));
+process.send?.({ url: gateway.url });

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Fax } from '../setup/gateway.ts';
+import { SECOND } from '../setup/manual-clock.ts';
+import { endRun, Lane, letFinish, type Run, sendTo, startAgain, untilState } from './killed-run.ts';
+
+const PUBLIC = 'https://fax.example.com';
+
+let lane: Lane;
+let run: Run;
+beforeAll(async () => {
+  lane = await Lane.open({ PUBLIC_API_URL: PUBLIC });
+});
+beforeEach(async () => {
+  run = await lane.start();
+});
+afterEach(() => endRun(run));
+afterAll(() => lane.close());
+
+async function acceptedFax(): Promise<Fax> {
+  const fax = await sendTo(run.child);
+  if (!fax) throw new Error(run.child.errors);
+  return fax;
+}
+
+test.each([
+  ['accepted', true],
+  ['not accepted', false],
+])(
+  'a kill while the provider has %s the fax and holds its answer becomes a question',
+  async (_words, accepted) => {
+    run.emulator.setFault({ kind: 'slow', accepted, method: 'POST' });
+    const { id } = await acceptedFax();
+    await run.emulator.untilHeld();
+    await run.child.kill();
+    run.emulator.release();
+    const desk = await startAgain(run);
+    await letFinish(desk);
+    expect(await desk.fax(id)).toMatchObject({
+      delivery_state: 'reconciliation_required',
+      reconciliation_reason: expect.stringMatching(/Ask the receiver, then decide\.$/u) as string,
+      attempt: { number: 1, phase: 'uncertain', error_category: 'worker_lost' },
+    });
+    expect(run.emulator.counts.accepted).toBe(accepted ? 1 : 0);
+    expect(run.emulator.calls.filter(({ method }) => method === 'POST').length).toBe(1);
+    await desk.gateway.stop();
+  },
+);
+
+test('a kill while a poll waits for its answer costs nothing', async () => {
+  const { id } = await acceptedFax();
+  expect(await untilState(run, id, ['in_progress'])).toBe(true);
+  run.emulator.setFault({ kind: 'slow', method: 'GET' });
+  run.child.order({ advanceMs: 31 * SECOND });
+  await run.emulator.untilHeld();
+  await run.child.kill();
+  run.emulator.release();
+  const desk = await startAgain(run);
+  await letFinish(desk);
+  expect((await desk.fax(id)).delivery_state).toBe('success');
+  expect(run.emulator.counts.accepted).toBe(1);
+  await desk.gateway.stop();
+});
+
+test.each([
+  ['before', 1],
+  ['after', 2],
+])('a kill %s the commit of a callback loses nothing: the provider repeats it', async (_words, killAt) => {
+  await endRun(run);
+  run = await lane.start({ killAt });
+  const { id } = await acceptedFax();
+  expect(await untilState(run, id, ['in_progress'])).toBe(true);
+  const sid = String([...run.emulator.faxes.keys()][0]);
+  const { callbackUrl } = run.emulator.complete(sid);
+  const signedUrl = String(callbackUrl);
+  expect(signedUrl.startsWith(`${PUBLIC}/cloudone-callback?`)).toBe(true);
+  run.child.order({ arm: true });
+  const first = await run.emulator.sendCallback(sid, {
+    url: signedUrl.replace(PUBLIC, run.child.url),
+    signedUrl,
+  });
+  expect(first.attempts).toEqual([{ status: null, body: '' }]);
+  expect(await run.child.ended).toEqual({ killed: true });
+
+  const desk = await startAgain(run);
+  const again = await run.emulator.sendCallback(sid, { url: signedUrl.replace(PUBLIC, desk.url), signedUrl });
+  expect(again.attempts[0]).toMatchObject({
+    status: 200,
+    body: expect.stringContaining('"ok":true') as string,
+  });
+  expect((await desk.fax(id)).delivery_state).toBe('success');
+  const kinds = (await desk.history(id)).map((event) => event.kind);
+  expect(kinds).toEqual(['accepted', 'submitting', 'in_progress', 'success']);
+  expect(run.emulator.counts.accepted).toBe(1);
+  await desk.gateway.stop();
+});

@@ -1,0 +1,108 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Fax } from '../setup/gateway.ts';
+import { textFile } from '../setup/gateway.ts';
+import { SECOND } from '../setup/manual-clock.ts';
+import {
+  allFaxes,
+  endRun,
+  KEY,
+  Lane,
+  letFinish,
+  type Run,
+  sendTo,
+  startAgain,
+  storedStates,
+  untilState,
+} from './killed-run.ts';
+
+const LANES = 2;
+
+let lanes: Lane[];
+beforeAll(async () => {
+  lanes = await Promise.all(Array.from({ length: LANES }, () => Lane.open()));
+});
+afterAll(() => Promise.all(lanes.map((lane) => lane.close())));
+
+interface Killed {
+  readonly killAt: number;
+  readonly diedAt: string;
+  readonly stored: string;
+  readonly end: string;
+}
+
+test('a gateway that is killed at any step from acceptance to outcome loses no fax and sends none twice', async () => {
+  const killed: Killed[] = [];
+  let next = 1;
+  let survived = false;
+  const work = async (lane: Lane) => {
+    while (!survived) {
+      const killAt = next++;
+      const end = await killAndRecover(lane, killAt);
+      if (end === null) survived = true;
+      else killed.push(end);
+    }
+  };
+  await Promise.all(lanes.map(work));
+
+  killed.sort((a, b) => a.killAt - b.killAt);
+  // Before and after each of: acceptance, claim, attempt, submitting, outcome, end of the job, and the poll's three.
+  expect(killed.filter(({ diedAt }) => diedAt.endsWith('a commit')).length).toBeGreaterThanOrEqual(18);
+  expect(killed.filter(({ end }) => end === 'reconciliation_required').map(({ diedAt }) => diedAt)).toEqual([
+    'after a commit',
+    'before a request to the provider',
+    'when the provider answered',
+    'before a commit',
+  ]);
+}, 240_000);
+
+/** One fax, killed at this step and recovered; null when it came to its end without reaching the step. */
+async function killAndRecover(lane: Lane, killAt: number): Promise<Killed | null> {
+  const run = await lane.start({ killAt });
+  try {
+    run.child.order({ arm: true });
+    const accepted = await sendTo(run.child);
+    const done = accepted !== null && (await deliver(run, accepted.id));
+    if (done) return null;
+    expect(await run.child.ended, run.child.errors).toEqual({ killed: true });
+    return { killAt, diedAt: run.child.diedAt, ...(await recover(run, accepted)) };
+  } finally {
+    await endRun(run);
+  }
+}
+
+async function deliver(run: Run, id: string): Promise<boolean> {
+  if (!(await untilState(run, id, ['in_progress']))) return false;
+  for (const sid of run.emulator.faxes.keys()) run.emulator.complete(sid);
+  run.child.order({ advanceMs: 31 * SECOND });
+  if (!(await untilState(run, id, ['success']))) return false;
+  run.child.order({ stop: true });
+  return !(await run.child.ended).killed;
+}
+
+async function recover(run: Run, accepted: Fax | null): Promise<{ stored: string; end: string }> {
+  const [stored = 'nothing'] = await storedStates(run.folder);
+  const desk = await startAgain(run);
+  try {
+    const again = await desk.sendForm({ to: '+12025550123' }, [textFile()], { 'Idempotency-Key': KEY });
+    expect(again.status, await again.clone().text()).toBe(202);
+    const { id } = (await again.json()) as Fax;
+    if (accepted) expect(id).toBe(accepted.id);
+    await letFinish(desk);
+
+    const faxes = await allFaxes(desk);
+    expect(faxes.map((fax) => fax.id)).toEqual([id]);
+    const end = faxes[0]?.delivery_state ?? 'none';
+    const where = `killed ${run.child.diedAt}, stored as ${stored}`;
+    expect(end, where).toBe(stored === 'submitting' ? 'reconciliation_required' : 'success');
+    expect(desk.emulator.counts.accepted, where).toBeLessThanOrEqual(1);
+    if (end === 'success') expect(desk.emulator.counts.accepted, where).toBe(1);
+    else expect(faxes[0]?.reconciliation_reason, where).toMatch(/Ask the receiver/u);
+    expect(await readdir(join(run.folder, 'files', 'fax'))).toEqual([`${id}.pdf`]);
+    expect(await readdir(join(run.folder, 'work'))).toEqual([]);
+    return { stored, end };
+  } finally {
+    await desk.gateway.stop();
+  }
+}

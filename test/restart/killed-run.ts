@@ -1,0 +1,139 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { expect } from 'vitest';
+import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
+import {
+  type Fax,
+  sendingSettings,
+  startTestEmulator,
+  startTestGateway,
+  type TestGateway,
+  textFile,
+} from '../setup/gateway.ts';
+import { ManualClock, SECOND } from '../setup/manual-clock.ts';
+import { ChildGateway } from './child-gateway.ts';
+
+export const KEY = 'one-fax-only';
+const POLL = 31 * SECOND;
+
+/** What one run, killed or not, came to. */
+export interface Run {
+  readonly folder: string;
+  readonly emulator: CloudoneEmulator;
+  readonly child: ChildGateway;
+  readonly environment: Record<string, string>;
+}
+
+/** What a run would otherwise pay for each time: a data folder that is set up, compiled modules, and an emulator. */
+export class Lane {
+  readonly root: string;
+  readonly emulator: CloudoneEmulator;
+  readonly environment: Record<string, string>;
+
+  constructor(root: string, emulator: CloudoneEmulator, settings: Record<string, string>) {
+    this.root = root;
+    this.emulator = emulator;
+    this.environment = { ...sendingSettings(emulator), ...settings };
+  }
+
+  static async open(settings: Record<string, string> = {}): Promise<Lane> {
+    const root = await mkdtemp(join(tmpdir(), 'faxdesk-lane-'));
+    const lane = new Lane(root, await startTestEmulator(), settings);
+    const child = lane.child(join(root, 'data'), {});
+    if (!(await child.ready())) throw new Error(`the child did not start: ${child.errors}`);
+    child.order({ stop: true });
+    await child.ended;
+    return lane;
+  }
+
+  child(folder: string, options: { killAt?: number }): ChildGateway {
+    return new ChildGateway(folder, this.environment, { ...options, codeCache: join(this.root, 'code') });
+  }
+
+  /** A gateway on a copy of the data, with an emulator that remembers nothing. */
+  async start(options: { killAt?: number } = {}): Promise<Run> {
+    const folder = await mkdtemp(join(tmpdir(), 'faxdesk-restart-'));
+    await cp(join(this.root, 'data'), folder, { recursive: true });
+    this.emulator.clearFaults();
+    this.emulator.state.faxes.clear();
+    this.emulator.calls.length = 0;
+    const child = this.child(folder, options);
+    if (!(await child.ready())) throw new Error(`the child did not start: ${child.errors}`);
+    return { folder, child, emulator: this.emulator, environment: this.environment };
+  }
+
+  async close(): Promise<void> {
+    await this.emulator.close();
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+export async function endRun({ folder, child }: Run): Promise<void> {
+  if (child.isRunning) await child.kill();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** The answer of an accepted fax, or null when the gateway died before it answered. */
+export async function sendTo(child: ChildGateway): Promise<Fax | null> {
+  const form = new FormData();
+  form.append('to', '+12025550123');
+  form.append('file', textFile());
+  const answer = await child.request<Fax & { detail?: string }>('POST', '/fax', form, {
+    'Idempotency-Key': KEY,
+  });
+  if (answer?.detail !== undefined) throw new Error(answer.detail);
+  return answer;
+}
+
+/** Waits for the fax to come into one of these states in the child. False when the child died first. */
+export async function untilState(run: Run, id: string, states: readonly string[]): Promise<boolean> {
+  let state = '';
+  await expect
+    .poll(
+      async () => {
+        state = (await run.child.request<Fax>('GET', `/fax/${id}`))?.delivery_state ?? '';
+        return !run.child.isRunning || states.includes(state);
+      },
+      { interval: 15, timeout: 20_000 },
+    )
+    .toBe(true);
+  return states.includes(state) && run.child.isRunning;
+}
+
+/** What the store holds after the kill, read from a copy so that the gateway itself has to recover it. */
+export async function storedStates(folder: string): Promise<string[]> {
+  const copy = await mkdtemp(join(tmpdir(), 'faxdesk-look-'));
+  for (const name of await readdir(folder))
+    if (name.startsWith('faxdesk.sqlite')) await cp(join(folder, name), join(copy, name));
+  const store = new BetterSqlite(join(copy, 'faxdesk.sqlite'));
+  const rows = store.prepare('select delivery_state from fax_job').all() as { delivery_state: string }[];
+  store.close();
+  await rm(copy, { recursive: true, force: true });
+  return rows.map((row) => row.delivery_state);
+}
+
+/** The next start on the same data, here in the test's process. */
+export async function startAgain(run: Run): Promise<TestGateway> {
+  const clock = new ManualClock(new Date(Date.now() + 2 * POLL).toISOString());
+  return startTestGateway({
+    dataFolder: run.folder,
+    emulator: run.emulator,
+    clock,
+    settings: run.environment,
+  });
+}
+
+/** Lets background work and the provider go on until nothing moves any more. */
+export async function letFinish(desk: TestGateway): Promise<void> {
+  for (let round = 0; round < 4; round += 1) {
+    await desk.gateway.processAll();
+    for (const [id, fax] of desk.emulator.faxes) if (fax.completedAt === null) desk.emulator.complete(id);
+    desk.clock.advance(POLL);
+  }
+}
+
+export async function allFaxes(desk: TestGateway): Promise<Fax[]> {
+  return ((await (await desk.request('GET', '/fax')).json()) as { items: Fax[] }).items;
+}
