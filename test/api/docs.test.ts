@@ -1,0 +1,122 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { allRoutes } from '../../shared/api/all.ts';
+import { openBrowser, type Watched, watch } from '../setup/browser.ts';
+import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
+
+let desk: TestGateway;
+beforeAll(async () => {
+  desk = await startTestGateway();
+});
+afterAll(() => desk.close());
+
+describe('the documentation page in a browser', () => {
+  let browser: Browser | undefined;
+  let pages: BrowserContext | undefined;
+  let page: Page;
+  let watched: Watched;
+
+  beforeEach(async (context) => {
+    browser ??= await openBrowser(context);
+    pages = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
+    watched = watch(pages);
+    page = await pages.newPage();
+    await page.goto(`${desk.url}/docs`);
+    await page.locator('.opblock').first().waitFor();
+  });
+  afterEach(() => pages?.close());
+  afterAll(() => browser?.close());
+
+  test('shows every route and gets everything it needs from the gateway, without a complaint', async () => {
+    const shown = await page.locator('.opblock').evaluateAll((blocks) =>
+      blocks.map((block) => {
+        const text = (name: string) => block.querySelector(name)?.textContent ?? '';
+        const path = text('.opblock-summary-path, .opblock-summary-path__deprecated');
+        return `${text('.opblock-summary-method')} ${path.replaceAll('\u200b', '')}`;
+      }),
+    );
+    const routes = allRoutes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/gu, '{$1}')}`);
+    expect(shown.sort()).toEqual(routes.sort());
+    expect(await page.title()).toBe('Faxdesk API');
+    expect(await page.locator('.info .title').textContent()).toContain('Faxdesk');
+    expect(watched.complaints).toEqual([]);
+    expect([...watched.origins]).toEqual([desk.url]);
+  });
+
+  test('orders the groups by what people come for', async () => {
+    const groups = await page.locator('.opblock-tag').evaluateAll((tags) => tags.map((tag) => tag.id));
+    expect(groups.slice(0, 2)).toEqual(['operations-tag-outbound', 'operations-tag-access']);
+    expect(groups.at(-1)).toBe('operations-tag-system');
+  });
+
+  test('tries a public route out', async () => {
+    await page.locator('#operations-system-health').click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    const answer = page.locator('#operations-system-health .live-responses-table');
+    await answer.waitFor();
+    expect(await answer.textContent()).toContain('"status": "ok"');
+    expect(await answer.locator('.response-col_status').last().textContent()).toContain('200');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('tries a guarded route out with the key given to it', async () => {
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page.locator('.auth-container input').fill(INSTALLATION_KEY);
+    await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.locator('#operations-access-me').click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    const answer = page.locator('#operations-access-me .live-responses-table');
+    await answer.waitFor();
+    expect(await answer.textContent()).toContain('bootstrap');
+    expect([...watched.origins]).toEqual([desk.url]);
+  });
+
+  test('offers a file for each document of a fax', async () => {
+    const block = page.locator('#operations-outbound-sendFax');
+    await block.click();
+    await block.getByRole('button', { name: 'Try it out' }).click();
+    expect(await block.locator('input[type=file]').count()).toBe(1);
+    await block.getByRole('button', { name: /add/iu }).click();
+    expect(await block.locator('input[type=file]').count()).toBe(2);
+    expect(await block.locator('select').count()).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('the parts of the documentation page', () => {
+  test('come with their types, uncached and without tags to follow a reader by', async () => {
+    const types = {
+      '/docs': 'text/html',
+      '/docs/start.js': 'text/javascript',
+      '/docs/swagger-ui.css': 'text/css',
+      '/docs/swagger-ui-bundle.js': 'text/javascript',
+    };
+    for (const [path, type] of Object.entries(types)) {
+      const response = await desk.request('GET', path, { key: null });
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        `${type}; charset=utf-8`,
+      ]);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('etag')).toBeNull();
+      expect(response.headers.get('last-modified')).toBeNull();
+      await response.arrayBuffer();
+    }
+  });
+
+  test('let no script in from anywhere else', async () => {
+    const policy = (await desk.request('GET', '/docs', { key: null })).headers.get('content-security-policy');
+    expect(policy).toMatch(/script-src 'self';/u);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/u);
+    expect(policy).toMatch(/frame-ancestors 'none'/u);
+  });
+
+  test('are found below the address with a slash at its end as well', async () => {
+    const response = await desk.request('GET', '/docs/', { key: null });
+    expect(response.status).toBe(308);
+    expect(new URL(response.headers.get('location') ?? '', `${desk.url}/docs/`).pathname).toBe('/docs');
+  });
+});

@@ -1,0 +1,41 @@
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { type Skippable, toolPath } from './tools.ts';
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The system's Chromium without a window; skips the running test, with the reason, when there is none. Close it. */
+export async function openBrowser(context: Skippable): Promise<Browser> {
+  const executablePath = toolPath('chromium');
+  if (executablePath === null) return context.skip('not installed: chromium');
+  return chromium.launch({ executablePath, args: QUIET });
+}
+
+/** What a page did that a person would not see: errors, broken content policies, and where it went for its parts. */
+export interface Watched {
+  readonly complaints: string[];
+  readonly origins: Set<string>;
+}
+
+/** Watches every page of the context from its first request on. */
+export function watch(context: BrowserContext): Watched {
+  const complaints: string[] = [];
+  const origins = new Set<string>();
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (!['data:', 'blob:'].includes(protocol)) origins.add(origin);
+  });
+  context.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+  return { complaints, origins };
+}
