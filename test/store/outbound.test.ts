@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isUniqueViolation } from '../../server/db/database.ts';
+import {
+  insertAttempt,
+  isTaken,
+  newestAttempts,
+} from '../../server/features/outbound/store/attempt-store.ts';
+import { addHistory, lastHistory, listHistory } from '../../server/features/outbound/store/history-store.ts';
+import { insertJob, type JobFilter, listJobs } from '../../server/features/outbound/store/job-store.ts';
+import { findRequest, insertRequest } from '../../server/features/outbound/store/request-store.ts';
+import { attemptRow, faxRow } from '../setup/fax-rows.ts';
+import { openStore, STORES, type TestStore } from '../setup/stores.ts';
+
+let store: TestStore;
+
+const timeOf = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
+
+async function insertFaxes(count: number): Promise<string[]> {
+  const rows = Array.from({ length: count }, (_, i) =>
+    faxRow({
+      // Three faxes share each time, so that the id has to part them.
+      created_at: timeOf(Math.floor(i / 3)),
+      delivery_state: i % 10 === 0 ? 'failed' : 'success',
+      to_number: i % 4 === 0 ? '+12025550199' : '+12025550123',
+      document_name: i === 5 ? 'Referral 50%_off.pdf' : `letter-${i}.pdf`,
+    }),
+  );
+  await store.db.transaction(async (tx) => {
+    for (const row of rows) await insertJob(tx, row);
+  });
+  return rows
+    .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id))
+    .map((row) => row.id);
+}
+
+async function readAll(filter: JobFilter, betweenPages?: () => Promise<void>): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listJobs(store.db.read, { ...filter, cursor });
+    ids.push(...page.items.map((row) => row.id));
+    cursor = page.next_cursor ?? undefined;
+    if (cursor) await betweenPages?.();
+  } while (cursor);
+  return ids;
+}
+
+describe.each(STORES)('faxes in %s', (name) => {
+  beforeEach(async () => {
+    store = await openStore(name);
+  });
+  afterEach(() => store.close());
+
+  test('are listed newest first, each once, however long the pages are', async () => {
+    const ids = await insertFaxes(50);
+    for (const limit of [1, 7, 49, 50, 200]) expect(await readAll({ limit })).toEqual(ids);
+  });
+
+  test('keep their place while others arrive between two pages', async () => {
+    const ids = await insertFaxes(30);
+    let minute = 100;
+    const arrive = () =>
+      store.db.transaction((tx) => insertJob(tx, faxRow({ created_at: timeOf((minute += 1)) })));
+    expect(await readAll({ limit: 4 }, arrive)).toEqual(ids);
+  });
+
+  test('are found by state, number, time and a part of number or name', async () => {
+    await insertFaxes(40);
+    const count = async (filter: Omit<JobFilter, 'limit'>) => (await readAll({ ...filter, limit: 3 })).length;
+    expect(await count({ state: 'failed' })).toBe(4);
+    expect(await count({ state: 'held' })).toBe(0);
+    expect(await count({ to: '+12025550199' })).toBe(10);
+    expect(await count({ state: 'failed', to: '+12025550199' })).toBe(2);
+    expect(await count({ since: timeOf(10) })).toBe(10);
+    expect(await count({ q: '0199' })).toBe(10);
+    expect(await count({ q: 'letter-1' })).toBe(11);
+    // What is a wildcard for the database is a character like any other here.
+    expect(await count({ q: 'letter-1_' })).toBe(0);
+    expect(await count({ q: '50%_o' })).toBe(1);
+  });
+
+  test('are read from an index, also far behind and with a filter', async () => {
+    await insertFaxes(60);
+    await fillUp(store);
+    const cases: Omit<JobFilter, 'limit'>[] = [{}, { state: 'failed' }, { to: '+12025550123' }];
+    for (const filter of cases) {
+      const plan = await planOf(store, filter);
+      expect(plan, JSON.stringify(filter)).toMatch(/fax_job_(?:state_|to_)?newest/u);
+      expect(plan, JSON.stringify(filter)).not.toMatch(/seq scan|temp b-tree|\bscan fax_job\b(?! using)/iu);
+    }
+  });
+
+  test('share no provider fax within an account', async () => {
+    const job = faxRow();
+    const first = attemptRow(job.id, { provider_sid: '77' });
+    const second = attemptRow(job.id, { number: 2, provider_sid: '77' });
+    await store.db.transaction(async (tx) => {
+      await insertJob(tx, job);
+      await insertAttempt(tx, first);
+      await insertAttempt(tx, attemptRow(job.id, { number: 3 }));
+      await insertAttempt(tx, attemptRow(job.id, { number: 4 }));
+      await insertAttempt(
+        tx,
+        attemptRow(job.id, { number: 5, provider_sid: '77', provider_account: 'other' }),
+      );
+    });
+    const failed = await store.db
+      .transaction((tx) => insertAttempt(tx, second))
+      .catch((error: unknown) => error);
+    expect(isUniqueViolation(failed)).toBe(true);
+    const taken = { account: first.provider_account, providerSid: '77' };
+    expect(await isTaken(store.db.read, { ...taken, exceptAttempt: second.id })).toBe(true);
+    expect(await isTaken(store.db.read, { ...taken, exceptAttempt: first.id })).toBe(false);
+    expect((await newestAttempts(store.db.read, [job.id])).get(job.id)?.number).toBe(5);
+  });
+
+  test('keep their history in the order of recording, whatever the clock said', async () => {
+    const job = faxRow();
+    await store.db.transaction((tx) => insertJob(tx, job));
+    const times = [timeOf(30), timeOf(10), timeOf(50), timeOf(20)];
+    for (const [i, occurred_at] of times.entries())
+      await store.db.transaction((tx) =>
+        addHistory(tx, job.id, { kind: `k${i}`, occurred_at, actor: 'Faxdesk', text: `${i}` }),
+      );
+    expect((await listHistory(store.db.read, job.id)).map((event) => event.kind)).toEqual([
+      'k0',
+      'k1',
+      'k2',
+      'k3',
+    ]);
+    expect((await lastHistory(store.db.read, job.id))?.occurred_at).toBe(timeOf(20));
+  });
+
+  test('take one key of one caller once', async () => {
+    const job = faxRow();
+    const row = {
+      caller_id: 'anna',
+      idempotency_key: 'k',
+      fingerprint: 'f',
+      job_id: job.id,
+      created_at: job.created_at,
+    };
+    await store.db.transaction(async (tx) => {
+      await insertJob(tx, job);
+      await insertRequest(tx, row);
+      await insertRequest(tx, { ...row, caller_id: 'bert' });
+    });
+    const again = await store.db.transaction((tx) => insertRequest(tx, row)).catch((error: unknown) => error);
+    expect(isUniqueViolation(again)).toBe(true);
+    expect(await findRequest(store.db.read, { callerId: 'anna', key: 'k' })).toEqual(row);
+    expect(await findRequest(store.db.read, { callerId: 'carl', key: 'k' })).toBeUndefined();
+  });
+});
+
+/** So many rows that a planner has a reason to use an index. */
+async function fillUp({ db }: TestStore): Promise<void> {
+  for (let round = 0; round < 6; round += 1) await copyRows(round).execute(db.whole);
+  await sql`analyze`.execute(db.whole);
+}
+
+/** Every row of the table once more, under another id. */
+function copyRows(round: number) {
+  const plain = sql.join(
+    Object.keys(faxRow())
+      .filter((column) => column !== 'id')
+      .map((column) => sql.ref(column)),
+  );
+  const id = sql`id || ${sql.lit(`-${round}`)}`;
+  return sql`insert into fax_job (id, ${plain}) select ${id}, ${plain} from fax_job`;
+}
+
+async function planOf({ db, name }: TestStore, filter: Omit<JobFilter, 'limit'>): Promise<string> {
+  const cursor = Buffer.from(JSON.stringify([timeOf(10), 'ffff'])).toString('base64url');
+  let compiled: { sql: string; parameters: readonly unknown[] } | undefined;
+  const spied = db.whole.withPlugin({
+    transformQuery: ({ node }) => {
+      compiled ??= db.whole.getExecutor().compileQuery(node as never, { queryId: 'plan' } as never);
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  });
+  await listJobs(spied, { ...filter, limit: 50, cursor });
+  const explain = name === 'sqlite' ? 'explain query plan ' : 'explain ';
+  const { rows } = await db.whole.executeQuery<Record<string, unknown>>({
+    ...(compiled as object),
+    sql: explain + compiled?.sql,
+  } as never);
+  return rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])).join('\n');
+}
