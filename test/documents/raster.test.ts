@@ -102,6 +102,23 @@ describe.skipIf(poppler.skip)(`the raster against poppler's${poppler.reason}`, (
     await expectAlike(path, widthPt, heightPt);
   });
 
+  it.each([1, 3] as const)(
+    'is alike for a scanned page of %i channels, which is decoded natively',
+    async (channels) => {
+      const drawn = workspace.file('drawn.pdf', drawingPdf(595.28, 841.89));
+      const clean = sharp(await workspace.documents.pagePicture(drawn, 1, 2480));
+      const jpeg = await clean
+        .toColourspace(channels === 1 ? 'b-w' : 'srgb')
+        .jpeg({ quality: 92 })
+        .withMetadata({ density: 300 })
+        .toBuffer();
+      const { path } = await workspace.prepare([workspace.file(`scan-${channels}.jpg`, jpeg)], 'scan.pdf');
+      const placed = referee('pdfinfo', [path]).toString();
+      const [, widthPt, heightPt] = /Page size: +([\d.]+) x ([\d.]+)/.exec(placed)!.map(Number);
+      await expectAlike(path, widthPt!, heightPt!);
+    },
+  );
+
   it.each([90, 180, 270])('is alike for a page turned by %i degrees', async (angle) => {
     const upright = workspace.file('upright.pdf', drawingPdf(500, 700));
     const output = join(workspace.folder, `turned-${angle}.pdf`);

@@ -1,5 +1,5 @@
 import type { OneBitPage } from '../t4/one-bit-page.ts';
-import { type GreyPage, threshold } from './threshold.ts';
+import { type GreyPage, threshold, wordsOf } from './threshold.ts';
 
 /** At or below it a pixel is black, at or above `whiteLevel` white; the tones between are stretched. */
 const blackLevel = 64;
@@ -60,33 +60,46 @@ function midPixels(pixels: Uint8Array, first: number, width: number): number {
 
 /**
  * Floyd-Steinberg error diffusion of the stretched levels. `errors[x + 1]` holds what pixel x gets from the row above, in
- * sixteenths; it is read once and then overwritten with what goes down.
+ * sixteenths; it is read once and then overwritten with what goes down. White without errors is passed over.
  */
 export function dither(page: GreyPage): OneBitPage {
   const { width, height, pixels } = page;
   const stride = width >> 3;
   const rows = new Uint8Array(stride * height);
   const errors = new Int16Array(width + 2);
+  const words = wordsOf(pixels);
+  let errorsAbove = false;
   for (let y = 0, out = 0, i = 0; y < height; y++) {
     let carried = 0;
     let downLeft = 0;
     let down = 0;
-    let bits = 0;
-    for (let x = 0; x < width; x++, i++) {
-      bits <<= 1;
-      const wanted = stretched[pixels[i]!]! + ((carried + errors[x + 1]! + 8) >> 4);
-      let rest = wanted - 255;
-      if (wanted < 128) {
-        bits |= 1;
-        rest = wanted;
+    let errorsHere = false;
+    for (let x = 0; x < width; out++) {
+      const settled = !errorsAbove && (carried | downLeft | down) === 0;
+      if (settled && (words[i >> 2]! & words[(i >> 2) + 1]!) >>> 0 === 0xffffffff) {
+        x += 8;
+        i += 8;
+        continue;
       }
-      errors[x] = downLeft + rest * 3;
-      downLeft = down + rest * 5;
-      down = rest;
-      carried = rest * 7;
-      if ((x & 7) === 7) rows[out++] = bits;
+      let bits = 0;
+      for (const end = x + 8; x < end; x++, i++) {
+        bits <<= 1;
+        const wanted = stretched[pixels[i]!]! + ((carried + errors[x + 1]! + 8) >> 4);
+        let rest = wanted - 255;
+        if (wanted < 128) {
+          bits |= 1;
+          rest = wanted;
+        }
+        errors[x] = downLeft + rest * 3;
+        downLeft = down + rest * 5;
+        down = rest;
+        carried = rest * 7;
+        if (rest !== 0) errorsHere = true;
+      }
+      rows[out] = bits;
     }
     errors[width] = downLeft;
+    errorsAbove = errorsHere;
   }
   return { width, height, stride, rows };
 }
