@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { Database, openDatabase } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import type { StoredRow, StorePlace } from './snapshot.ts';
 import { allTables } from './table-order.ts';
 

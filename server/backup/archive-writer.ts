@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import yazl from 'yazl';
+import { MANIFEST_NAME, type Manifest, type ManifestEntry } from './manifest.ts';
+import { MarkingStream, UNMARKED } from './whole-mark.ts';
+
+type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Writes a backup as a zip: entries one after the other, then the manifest, then the mark over the whole. */
+export class ArchiveWriter {
+  readonly entries: ManifestEntry[] = [];
+  readonly #zip = new yazl.ZipFile();
+  readonly #marking = new MarkingStream();
+  readonly #file: FileHandle;
+  readonly #madeAt: Date;
+  readonly #written: Promise<void>;
+
+  /** `madeAt` stands in the archive as the time of every entry. */
+  constructor(file: FileHandle, madeAt: Date) {
+    this.#file = file;
+    this.#madeAt = madeAt;
+    const output = this.#zip.outputStream as Readable;
+    this.#zip.on('error', (error: Error) => output.destroy(error));
+    this.#written = pipeline(output, this.#marking, (bytes) =>
+      file.writeFile(bytes as AsyncIterable<Buffer>),
+    );
+    // Whoever waits for it hears of a failure; until then it must not end the process.
+    this.#written.catch(() => undefined);
+  }
+
+  /** Resolves when the whole content was read. Fails when the archive cannot be written. */
+  async add(name: string, content: Bytes, options: { compress: boolean }): Promise<void> {
+    const hash = createHash('sha256');
+    let size = 0;
+    const counted = async function* () {
+      for await (const chunk of content) {
+        hash.update(chunk);
+        size += chunk.length;
+        yield chunk;
+      }
+    };
+    const stream = Readable.from(counted(), { objectMode: false });
+    const read = new Promise<void>((resolve, reject) => {
+      stream.on('end', resolve).on('error', reject);
+    });
+    this.#zip.addReadStreamLazy(name, { ...this.#attributes(), ...options }, (ready) => ready(null, stream));
+    await Promise.race([read, this.#failure()]);
+    this.entries.push({ name, size, sha256: hash.digest('hex') });
+  }
+
+  /** Resolves when every byte was given to the file; flushing it is left to its owner. */
+  async finish(manifest: Manifest): Promise<void> {
+    const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+    this.#zip.addBuffer(text, MANIFEST_NAME, { ...this.#attributes(), compress: true });
+    this.#zip.end({ comment: UNMARKED, forceZip64Format: false });
+    await this.#written;
+    await this.#marking.mark(this.#file);
+  }
+
+  /** Stops writing; the archive is of no use then. */
+  abandon(): void {
+    (this.#zip.outputStream as Readable).destroy();
+  }
+
+  #attributes() {
+    return { mtime: this.#madeAt, mode: 0o100600 };
+  }
+
+  async #failure(): Promise<never> {
+    await this.#written;
+    throw new Error('the archive ended before its content');
+  }
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text as textOfStream } from 'node:stream/consumers';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { StorageNameError, storageSegments } from '../adapters/storage/port.ts';
+import { errorCode } from '../platform/errors.ts';
+import { BackupError, DamagedBackupError } from './errors.ts';
+import {
+  fileNameOf,
+  KEY_NAMES,
+  keyEntry,
+  MANIFEST_NAME,
+  type Manifest,
+  type ManifestEntry,
+  readManifest,
+  tableEntry,
+} from './manifest.ts';
+import { checkMark } from './whole-mark.ts';
+
+const MOST_MANIFEST_BYTES = 256 * 1024 * 1024;
+
+export interface ArchiveChecks {
+  readonly release: string;
+  readonly migrations: readonly string[];
+  readonly onProgress?: (step: { bytes: number }) => void;
+}
+
+/** A backup of which every byte was compared with its manifest. */
+export class Archive {
+  readonly manifest: Manifest;
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+
+  private constructor(manifest: Manifest, zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.manifest = manifest;
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  /** Throws DamagedBackupError, NewerBackupError, or BackupError when there is no such file. Close it afterwards. */
+  static async open(path: string, checks: ArchiveChecks): Promise<Archive> {
+    await checkMark(path, (bytes) => checks.onProgress?.({ bytes })).catch(refuseMissing);
+    const zip = await yauzl
+      .openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true })
+      .catch(refuseDamaged);
+    try {
+      const entries = await entriesOf(zip).catch(refuseDamaged);
+      const manifest = await manifestOf(zip, entries, checks);
+      const archive = new Archive(manifest, zip, entries);
+      archive.#checkNames();
+      for (const entry of manifest.entries) await archive.#checkEntry(entry, checks);
+      return archive;
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#zip.close();
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  stream(name: string): Promise<Readable> {
+    const entry = this.#entries.get(name);
+    if (!entry) throw new DamagedBackupError(`${name} is missing`);
+    return this.#zip.openReadStreamPromise(entry);
+  }
+
+  /** The rows of a table, in the order of the backup. */
+  async *rows(table: string): AsyncIterable<Record<string, unknown>> {
+    const input = await this.stream(tableEntry(table));
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
+      yield JSON.parse(line) as Record<string, unknown>;
+  }
+
+  /** The manifest names exactly what is there, and only names that a backup can have. */
+  #checkNames(): void {
+    const allowed = new Set<string>(this.manifest.tables.map(({ name }) => tableEntry(name)));
+    for (const name of KEY_NAMES) allowed.add(keyEntry(name));
+    const named = new Set(this.manifest.entries.map(({ name }) => name));
+    for (const name of named)
+      if (!allowed.has(name) && !isStorageName(fileNameOf(name)))
+        throw new DamagedBackupError('it holds a file that is none of a backup');
+    const tables = this.manifest.tables.every(({ name }) => named.has(tableEntry(name)));
+    const isSame = named.size === this.manifest.entries.length && named.size === this.#entries.size - 1;
+    if (!tables || !isSame || [...named].some((name) => !this.#entries.has(name)))
+      throw new DamagedBackupError('its content is not what its manifest names');
+  }
+
+  async #checkEntry({ name, size, sha256 }: ManifestEntry, checks: ArchiveChecks): Promise<void> {
+    const hash = createHash('sha256');
+    let read = 0;
+    try {
+      for await (const chunk of await this.stream(name)) {
+        hash.update(chunk as Buffer);
+        read += (chunk as Buffer).length;
+        if (read > size) break;
+        checks.onProgress?.({ bytes: (chunk as Buffer).length });
+      }
+    } catch (error) {
+      refuseDamaged(error);
+    }
+    if (read !== size || hash.digest('hex') !== sha256) throw new DamagedBackupError(`${name} was changed`);
+  }
+}
+
+async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) {
+    if (entries.has(entry.fileName)) throw new DamagedBackupError('a name stands in it twice');
+    entries.set(entry.fileName, entry);
+  }
+  return entries;
+}
+
+async function manifestOf(
+  zip: ZipFile,
+  entries: Map<string, Entry>,
+  checks: ArchiveChecks,
+): Promise<Manifest> {
+  const entry = entries.get(MANIFEST_NAME);
+  if (!entry || entry.uncompressedSize > MOST_MANIFEST_BYTES)
+    throw new DamagedBackupError('it has no manifest');
+  const text = await zip.openReadStreamPromise(entry).then(textOfStream).catch(refuseDamaged);
+  return readManifest(text, checks);
+}
+
+function isStorageName(name: string | null): boolean {
+  try {
+    return name !== null && storageSegments(name).length > 0;
+  } catch (error) {
+    if (error instanceof StorageNameError) return false;
+    throw error;
+  }
+}
+
+function refuseDamaged(error: unknown): never {
+  if (error instanceof BackupError) throw error;
+  throw new DamagedBackupError('it cannot be read', { cause: error });
+}
+
+function refuseMissing(error: unknown): never {
+  if (!['ENOENT', 'EACCES', 'EISDIR'].includes(errorCode(error))) throw error;
+  throw new BackupError('The backup file cannot be opened; nothing was changed.', { cause: error });
+}

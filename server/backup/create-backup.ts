@@ -1,0 +1,164 @@
+import { stat } from 'node:fs/promises';
+import { type Storage, StorageMissingError } from '../adapters/storage/port.ts';
+import { type Snapshot, type StoredRow, type StorePlace, withSnapshot } from '../db/snapshot.ts';
+import { type Clock, isoTime } from '../platform/clock.ts';
+import { replaceDurably } from '../platform/durable-file.ts';
+import { errorCode } from '../platform/errors.ts';
+import { ArchiveWriter } from './archive-writer.ts';
+import { BackupError } from './errors.ts';
+import { FORMAT, fileEntry, type KeyName, keyEntry, type Manifest, tableEntry } from './manifest.ts';
+
+export interface BackupSource {
+  readonly store: StorePlace;
+  readonly storage: Storage;
+  /** The key files as they are to be written back. */
+  readonly keys: Readonly<Partial<Record<KeyName, Uint8Array>>>;
+}
+
+export interface BackupParts {
+  readonly release: string;
+  readonly clock: Clock;
+  /** Called often; `bytes` is 0 while rows are read. */
+  readonly onProgress?: (step: { what: 'rows' | 'files'; count: number }) => void;
+}
+
+export interface BackupSummary {
+  readonly sizeBytes: number;
+  readonly rows: number;
+  readonly files: number;
+  readonly missing: readonly string[];
+}
+
+/** Where rows name stored documents. */
+const DOCUMENT_COLUMNS: Readonly<Record<string, readonly string[]>> = { fax_job: ['artifact'] };
+/** Text per piece handed to the archive. */
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/**
+ * Writes store, documents and keys to `file`, while the gateway runs or not: the rows of one moment first, then the
+ * documents, of which one may have been cleaned up meanwhile. An older file of that name is replaced only by a whole
+ * new one. Throws BackupError.
+ */
+export async function createBackup(
+  source: BackupSource,
+  file: string,
+  parts: BackupParts,
+): Promise<BackupSummary> {
+  let summary: Omit<BackupSummary, 'sizeBytes'> = { rows: 0, files: 0, missing: [] };
+  await replaceDurably(file, 0o600, async (handle) => {
+    const archive = new ArchiveWriter(handle, new Date(parts.clock.now()));
+    try {
+      summary = await fill(archive, source, parts);
+    } catch (error) {
+      archive.abandon();
+      throw error;
+    }
+  }).catch((error: unknown) => {
+    throw asBackupError(error);
+  });
+  return { ...summary, sizeBytes: (await stat(file)).size };
+}
+
+async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupParts) {
+  const createdAt = isoTime(parts.clock.now());
+  const { facts, documents } = await withSnapshot(source.store, async (snapshot) => {
+    if (snapshot.migrations.length === 0)
+      throw new BackupError('There is nothing to back up yet: the store is empty.');
+    return addTables(archive, snapshot, parts);
+  });
+  const missing = await addFiles(archive, source.storage, { documents, parts });
+  for (const [name, content] of Object.entries(source.keys))
+    await archive.add(keyEntry(name as KeyName), [content], { compress: false });
+  const manifest: Manifest = {
+    product: 'faxdesk',
+    format: FORMAT,
+    release: parts.release,
+    created_at: createdAt,
+    ...facts,
+    entries: archive.entries,
+    missing,
+  };
+  await archive.finish(manifest);
+  const rows = facts.tables.reduce((sum, table) => sum + table.rows, 0);
+  return { rows, files: archive.entries.filter((entry) => entry.name.startsWith('files/')).length, missing };
+}
+
+async function addTables(archive: ArchiveWriter, snapshot: Snapshot, parts: BackupParts) {
+  const tables: Manifest['tables'] = [];
+  const documents = new Set<string>();
+  for (const name of snapshot.tables) {
+    const counter = { rows: 0 };
+    const seen = (row: StoredRow) => {
+      counter.rows += 1;
+      for (const column of DOCUMENT_COLUMNS[name] ?? [])
+        if (typeof row[column] === 'string') documents.add(row[column]);
+      if (counter.rows % 1000 === 0) parts.onProgress?.({ what: 'rows', count: 1000 });
+    };
+    await archive.add(tableEntry(name), linesOf(snapshot.rows(name), seen), { compress: true });
+    tables.push({ name, rows: counter.rows });
+  }
+  const { database, migrations } = snapshot;
+  return { facts: { database, migrations: [...migrations], tables }, documents };
+}
+
+async function* linesOf(
+  rows: AsyncIterable<StoredRow>,
+  seen: (row: StoredRow) => void,
+): AsyncIterable<Buffer> {
+  let text = '';
+  for await (const row of rows) {
+    seen(row);
+    text += `${JSON.stringify(row)}\n`;
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  if (text !== '') yield Buffer.from(text);
+}
+
+/** Every stored document, those that rows name first. Answers the ones that are gone. */
+async function addFiles(
+  archive: ArchiveWriter,
+  storage: Storage,
+  { documents, parts }: { documents: ReadonlySet<string>; parts: BackupParts },
+): Promise<string[]> {
+  const missing: string[] = [];
+  const names = new Set(documents);
+  for await (const { name } of storage.list('')) names.add(name);
+  for (const name of names) {
+    const found = await openStored(storage, name);
+    // PDF pages are compressed already.
+    if (found) await archive.add(fileEntry(name), found, { compress: false });
+    else if (documents.has(name)) missing.push(name);
+    parts.onProgress?.({ what: 'files', count: 1 });
+  }
+  return missing;
+}
+
+async function openStored(storage: Storage, name: string): Promise<AsyncIterable<Uint8Array> | null> {
+  try {
+    return (await storage.open(name)).stream;
+  } catch (error) {
+    if (error instanceof StorageMissingError) return null;
+    throw error;
+  }
+}
+
+function asBackupError(error: unknown): unknown {
+  switch (errorCode(error)) {
+    case 'SQLITE_CANTOPEN':
+      return new BackupError('There is nothing to back up: no store was found in the data folder.', {
+        cause: error,
+      });
+    case 'ENOSPC':
+      return new BackupError('The disk is full; no backup was written.', { cause: error });
+    case 'ENOENT':
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'EISDIR':
+      return new BackupError(`The backup cannot be written there (${errorCode(error)}).`, { cause: error });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { DamagedBackupError, NewerBackupError } from './errors.ts';
+
+/** Moves when an older release could not read the archive. */
+export const FORMAT = 1;
+export const MANIFEST_NAME = 'manifest.json';
+/** The key files that an archive may hold, by the names they have in the data folder. */
+export const KEY_NAMES = ['data.key', 'installation.key'] as const;
+export type KeyName = (typeof KEY_NAMES)[number];
+
+const TableName = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/);
+const Count = z.int().min(0);
+
+const Manifest = z.strictObject({
+  product: z.literal('faxdesk'),
+  format: z.literal(FORMAT),
+  release: z.string(),
+  created_at: z.iso.datetime(),
+  database: z.enum(['sqlite', 'postgres']),
+  migrations: z.array(z.string()).min(1),
+  /** In the order in which they are filled. */
+  tables: z.array(z.strictObject({ name: TableName, rows: Count })),
+  entries: z.array(
+    z.strictObject({ name: z.string(), size: Count, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+  ),
+  /** Documents that rows named and that were gone when they were to be stored. */
+  missing: z.array(z.string()),
+});
+export type Manifest = z.infer<typeof Manifest>;
+export type ManifestEntry = Manifest['entries'][number];
+
+/** What every format has, so that a newer one is told from a damaged one. */
+const Origin = z.object({ product: z.literal('faxdesk'), format: z.int(), release: z.string() });
+
+export const tableEntry = (table: string): string => `tables/${table}.ndjson`;
+export const fileEntry = (name: string): string => `files/${name}`;
+export const keyEntry = (name: KeyName): string => `keys/${name}`;
+
+/** The storage name of a document's entry, null for entries of another kind. */
+export function fileNameOf(entry: string): string | null {
+  return entry.startsWith('files/') ? entry.slice('files/'.length) : null;
+}
+
+/** Throws DamagedBackupError, or NewerBackupError when this release cannot know the content. */
+export function readManifest(
+  text: string,
+  known: { release: string; migrations: readonly string[] },
+): Manifest {
+  const value = jsonOf(text);
+  const origin = Origin.safeParse(value);
+  if (!origin.success) throw new DamagedBackupError('it has no manifest of Faxdesk');
+  const { format, release } = origin.data;
+  const isNewer = release.localeCompare(known.release, 'en', { numeric: true }) > 0;
+  if (format > FORMAT || isNewer) throw new NewerBackupError(release);
+  const manifest = Manifest.safeParse(value);
+  if (!manifest.success) throw new DamagedBackupError('its manifest does not fit');
+  if (manifest.data.migrations.some((name) => !known.migrations.includes(name)))
+    throw new NewerBackupError(release);
+  return manifest.data;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { ErrorAnswer, InvalidBodyAnswer } from '../api/errors.ts';
+import { systemRoutes } from '../api/system.ts';
+import type { AnyRoute } from './call.ts';
+import { ApiError, UnexpectedAnswerError } from './errors.ts';
+
+const Refusal = z.union([ErrorAnswer, InvalidBodyAnswer, systemRoutes.ready.answer.schema]);
+
+/** The answer of a route, checked. Throws ApiError for a refusal and UnexpectedAnswerError for anything else. */
+export async function readAnswer(route: AnyRoute, response: Response): Promise<unknown> {
+  if (response.status !== route.answer.status) throw await refusalOf(response);
+  if ('contentType' in route.answer) return new Uint8Array(await response.arrayBuffer());
+  return fit(route.answer.schema, jsonOf(await response.text()), response);
+}
+
+function fit(schema: z.ZodType, value: unknown, response: Response): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const place = parsed.error.issues[0]?.path.join('.') ?? '';
+  throw unexpected(`The answer does not fit the contract${place && ` at ${place}`}.`, response, parsed.error);
+}
+
+async function refusalOf(response: Response): Promise<Error> {
+  const body = jsonOf(await response.text());
+  const refusal = Refusal.safeParse(body);
+  if (!refusal.success)
+    return unexpected(`The answer ${response.status} is not one of a Faxdesk gateway.`, response);
+  const detail = sentenceOf(refusal.data);
+  return new ApiError({
+    status: response.status,
+    detail,
+    retryAfter: secondsOf(response),
+    requestId: idOf(response),
+    body,
+  });
+}
+
+function sentenceOf(refusal: z.infer<typeof Refusal>): string {
+  if ('problems' in refusal) return refusal.problems.join(' ');
+  if (typeof refusal.detail === 'string') return refusal.detail;
+  return refusal.detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Only the form in seconds: the gateway uses no other. */
+function secondsOf(response: Response): number | null {
+  const text = response.headers.get('Retry-After') ?? '';
+  return /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+const idOf = (response: Response): string | null => response.headers.get('X-Request-Id');
+
+function unexpected(message: string, response: Response, cause?: unknown): UnexpectedAnswerError {
+  return new UnexpectedAnswerError(
+    message,
+    { status: response.status, requestId: idOf(response) },
+    { cause },
+  );
+}

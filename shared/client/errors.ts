@@ -1,0 +1,41 @@
+/** A refusal. `detail` is the sentence of the answer; `retryAfter` is in seconds. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly status: number;
+  readonly detail: string;
+  readonly retryAfter: number | null;
+  readonly requestId: string | null;
+  /** The answer as it came: parsed JSON, or null when it was none. */
+  readonly body: unknown;
+  constructor(answer: {
+    status: number;
+    detail: string;
+    retryAfter: number | null;
+    requestId: string | null;
+    body: unknown;
+  }) {
+    super(answer.detail);
+    this.status = answer.status;
+    this.detail = answer.detail;
+    this.retryAfter = answer.retryAfter;
+    this.requestId = answer.requestId;
+    this.body = answer.body;
+  }
+}
+
+/** No answer, or only part of one: the request may or may not have been carried out. */
+export class UnreachableError extends Error {
+  override name = 'UnreachableError';
+}
+
+/** An answer that does not fit the contract: another release, or not a Faxdesk gateway. */
+export class UnexpectedAnswerError extends Error {
+  override name = 'UnexpectedAnswerError';
+  readonly status: number;
+  readonly requestId: string | null;
+  constructor(message: string, answer: { status: number; requestId: string | null }, options?: ErrorOptions) {
+    super(message, options);
+    this.status = answer.status;
+    this.requestId = answer.requestId;
+  }
+}

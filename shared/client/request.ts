@@ -1,0 +1,38 @@
+import type { AnyInput, AnyRoute } from './call.ts';
+
+/** The address of a route with its parameters and query filled in. `baseUrl` is without a slash at its end. */
+export function addressOf(baseUrl: string, route: AnyRoute, input: AnyInput): string {
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(textOf(input.params?.[name])),
+  );
+  const query = new URLSearchParams(pairsOf(input.query)).toString();
+  return `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The body of a call and the header that goes with it; a form's header is left to `fetch`, which knows its boundary. */
+export function bodyOf(
+  route: AnyRoute,
+  input: AnyInput,
+): { body?: string | FormData; headers: Record<string, string> } {
+  if (route.form) return { body: formOf(input), headers: {} };
+  if (input.body === undefined) return { headers: {} };
+  return { body: JSON.stringify(input.body), headers: { 'Content-Type': 'application/json' } };
+}
+
+/** Fields first, so that the gateway knows them before the files arrive. */
+function formOf(input: AnyInput): FormData {
+  const form = new FormData();
+  for (const [name, value] of pairsOf(input.fields)) form.append(name, value);
+  for (const [name, files] of Object.entries(input.files ?? {}))
+    for (const file of files) form.append(name, file.content, file.name);
+  return form;
+}
+
+function pairsOf(values: Readonly<Record<string, unknown>> = {}): [string, string][] {
+  const told = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
+  return told.map(([name, value]) => [name, textOf(value)]);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : String(value);
+}

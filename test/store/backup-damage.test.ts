@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, open as openFile, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import yazl from 'yazl';
+import { Archive } from '../../server/backup/archive.ts';
+import { DamagedBackupError, NewerBackupError } from '../../server/backup/errors.ts';
+import { MANIFEST_NAME, type Manifest } from '../../server/backup/manifest.ts';
+import { MarkingStream, UNMARKED } from '../../server/backup/whole-mark.ts';
+import { sha256Hex } from '../../server/platform/hash.ts';
+import { backUp, emptyPlace, makeInstallation, RELEASE, restore } from './backup-setup.ts';
+
+let folder: string;
+let good: Buffer;
+let parts: Map<string, Buffer>;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faxdesk-damage-'));
+  const installation = await makeInstallation(null);
+  await backUp(installation, join(folder, 'good.zip'));
+  await installation.remove();
+  good = await readFile(join(folder, 'good.zip'));
+  const archive = await Archive.open(join(folder, 'good.zip'), {
+    release: RELEASE,
+    migrations: ['001-first-release'],
+  });
+  manifest = archive.manifest;
+  parts = new Map();
+  for (const { name } of manifest.entries) parts.set(name, await buffer(await archive.stream(name)));
+  archive.close();
+});
+
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+/** Restores a file into an empty place: the error, after which the place must still be empty. */
+async function _refusal(content: Buffer): Promise<unknown> {
+  const file = join(folder, `${randomBytes(6).toString('hex')}.zip`);
+  await writeFile(file, content);
+  const place = await emptyPlace(null);
+  try {
+    const error = await restore(file, { dataFolder: place.folder }).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (error !== null) expect(await readdir(place.folder)).toEqual([]);
+    return error;
+  } finally {
+    await place.remove();
+    await rm(file);
+  }
+}
+
+/** A zip with a right mark over whatever is in it, as somebody who knows the format could make it. */
+async function _archive(entries: Map<string, Buffer>, text: string): Promise<Buffer> {
+  const zip = new yazl.ZipFile();
+  for (const [name, content] of entries) zip.addBuffer(content, name.replaceAll('..', '@@'));
+  zip.addBuffer(Buffer.from(text), MANIFEST_NAME);
+  zip.end({ comment: UNMARKED, forceZip64Format: false });
+  const bytes = await buffer(zip.outputStream as Readable);
+  // The writer of zip files refuses such names; a malicious one does not.
+  return _mark(Buffer.from(bytes.toString('latin1').replaceAll('@@', '..'), 'latin1'));
+}
+
+async function _mark(bytes: Buffer): Promise<Buffer> {
+  const path = join(folder, 'marking');
+  await writeFile(path, bytes);
+  const marking = new MarkingStream();
+  marking.end(bytes);
+  await buffer(marking);
+  const file = await openFile(path, 'r+');
+  await marking.mark(file);
+  await file.close();
+  return readFile(path);
+}
+
+function _entriesOf(contents: Map<string, Buffer>): Manifest['entries'] {
+  return [...contents].map(([name, content]) => ({ name, size: content.length, sha256: sha256Hex(content) }));
+}
+
+describe('A damaged backup', () => {
+  it('is refused wherever one byte was flipped', async () => {
+    const places = Array.from({ length: 40 }, (_, step) => Math.floor((step / 39) * (good.length - 1)));
+    for (const place of places) {
+      const damaged = Buffer.from(good);
+      damaged[place] = (damaged[place] ?? 0) ^ 0x10;
+      expect(await _refusal(damaged), `byte ${place}`).toBeInstanceOf(DamagedBackupError);
+    }
+  });
+
+  it('is refused wherever it was cut off', async () => {
+    for (const part of [0, 0.2, 0.5, 0.9, 0.999])
+      expect(await _refusal(good.subarray(0, Math.floor(good.length * part)))).toBeInstanceOf(
+        DamagedBackupError,
+      );
+  });
+
+  it('is refused when something was appended, or when it is another file', async () => {
+    expect(await _refusal(Buffer.concat([good, Buffer.from('x')]))).toBeInstanceOf(DamagedBackupError);
+    expect(await _refusal(randomBytes(5000))).toBeInstanceOf(DamagedBackupError);
+    expect(await _refusal(Buffer.from('short'))).toBeInstanceOf(DamagedBackupError);
+  });
+});
+
+describe('A forged backup', () => {
+  it('passes only when it is what its manifest says', async () => {
+    expect(await _refusal(await _archive(parts, JSON.stringify(manifest)))).toBeNull();
+  });
+
+  it('is refused when a digest of an entry is not right, though the whole is marked', async () => {
+    const changed = new Map(parts).set('files/fax/fax-ready.pdf', Buffer.from('%PDF of reads'));
+    expect(await _refusal(await _archive(changed, JSON.stringify(manifest)))).toBeInstanceOf(
+      DamagedBackupError,
+    );
+  });
+
+  it.each([
+    'files/../../escape.pdf',
+    'files/fax/../../../escape.pdf',
+    'files//etc/passwd',
+    'files/.new-x/../y',
+    'keys/other.key',
+    'somewhere/else',
+    'gateway.lock',
+  ])('is refused with an entry named %s', async (name) => {
+    const more = new Map(parts).set(name, Buffer.from('x'));
+    const text = JSON.stringify({ ...manifest, entries: _entriesOf(more) });
+    expect(await _refusal(await _archive(more, text))).toBeInstanceOf(DamagedBackupError);
+  });
+
+  it('is refused when entries are missing, surplus or named twice', async () => {
+    const fewer = new Map(parts);
+    fewer.delete('tables/fax_job.ndjson');
+    expect(await _refusal(await _archive(fewer, JSON.stringify(manifest)))).toBeInstanceOf(
+      DamagedBackupError,
+    );
+    const text = JSON.stringify({ ...manifest, entries: _entriesOf(fewer) });
+    expect(await _refusal(await _archive(fewer, text))).toBeInstanceOf(DamagedBackupError);
+    const more = new Map(parts).set('files/surplus.pdf', Buffer.from('x'));
+    expect(await _refusal(await _archive(more, JSON.stringify(manifest)))).toBeInstanceOf(DamagedBackupError);
+    const twice = { ...manifest, entries: [...manifest.entries, manifest.entries[0]] };
+    expect(await _refusal(await _archive(parts, JSON.stringify(twice)))).toBeInstanceOf(DamagedBackupError);
+  });
+
+  it.each([
+    ['is not JSON', 'nothing'],
+    ['is of another product', JSON.stringify({ product: 'other', format: 1, release: '1' })],
+    ['has a table of another form', null],
+  ])('is refused when its manifest %s', async (_, text) => {
+    const wrong = text ?? JSON.stringify({ ...manifest, tables: [{ name: 'fax_job; drop', rows: 1 }] });
+    expect(await _refusal(await _archive(parts, wrong))).toBeInstanceOf(DamagedBackupError);
+  });
+
+  it('is refused when a count of rows is not right, and then nothing is left behind', async () => {
+    const tables = manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 }));
+    const file = await _archive(parts, JSON.stringify({ ...manifest, tables }));
+    const place = await emptyPlace(null);
+    await writeFile(join(folder, 'rows.zip'), file);
+    await expect(restore(join(folder, 'rows.zip'), { dataFolder: place.folder })).rejects.toThrow(
+      DamagedBackupError,
+    );
+    expect((await readdir(place.folder)).filter((name) => !name.startsWith('gateway.lock'))).toEqual([]);
+    await place.remove();
+  });
+});
+
+describe('A backup of a newer release', () => {
+  it.each([
+    ['release', { release: '0.10.0' }],
+    ['format', { format: 2 }],
+    ['migration', { migrations: ['001-first-release', '002-later'] }],
+  ])('is refused by its %s', async (_, facts) => {
+    const file = await _archive(parts, JSON.stringify({ ...manifest, ...facts }));
+    expect(await _refusal(file)).toBeInstanceOf(NewerBackupError);
+  });
+
+  it('is told from one that was cut', async () => {
+    await writeFile(join(folder, 'cut.zip'), good);
+    await truncate(join(folder, 'cut.zip'), good.length - 1);
+    await expect(restore(join(folder, 'cut.zip'), { dataFolder: folder })).rejects.toThrow('damaged');
+  });
+});

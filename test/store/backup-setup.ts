@@ -1,0 +1,170 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLocalStorage } from '../../server/adapters/storage/local.ts';
+import type { Storage } from '../../server/adapters/storage/port.ts';
+import { type BackupSource, createBackup } from '../../server/backup/create-backup.ts';
+import { type RestoreTarget, restoreBackup } from '../../server/backup/restore-backup.ts';
+import { type Database, openDatabase } from '../../server/db/database.ts';
+import { migrate } from '../../server/db/migrator.ts';
+import type { FaxJobTable } from '../../server/db/schema/outbound.ts';
+import { type RestoredFaxes, settleRestored } from '../../server/features/outbound/restored.ts';
+import { isoTime } from '../../server/platform/clock.ts';
+import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
+
+export const NOW = Date.UTC(2025, 2, 4, 12, 0, 0);
+export const RELEASE = '0.1.0';
+const clock = { now: () => NOW };
+
+/** A data folder with its store. */
+export interface Installation {
+  readonly folder: string;
+  readonly postgresUrl: string | null;
+  readonly db: Database;
+  readonly storage: Storage;
+  close(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** An empty data folder, and an empty database when `postgres` is the address of a server. */
+export async function emptyPlace(postgres: string | null) {
+  const folder = await mkdtemp(join(tmpdir(), 'faxdesk-backup-'));
+  const postgresUrl = postgres === null ? null : await createPostgresDatabase(postgres);
+  const remove = async () => {
+    await rm(folder, { recursive: true, force: true });
+    if (postgresUrl) await dropPostgresDatabase(postgresUrl);
+  };
+  return { folder, postgresUrl, remove };
+}
+
+export async function open(place: Awaited<ReturnType<typeof emptyPlace>>): Promise<Installation> {
+  const { folder, postgresUrl } = place;
+  const db = openDatabase({ postgresUrl, sqliteFile: join(folder, 'faxdesk.sqlite') });
+  await migrate(db.whole as never);
+  const storage = await createLocalStorage(join(folder, 'files'));
+  let closed: Promise<void> | null = null;
+  const close = () => (closed ??= db.close());
+  return {
+    ...place,
+    db,
+    storage,
+    close,
+    remove: async () => {
+      await close();
+      await place.remove();
+    },
+  };
+}
+
+/** A migrated installation with key files and one fax of each of the states, `fax-<state>`. */
+export async function makeInstallation(postgres: string | null): Promise<Installation> {
+  const installation = await open(await emptyPlace(postgres));
+  const { folder, db, storage } = installation;
+  await writeFile(join(folder, 'data.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
+  await writeFile(join(folder, 'installation.key'), 'installation-key\n');
+  for (const state of ['held', 'ready', 'preparing', 'submitting', 'in_progress', 'success'] as const) {
+    await storage.write(`fax/fax-${state}.pdf`, Buffer.from(`%PDF of ${state}`));
+    await addFax(db, { id: `fax-${state}`, delivery_state: state, artifact: `fax/fax-${state}.pdf` });
+  }
+  return installation;
+}
+
+export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: string }): Promise<void> {
+  const row: FaxJobTable = {
+    to_number: '+15551230000',
+    delivery_state: 'ready',
+    dispatch_mode: 'normal',
+    delivery_version: 3,
+    reconciliation_reason: null,
+    error: null,
+    backend: 'cloudone',
+    provider_sid: null,
+    pages: null,
+    created_at: isoTime(NOW),
+    updated_at: isoTime(NOW),
+    document_name: 'Brief – “Ärzte” 📠\n.pdf',
+    document_media_type: 'application/pdf',
+    document_sha256: '0'.repeat(64),
+    document_size: 12,
+    ...{
+      document_pages: 1,
+      artifact: null,
+      captured: 'v1.sealed',
+      account_id: 'a',
+      queue_only: 0,
+      send_now: 0,
+    },
+    urgent: 0,
+    send_by_call: 0,
+    resend_of: null,
+    case_id: null,
+    created_by: 'p',
+    created_by_name: 'P',
+    delivered_by: null,
+    cost_minor: null,
+    cost_currency: null,
+    ...facts,
+  };
+  const dispatch = { id: `job-${facts.id}`, kind: 'fax.dispatch', key: `fax.dispatch:${facts.id}` };
+  const claimed = row.delivery_state !== 'ready';
+  await db.transaction(async (tx) => {
+    await tx.insertInto('fax_job').values(row).execute();
+    const attempt = { id: `attempt-${row.id}`, job_id: row.id, number: 1, phase: 'submitting' as const };
+    const unknown = {
+      provider_sid: null,
+      submitted_at: null,
+      completed_at: null,
+      pages_sent: null,
+      seconds: null,
+    };
+    const rest = { provider_account: 'a', rate_bps: null, error_category: null, callback_url: null };
+    if (row.delivery_state === 'submitting')
+      await tx
+        .insertInto('fax_attempt')
+        .values({ ...attempt, ...unknown, ...rest })
+        .execute();
+    if (!['ready', 'preparing', 'submitting'].includes(row.delivery_state)) return;
+    await tx
+      .insertInto('job')
+      .values({
+        ...dispatch,
+        payload: JSON.stringify({ job_id: row.id }),
+        priority: 100,
+        run_at: NOW,
+        attempts: 1,
+        locked_by: claimed ? 'w' : null,
+        locked_until: claimed ? NOW + 60_000 : null,
+        last_error: null,
+      })
+      .execute();
+  });
+}
+
+export async function sourceOf({ folder, postgresUrl, storage }: Installation): Promise<BackupSource> {
+  return {
+    store: { postgresUrl, sqliteFile: join(folder, 'faxdesk.sqlite') },
+    storage,
+    keys: {
+      'data.key': await readFile(join(folder, 'data.key')),
+      'installation.key': await readFile(join(folder, 'installation.key')),
+    },
+  };
+}
+
+/** Makes a backup in a folder of its own, removed by the caller. */
+export async function backUp(installation: Installation, file: string) {
+  await mkdir(join(file, '..'), { recursive: true });
+  return createBackup(await sourceOf(installation), file, { release: RELEASE, clock });
+}
+
+export function restore(
+  file: string,
+  target: Partial<RestoreTarget> & { dataFolder: string },
+  release = RELEASE,
+) {
+  return restoreBackup<RestoredFaxes>(
+    file,
+    { postgresUrl: null, replace: false, fixedDataKey: null, ...target },
+    { release, clock, settle: (tx) => settleRestored(tx, isoTime(NOW)) },
+  );
+}

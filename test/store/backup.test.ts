@@ -1,0 +1,222 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { InUseError, OccupiedError } from '../../server/backup/errors.ts';
+import { openDatabase } from '../../server/db/database.ts';
+import { lockFile } from '../../server/db/sqlite.ts';
+import {
+  addFax,
+  backUp,
+  emptyPlace,
+  type Installation,
+  makeInstallation,
+  open,
+  restore,
+} from './backup-setup.ts';
+
+const postgresUrl = inject('postgresUrl');
+const DATABASES = [
+  { name: 'SQLite', server: null, skip: false },
+  { name: 'PostgreSQL', server: postgresUrl, skip: postgresUrl === null },
+];
+
+let folder: string;
+const cleaning: { remove(): Promise<void> }[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faxdesk-zip-'));
+});
+
+afterEach(async () => {
+  for (const place of cleaning.splice(0)) await place.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function _installation(server: string | null): Promise<Installation> {
+  const installation = await makeInstallation(server);
+  cleaning.push(installation);
+  return installation;
+}
+
+async function _place(server: string | null) {
+  const place = await emptyPlace(server);
+  cleaning.push(place);
+  return place;
+}
+
+async function _states(installation: Installation): Promise<Record<string, string>> {
+  const rows = await installation.db.read.selectFrom('fax_job').selectAll().orderBy('id').execute();
+  return Object.fromEntries(rows.map((row) => [row.id, `${row.delivery_state} ${row.dispatch_mode}`]));
+}
+
+describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
+  it.skipIf(skip)('brings every row, document and key back, and no fax leaves by itself', async () => {
+    const before = await _installation(server);
+    const file = join(folder, 'b.zip');
+    const made = await backUp(before, file);
+    expect(made).toMatchObject({ files: 6, missing: [] });
+    const place = await _place(server);
+    const restored = await restore(file, { dataFolder: place.folder, postgresUrl: place.postgresUrl });
+    expect(restored.settled).toEqual({ held: 2, doubtful: 1 });
+    expect(restored.setAside).toBeNull();
+    const after = await open(place);
+    try {
+      expect(await _states(after)).toEqual({
+        'fax-held': 'held normal',
+        'fax-ready': 'held held',
+        'fax-preparing': 'held held',
+        'fax-submitting': 'reconciliation_required normal',
+        'fax-in_progress': 'in_progress normal',
+        'fax-success': 'success normal',
+      });
+      expect(await after.db.read.selectFrom('job').selectAll().execute()).toEqual([]);
+      const lines = await after.db.read
+        .selectFrom('fax_history')
+        .selectAll()
+        .where('job_id', '=', 'fax-ready')
+        .execute();
+      expect(lines.map((line) => line.text)).toEqual([
+        'Held after a restore: it may have been sent after the backup was made.',
+      ]);
+      const attempt = await after.db.read.selectFrom('fax_attempt').selectAll().executeTakeFirstOrThrow();
+      expect(attempt).toMatchObject({ phase: 'uncertain', error_category: 'worker_lost' });
+      const same = (db: Installation) =>
+        db.db.read.selectFrom('fax_job').selectAll().where('id', '=', 'fax-success').executeTakeFirst();
+      expect(await same(after)).toEqual(await same(before));
+      expect(await readFile(join(place.folder, 'files/fax/fax-ready.pdf'), 'utf8')).toBe('%PDF of ready');
+      for (const key of ['data.key', 'installation.key']) {
+        expect(await readFile(join(place.folder, key))).toEqual(await readFile(join(before.folder, key)));
+        expect((await stat(join(place.folder, key))).mode & 0o777).toBe(0o600);
+      }
+      expect(await readdir(place.folder)).not.toContainEqual(expect.stringContaining('.restore'));
+    } finally {
+      await after.close();
+    }
+  });
+
+  it.skipIf(skip)('is one moment, however much is written meanwhile', async () => {
+    const before = await _installation(server);
+    for (let n = 0; n < 300; n += 1) await addFax(before.db, { id: `early-${n}` });
+    const file = join(folder, 'b.zip');
+    const writing = { on: true, count: 0 };
+    const writer = (async () => {
+      for (; writing.on; writing.count += 1) {
+        await addFax(before.db, { id: `late-${writing.count}` });
+        // The embedded database answers at once: without a turn of the loop nobody else would come to work.
+        await setImmediate();
+      }
+    })();
+    await backUp(before, file);
+    writing.on = false;
+    await writer;
+    expect(writing.count).toBeGreaterThan(0);
+    const place = await _place(server);
+    await restore(file, { dataFolder: place.folder, postgresUrl: place.postgresUrl });
+    const after = await open(place);
+    try {
+      const ids = (await after.db.read.selectFrom('fax_job').select('id').execute()).map((row) => row.id);
+      const late = ids.filter((id) => id.startsWith('late')).length;
+      expect(ids).toHaveLength(306 + late);
+      // What a transaction wrote together is there together, and nothing in between is missing.
+      for (let n = 0; n < late; n += 1) expect(ids).toContain(`late-${n}`);
+    } finally {
+      await after.close();
+    }
+  });
+
+  it.skipIf(skip)('replaces an installation only when told, and then moves it aside', async () => {
+    const before = await _installation(server);
+    const file = join(folder, 'b.zip');
+    await backUp(before, file);
+    await addFax(before.db, { id: 'later' });
+    await before.close();
+    const target = { dataFolder: before.folder, postgresUrl: before.postgresUrl };
+    await expect(restore(file, target)).rejects.toThrow(OccupiedError);
+    const restored = await restore(file, { ...target, replace: true });
+    const after = await open(before);
+    try {
+      expect(Object.keys(await _states(after))).not.toContain('later');
+    } finally {
+      await after.close();
+    }
+    const aside = restored.setAside ?? '';
+    expect(await readdir(aside)).toContain('data.key');
+    if (before.postgresUrl) return;
+    const older = openDatabase({ postgresUrl: null, sqliteFile: join(aside, 'faxdesk.sqlite') });
+    const found = await older.read.selectFrom('fax_job').select('id').where('id', '=', 'later').execute();
+    await older.close();
+    expect(found).toHaveLength(1);
+  });
+
+  it.skipIf(skip)('is not restored into a place in use', async () => {
+    const before = await _installation(server);
+    const file = join(folder, 'b.zip');
+    await backUp(before, file);
+    const target = { dataFolder: before.folder, postgresUrl: before.postgresUrl, replace: true };
+    if (before.postgresUrl) await expect(restore(file, target)).rejects.toThrow(InUseError);
+    await before.close();
+    const lock = lockFile(join(before.folder, 'gateway.lock'));
+    await expect(restore(file, target)).rejects.toThrow(InUseError);
+    lock?.release();
+    await restore(file, target);
+  });
+});
+
+describe('A backup', () => {
+  it.skipIf(postgresUrl === null)('made on SQLite is restored into PostgreSQL, and back', async () => {
+    const before = await _installation(null);
+    await backUp(before, join(folder, 'lite.zip'));
+    const place = await _place(postgresUrl);
+    await restore(join(folder, 'lite.zip'), { dataFolder: place.folder, postgresUrl: place.postgresUrl });
+    const middle = await open(place);
+    await backUp(middle, join(folder, 'post.zip'));
+    const states = await _states(middle);
+    await middle.close();
+    const last = await _place(null);
+    await restore(join(folder, 'post.zip'), { dataFolder: last.folder });
+    const after = await open(last);
+    expect(await _states(after)).toEqual(states);
+    await after.close();
+  });
+
+  it('notes a document that was cleaned up meanwhile instead of failing', async () => {
+    const before = await _installation(null);
+    await before.storage.remove('fax/fax-success.pdf');
+    const made = await backUp(before, join(folder, 'b.zip'));
+    expect(made).toMatchObject({ files: 5, missing: ['fax/fax-success.pdf'] });
+    const place = await _place(null);
+    const restored = await restore(join(folder, 'b.zip'), { dataFolder: place.folder });
+    expect(restored.manifest.missing).toEqual(['fax/fax-success.pdf']);
+  });
+
+  it('can be read by its owner only and leaves nothing behind when it cannot be finished', async () => {
+    const before = await _installation(null);
+    const file = join(folder, 'b.zip');
+    await backUp(before, file);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const older = await readFile(file);
+    const source = {
+      ...before,
+      storage: { ...before.storage, open: () => Promise.reject(new Error('broken disk')) },
+    };
+    await expect(backUp(source, file)).rejects.toThrow('broken disk');
+    expect(await readdir(folder)).toEqual(['b.zip']);
+    expect(await readFile(file)).toEqual(older);
+  });
+
+  it('of nothing is refused with a sentence', async () => {
+    const place = await _place(null);
+    const empty = await open(place);
+    cleaning.push(empty);
+    await empty.close();
+    await rm(join(place.folder, 'faxdesk.sqlite'));
+    const { createBackup } = await import('../../server/backup/create-backup.ts');
+    const source = { store: { postgresUrl: null, sqliteFile: join(place.folder, 'faxdesk.sqlite') } };
+    const parts = { release: '0', clock: { now: () => 0 } };
+    await expect(
+      createBackup({ ...source, storage: empty.storage, keys: {} }, join(folder, 'b.zip'), parts),
+    ).rejects.toThrow('There is nothing to back up');
+  });
+});
