@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
-import { RefusalError } from '../platform/errors.ts';
+import { errorCode, RefusalError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 
 /** A file part, already on disk and hashed. The path is empty when the form was received without keeping files. */
@@ -56,7 +56,7 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
   const paths: string[] = [];
   const budget = { files: limits.totalBytes, fields: FIELD_BYTES };
   const discard = async () => {
-    await Promise.all(paths.map((path) => rm(path, { force: true })));
+    await Promise.all(paths.map((path) => discardFile(path)));
   };
   try {
     await readParts(request, parser, limits, {
@@ -141,8 +141,8 @@ function readParts(
       });
     });
     parser.on('file', (name, stream, info) => {
-      // Without a listener of its own a stream that is given up would end the process.
-      stream.on('error', giveUp);
+      // What goes wrong is told by the writing; without a listener the event would end the process.
+      stream.on('error', () => undefined);
       if (name) take.file(name, stream, info).catch(giveUp);
       else giveUp(unreadable('a form part has no name'));
     });
@@ -177,7 +177,10 @@ async function writeFile(
   const sink = about.path
     ? createWriteStream(about.path, { flags: 'wx', mode: 0o600 })
     : new Writable({ write: (_chunk, _encoding, done) => done() });
-  await pipeline(stream, counted, sink);
+  await pipeline(stream, counted, sink).catch((error: unknown) => {
+    const isOurs = error instanceof RefusalError || (error instanceof Error && 'syscall' in error);
+    throw isOurs ? error : unreadable('a file breaks off');
+  });
   return { ...about, sizeBytes, digest: hash.digest('hex') };
 }
 
@@ -191,6 +194,13 @@ function plainName(name: string): string {
 
 function tooLarge(): RefusalError {
   return new RefusalError(413, FIXED_MESSAGES.tooLarge);
+}
+
+/** `rm` asks what a path is before it removes it; an upload is always a file, or moved away. */
+async function discardFile(path: string): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  });
 }
 
 function unreadable(message: string): RefusalError {

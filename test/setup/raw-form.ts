@@ -1,0 +1,72 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type Fax, INSTALLATION_KEY, type TestGateway } from './gateway.ts';
+import { type RawAnswer, RawLine } from './raw-line.ts';
+
+export const MEGABYTE = 1024 * 1024;
+export const BOUNDARY = 'the-boundary';
+export const FORM = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
+export const END = `--${BOUNDARY}--\r\n`;
+
+/** One part of a form; `heading` follows `form-data;`. */
+export const part = (heading: string, value: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${heading}\r\n\r\n${value}\r\n`;
+
+export const TO = part('name="to"', '+12025550123');
+export const FILE = part('name="file"; filename="letter.txt"', 'Dear colleague');
+/** A form that is right in every way. */
+export const WHOLE = `${TO}${FILE}${END}`;
+
+export const jsonOf = (answer: RawAnswer) => JSON.parse(answer.body) as { detail: string } & Fax;
+
+/** The head of a request with the installation key. */
+export function headOf(headers: Record<string, string>, path = '/fax'): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`POST ${path} HTTP/1.1`, 'Host: gateway', `X-API-Key: ${INSTALLATION_KEY}`, ...lines, '', ''].join(
+    '\r\n',
+  );
+}
+
+/** Sends requests byte by byte to a gateway, and looks at what they leave there. */
+export class RawCaller {
+  readonly #desk: TestGateway;
+  readonly #lines: RawLine[] = [];
+
+  constructor(desk: TestGateway) {
+    this.#desk = desk;
+  }
+
+  async open(): Promise<RawLine> {
+    const line = await RawLine.open(this.#desk.url);
+    this.#lines.push(line);
+    return line;
+  }
+
+  /** Sends one body on a line of its own, with its right length unless a header says otherwise. */
+  async post(
+    body: string | Uint8Array,
+    headers: Record<string, string> = FORM,
+    path = '/fax',
+  ): Promise<RawAnswer> {
+    const line = await this.open();
+    await line.send(headOf({ 'Content-Length': String(Buffer.byteLength(body)), ...headers }, path));
+    await line.send(body);
+    return line.answer();
+  }
+
+  async faxCount(): Promise<number> {
+    const response = await this.#desk.request('GET', '/fax?limit=200');
+    return ((await response.json()) as { items: unknown[] }).items.length;
+  }
+
+  /** Waits until the work folder holds so many files. */
+  async workFolderHas(count: number): Promise<void> {
+    const files = () => readdir(join(this.#desk.dataFolder, 'work'));
+    await expect.poll(async () => (await files()).length, { interval: 10, timeout: 5000 }).toBe(count);
+  }
+
+  close(): void {
+    for (const line of this.#lines.splice(0)) line.close();
+  }
+}
