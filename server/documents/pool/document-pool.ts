@@ -72,6 +72,7 @@ export class DocumentPool {
         transferList: [workerPort],
       })) as JobAnswer<DocumentJobs[N]['result']>;
       if ('result' in answer) return answer.result;
+      if ('failed' in answer) throw Object.assign(new Error(answer.failed.message), answer.failed);
       throw new DocumentError(answer.refused.code, answer.refused.publicMessage);
     } catch (error) {
       if (error instanceof DocumentError) throw error;

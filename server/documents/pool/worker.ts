@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import { errorCode } from '../../platform/errors.ts';
 import { DocumentError, type DocumentErrorCode } from '../document-error.ts';
 import type { DocumentJobs, JobName, JobProgress, PreviewPage } from '../jobs.ts';
 import { pagePicture as drawPagePicture } from '../page-picture.ts';
@@ -19,8 +20,11 @@ export interface PostedJob<N extends JobName> {
   progress: MessagePort;
 }
 
-/** Errors lose their class between threads, so refusals travel as data. */
-export type JobAnswer<T> = { result: T } | { refused: { code: DocumentErrorCode; publicMessage: string } };
+/** Errors lose their class and their code between threads, so refusals and errors of the system travel as data. */
+export type JobAnswer<T> =
+  | { result: T }
+  | { refused: { code: DocumentErrorCode; publicMessage: string } }
+  | { failed: { code: string; message: string } };
 
 type OnPage = (page: PreviewPage | null) => void;
 
@@ -65,8 +69,10 @@ function job<N extends JobName>(
         tell({ kind: 'broken' });
         await endOfThread;
       }
-      if (!(error instanceof DocumentError)) throw error;
-      return { refused: { code: error.code, publicMessage: error.publicMessage } };
+      if (error instanceof DocumentError)
+        return { refused: { code: error.code, publicMessage: error.publicMessage } };
+      if (errorCode(error) === '') throw error;
+      return { failed: { code: errorCode(error), message: (error as Error).message } };
     } finally {
       progress.close();
     }
