@@ -1,0 +1,173 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { describeFax } from '../fax-words.ts';
+import { table, terminal } from '../terminal.ts';
+
+export function addJobsCommands(program: Command): void {
+  program.command('status').description('The state of one fax.').argument('<id>').action(show);
+  const jobs = program.command('jobs').description('Look at faxes and decide about them.');
+  addReading(jobs);
+  addDeciding(jobs);
+}
+
+const show = action(async ({ client, answer }, id = '') => {
+  answer(await (await client()).outbound.getFax({ params: { id } }), describeFax);
+});
+
+interface ListOptions {
+  readonly state?: DeliveryState;
+  readonly to?: string;
+  readonly search?: string;
+  readonly since?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+function addReading(jobs: Command): void {
+  jobs
+    .command('list')
+    .description('Faxes, newest first.')
+    .option('--state <state>', `one of ${DELIVERY_STATES.join(', ')}`)
+    .option('--to <number>', 'sent to this number')
+    .option('--search <text>', 'part of the number or of the file name')
+    .option('--since <time>', 'accepted at or after this time, e.g. 2026-11-01T00:00:00Z')
+    .option('--limit <n>', 'how many, 1 to 200', '50')
+    .option('--cursor <cursor>', 'the next page, as the page before names it')
+    .action(
+      action<ListOptions>(async ({ options, client, answer }) => {
+        const { state, to, search: q, since, limit, cursor } = options;
+        const query = { state, to, q, since, limit, cursor };
+        answer(await (await client()).outbound.listFaxes({ query }), ({ items, next_cursor }) => {
+          const rows = items.map((fax) => [
+            fax.id,
+            fax.created_at,
+            fax.to,
+            fax.delivery_state,
+            fax.document.pages,
+            fax.document.file_name,
+          ]);
+          const list = table(['ID', 'ACCEPTED', 'TO', 'STATE', 'PAGES', 'DOCUMENT'], rows);
+          return next_cursor ? `${list}\nMore with --cursor ${next_cursor}` : list;
+        });
+      }),
+    );
+  jobs.command('show').description('One fax.').argument('<id>').action(show);
+  jobs
+    .command('history')
+    .description('What happened to a fax, oldest first.')
+    .argument('<id>')
+    .action(
+      action(async ({ client, answer }, id = '') => {
+        answer(await (await client()).outbound.faxHistory({ params: { id } }), ({ events }) =>
+          events.map((event) => `${event.occurred_at}  ${event.text} (${event.actor})`).join('\n'),
+        );
+      }),
+    );
+  for (const [name, route, words] of [
+    ['document', 'faxDocument', 'Save the prepared PDF.'],
+    ['report', 'faxReport', 'Save the transmission report.'],
+  ] as const)
+    jobs
+      .command(name)
+      .description(words)
+      .argument('<id>')
+      .requiredOption('--output <file>', 'where to save it')
+      .action(
+        action<{ output: string }>(async ({ options, client }, id = '') => {
+          await writeFile(options.output, await (await client()).outbound[route]({ params: { id } }), {
+            mode: 0o600,
+          });
+          terminal.note(`Saved as ${options.output}.`);
+        }),
+      );
+}
+
+interface DecideOptions {
+  readonly version?: string;
+  readonly outcome?: string;
+  readonly note?: string;
+  readonly providerSid?: string;
+  readonly to?: string;
+}
+
+const VERSION = ['--version <n>', 'the version last seen; without it the present one'] as const;
+
+function addDeciding(jobs: Command): void {
+  for (const [name, words] of [
+    ['release', 'Let a held fax go.'],
+    ['cancel', 'Cancel a fax before it is handed over.'],
+  ] as const)
+    jobs
+      .command(name)
+      .description(words)
+      .argument('<id>')
+      .option(...VERSION)
+      .action(
+        action<DecideOptions>(async ({ options, client, answer }, id = '') => {
+          const { outbound } = await client();
+          const delivery_version = await versionOf(outbound, id, options.version);
+          answer(await outbound[`${name}Fax`]({ params: { id }, body: { delivery_version } }), describeFax);
+        }),
+      );
+  jobs
+    .command('reconcile')
+    .description(
+      'Decide a doubtful fax, or name the provider fax that it became. Nothing is ever sent by this.',
+    )
+    .argument('<id>')
+    .option('--outcome <outcome>', 'success or failed, as the receiver told you')
+    .option('--note <text>', 'how you know')
+    .option('--provider-sid <id>', "the provider's id of this fax; it is checked and followed")
+    .option(...VERSION)
+    .action(
+      action<DecideOptions>(async ({ options, client, answer }, id = '') => {
+        const { outbound } = await client();
+        const decision = decisionOf(options);
+        const delivery_version = await versionOf(outbound, id, options.version);
+        answer(
+          await outbound.reconcileFax({ params: { id }, body: { ...decision, delivery_version } }),
+          describeFax,
+        );
+      }),
+    );
+  jobs
+    .command('resend')
+    .description('Send the same document again as a new fax; the old one stays as it is.')
+    .argument('<id>')
+    .option('--to <number>', 'another number')
+    .action(
+      action<DecideOptions>(async ({ options, client, answer }, id = '') => {
+        const body = options.to === undefined ? {} : { to: options.to };
+        answer(await (await client()).outbound.resendFax({ params: { id }, body }), describeFax);
+      }),
+    );
+  jobs
+    .command('refresh')
+    .description('Ask the provider for the state now.')
+    .argument('<id>')
+    .action(
+      action(async ({ client, answer }, id = '') => {
+        answer(await (await client()).outbound.refreshFax({ params: { id } }), describeFax);
+      }),
+    );
+}
+
+function decisionOf({ outcome, note, providerSid }: DecideOptions) {
+  if (providerSid !== undefined) return { provider_sid: providerSid };
+  if ((outcome === 'success' || outcome === 'failed') && note) return { outcome, note } as const;
+  throw new CommandFailure('Give --outcome success or failed with a --note, or --provider-sid.', EXIT.usage);
+}
+
+async function versionOf(
+  outbound: { getFax(input: { params: { id: string } }): Promise<{ delivery_version: number }> },
+  id: string,
+  told: string | undefined,
+): Promise<number> {
+  if (told === undefined) return (await outbound.getFax({ params: { id } })).delivery_version;
+  const version = Number(told);
+  if (Number.isInteger(version) && version > 0) return version;
+  throw new CommandFailure('--version is a number from 1.', EXIT.usage);
+}

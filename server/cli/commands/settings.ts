@@ -1,0 +1,168 @@
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { ApiError, type Client } from '../../../shared/client/index.ts';
+import type { Backend } from '../../../shared/states.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { facts, table, terminal } from '../terminal.ts';
+
+type Setting = Awaited<ReturnType<Client['settings']['read']>>['settings'][number];
+type Value = string | number | boolean | string[] | null;
+
+export function addSettingsCommands(program: Command): void {
+  const settings = program.command('settings').description('What the installation is set to.');
+  addLooking(settings);
+  addChanging(settings);
+}
+
+function addLooking(settings: Command): void {
+  settings
+    .command('list')
+    .description('Every setting with its value and where it comes from.')
+    .action(
+      action(async ({ client, answer }) => {
+        answer((await (await client()).settings.read()).settings, (items) =>
+          table(
+            ['NAME', 'VALUE', 'FROM', 'MEANING'],
+            items.map((item) => [item.name, shown(item), item.source, item.label]),
+          ),
+        );
+      }),
+    );
+  settings
+    .command('get')
+    .description('One setting.')
+    .argument('<name>')
+    .action(
+      action(async ({ client, answer }, name = '') => {
+        answer(settingOf((await (await client()).settings.read()).settings, name), (item) =>
+          facts([
+            [item.name, shown(item)],
+            ['From', item.source],
+            ['Meaning', item.help],
+            ['Needs a restart', item.needs_restart ? 'yes' : 'no'],
+          ]),
+        );
+      }),
+    );
+  settings
+    .command('revisions')
+    .description('Who changed what when, newest first.')
+    .action(
+      action(async ({ client, answer }) => {
+        answer((await (await client()).settings.revisions()).items, (items) =>
+          JSON.stringify(items, null, 2),
+        );
+      }),
+    );
+  settings
+    .command('validate')
+    .description("Check a provider's credentials as they are saved; nothing is sent.")
+    .argument('<provider>', 'cloudone, cloudtwo or sip')
+    .action(
+      action(async ({ client, answer }, provider = '') => {
+        const result = await (await client()).settings.validate({ body: { provider: provider as Backend } });
+        answer(result, ({ detail }) => detail);
+        if (!result.ok) throw new CommandFailure('The provider cannot be used with these credentials.');
+      }),
+    );
+}
+
+function addChanging(settings: Command): void {
+  settings
+    .command('set')
+    .description('Change settings, all or none. NAME=- reads the value from standard input.')
+    .argument('<changes...>', 'NAME=value')
+    .action(
+      action(async ({ client, answer }, changes) => {
+        const { settings: room } = await client();
+        const known = (await room.read()).settings;
+        const pairs = await Promise.all(
+          (changes as unknown as string[]).map((change) => readChange(known, change)),
+        );
+        await save(room, Object.fromEntries(pairs), answer);
+      }),
+    );
+  settings
+    .command('unset')
+    .description('Go back to the defaults.')
+    .argument('<names...>')
+    .action(
+      action(async ({ client, answer }, names) => {
+        const { settings: room } = await client();
+        const known = (await room.read()).settings;
+        const pairs = (names as unknown as string[]).map(
+          (name) => [settingOf(known, name).name, null] as const,
+        );
+        await save(room, Object.fromEntries(pairs), answer);
+      }),
+    );
+}
+
+async function save(
+  room: Client['settings'],
+  changes: Record<string, Value>,
+  answer: <T>(value: T, words: (value: T) => string) => void,
+): Promise<void> {
+  const result = await room.write({ body: { changes } as never }).catch(async (error: unknown) => {
+    throw await explained(error, room);
+  });
+  answer(result, () => (result.changed ? 'Saved.' : 'Nothing was different.'));
+  if (result._meta.restart_recommended)
+    terminal.note('Some of it takes effect when the gateway is started again.');
+}
+
+/** The contract's refusal names only the place; the setting's own help says what would fit. */
+async function explained(error: unknown, room: Client['settings']): Promise<unknown> {
+  if (!(error instanceof ApiError) || error.status !== 422) return error;
+  const { detail } = error.body as { detail: { loc: (string | number)[] }[] };
+  const names = detail.map(({ loc }) => String(loc.at(-1)));
+  const helped = (await room.read()).settings.filter((item) => names.includes(item.name));
+  const sentences = helped.map((item) => `${item.name} does not take that value. ${item.help}`);
+  return sentences.length === 0 ? error : new CommandFailure(sentences.join('\n'), EXIT.badValues);
+}
+
+function settingOf(settings: readonly Setting[], name: string): Setting {
+  const found = settings.find((item) => item.name === name.toUpperCase());
+  if (found) return found;
+  throw new CommandFailure(
+    `There is no setting ${name}; faxdesk settings list shows them all.`,
+    EXIT.badValues,
+  );
+}
+
+async function readChange(settings: readonly Setting[], change: string): Promise<readonly [string, Value]> {
+  const at = change.indexOf('=');
+  if (at < 1) throw new CommandFailure(`Write a change as NAME=value, not ${change}.`, EXIT.usage);
+  const setting = settingOf(settings, change.slice(0, at));
+  const given = change.slice(at + 1);
+  return [setting.name, valueOf(setting, given === '-' ? (await text(process.stdin)).trim() : given)];
+}
+
+/** The typed text as the setting's own kind of value; what does not fit is left for the gateway to refuse. */
+function valueOf(setting: Setting, typed: string): Value {
+  switch (setting.type) {
+    case 'boolean':
+      return (
+        { true: true, yes: true, on: true, false: false, no: false, off: false }[typed.toLowerCase()] ?? typed
+      );
+    case 'number':
+      return typed.trim() === '' || Number.isNaN(Number(typed)) ? typed : Number(typed);
+    case 'list':
+      return typed
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean);
+    default:
+      return typed;
+  }
+}
+
+function shown(setting: Setting): string | null {
+  if (setting.secret) return setting.is_set ? '(set, secret)' : null;
+  return Array.isArray(setting.value)
+    ? setting.value.join(', ')
+    : setting.value === null
+      ? null
+      : String(setting.value);
+}

@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { RELEASE } from '../release.ts';
+import { addBackupCommands } from './commands/backup.ts';
+import { addDiagnose } from './commands/diagnose.ts';
+import { addJobsCommands } from './commands/jobs.ts';
+import { addKeysCommands } from './commands/keys.ts';
+import { addPeopleCommands } from './commands/people.ts';
+import { addSend } from './commands/send.ts';
+import { addServeCommands } from './commands/serve.ts';
+import { addSettingsCommands } from './commands/settings.ts';
+
+const AFTER = `
+Examples:
+  faxdesk serve --data /srv/faxdesk --port 8080
+  faxdesk settings set FAX_ORGANIZATION="Example Clinic" FAX_NUMBER=+12025550100
+  faxdesk send "(202) 555-0123" referral.pdf --wait
+  faxdesk jobs list --state reconciliation_required
+
+Exit codes: 0 done, 1 refused or failed, 2 usage, 3 no or bad key, 4 not allowed, 5 not found, 6 conflict,
+7 rate limit, 8 unreachable, 9 bad values, 10 gateway running.
+
+On the gateway's own computer commands find its address and key in the data folder. Elsewhere pass --url and --key,
+or set FAXDESK_URL and FAXDESK_API_KEY.`;
+
+/** Every command of `faxdesk`. */
+export function createProgram(): Command {
+  const program = new Command('faxdesk')
+    .description('The fax gateway that runs on an office workstation.')
+    .version(RELEASE)
+    .option('--url <address>', 'the gateway, e.g. http://192.168.1.20:8080')
+    .option('--key <key>', 'an API key')
+    .option('--data <folder>', 'the data folder of a gateway on this computer')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', AFTER)
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(faxdesk --help shows every command)');
+  addServeCommands(program);
+  addSend(program);
+  addJobsCommands(program);
+  addPeopleCommands(program);
+  addKeysCommands(program);
+  addSettingsCommands(program);
+  addBackupCommands(program);
+  addDiagnose(program);
+  return program;
+}
