@@ -7,6 +7,12 @@ const GRACE_MS = 2_000;
  * closed only a moment after the answer: closing it with unread bytes resets it, and some systems then lose the answer.
  */
 export function sendJson(request: Request, response: Response, status: number, body: unknown): void {
+  if (request.complete) response.status(status).json(body);
+  // A request that arrived whole counts as complete only after this turn.
+  else setImmediate(() => sendNow(request, response, status, body));
+}
+
+function sendNow(request: Request, response: Response, status: number, body: unknown): void {
   if (request.complete || request.destroyed) {
     response.status(status).json(body);
     return;

@@ -21,7 +21,7 @@ export function notFound(_request: Request, _response: Response, next: NextFunct
 
 /** The one place where errors become answers. */
 export function errorHandler(logger: Logger) {
-  return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
+  return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const facts = { request_id: requestIdOf(response), method: request.method, route: routeOf(response) };
     if (response.headersSent) {
       logger.warn({ error, ...facts }, 'an answer was cut off');
@@ -36,7 +36,6 @@ export function errorHandler(logger: Logger) {
     }
     report(logger, error, status, facts);
     sendJson(request, response, status, { detail });
-    next();
   };
 }
 

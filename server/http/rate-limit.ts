@@ -6,10 +6,13 @@ const MINUTE_MS = 60_000;
 /** Past this many counted names the full ones are forgotten, so that strangers cannot fill the memory. */
 const MOST_NAMES = 10_000;
 
+/** What a bucket holds is counted in request-milliseconds, so that every sum is a whole number. */
+const ONE_REQUEST = MINUTE_MS;
+
 /** A bucket for each name that holds a minute's worth and refills evenly. Limits of 0 are off. */
 export class MinuteLimit {
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, { tokens: number; at: number }>();
+  readonly #buckets = new Map<string, { left: number; at: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -19,20 +22,19 @@ export class MinuteLimit {
   take(name: string, perMinute: number): void {
     if (perMinute <= 0) return;
     const now = this.#clock.now();
-    const before = this.#buckets.get(name) ?? { tokens: perMinute, at: now };
-    const elapsed = Math.max(0, now - before.at);
-    const tokens = Math.min(perMinute, before.tokens + (elapsed * perMinute) / MINUTE_MS);
+    const full = perMinute * ONE_REQUEST;
+    const before = this.#buckets.get(name) ?? { left: full, at: now };
+    const left = Math.min(full, before.left + Math.max(0, now - before.at) * perMinute);
+    const isAdmitted = left >= ONE_REQUEST;
     // A refusal costs nothing: who asks too often would else never be let in again.
-    this.#buckets.set(name, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    this.#buckets.set(name, { left: isAdmitted ? left - ONE_REQUEST : left, at: now });
     if (this.#buckets.size > MOST_NAMES) this.#forget(perMinute, now);
-    if (tokens >= 1) return;
-    throw tooMany(Math.ceil(((1 - tokens) * MINUTE_MS) / perMinute / 1000));
+    if (!isAdmitted) throw tooMany(Math.ceil((ONE_REQUEST - left) / perMinute / 1000));
   }
 
   #forget(perMinute: number, now: number): void {
     for (const [name, bucket] of this.#buckets)
-      if (bucket.tokens + ((now - bucket.at) * perMinute) / MINUTE_MS >= perMinute)
-        this.#buckets.delete(name);
+      if (bucket.left + (now - bucket.at) * perMinute >= perMinute * ONE_REQUEST) this.#buckets.delete(name);
   }
 }
 

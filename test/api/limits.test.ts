@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { SECOND } from '../setup/manual-clock.ts';
+
+let desk: TestGateway;
+let key: string;
+let other: string;
+beforeEach(async () => {
+  desk = await startTestGateway();
+  key = await newKey();
+  other = await newKey();
+  await desk.set({ MAX_REQUESTS_PER_MINUTE: 3 });
+});
+afterEach(() => desk.close());
+
+async function newKey(): Promise<string> {
+  const response = await desk.request('POST', '/admin/api-keys', {
+    json: { scopes: ['fax:read', 'fax:send'] },
+  });
+  return ((await response.json()) as { token: string }).token;
+}
+
+const ask = (as: string | null = key, path = '/auth/me') => desk.request('GET', path, { key: as });
+async function statuses(count: number, as = key): Promise<number[]> {
+  const seen: number[] = [];
+  for (let one = 0; one < count; one += 1) seen.push((await ask(as)).status);
+  return seen;
+}
+
+describe('MAX_REQUESTS_PER_MINUTE', () => {
+  test('refuses the fourth request with a sentence and the seconds to wait', async () => {
+    expect(await statuses(3)).toEqual([200, 200, 200]);
+    const refused = await ask();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '20']);
+    expect(await refused.json()).toEqual({ detail: FIXED_MESSAGES.tooMany });
+  });
+
+  test('counts every key for itself', async () => {
+    expect(await statuses(4)).toEqual([200, 200, 200, 429]);
+    expect(await statuses(4, other)).toEqual([200, 200, 200, 429]);
+    expect((await statuses(1, INSTALLATION_KEY))[0]).toBe(200);
+  });
+
+  test('lets one more through whenever its part of the minute has passed', async () => {
+    await statuses(4);
+    desk.clock.advance(19 * SECOND);
+    const refused = await ask();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    desk.clock.advance(1 * SECOND);
+    expect(await statuses(2)).toEqual([200, 429]);
+    desk.clock.advance(600 * SECOND);
+    expect(await statuses(4)).toEqual([200, 200, 200, 429]);
+  });
+
+  test('lets in who keeps asking too often, at the allowed rate', async () => {
+    await statuses(3);
+    let served = 0;
+    for (let second = 0; second < 60; second += 1) {
+      desk.clock.advance(1 * SECOND);
+      if ((await ask()).status === 200) served += 1;
+    }
+    expect(served).toBe(3);
+  });
+
+  test('does not shut anybody out when the clock is set back', async () => {
+    await statuses(4);
+    desk.clock.advance(-3600 * SECOND);
+    expect((await ask()).status).toBe(429);
+    desk.clock.advance(20 * SECOND);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('counts neither public routes nor wrong keys', async () => {
+    await statuses(4);
+    for (let one = 0; one < 10; one += 1) {
+      expect((await ask(key, '/health')).status).toBe(200);
+      expect((await ask(`${other}x`)).status).toBe(401);
+      expect((await ask(null)).status).toBe(401);
+    }
+    expect((await statuses(1, other))[0]).toBe(200);
+  });
+
+  test('refuses an upload before it is read, and counts a refusal of permission', async () => {
+    expect((await ask(key, '/admin/settings')).status).toBe(403);
+    await statuses(2);
+    const form = new FormData();
+    form.append('to', '+12025550123');
+    form.append('file', new File(['x'.repeat(1000)], 'a.txt'));
+    expect((await desk.request('POST', '/fax', { key, form })).status).toBe(429);
+  });
+
+  test('ends the moment the setting is 0', async () => {
+    await statuses(4);
+    await desk.set({ MAX_REQUESTS_PER_MINUTE: 0 });
+    expect(await statuses(10)).toEqual(Array<number>(10).fill(200));
+  });
+});
