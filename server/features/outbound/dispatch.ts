@@ -48,6 +48,7 @@ async function dispatch(parts: OutboundParts, jobId: string, tried: number): Pro
   if (problem) return giveUp(parts, fax, { sentence: problem, category: 'artifact_unavailable' });
   const unreachable = await reachProblem(parts, fax.job);
   if (unreachable) return waitForProvider(parts, fax, unreachable, tried);
+  if (parts.settings.sendingDisabled()) return waitForSending(parts, fax.job);
   await submit(parts, fax);
   return DONE;
 }
@@ -61,6 +62,13 @@ async function undone(parts: OutboundParts, jobId: string): Promise<JobRow | und
   if (job?.delivery_state !== 'preparing' && job?.delivery_state !== 'submitting') return job;
   await parts.db.transaction((tx) => settleLost(parts, tx, jobId));
   return findJob(parts.db.read, jobId);
+}
+
+/** Sending was switched off while the fax was prepared. Nothing was sent, so it is ready again. */
+async function waitForSending(parts: OutboundParts, job: JobRow): Promise<JobResult> {
+  const now = parts.clock.now();
+  await parts.db.transaction((tx) => moveJob(tx, job, 'ready', { at: isoTime(now) }));
+  return { kind: 'retry', at: now + OFF_RETRY_MS, reason: 'sending is switched off' };
 }
 
 async function reachProblem(parts: OutboundParts, job: JobRow): Promise<string | null> {
