@@ -29,7 +29,8 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | { u
       const { bavail, bsize } = await statfs(folder);
       const file = await open(filler, 'a');
       try {
-        const bytes = Math.max(0, bavail * bsize - leftBytes);
+        // The count of free blocks is not exact, so a disk that is to be full is written until it refuses.
+        const bytes = leftBytes === 0 ? Number.POSITIVE_INFINITY : Math.max(0, bavail * bsize - leftBytes);
         for (let left = bytes; left > 0; left -= 4096)
           await file.appendFile(Buffer.alloc(Math.min(4096, left)));
       } catch (error) {
