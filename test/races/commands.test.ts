@@ -19,7 +19,7 @@ const command = async (fax: Fax, name: string, more: object = {}) =>
     })
   ).status;
 const twice = async (fax: Fax, name: string, more?: object) =>
-  (await Promise.all([command(fax, name, more), command(fax, name, more)])).sort();
+  (await Promise.all([command(fax, name, more), command(fax, name, more)])).sort((a, b) => a - b);
 
 async function doubtfulFax(): Promise<Fax> {
   desk.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
@@ -54,7 +54,7 @@ test('of a release and a cancellation at once one wins', async () => {
   const held = await desk.send();
   await desk.set({ FAX_DISABLED: false });
   const statuses = await Promise.all([command(held, 'release'), command(held, 'cancel')]);
-  expect([...statuses].sort()).toEqual([200, 409]);
+  expect([...statuses].sort((a, b) => a - b)).toEqual([200, 409]);
   await desk.gateway.processAll();
   expect(await state(held.id)).toBe(statuses[0] === 200 ? 'in_progress' : 'cancelled');
   expect(desk.emulator.counts.accepted).toBe(statuses[0] === 200 ? 1 : 0);
@@ -66,7 +66,7 @@ test('a doubtful fax that two persons decide at once is decided once', async () 
     command(fax, 'reconcile', { outcome: 'success', note: 'The receiver has it.' }),
     command(fax, 'reconcile', { outcome: 'failed', note: 'The receiver has nothing.' }),
   ]);
-  expect([...decisions].sort()).toEqual([200, 409]);
+  expect([...decisions].sort((a, b) => a - b)).toEqual([200, 409]);
   expect(await state(fax.id)).toBe(decisions[0] === 200 ? 'success' : 'failed');
   expect((await desk.history(fax.id)).filter((event) => event.kind === 'reconciled')).toHaveLength(1);
 });
@@ -91,7 +91,7 @@ function afterTransaction(n: number, meanwhile: () => Promise<unknown>): () => v
       await meanwhile();
     }
     return result as T;
-  } as typeof original;
+  };
   return () => (Database.prototype.transaction = original);
 }
 

@@ -62,7 +62,7 @@ test('a key that meets two documents at once makes one fax and one refusal', asy
   const desk = await startTestGateway();
   cleanups.push(() => desk.close());
   const answers = await Promise.all([send(desk, 'k', 'one letter'), send(desk, 'k', 'another letter')]);
-  expect(answers.map((answer) => answer.status).sort()).toEqual([202, 409]);
+  expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([202, 409]);
   expect(await listed(desk)).toHaveLength(1);
 });
 

@@ -87,6 +87,7 @@ describe.skipIf(reason !== null)(`a full disk${reason === null ? '' : ` (skipped
   });
 
   test('when the outcome is recorded keeps the provider id in the log and asks a person', async () => {
+    await desk.gateway.processAll();
     const { id } = await desk.send();
     desk.emulator.setFault({ kind: 'slow', method: 'POST' });
     const accepted = desk.emulator.counts.accepted;

@@ -34,12 +34,12 @@ function watchFiles(): void {
 
 function watchRequests(): void {
   const request = http.request as (...args: unknown[]) => http.ClientRequest;
-  http.request = ((...args: unknown[]) => {
+  http.request = (...args: unknown[]) => {
     step('before a request to the provider');
     const sending = request(...args);
     sending.prependOnceListener('response', () => step('when the provider answered'));
     return sending;
-  }) as typeof http.request;
+  };
 }
 
 watchFiles();

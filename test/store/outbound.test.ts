@@ -175,7 +175,7 @@ async function planOf({ db, name }: TestStore, filter: Omit<JobFilter, 'limit'>)
   let compiled: { sql: string; parameters: readonly unknown[] } | undefined;
   const spied = db.whole.withPlugin({
     transformQuery: ({ node }) => {
-      compiled ??= db.whole.getExecutor().compileQuery(node as never, { queryId: 'plan' } as never);
+      compiled ??= db.whole.getExecutor().compileQuery(node, { queryId: 'plan' });
       return node;
     },
     transformResult: ({ result }) => Promise.resolve(result),
