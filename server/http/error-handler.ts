@@ -56,7 +56,13 @@ function answerFor(error: unknown, id: string): { status: number; detail: unknow
 /** Refusals of the caller are only noted; what went wrong on this side is logged with its cause. */
 function report(logger: Logger, error: unknown, status: number, facts: object): void {
   if (status < 500)
-    logger.debug({ ...facts, status, reason: (error as Error).message }, 'a request was refused');
+    logger.debug({ ...facts, status, reason: internalReason(error) }, 'a request was refused');
   else if (error instanceof RefusalError) logger.warn({ error, status, ...facts }, 'a request was refused');
   else logger.error({ error, ...facts }, 'a request failed');
+}
+
+/** The public sentence stays out of the log: it may repeat what the caller wrote. */
+function internalReason(error: unknown): string | undefined {
+  if (!(error instanceof RefusalError) || error.message === error.publicMessage) return undefined;
+  return error.message;
 }
