@@ -1,8 +1,16 @@
 import BetterSqlite, { type Database as SqliteConnection } from 'better-sqlite3';
-import { type DatabaseConnection, SqliteDialect, SqliteDriver } from 'kysely';
+import {
+  type DatabaseConnection,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely';
 
 /** How long a statement waits for another process (a backup, a command) that holds the file. Milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
+/** The gateway has some hundred different statements; lists of ids of different lengths make more. */
+const MOST_STATEMENTS = 500;
 
 /** Opens the embedded database: write-ahead log, every commit flushed, foreign keys held. */
 export function openSqlite(file: string, options: { readonly?: boolean } = {}): SqliteConnection {
@@ -21,16 +29,38 @@ export function openSqlite(file: string, options: { readonly?: boolean } = {}): 
 }
 
 export function sqliteDialect(connection: SqliteConnection): SqliteDialect {
-  const dialect = new SqliteDialect({ database: connection });
-  dialect.createDriver = () => new Driver(connection);
+  const database = keepingStatements(connection);
+  const dialect = new SqliteDialect({ database });
+  dialect.createDriver = () => new Driver(connection, { database });
   return dialect;
+}
+
+/** Keeps statements prepared: compiling one takes longer than running most of them. */
+function keepingStatements(connection: SqliteConnection): {
+  prepare(sql: string): SqliteStatement;
+  close(): void;
+} {
+  const prepared = new Map<string, SqliteStatement>();
+  return {
+    prepare(sql) {
+      const known = prepared.get(sql);
+      if (known) return known;
+      const statement = connection.prepare(sql) as unknown as SqliteStatement;
+      // Anything else changes tables, and what was prepared before may give other columns now.
+      const plain = /^(?:select|with|insert|update|delete|begin|commit|rollback)\b/iu.test(sql);
+      if (!plain || prepared.size >= MOST_STATEMENTS) prepared.clear();
+      if (plain) prepared.set(sql, statement);
+      return statement;
+    },
+    close: () => connection.close(),
+  };
 }
 
 /** SQLite ends a transaction itself when the disk is full; a second ROLLBACK would hide that error behind its own. */
 class Driver extends SqliteDriver {
   readonly #connection: SqliteConnection;
-  constructor(connection: SqliteConnection) {
-    super({ database: connection });
+  constructor(connection: SqliteConnection, config: SqliteDialectConfig) {
+    super(config);
     this.#connection = connection;
   }
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {

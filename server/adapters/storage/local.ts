@@ -45,8 +45,11 @@ function pathOf(root: string, name: string): string {
 
 async function write(root: string, name: string, from: StorageSource): Promise<void> {
   const path = pathOf(root, name);
-  await makeFolders(root, dirname(path));
-  await refuseEscape(root, path);
+  await refuseEscape(root, path).catch(async (error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    await makeFolders(root, dirname(path));
+    await refuseEscape(root, path);
+  });
   if (from instanceof Uint8Array) await writeDurably(path, from, OWNER_FILE);
   else await take(from.path, path);
 }

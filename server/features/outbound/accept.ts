@@ -83,8 +83,9 @@ export class Acceptance {
       await storage.write(artifact, { path });
       const row = this.#rowOf(request, { id, held, route, prepared, artifact });
       return await this.#commit(request, row);
-    } finally {
+    } catch (error) {
       await rm(path, { force: true });
+      throw error;
     }
   }
 

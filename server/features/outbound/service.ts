@@ -192,6 +192,8 @@ export class OutboundService {
   }
 
   async #withAttempt(job: JobRow): Promise<FaxRecord> {
+    // An attempt begins with a move, so a fax that never moved has none.
+    if (job.delivery_version === 1) return { job, attempt: null };
     return { job, attempt: (await newestAttempt(this.#parts.db.read, job.id)) ?? null };
   }
 }

@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A process of its own that a bench measures. It says one message when it is ready and answers each call. */
+export interface Child<R> {
+  readonly ready: R;
+  readonly pid: number;
+  call<A>(name: string, argument?: unknown): Promise<A>;
+  /** Lets it close what it opened and waits for its end. */
+  stop(): Promise<void>;
+}
+
+/** Starts `file` of this folder. `execArgv` goes to Node. Throws when it ends before it is ready. */
+export async function startChild<R>(
+  file: string,
+  options: unknown,
+  execArgv: string[] = [],
+): Promise<Child<R>> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = fork(path, [JSON.stringify(options)], {
+    execArgv,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ready = (await nextMessage(child, file)) as R;
+  return {
+    ready,
+    pid: child.pid ?? 0,
+    async call(name, argument) {
+      child.send({ name, argument });
+      return (await nextMessage(child, file)) as never;
+    },
+    async stop() {
+      child.send({ name: 'stop' });
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function nextMessage(child: ChildProcess, file: string): Promise<unknown> {
+  const ended = new AbortController();
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal: ended.signal }).then(([message]: unknown[]) => message),
+      once(child, 'exit', { signal: ended.signal }).then(() => {
+        throw new Error(`${file} ended early`);
+      }),
+    ]);
+  } finally {
+    ended.abort();
+  }
+}
+
+/** The child's side: tells that it is ready and answers calls until it is stopped. */
+export function serveCalls(ready: unknown, calls: Record<string, (argument: never) => unknown>): void {
+  process.on('message', (message: { name: string; argument?: unknown }) => {
+    void (async () => {
+      const answer = await calls[message.name]?.(message.argument as never);
+      if (message.name === 'stop') process.exit();
+      process.send?.(answer ?? null);
+    })();
+  });
+  process.send?.(ready);
+}
+
+/** The options a child was started with. */
+export function childOptions(): unknown {
+  return JSON.parse(process.argv[2] ?? '{}');
+}
+
+/** Processor time of the whole process so far, worker threads included. Milliseconds. */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

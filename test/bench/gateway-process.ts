@@ -1,0 +1,60 @@
+import { startGateway } from '../../server/index.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { childOptions, processorMs, serveCalls } from './child.ts';
+
+export interface GatewayChildOptions {
+  dataFolder: string;
+  databaseUrl?: string | null;
+  environment: Record<string, string>;
+}
+
+export interface GatewayReady {
+  url: string;
+  /** From the start of the process until requests are answered. Milliseconds. */
+  readyMs: number;
+  /** Of these, the time until the modules were loaded. */
+  loadedMs: number;
+}
+
+export interface Memory {
+  rss: number;
+  heapUsed: number;
+  external: number;
+}
+
+import { BENCH_KEY } from './fax-upload.ts';
+
+const loadedMs = performance.now();
+const { dataFolder, databaseUrl, environment } = childOptions() as GatewayChildOptions;
+let ahead = 0;
+
+const gateway = await startGateway({
+  boot: {
+    dataFolder,
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl: databaseUrl ?? null,
+    apiKey: BENCH_KEY,
+    dataKey: null,
+  },
+  environment,
+  clock: { now: () => Date.now() + ahead },
+  logger: createLogger({ write: logLine }),
+});
+serveCalls({ url: gateway.url, readyMs: performance.now(), loadedMs } satisfies GatewayReady, {
+  processorMs,
+  memory: (): Memory => {
+    for (let i = 0; i < 3; i += 1) globalThis.gc?.();
+    const { rss, heapUsed, external } = process.memoryUsage();
+    return { rss, heapUsed, external };
+  },
+  advance: (ms: number) => {
+    ahead += ms;
+  },
+  stop: () => gateway.stop(),
+});
+
+/** Lines are made as always; only what went wrong is shown. */
+function logLine(line: string): void {
+  if (/"level":"(?:warn|error|fatal)"/.test(line)) process.stderr.write(line);
+}

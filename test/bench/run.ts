@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Figure, isMet } from './figure.ts';
+
+// `npm run bench` takes all figures, `npm run bench -- start memory` only those. It fails when a bench breaks, not when a
+// bar is missed: that is for a person to judge, on a machine that does nothing else.
+const PARTS = ['acceptance', 'key-cost', 'listing', 'start', 'memory', 'documents'];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((part) => !PARTS.includes(part));
+if (unknown.length > 0) {
+  console.error(`There is no bench "${unknown.join('", "')}"; there are ${PARTS.join(', ')}.`);
+  process.exit(2);
+}
+const figures: Figure[] = [];
+for (const part of wanted.length > 0 ? wanted : PARTS) {
+  const file = new URL(`./${part}.ts`, import.meta.url);
+  if (!existsSync(fileURLToPath(file))) continue;
+  console.error(`${part} …`);
+  try {
+    const { run } = (await import(file.href)) as { run(): Promise<Figure[]> };
+    figures.push(...(await run()));
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+}
+for (const line of tableOf(figures)) console.log(line);
+
+function tableOf(rows: readonly Figure[]): string[] {
+  const cells = rows.map((figure) => [
+    figure.name,
+    `${figure.ratio} ${figure.unit}`,
+    barOf(figure),
+    isMet(figure) ? 'met' : 'missed',
+    figure.detail,
+  ]);
+  const table = [['figure', 'ratio', 'bar', '', 'detail'], ...cells];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function barOf({ bar, atMost }: Figure): string {
+  if (bar === 0) return '';
+  return `${atMost ? 'at most' : 'at least'} ${bar}`;
+}
