@@ -75,7 +75,7 @@ async function sendAndDeliver(): Promise<void> {
 /** What the provider may do wrong. */
 async function fail(): Promise<void> {
   for (const fault of ['refused', 'unauthorized', 'server-error', 'garbage', 'dropped'] as const) {
-    desk.emulator.setFault({ kind: fault, method: 'POST' } as never);
+    desk.emulator.setFault({ kind: fault, method: 'POST' });
     await send();
     await desk.gateway.processAll();
     desk.clock.advance(30 * SECOND);
@@ -176,7 +176,7 @@ describe('the log of a whole life of faxes', () => {
     expect([...routes]).toEqual(
       expect.arrayContaining(['/fax', '/fax/:id', '/fax/:id/pdf', '/cloudone-callback']),
     );
-    for (const route of routes) expect(String(route)).not.toMatch(/\?|[0-9a-f]{8}-/u);
+    for (const route of routes) expect(route).not.toMatch(/\?|[0-9a-f]{8}-/u);
   });
 
   test('holds no document, number, key, token, password or cookie', () => {
