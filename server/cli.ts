@@ -1,4 +1,6 @@
 #!/usr/bin/env node
 import { runCommandLine } from './cli/run.ts';
 
+// A pipe that is closed early, as by `| head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ApiError, UnexpectedAnswerError, UnreachableError } from '../../shared/client/index.ts';
-import { BackupError, InUseError } from '../backup/errors.ts';
+import { BackupError, InUseError, OccupiedError } from '../backup/errors.ts';
 import { BootError } from '../config/boot.ts';
 import { NewerStoreError } from '../db/migrator.ts';
 import { SettingsStartError } from '../features/settings/service.ts';
@@ -20,6 +20,8 @@ export const EXIT = {
   unreachable: 8,
   badValues: 9,
   running: 10,
+  /** By Ctrl-C, as every shell names it. */
+  interrupted: 130,
 } as const;
 
 /** A command that ends without success. The message is one sentence for a person. */
@@ -55,6 +57,7 @@ export function outcomeOf(error: unknown): { exitCode: number; message: string |
     return { exitCode: EXIT.unreachable, message: `${error.message} Is it running there? See --url.` };
   if (error instanceof GatewayRunningError || error instanceof InUseError)
     return { exitCode: EXIT.running, message: error.message };
+  if (error instanceof OccupiedError) return { exitCode: EXIT.conflict, message: error.message };
   if (error instanceof BootError || error instanceof SettingsStartError)
     return { exitCode: EXIT.badValues, message: error.message };
   const known = [BackupError, NewerStoreError, UnexpectedAnswerError].some((kind) => error instanceof kind);
@@ -64,7 +67,9 @@ export function outcomeOf(error: unknown): { exitCode: number; message: string |
 
 function sentence(error: ApiError): string {
   const wait = error.retryAfter === null ? '' : ` Try again in ${error.retryAfter} s.`;
-  return `${error.detail}${wait}`;
+  // Only what went wrong inside the gateway is looked up in its log.
+  const place = error.status < 500 || error.requestId === null ? '' : ` (request ${error.requestId})`;
+  return `${error.detail}${wait}${place}`;
 }
 
 function systemSentence(error: unknown, message: string): string {
@@ -74,6 +79,12 @@ function systemSentence(error: unknown, message: string): string {
     case 'EACCES':
     case 'EPERM':
       return `The system does not permit that: ${message}`;
+    case 'ENOSPC':
+      return 'The disk is full.';
+    case 'EADDRNOTAVAIL':
+      return 'This computer has no such address; choose another with --host.';
+    case 'ECONNREFUSED':
+      return 'The database cannot be reached.';
     case 'ENOENT':
       return `There is no such file: ${message}`;
     default:

@@ -17,7 +17,7 @@ Examples:
   faxdesk jobs list --state reconciliation_required
 
 Exit codes: 0 done, 1 refused or failed, 2 usage, 3 no or bad key, 4 not allowed, 5 not found, 6 conflict,
-7 rate limit, 8 unreachable, 9 bad values, 10 gateway running.
+7 rate limit, 8 unreachable, 9 bad values, 10 gateway running, 130 interrupted.
 
 On the gateway's own computer commands find its address and key in the data folder. Elsewhere pass --url and --key,
 or set FAXDESK_URL and FAXDESK_API_KEY.`;

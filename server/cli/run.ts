@@ -12,7 +12,10 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     return 0;
   } catch (error) {
     const { exitCode, message } = outcomeOf(error);
-    if (message !== null) terminal.note(message);
+    const told = program.opts<{ json?: boolean }>().json
+      ? JSON.stringify({ detail: message, exit_code: exitCode })
+      : message;
+    if (message !== null && told !== null) terminal.note(told);
     return exitCode;
   }
 }

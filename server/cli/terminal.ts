@@ -30,7 +30,7 @@ export function table(
 ): string {
   const cells = [
     head,
-    ...rows.map((row) => row.map((cell) => (cell === null || cell === '' ? '-' : String(cell)))),
+    ...rows.map((row) => row.map((cell) => (cell === null || cell === '' ? '-' : oneLine(String(cell))))),
   ];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells
@@ -46,5 +46,12 @@ export function table(
 /** `name: value` lines with the values in one column. */
 export function facts(entries: readonly (readonly [string, string | number | null])[]): string {
   const width = Math.max(...entries.map(([name]) => name.length));
-  return entries.map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${value ?? '-'}`).join('\n');
+  return entries
+    .map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${oneLine(String(value ?? '-'))}`)
+    .join('\n');
+}
+
+/** What others named, a file or a person, must not draw on the terminal. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

@@ -52,7 +52,8 @@ export async function withSnapshot<T>(
   }
 }
 
-function openForReading(place: StorePlace): Database {
+/** A connection that cannot write to SQLite. Throws SQLITE_CANTOPEN when there is no file. */
+export function openForReading(place: StorePlace): Database {
   if (place.postgresUrl) return openDatabase(place);
   return new Database(sqliteDialect(openSqlite(place.sqliteFile, { readonly: true })), SQLITE);
 }

@@ -1,17 +1,21 @@
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createLocalStorage } from '../../adapters/storage/local.ts';
 import { createBackup } from '../../backup/create-backup.ts';
-import { FILES_FOLDER, STORE_FILE } from '../../backup/data-folder.ts';
-import { KEY_NAMES, type KeyName } from '../../backup/manifest.ts';
 import { restoreBackup } from '../../backup/restore-backup.ts';
 import { type BootOptions, readBoot } from '../../config/boot.ts';
-import { settleRestored } from '../../features/outbound/restored.ts';
+import type { WriteTx } from '../../db/database.ts';
+import { readPolicy } from '../../features/access/store/policy.ts';
+import { createSecurityAudit } from '../../features/audit/service.ts';
+import { type RestoredFaxes, settleRestored } from '../../features/outbound/restored.ts';
 import { isoTime, systemClock } from '../../platform/clock.ts';
 import { RELEASE } from '../../release.ts';
 import { action, type Running } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { backupSource } from '../installation.ts';
 import { facts, terminal } from '../terminal.ts';
+
+const MB = 1024 * 1024;
 
 export function addBackupCommands(program: Command): void {
   program
@@ -20,79 +24,108 @@ export function addBackupCommands(program: Command): void {
       'Write everything to one file, while the gateway runs or not. The file is as secret as the installation.',
     )
     .argument('<file>', 'a .zip file to write')
-    .action(action(backUp));
+    .option('--overwrite', 'replace a file that is there, once the new one is whole')
+    .addHelpText(
+      'after',
+      `
+Run it on the computer of the gateway. The file holds settings, people, faxes and documents, and with the data key
+what opens the stored credentials. The .env file, logs and audit files of the data folder are not in it.
+
+Example:
+  faxdesk backup /media/safe/monday.zip`,
+    )
+    .action(action<{ overwrite?: boolean }>(backUp));
   program
     .command('restore')
     .description('Put a backup in the place of an installation, while its gateway does not run.')
     .argument('<file>', 'a backup')
     .option('--replace', 'set an installation that is there aside instead of refusing')
+    .addHelpText(
+      'after',
+      `
+The whole backup is checked before anything is written. Faxes that were about to be sent are held, because they may
+have been sent after the backup was made: ask the receivers, then release or cancel each. People and API keys are
+those of the backup: revoke again what was revoked since.
+
+Example:
+  faxdesk restore monday.zip --data /srv/faxdesk`,
+    )
     .action(action<{ replace?: boolean }>(restore));
 }
 
-async function backUp({ options, answer }: Running<object>, file = ''): Promise<void> {
-  const boot = await bootOf(options.data);
-  const { dataFolder, databaseUrl } = boot;
-  const summary = await createBackup(
-    {
-      store: { postgresUrl: databaseUrl, sqliteFile: join(dataFolder, STORE_FILE) },
-      storage: await createLocalStorage(join(dataFolder, FILES_FOLDER)),
-      keys: await keysOf(boot),
+async function backUp({ options, answer }: Running<{ overwrite?: boolean }>, file = ''): Promise<void> {
+  const path = resolve(file);
+  if (existsSync(path) && !options.overwrite)
+    throw new CommandFailure(`${file} exists already; --overwrite replaces it.`, EXIT.conflict);
+  const source = await backupSource(await bootOf(options.data));
+  const done = { rows: 0, files: 0 };
+  const summary = await createBackup(source, path, {
+    release: RELEASE,
+    clock: systemClock,
+    onProgress: ({ what, count }) => {
+      done[what] += count;
+      terminal.progress(`${done.rows} records, ${done.files} documents…`);
     },
-    resolve(file),
-    {
-      release: RELEASE,
-      clock: systemClock,
-      onProgress: ({ what, count }) => terminal.progress(`${count} ${what}`),
-    },
-  );
-  terminal.progress('');
+  }).finally(() => terminal.progress(''));
   answer(summary, ({ rows, files, missing, sizeBytes }) =>
     facts([
-      ['Backup', resolve(file)],
-      ['Size', `${(sizeBytes / 1024 / 1024).toFixed(1)} MB`],
+      ['Backup', path],
+      ['Size', `${(sizeBytes / MB).toFixed(1)} MB`],
       ['Records', rows],
       ['Documents', files],
       ...(missing.length > 0 ? [['Documents cleaned up meanwhile', missing.length] as const] : []),
     ]),
   );
+  terminal.note('It holds the keys of this installation; keep it as safe as the installation itself.');
 }
 
 async function restore({ options, answer }: Running<{ replace?: boolean }>, file = ''): Promise<void> {
-  const boot = await bootOf(options.data);
-  const { dataFolder, databaseUrl, dataKey } = boot;
-  const at = isoTime(systemClock.now());
+  const { dataFolder, databaseUrl, dataKey } = await bootOf(options.data);
+  const done = { check: 0, rows: 0, files: 0 };
   const summary = await restoreBackup(
     resolve(file),
     { dataFolder, postgresUrl: databaseUrl, replace: options.replace ?? false, fixedDataKey: dataKey },
     {
       release: RELEASE,
       clock: systemClock,
-      settle: (tx) => settleRestored(tx, at),
-      onProgress: ({ what, count }) => terminal.progress(`${what} ${count}`),
+      settle,
+      onProgress: ({ what, count }) => {
+        done[what] += count;
+        const checked = `${Math.floor(done.check / MB)} MB checked`;
+        terminal.progress(`${checked}, ${done.files} documents, ${done.rows} records…`);
+      },
     },
-  );
-  terminal.progress('');
-  answer({ ...summary.settled, set_aside: summary.setAside, made_at: summary.manifest.created_at }, (done) =>
+  ).finally(() => terminal.progress(''));
+  const { manifest, settled, setAside } = summary;
+  const value = { ...settled, set_aside: setAside, made_at: manifest.created_at, missing: manifest.missing };
+  answer(value, () =>
     facts([
-      ['Restored', `the backup of ${done.made_at}`],
-      ['Held faxes', `${done.held}; release each that was not sent since`],
-      ['Uncertain faxes', done.doubtful],
-      ...(done.set_aside ? [['The former installation', done.set_aside] as const] : []),
+      ['Restored', `the backup of ${manifest.created_at} to ${dataFolder}`],
+      ['Held faxes', `${settled.held}; release each that was not sent since`],
+      ['Uncertain faxes', settled.doubtful],
+      ...(manifest.missing.length > 0 ? [['Documents not in it', manifest.missing.length] as const] : []),
+      ...(setAside ? [['The former installation', setAside] as const] : []),
     ]),
   );
+  terminal.note('People and API keys are those of the backup: revoke again what was revoked since.');
+}
+
+/** No fax leaves by itself, and the security audit says where a gap may be. */
+async function settle(tx: WriteTx): Promise<RestoredFaxes> {
+  const faxes = await settleRestored(tx, isoTime(systemClock.now()));
+  await createSecurityAudit({ clock: systemClock }).record(tx, {
+    actor: { id: null, name: 'Command line' },
+    credentialKind: 'command_line',
+    operation: 'installation.restore',
+    target: { kind: 'installation', id: null },
+    outcome: 'done',
+    policyVersion: (await readPolicy(tx)).version,
+    requestId: null,
+    details: { ...faxes },
+  });
+  return faxes;
 }
 
 async function bootOf(data: string | undefined): Promise<BootOptions> {
   return (await readBoot(data === undefined ? {} : { dataFolder: data })).options;
-}
-
-/** The key files as they stand; a data key of the environment takes the file's place. */
-async function keysOf({ dataFolder, dataKey }: BootOptions): Promise<Partial<Record<KeyName, Uint8Array>>> {
-  const keys: Partial<Record<KeyName, Uint8Array>> = {};
-  for (const name of KEY_NAMES) {
-    const bytes = await readFile(join(dataFolder, name)).catch(() => null);
-    if (bytes) keys[name] = bytes;
-  }
-  if (dataKey) keys['data.key'] = Buffer.from(`${Buffer.from(dataKey).toString('base64')}\n`);
-  return keys;
 }

@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states.ts';
+import { newId } from '../../platform/ids.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { describeFax } from '../fax-words.ts';
+import { repeatSafely } from '../safe-repeat.ts';
 import { table, terminal } from '../terminal.ts';
 
 export function addJobsCommands(program: Command): void {
@@ -91,6 +93,7 @@ interface DecideOptions {
   readonly note?: string;
   readonly providerSid?: string;
   readonly to?: string;
+  readonly idempotencyKey?: string;
 }
 
 const VERSION = ['--version <n>', 'the version last seen; without it the present one'] as const;
@@ -138,10 +141,14 @@ function addDeciding(jobs: Command): void {
     .description('Send the same document again as a new fax; the old one stays as it is.')
     .argument('<id>')
     .option('--to <number>', 'another number')
+    .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice')
     .action(
       action<DecideOptions>(async ({ options, client, answer }, id = '') => {
         const body = options.to === undefined ? {} : { to: options.to };
-        answer(await (await client()).outbound.resendFax({ params: { id }, body }), describeFax);
+        const { outbound } = await client();
+        const key = options.idempotencyKey ?? newId();
+        const input = { params: { id }, body, headers: { 'Idempotency-Key': key } };
+        answer(await repeatSafely(key, () => outbound.resendFax(input)), describeFax);
       }),
     );
   jobs

@@ -4,6 +4,7 @@ import { type BootOverrides, readBoot } from '../../config/boot.ts';
 import { KEY_FILES } from '../../config/secrets.ts';
 import { type Gateway, startGateway } from '../../index.ts';
 import { action } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
 import { terminal } from '../terminal.ts';
 
 interface ServeOptions {
@@ -49,10 +50,11 @@ async function open(options: ServeOptions & { data?: string }): Promise<Gateway 
   return { ...gateway, dataFolder: boot.dataFolder };
 }
 
-/** Waits for a signal, then stops cleanly. A second signal is not needed: the stop itself is bounded. */
+/** Waits for a signal, then stops cleanly. What a library still holds must not keep the process after that. */
 async function stay(gateway: Gateway): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
   await gateway.stop();
+  process.exit(EXIT.done);
 }

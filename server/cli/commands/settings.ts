@@ -6,7 +6,8 @@ import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { facts, table, terminal } from '../terminal.ts';
 
-type Setting = Awaited<ReturnType<Client['settings']['read']>>['settings'][number];
+type Settings = Awaited<ReturnType<Client['settings']['read']>>;
+type Setting = Settings['settings'][number];
 type Value = string | number | boolean | string[] | null;
 
 export function addSettingsCommands(program: Command): void {
@@ -51,7 +52,15 @@ function addLooking(settings: Command): void {
     .action(
       action(async ({ client, answer }) => {
         answer((await (await client()).settings.revisions()).items, (items) =>
-          JSON.stringify(items, null, 2),
+          table(
+            ['REVISION', 'SAVED', 'BY', 'CHANGED'],
+            items.map((item) => [
+              item.generation,
+              item.created_at,
+              item.actor.name,
+              item.changes.map(({ name }) => name).join(' '),
+            ]),
+          ),
         );
       }),
     );
@@ -76,11 +85,12 @@ function addChanging(settings: Command): void {
     .action(
       action(async ({ client, answer }, changes) => {
         const { settings: room } = await client();
-        const known = (await room.read()).settings;
+        const before = await room.read();
+        const known = before.settings;
         const pairs = await Promise.all(
           (changes as unknown as string[]).map((change) => readChange(known, change)),
         );
-        await save(room, Object.fromEntries(pairs), answer);
+        await save(room, { pairs, before }, answer);
       }),
     );
   settings
@@ -90,21 +100,24 @@ function addChanging(settings: Command): void {
     .action(
       action(async ({ client, answer }, names) => {
         const { settings: room } = await client();
-        const known = (await room.read()).settings;
+        const before = await room.read();
+        const known = before.settings;
         const pairs = (names as unknown as string[]).map(
           (name) => [settingOf(known, name).name, null] as const,
         );
-        await save(room, Object.fromEntries(pairs), answer);
+        await save(room, { pairs, before }, answer);
       }),
     );
 }
 
 async function save(
   room: Client['settings'],
-  changes: Record<string, Value>,
+  { pairs, before }: { pairs: readonly (readonly [string, Value])[]; before: Settings },
   answer: <T>(value: T, words: (value: T) => string) => void,
 ): Promise<void> {
-  const result = await room.write({ body: { changes } as never }).catch(async (error: unknown) => {
+  // Somebody who saved in between makes this a conflict instead of being overwritten.
+  const body = { changes: Object.fromEntries(pairs), expected_revision_id: before._meta.desired_revision_id };
+  const result = await room.write({ body: body as never }).catch(async (error: unknown) => {
     throw await explained(error, room);
   });
   answer(result, () => (result.changed ? 'Saved.' : 'Nothing was different.'));

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLocalStorage } from '../adapters/storage/local.ts';
+import type { BackupSource } from '../backup/create-backup.ts';
+import { FILES_FOLDER, STORE_FILE } from '../backup/data-folder.ts';
+import { KEY_NAMES, type KeyName } from '../backup/manifest.ts';
+import type { BootOptions } from '../config/boot.ts';
+import type { StorePlace } from '../db/snapshot.ts';
+import { errorCode } from '../platform/errors.ts';
+
+export function storePlaceOf({ databaseUrl, dataFolder }: BootOptions): StorePlace {
+  return { postgresUrl: databaseUrl, sqliteFile: join(dataFolder, STORE_FILE) };
+}
+
+/** What a backup of the installation holds. */
+export async function backupSource(boot: BootOptions): Promise<BackupSource> {
+  const storage = await createLocalStorage(join(boot.dataFolder, FILES_FOLDER));
+  return { store: storePlaceOf(boot), storage, keys: await keysOf(boot) };
+}
+
+/** The key files as they stand; a data key of the environment takes the file's place. */
+async function keysOf({ dataFolder, dataKey }: BootOptions): Promise<BackupSource['keys']> {
+  const keys: Partial<Record<KeyName, Uint8Array>> = {};
+  for (const name of KEY_NAMES) {
+    const bytes = await readFile(join(dataFolder, name)).catch(nullWhenMissing);
+    if (bytes) keys[name] = bytes;
+  }
+  if (dataKey) keys['data.key'] = Buffer.from(`${Buffer.from(dataKey).toString('base64')}\n`);
+  return keys;
+}
+
+/** A key that is there and cannot be read must not be left out in silence: the backup could not be opened. */
+function nullWhenMissing(error: unknown): null {
+  if (errorCode(error) === 'ENOENT') return null;
+  throw error;
+}

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError, UnreachableError } from '../../shared/client/index.ts';
+import { CommandFailure, EXIT } from './exit-codes.ts';
+import { terminal } from './terminal.ts';
+
+const REPEATS = 3;
+const FIRST_PAUSE_MS = 1_000;
+const MOST_PAUSE_S = 30;
+
+/**
+ * Makes a request again when its answer got lost or is in doubt. Only for requests with an Idempotency-Key: the gateway
+ * knows the request again and makes no second fax.
+ */
+export async function repeatSafely<T>(key: string, request: () => Promise<T>): Promise<T> {
+  for (let repeated = 0; ; repeated += 1) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!isDoubtful(error)) throw error;
+      if (repeated === REPEATS) throw stillDoubtful(error, key);
+      const told = error instanceof ApiError ? error.retryAfter : null;
+      const ms = told === null ? FIRST_PAUSE_MS * 2 ** repeated : Math.min(MOST_PAUSE_S, told) * 1_000;
+      terminal.note(
+        `${error.message} Trying again in ${Math.ceil(ms / 1_000)} s; no second fax is made by that.`,
+      );
+      await pause(ms);
+    }
+  }
+}
+
+function isDoubtful(error: unknown): error is UnreachableError | ApiError {
+  return error instanceof UnreachableError || (error instanceof ApiError && error.status === 503);
+}
+
+function stillDoubtful(error: Error, key: string): CommandFailure {
+  return new CommandFailure(
+    `${error.message} It is not certain whether the gateway has the fax. Repeat the command with --idempotency-key ${key}; then no second fax is made.`,
+    error instanceof UnreachableError ? EXIT.unreachable : EXIT.failed,
+  );
+}
