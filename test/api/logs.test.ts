@@ -125,7 +125,7 @@ async function signIn(): Promise<void> {
   expect(changed.status).toBe(200);
   const made = await desk.request('POST', '/admin/api-keys', { json: { name: 'A key' } });
   const { token } = (await made.json()) as { token: string };
-  secrets.set('a key', token.split('_').at(-1) ?? 'none');
+  secrets.set('a key', token.split('_').slice(3).join('_'));
   await desk.request('GET', '/fax', { key: token });
   await login({ api_key: token }, '/auth/key-login');
 }

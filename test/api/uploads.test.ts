@@ -24,7 +24,7 @@ afterAll(() => desk.close());
 afterEach(() => raw.close());
 
 describe('a large upload', () => {
-  test('is streamed to disk and never WHOLE in memory', async () => {
+  test('is streamed to disk and never whole in memory', async () => {
     await desk.set({ MAX_FILE_SIZE_MB: 1000 });
     const line = await raw.open();
     await line.send(headOf({ ...FORM, 'Transfer-Encoding': 'chunked' }));
@@ -39,6 +39,8 @@ describe('a large upload', () => {
         `${TO}--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n`,
       ),
     );
+    // The threads for documents start with the first fax.
+    await desk.send();
     const before = process.memoryUsage().rss;
     let most = before;
     for (let sent = 0; sent < 200 * MEGABYTE; sent += chunk.length) {
