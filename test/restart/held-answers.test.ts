@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { endRun, Lane, letFinish, type Run, sendTo, startAgain, untilState } from './killed-run.ts';
+
+/** Two processes each, on a machine that may be busy. */
+vi.setConfig({ testTimeout: 120_000 });
 
 const PUBLIC = 'https://fax.example.com';
 

@@ -55,7 +55,7 @@ test('a gateway that is killed at any step from acceptance to outcome loses no f
     'when the provider answered',
     'before a commit',
   ]);
-}, 240_000);
+}, 600_000);
 
 /** One fax, killed at this step and recovered; null when it came to its end without reaching the step. */
 async function killAndRecover(lane: Lane, killAt: number): Promise<Killed | null> {
