@@ -21,8 +21,17 @@ const TEST_TOOLS = [
   { name: 'postgresql', programs: ['initdb', 'postgres'], tests: 'running on PostgreSQL' },
 ];
 
+needNode();
 installPackages();
 if (process.argv.includes('--test-tools')) installTestTools();
+
+/** On Linux the right Node comes with the packages; elsewhere it is the one that npm runs on. */
+function needNode() {
+  const [major = 0] = process.versions.node.split('.').map(Number);
+  if (major >= 24 || (process.platform === 'linux' && process.arch === 'x64')) return;
+  console.error(`Faxdesk needs Node.js 24 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
 
 /** Installs what the lock names, unless it is there. Exits with npm's code when npm fails. */
 function installPackages() {
