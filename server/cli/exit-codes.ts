@@ -1,10 +1,5 @@
 import { CommanderError } from 'commander';
-import { ApiError, UnexpectedAnswerError, UnreachableError } from '../../shared/client/index.ts';
-import { BackupError, InUseError, OccupiedError } from '../backup/errors.ts';
-import { BootError } from '../config/boot.ts';
-import { NewerStoreError } from '../db/migrator.ts';
-import { SettingsStartError } from '../features/settings/service.ts';
-import { GatewayRunningError } from '../index.ts';
+import { ApiError, UnreachableError } from '../../shared/client/index.ts';
 import { errorCode } from '../platform/errors.ts';
 
 /** The exit codes of the contract. */
@@ -46,6 +41,20 @@ const OF_STATUS: Readonly<Record<number, number>> = {
   429: EXIT.rateLimit,
 };
 
+/** Errors that bring a sentence, by name: importing their classes would load the whole gateway for every command. */
+const OF_NAME: Readonly<Record<string, number>> = {
+  GatewayRunningError: EXIT.running,
+  InUseError: EXIT.running,
+  OccupiedError: EXIT.conflict,
+  BackupError: EXIT.failed,
+  DamagedBackupError: EXIT.failed,
+  NewerBackupError: EXIT.failed,
+  NewerStoreError: EXIT.failed,
+  BootError: EXIT.badValues,
+  SettingsStartError: EXIT.badValues,
+  UnexpectedAnswerError: EXIT.failed,
+};
+
 /** The exit code of a command that threw, and what a person is told; null when commander has told it already. */
 export function outcomeOf(error: unknown): { exitCode: number; message: string | null } {
   if (error instanceof CommanderError)
@@ -55,14 +64,10 @@ export function outcomeOf(error: unknown): { exitCode: number; message: string |
     return { exitCode: OF_STATUS[error.status] ?? EXIT.failed, message: sentence(error) };
   if (error instanceof UnreachableError)
     return { exitCode: EXIT.unreachable, message: `${error.message} Is it running there? See --url.` };
-  if (error instanceof GatewayRunningError || error instanceof InUseError)
-    return { exitCode: EXIT.running, message: error.message };
-  if (error instanceof OccupiedError) return { exitCode: EXIT.conflict, message: error.message };
-  if (error instanceof BootError || error instanceof SettingsStartError)
-    return { exitCode: EXIT.badValues, message: error.message };
-  const known = [BackupError, NewerStoreError, UnexpectedAnswerError].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
-  return { exitCode: EXIT.failed, message: known ? message : systemSentence(error, message) };
+  const known = error instanceof Error ? OF_NAME[error.name] : undefined;
+  if (known !== undefined) return { exitCode: known, message };
+  return { exitCode: EXIT.failed, message: systemSentence(error, message) };
 }
 
 function sentence(error: ApiError): string {

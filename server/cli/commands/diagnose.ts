@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readBoot } from '../../config/boot.ts';
 import { action } from '../command.ts';
-import { type Diagnosis, diagnose } from '../diagnosis.ts';
+import type { Diagnosis } from '../diagnosis.ts';
 import { facts } from '../terminal.ts';
 
 const MB = 1024 * 1024;
@@ -16,6 +16,7 @@ export function addDiagnose(program: Command): void {
         const { options: boot } = await readBoot(
           options.data === undefined ? {} : { dataFolder: options.data },
         );
+        const { diagnose } = await import('../diagnosis.ts');
         answer(await diagnose(boot), describe);
       }),
     );

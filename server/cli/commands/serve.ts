@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type BootOverrides, readBoot } from '../../config/boot.ts';
 import { KEY_FILES } from '../../config/secrets.ts';
-import { type Gateway, startGateway } from '../../index.ts';
+import type { Gateway } from '../../index.ts';
 import { action } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { terminal } from '../terminal.ts';
@@ -45,6 +45,8 @@ async function open(options: ServeOptions & { data?: string }): Promise<Gateway 
     ...(options.port === undefined ? {} : { port: options.port }),
   };
   const { options: boot, environment } = await readBoot(overrides);
+  // Loaded here, because no other command needs the gateway itself.
+  const { startGateway } = await import('../../index.ts');
   const gateway = await startGateway({ boot, environment });
   terminal.print(`Faxdesk is ready at ${gateway.consoleUrl}`);
   return { ...gateway, dataFolder: boot.dataFolder };

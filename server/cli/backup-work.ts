@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createBackup } from '../backup/create-backup.ts';
+import { restoreBackup } from '../backup/restore-backup.ts';
+import { type BootOptions, readBoot } from '../config/boot.ts';
+import type { WriteTx } from '../db/database.ts';
+import { readPolicy } from '../features/access/store/policy.ts';
+import { createSecurityAudit } from '../features/audit/service.ts';
+import { type RestoredFaxes, settleRestored } from '../features/outbound/restored.ts';
+import { isoTime, systemClock } from '../platform/clock.ts';
+import { RELEASE } from '../release.ts';
+import type { Running } from './command.ts';
+import { CommandFailure, EXIT } from './exit-codes.ts';
+import { backupSource } from './installation.ts';
+import { facts, terminal } from './terminal.ts';
+
+const MB = 1024 * 1024;
+
+/** `faxdesk backup`. Throws BackupError. */
+export async function backUp(
+  { options, answer }: Running<{ overwrite?: boolean }>,
+  file = '',
+): Promise<void> {
+  const path = resolve(file);
+  if (existsSync(path) && !options.overwrite)
+    throw new CommandFailure(`${file} exists already; --overwrite replaces it.`, EXIT.conflict);
+  const source = await backupSource(await bootOf(options.data));
+  const done = { rows: 0, files: 0 };
+  const summary = await createBackup(source, path, {
+    release: RELEASE,
+    clock: systemClock,
+    onProgress: ({ what, count }) => {
+      done[what] += count;
+      terminal.progress(`${done.rows} records, ${done.files} documents…`);
+    },
+  }).finally(() => terminal.progress(''));
+  answer(summary, ({ rows, files, missing, sizeBytes }) =>
+    facts([
+      ['Backup', path],
+      ['Size', `${(sizeBytes / MB).toFixed(1)} MB`],
+      ['Records', rows],
+      ['Documents', files],
+      ...(missing.length > 0 ? [['Documents cleaned up meanwhile', missing.length] as const] : []),
+    ]),
+  );
+  terminal.note('It holds the keys of this installation; keep it as safe as the installation itself.');
+}
+
+/** `faxdesk restore`. Throws BackupError and its kinds. */
+export async function restore({ options, answer }: Running<{ replace?: boolean }>, file = ''): Promise<void> {
+  const { dataFolder, databaseUrl, dataKey } = await bootOf(options.data);
+  const done = { check: 0, rows: 0, files: 0 };
+  const summary = await restoreBackup(
+    resolve(file),
+    { dataFolder, postgresUrl: databaseUrl, replace: options.replace ?? false, fixedDataKey: dataKey },
+    {
+      release: RELEASE,
+      clock: systemClock,
+      settle,
+      onProgress: ({ what, count }) => {
+        done[what] += count;
+        const checked = `${Math.floor(done.check / MB)} MB checked`;
+        terminal.progress(`${checked}, ${done.files} documents, ${done.rows} records…`);
+      },
+    },
+  ).finally(() => terminal.progress(''));
+  const { manifest, settled, setAside } = summary;
+  const value = { ...settled, set_aside: setAside, made_at: manifest.created_at, missing: manifest.missing };
+  answer(value, () =>
+    facts([
+      ['Restored', `the backup of ${manifest.created_at} to ${dataFolder}`],
+      ['Held faxes', `${settled.held}; release each that was not sent since`],
+      ['Uncertain faxes', settled.doubtful],
+      ...(manifest.missing.length > 0 ? [['Documents not in it', manifest.missing.length] as const] : []),
+      ...(setAside ? [['The former installation', setAside] as const] : []),
+    ]),
+  );
+  terminal.note('People and API keys are those of the backup: revoke again what was revoked since.');
+}
+
+/** No fax leaves by itself, and the security audit says where a gap may be. */
+async function settle(tx: WriteTx): Promise<RestoredFaxes> {
+  const faxes = await settleRestored(tx, isoTime(systemClock.now()));
+  await createSecurityAudit({ clock: systemClock }).record(tx, {
+    actor: { id: null, name: 'Command line' },
+    credentialKind: 'command_line',
+    operation: 'installation.restore',
+    target: { kind: 'installation', id: null },
+    outcome: 'done',
+    policyVersion: (await readPolicy(tx)).version,
+    requestId: null,
+    details: { ...faxes },
+  });
+  return faxes;
+}
+
+async function bootOf(data: string | undefined): Promise<BootOptions> {
+  return (await readBoot(data === undefined ? {} : { dataFolder: data })).options;
+}
