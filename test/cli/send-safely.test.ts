@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Answering, answeringServer, answerJson, faxAnswer } from './answering-server.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+let folder: string;
+let letter: string;
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faxdesk-send-'));
+  letter = join(folder, 'letter.txt');
+  await writeFile(letter, 'Dear colleague\n');
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function _server(answering: Answering) {
+  const server = await answeringServer(answering);
+  closing.push(server.close);
+  return server;
+}
+
+function _start(...words: string[]) {
+  const env = { PATH: process.env['PATH'] ?? '', FAXDESK_DATA: folder };
+  const child = spawn(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, env });
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
+  return { child, ended };
+}
+
+const _run = (...words: string[]) => _start(...words).ended;
+
+describe('faxdesk send', () => {
+  it('repeats a lost and a doubtful request with the same key', async () => {
+    const { url, asked } = await _server((_, response, count) => {
+      if (count === 1) response.destroy();
+      else if (count === 2) answerJson(response, 503, { detail: 'In doubt.' }, { 'Retry-After': '0' });
+      else answerJson(response, 202, faxAnswer());
+    });
+    const { code, out, err } = await _run('send', '+12025550123', letter, '--url', url, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ id: 'fax-1' });
+    expect(err).toContain('no second fax is made');
+    expect(asked).toHaveLength(3);
+    expect(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(asked.every(({ body }) => body.includes('Dear colleague'))).toBe(true);
+  });
+
+  it('names the key with which to go on when the doubt stays', async () => {
+    const { url, asked } = await _server((_, response) =>
+      answerJson(response, 503, { detail: 'In doubt.' }, { 'Retry-After': '0' }),
+    );
+    const { code, err } = await _run(
+      'send',
+      '+12025550123',
+      letter,
+      '--url',
+      url,
+      '--idempotency-key',
+      'mine',
+    );
+    expect(code).toBe(1);
+    expect(err).toContain('Repeat the command with --idempotency-key mine');
+    expect(asked).toHaveLength(4);
+  });
+
+  it('does not repeat what was refused', async () => {
+    const { url, asked } = await _server((_, response) =>
+      answerJson(response, 409, { detail: 'No provider.' }),
+    );
+    const { code, err } = await _run('send', '+12025550123', letter, '--url', url, '--json');
+    expect([code, asked.length]).toEqual([6, 1]);
+    expect(JSON.parse(err)).toEqual({ detail: 'No provider.', exit_code: 6 });
+  });
+
+  it('with --wait ends with the question when nobody can know', async () => {
+    const doubt = {
+      delivery_state: 'reconciliation_required',
+      reconciliation_reason: 'Ask the receiver.',
+    } as const;
+    const { url } = await _server((asked, response) =>
+      asked.method === 'POST'
+        ? answerJson(
+            response,
+            202,
+            faxAnswer({ document: { ...faxAnswer().document, file_name: 'a\u001B[2J.txt' } }),
+          )
+        : answerJson(response, 200, faxAnswer(doubt)),
+    );
+    const { code, out, err } = await _run('send', '+12025550123', letter, '--url', url, '--wait');
+    expect(code).toBe(1);
+    expect(out).toMatch(/Question: +Ask the receiver\./u);
+    expect(`${out}${err}`).not.toContain('\u001B');
+  });
+
+  it('with --wait leaves the fax as it is on Ctrl-C and says so', async () => {
+    const looked = Promise.withResolvers<void>();
+    const { url, asked } = await _server((one, response) => {
+      if (one.method === 'GET') looked.resolve();
+      answerJson(response, one.method === 'POST' ? 202 : 200, faxAnswer({ delivery_state: 'in_progress' }));
+    });
+    const { child, ended } = _start('send', '+12025550123', letter, '--url', url, '--wait');
+    await looked.promise;
+    child.kill('SIGINT');
+    const { code, err } = await ended;
+    expect(code).toBe(130);
+    expect(err).toContain('was not cancelled; look with: faxdesk status fax-1');
+    expect(asked.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+  });
+});
+
+describe('The installation key', () => {
+  it('goes to no other program of this computer', async () => {
+    const { url, asked } = await _server((_, response) => answerJson(response, 401, { detail: 'Sign in.' }));
+    const data = join(folder, 'data');
+    await mkdir(data);
+    await writeFile(join(data, 'installation.key'), 'secret-key\n');
+    expect((await _run('me', '--data', data, '--url', url)).code).toBe(3);
+    // A crashed gateway left its note behind, and somebody else listens there now.
+    await writeFile(join(data, 'gateway.json'), JSON.stringify({ url, pid: 2 ** 22 + 1 }));
+    const { code, err } = await _run('me', '--data', data);
+    expect([code, err]).toEqual([8, expect.stringContaining('No gateway runs on')]);
+    // While it runs, its own commands find it by either name of this computer.
+    await writeFile(join(data, 'gateway.json'), JSON.stringify({ url, pid: process.pid }));
+    await _run('me', '--data', data, '--url', url.replace('127.0.0.1', 'localhost'));
+    expect(asked.map(({ headers }) => headers['x-api-key'])).toEqual([undefined, 'secret-key']);
+  });
+});
+
+describe('Commands on the data folder', () => {
+  it('say in one sentence that there is nothing to back up or to restore', async () => {
+    const data = join(folder, 'empty');
+    const backup = await _run('backup', join(folder, 'b.zip'), '--data', data);
+    expect([backup.code, backup.err]).toEqual([
+      1,
+      expect.stringMatching(/^There is nothing to back up.*\n$/u),
+    ]);
+    expect(existsSync(join(folder, 'b.zip'))).toBe(false);
+    const taken = await _run('backup', letter, '--data', data);
+    expect(taken.code).toBe(6);
+    const restore = await _run('restore', letter, '--data', data);
+    expect([restore.code, restore.err]).toEqual([1, expect.stringContaining('damaged or is none')]);
+  });
+
+  it('diagnose an installation that does not run', async () => {
+    const { code, out } = await _run('diagnose', '--data', join(folder, 'empty'), '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      gateway: { running: false },
+      store: { database: 'sqlite', problem: expect.stringContaining('no store') },
+    });
+  });
+});

@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  ApiError,
+  createClient,
+  UnexpectedAnswerError,
+  UnreachableError,
+} from '../../shared/client/index.ts';
+import { type Answering, answeringServer, answerJson, faxAnswer } from '../cli/answering-server.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function _server(answering: Answering) {
+  const server = await answeringServer(answering);
+  closing.push(server.close);
+  return {
+    ...server,
+    client: createClient({ baseUrl: `${server.url}/`, apiKey: 'key-1', csrfToken: 'token-1' }),
+  };
+}
+
+const _failure = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('The client', () => {
+  it('fills in the address, sends the key, and the CSRF token only with what changes something', async () => {
+    const { client, asked } = await _server((_, response) => answerJson(response, 200, faxAnswer()));
+    await client.outbound.getFax({ params: { id: '../a b?' } });
+    await client.outbound.releaseFax({ params: { id: 'x' }, body: { delivery_version: 3 } });
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /fax/..%2Fa%20b%3F',
+      'POST /fax/x/release',
+    ]);
+    expect(asked[0]?.headers).toMatchObject({ 'x-api-key': 'key-1' });
+    expect(asked[0]?.headers).not.toHaveProperty('x-csrf-token');
+    expect(asked[1]?.headers).toMatchObject({
+      'x-csrf-token': 'token-1',
+      'content-type': 'application/json',
+    });
+    expect(asked[1]?.body).toBe('{"delivery_version":3}');
+  });
+
+  it('leaves out what a query does not say', async () => {
+    const page = { items: [faxAnswer()], next_cursor: null };
+    const { client, asked } = await _server((_, response) => answerJson(response, 200, page));
+    expect(await client.outbound.listFaxes()).toEqual(page);
+    await client.outbound.listFaxes({ query: { limit: 5, to: '+1 2', state: undefined } });
+    expect(asked.map(({ url }) => url)).toEqual(['/fax', '/fax?limit=5&to=%2B1+2']);
+  });
+
+  it('sends a form with its fields before its files', async () => {
+    const { client, asked } = await _server((_, response) => answerJson(response, 202, faxAnswer()));
+    const content = new Blob(['the letter']);
+    await client.outbound.sendFax({
+      fields: { to: '+12025550123', urgent: 'true' },
+      files: { file: [{ name: 'a.txt', content }] },
+      headers: { 'Idempotency-Key': 'k' },
+    });
+    const { body = '', headers } = asked[0] ?? {};
+    expect(headers).toMatchObject({ 'idempotency-key': 'k' });
+    expect(body.indexOf('name="urgent"')).toBeLessThan(body.indexOf('filename="a.txt"'));
+    expect(body).toContain('the letter');
+  });
+
+  it('answers bytes where a route does', async () => {
+    const { client } = await _server((_, response) => response.end('%PDF'));
+    const bytes = await client.outbound.faxDocument({ params: { id: 'x' } });
+    expect(new TextDecoder().decode(bytes)).toBe('%PDF');
+  });
+});
+
+describe('A refusal', () => {
+  it('carries its sentence, when to come again, and the request it was', async () => {
+    const { client } = await _server((_, response) =>
+      answerJson(response, 429, { detail: 'Wait.' }, { 'Retry-After': '7' }),
+    );
+    const error = await _failure(client.access.me());
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 429, detail: 'Wait.', retryAfter: 7, requestId: 'request-1' });
+  });
+
+  it('of a body names its places, and of a gateway that is not ready its problems', async () => {
+    const { client } = await _server((asked, response) =>
+      asked.url === '/health/ready'
+        ? answerJson(response, 503, { status: 'not ready', problems: ['No disk.', 'No store.'] })
+        : answerJson(response, 422, { detail: [{ loc: ['changes', 'X'], type: 'value', msg: 'Bad.' }] }),
+    );
+    expect(await _failure(client.system.ready())).toMatchObject({ detail: 'No disk. No store.' });
+    expect(await _failure(client.settings.write({ body: {} }))).toMatchObject({ detail: 'changes.X: Bad.' });
+  });
+});
+
+describe('A fault', () => {
+  it('of the connection is told as such, whether before the answer or in the middle of it', async () => {
+    const nobody = createClient({ baseUrl: 'http://127.0.0.1:9' });
+    expect(await _failure(nobody.system.health())).toBeInstanceOf(UnreachableError);
+    const dropped = await _server((_, response) => response.destroy());
+    expect(await _failure(dropped.client.system.health())).toBeInstanceOf(UnreachableError);
+    const cut = await _server((_, response) => {
+      response.writeHead(200, { 'Content-Length': '100' });
+      response.write('{"status"', () => response.destroy());
+    });
+    expect(await _failure(cut.client.system.health())).toBeInstanceOf(UnreachableError);
+  });
+
+  it('of the answer is told as such: another shape, no JSON, another program', async () => {
+    const other = await _server((_, response) =>
+      answerJson(response, 200, faxAnswer({ delivery_version: 0 })),
+    );
+    const error = await _failure(other.client.outbound.getFax({ params: { id: 'x' } }));
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(error).toMatchObject({
+      message: expect.stringContaining('delivery_version'),
+      requestId: 'request-1',
+    });
+    const page = await _server((_, response) => response.writeHead(502).end('<html>Bad gateway</html>'));
+    expect(await _failure(page.client.system.health())).toBeInstanceOf(UnexpectedAnswerError);
+    const success = await _server((_, response) => response.writeHead(200).end('<html>Welcome</html>'));
+    expect(await _failure(success.client.system.health())).toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  it('takes the key nowhere else: a redirect is not followed', async () => {
+    const other = await _server((_, response) => answerJson(response, 200, { status: 'ok' }));
+    const first = await _server((_, response) => response.writeHead(302, { Location: other.url }).end());
+    expect(await _failure(first.client.system.health())).toBeInstanceOf(UnreachableError);
+    expect(other.asked).toEqual([]);
+  });
+
+  it('by the caller stays an abort', async () => {
+    const { client } = await _server(() => undefined);
+    const signal = AbortSignal.timeout(50);
+    expect(await _failure(client.system.health({ signal }))).toMatchObject({ name: 'TimeoutError' });
+  });
+});
