@@ -57,8 +57,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { boot } = options;
   const closing: (() => unknown)[] = [];
   const close = async () => {
-    for (const step of closing.reverse()) await step();
-    closing.length = 0;
+    for (let step = closing.pop(); step; step = closing.pop()) await step();
   };
   try {
     await mkdir(boot.dataFolder, { recursive: true, mode: 0o700 });
@@ -102,6 +101,7 @@ async function open(
   const worker = new Worker({ db, queue, clock, logger: logger.room('jobs'), definitions: outbound.jobs });
   server.on('request', appOf(rooms, { boot, db, clock, logger }));
   await rooms.access.start();
+  closing.push(() => outbound.stop());
   await outbound.start();
   closing.push(rooms.settings.onChange(() => void replan(rooms)));
   const refresh = setInterval(() => void refreshSettings(rooms, logger), REFRESH_MS);
@@ -113,8 +113,14 @@ async function open(
   const url = `http://${urlHost(boot.host)}:${listening().port}`;
   await announceRunning(boot.dataFolder, url);
   closing.push(() => withdrawRunning(boot.dataFolder));
-  logger.info({ url, release: RELEASE, database: db.capabilities.name }, 'the gateway is ready');
-  return { url, consoleUrl: `${url}/admin/ui/`, stop: close, processAll: () => worker.processAll() };
+  logger
+    .room('gateway')
+    .info({ url, release: RELEASE, database: db.capabilities.name }, 'the gateway is ready');
+  const processAll = async () => {
+    await outbound.cleared();
+    await worker.processAll();
+  };
+  return { url, consoleUrl: `${url}/admin/ui/`, stop: close, processAll };
 }
 
 function appOf(rooms: Rooms, parts: { boot: BootOptions; db: Database; clock: Clock; logger: Logger }) {
@@ -166,7 +172,7 @@ async function replan({ outbound, logger }: Rooms): Promise<void> {
   try {
     await outbound.planCleanup();
   } catch (error) {
-    logger.error({ error }, 'the next cleanup could not be planned');
+    logger.room('gateway').error({ error }, 'the next cleanup could not be planned');
   }
 }
 
@@ -175,6 +181,6 @@ async function refreshSettings(rooms: Rooms, logger: Logger): Promise<void> {
   try {
     await rooms.settings.refresh();
   } catch (error) {
-    logger.error({ error }, 'the settings could not be read again');
+    logger.room('gateway').error({ error }, 'the settings could not be read again');
   }
 }

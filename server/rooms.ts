@@ -46,7 +46,9 @@ export type Rooms = Awaited<ReturnType<typeof openRooms>>;
 export async function openRooms(foundation: Foundation) {
   const { boot, db, clock } = foundation;
   const { dataFolder } = boot;
-  const seal = createSeal(await dataKey({ dataFolder, given: boot.dataKey, logger: foundation.logger }));
+  const seal = createSeal(
+    await dataKey({ dataFolder, given: boot.dataKey, logger: foundation.logger.room('config') }),
+  );
   const securityAudit = createSecurityAudit({ clock });
   const { routing, checkProvider } = createProviders(() => settings);
   const settings = await openSettings({
@@ -103,7 +105,12 @@ async function openAccess(
     logger,
     audit: securityAudit,
     settings: accessSettings(settings),
-    installationKey: await installationKey({ dataFolder, apiKey, requireApiKey, logger }),
+    installationKey: await installationKey({
+      dataFolder,
+      apiKey,
+      requireApiKey,
+      logger: logger.room('config'),
+    }),
     consoleFacts: consoleFacts(settings, routing),
   });
 }

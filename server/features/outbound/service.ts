@@ -9,13 +9,14 @@ import { toE164 } from '../../platform/phone-number.ts';
 import { Acceptance, type SendRequest } from './accept.ts';
 import { openArtifact } from './artifact.ts';
 import { type Callback, receiveCallback } from './callback.ts';
-import { defineCleanup, sweepOrphans } from './cleanup.ts';
+import { defineCleanup } from './cleanup.ts';
 import { cancel, reconcile, refresh, release } from './commands.ts';
 import { isTerminal } from './delivery-state.ts';
 import { defineDispatch } from './dispatch.ts';
 import { badNumber, documentGone, noSuchFax, notInThisState } from './errors.ts';
 import { pdfServed } from './events.ts';
 import { checkLink } from './link.ts';
+import { OrphanSweep } from './orphan-sweep.ts';
 import type { OutboundParts } from './parts.ts';
 import { definePoll } from './poll.ts';
 import { Previews } from './preview.ts';
@@ -35,6 +36,7 @@ export class OutboundService {
   readonly #parts: OutboundParts;
   readonly #acceptance: Acceptance;
   readonly #previews: Previews;
+  readonly #sweep: OrphanSweep;
   readonly jobs: readonly JobDefinition<never>[];
   readonly #cleanup: ReturnType<typeof defineCleanup>;
 
@@ -42,6 +44,7 @@ export class OutboundService {
     this.#parts = parts;
     this.#acceptance = new Acceptance(parts);
     this.#previews = new Previews(parts);
+    this.#sweep = new OrphanSweep(parts);
     this.#cleanup = defineCleanup(parts);
     this.jobs = [
       defineDispatch(parts),
@@ -56,8 +59,18 @@ export class OutboundService {
     await mkdir(workDirectory, { recursive: true, mode: 0o700 });
     for (const name of await readdir(workDirectory))
       await rm(join(workDirectory, name), { recursive: true, force: true });
-    await sweepOrphans(this.#parts);
+    await this.#sweep.start();
     await this.planCleanup();
+  }
+
+  /** Ends the clearing that `start` began, before the store is closed. */
+  async stop(): Promise<void> {
+    await this.#sweep.stop();
+  }
+
+  /** Waits for the clearing that `start` began. */
+  async cleared(): Promise<void> {
+    await this.#sweep.done();
   }
 
   /** Plans the next cleanup by the present interval. */
