@@ -43,10 +43,12 @@ export function schedule(args: {
   });
   return {
     definition,
-    plan: () =>
-      db.transaction(async (tx) => {
+    plan() {
+      const runAt = nextSlot();
+      return db.transaction(async (tx) => {
         await queue.withdraw(tx, kind);
-        await queue.enqueue(tx, definition, { payload: {}, runAt: nextSlot(), key: kind });
-      }),
+        await queue.enqueue(tx, definition, { payload: {}, runAt, key: kind });
+      });
+    },
   };
 }
