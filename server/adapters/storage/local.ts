@@ -31,7 +31,8 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
     localPath: (name) => pathOf(root, name),
     exists: async (name) => (await findFile(root, name)) !== null,
     remove: (name) => remove(root, name),
-    list: (prefix) => list(root, '', prefix),
+    names: (prefix) => names(root, '', prefix),
+    list: (prefix) => list(root, prefix),
   };
 }
 
@@ -112,12 +113,18 @@ async function remove(root: string, name: string): Promise<void> {
   await flushFolder(dirname(found.path));
 }
 
-async function* list(root: string, folder: string, prefix: string): ReturnType<Storage['list']> {
+async function* names(root: string, folder: string, prefix: string): ReturnType<Storage['names']> {
   for (const entry of await entriesOf(join(root, folder))) {
     const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
     const within = entry.isDirectory() && (`${name}/`.startsWith(prefix) || prefix.startsWith(`${name}/`));
-    if (within) yield* list(root, name, prefix);
-    if (!entry.isFile() || entry.name.startsWith(TEMPORARY_PREFIX) || !name.startsWith(prefix)) continue;
+    if (within) yield* names(root, name, prefix);
+    const finished = entry.isFile() && !entry.name.startsWith(TEMPORARY_PREFIX);
+    if (finished && name.startsWith(prefix)) yield name;
+  }
+}
+
+async function* list(root: string, prefix: string): ReturnType<Storage['list']> {
+  for await (const name of names(root, '', prefix)) {
     const found = await stat(join(root, name)).catch(() => null);
     if (found !== null) yield { name, sizeBytes: found.size };
   }

@@ -22,7 +22,9 @@ export interface Storage {
   exists(name: string): Promise<boolean>;
   /** Removes the content; a missing one is no error. */
   remove(name: string): Promise<void>;
-  /** Every finished file whose name starts with `prefix` (`''` for all), in no particular order. */
+  /** The name of every finished file that starts with `prefix` (`''` for all), in no particular order. */
+  names(prefix: string): AsyncIterable<string>;
+  /** As `names`, with the size of each, which costs a look at every file. */
   list(prefix: string): AsyncIterable<{ name: string; sizeBytes: number }>;
 }
 

@@ -1,7 +1,7 @@
 import { type Schedule, schedule } from '../../jobs/schedule.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { OutboundParts } from './parts.ts';
-import { forgetArtifact, hasArtifact, listExpiredArtifacts } from './store/job-store.ts';
+import { forgetArtifact, listExpiredArtifacts } from './store/job-store.ts';
 
 const BATCH = 200;
 const DAY_MS = 24 * 3_600_000;
@@ -34,13 +34,4 @@ export async function cleanArtifacts(parts: OutboundParts): Promise<void> {
       return;
     }
   }
-}
-
-/** Documents that were written but whose acceptance never committed. Called once, before requests are taken. */
-export async function sweepOrphans(parts: OutboundParts): Promise<void> {
-  for await (const { name } of parts.storage.list('fax/'))
-    if (!(await hasArtifact(parts.db.read, name))) {
-      await parts.storage.remove(name);
-      parts.logger.info({ name }, 'removed a document that belongs to no fax');
-    }
 }

@@ -125,15 +125,11 @@ export async function forgetArtifact(tx: WriteTx, id: string): Promise<void> {
   await tx.updateTable('fax_job').set({ artifact: null }).where('id', '=', id).execute();
 }
 
-export async function hasArtifact(db: ReadDb, artifact: string): Promise<boolean> {
-  const id = artifact.slice(artifact.lastIndexOf('/') + 1, -'.pdf'.length);
-  const row = await db
-    .selectFrom('fax_job')
-    .select('id')
-    .where('id', '=', id)
-    .where('artifact', '=', artifact)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Those of the artifacts that belong to a fax. */
+export async function keptArtifacts(db: ReadDb, artifacts: readonly string[]): Promise<Set<string>> {
+  const ids = artifacts.map((name) => name.slice(name.lastIndexOf('/') + 1, -'.pdf'.length));
+  const rows = await db.selectFrom('fax_job').select('artifact').where('id', 'in', ids).execute();
+  return new Set(rows.map((row) => row.artifact ?? ''));
 }
 
 export async function countByState(db: ReadDb): Promise<Record<string, number>> {

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { openDatabase } from '../../server/db/database.ts';
+import { encodeCursor } from '../../server/db/keyset.ts';
+import { migrate } from '../../server/db/migrator.ts';
+import type { FaxAttemptTable, FaxJobTable } from '../../server/db/schema/outbound.ts';
+
+export const FILLED_NUMBER = '+12025550123';
+const OTHER_NUMBER = '+12025550199';
+const FIRST = Date.UTC(2026, 0, 1);
+/** Rows of one INSERT: SQLite takes at most 32,766 values. */
+const BATCH = 500;
+
+/** The id of the n-th oldest fax. */
+export function filledId(n: number): string {
+  return `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+}
+
+/** Three of five faxes went well, and three of five went to one number, in another pattern. */
+const isSuccess = (n: number) => n % 5 < 3;
+const isFilledNumber = (n: number) => Math.floor(n / 5) % 5 < 3;
+export const FILTERS: Record<string, (n: number) => boolean> = {
+  '': () => true,
+  '&state=success': isSuccess,
+  [`&to=${encodeURIComponent(FILLED_NUMBER)}`]: isFilledNumber,
+};
+
+/** The cursor after `skipped` faxes that fit, newest first. */
+export function cursorAfter(total: number, skipped: number, fits: (n: number) => boolean): string {
+  let left = skipped;
+  for (let n = total - 1; n >= 0; n -= 1) {
+    if (fits(n)) left -= 1;
+    if (left === 0) return encodeCursor([timeOf(n), filledId(n)]);
+  }
+  throw new Error('there are not that many faxes');
+}
+
+/** Migrates the store and puts `count` ended faxes with their attempts into it, in one transaction. */
+export async function fillStore(
+  where: { postgresUrl: string | null; sqliteFile: string },
+  count: number,
+): Promise<void> {
+  const db = openDatabase(where);
+  try {
+    await migrate(db.whole as never);
+    await db.transaction(async (tx) => {
+      for (let n = 0; n < count; n += BATCH) {
+        const numbers = Array.from({ length: Math.min(BATCH, count - n) }, (_, i) => n + i);
+        await tx.insertInto('fax_job').values(numbers.map(jobOf)).execute();
+        await tx.insertInto('fax_attempt').values(numbers.map(attemptOf)).execute();
+      }
+    });
+    // PostgreSQL counts its rows by itself, but a minute later.
+    if (where.postgresUrl !== null) await sql`analyze`.execute(db.whole);
+  } finally {
+    await db.close();
+  }
+}
+
+const timeOf = (n: number) => new Date(FIRST + n * 60_000).toISOString();
+
+function jobOf(n: number): FaxJobTable {
+  const at = timeOf(n);
+  const none = { reconciliation_reason: null, error: null, resend_of: null, case_id: null };
+  const flags = { queue_only: 0, send_now: 0, urgent: 0, send_by_call: 0 } as const;
+  return {
+    ...none,
+    ...flags,
+    id: filledId(n),
+    to_number: isFilledNumber(n) ? FILLED_NUMBER : OTHER_NUMBER,
+    delivery_state: isSuccess(n) ? 'success' : 'failed',
+    dispatch_mode: 'normal',
+    delivery_version: 5,
+    backend: 'cloudone',
+    provider_sid: String(n),
+    pages: 2,
+    created_at: at,
+    updated_at: at,
+    document_name: 'letter.pdf',
+    document_media_type: 'application/pdf',
+    document_sha256: 'ab'.repeat(32),
+    document_size: 50_000,
+    document_pages: 2,
+    artifact: `fax/${filledId(n)}.pdf`,
+    captured: 'x'.repeat(600),
+    account_id: 'account-1',
+    created_by: 'principal-1',
+    created_by_name: 'Ada Admin',
+    delivered_by: 'provider',
+    cost_minor: 14,
+    cost_currency: 'USD',
+  };
+}
+
+function attemptOf(n: number): FaxAttemptTable {
+  const at = timeOf(n);
+  return {
+    id: filledId(n).replace('01900000', '01900001'),
+    job_id: filledId(n),
+    number: 1,
+    phase: 'completed' as FaxAttemptTable['phase'],
+    provider_account: 'account-1',
+    provider_sid: String(n),
+    submitted_at: at,
+    completed_at: at,
+    pages_sent: 2,
+    seconds: null,
+    rate_bps: 14_400,
+    error_category: null,
+    callback_url: null,
+  };
+}

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createApp } from '../../server/app.ts';
+import { openDatabase } from '../../server/db/database.ts';
+import { migrate } from '../../server/db/migrator.ts';
+import { createAccess } from '../../server/features/access/room.ts';
+import { createSecurityAudit } from '../../server/features/audit/service.ts';
+import { createDoor } from '../../server/http/door.ts';
+import { serve } from '../../server/http/handler.ts';
+import { healthRoutes } from '../../server/http/health.ts';
+import { createMetrics } from '../../server/http/metrics.ts';
+import { MinuteLimit } from '../../server/http/rate-limit.ts';
+import { systemClock } from '../../server/platform/clock.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { defineRoute } from '../../shared/api/route.ts';
+import { childOptions, processorMs, serveCalls } from './child.ts';
+import { BENCH_KEY } from './fax-upload.ts';
+
+// The gateway's own app and access room with one more route: it answers what /health answers, but only to a key.
+const { dataFolder } = childOptions() as { dataFolder: string };
+const signedInHealth = defineRoute({
+  id: 'signedInHealth',
+  room: 'bench',
+  method: 'GET',
+  path: '/signed-in-health',
+  summary: 'The answer of /health for a known caller',
+  access: 'signed-in',
+  answer: { status: 200, schema: z.strictObject({ status: z.literal('ok') }) },
+});
+
+const db = openDatabase({ postgresUrl: null, sqliteFile: join(dataFolder, 'key.sqlite') });
+await migrate(db.whole as never);
+const logger = createLogger({ write: () => undefined });
+const server = createServer();
+const port = () => (server.address() as AddressInfo).port;
+const access = createAccess({
+  db,
+  clock: systemClock,
+  logger,
+  audit: createSecurityAudit({ clock: systemClock }),
+  settings: {
+    publicApiUrl: () => null,
+    allowedOrigins: () => [],
+    allowInsecureHttpSessions: () => false,
+    sessionIdleMinutes: () => 30,
+    requireApiKey: () => true,
+  },
+  installationKey: BENCH_KEY,
+  listening: () => ({ host: '127.0.0.1', port: port() }),
+  consoleFacts: { read: () => Promise.reject(new Error('not asked')) },
+});
+await access.start();
+server.on(
+  'request',
+  createApp({
+    served: [
+      ...healthRoutes([]),
+      ...access.served,
+      serve(signedInHealth, async () => ({ status: 'ok' as const })),
+    ],
+    door: createDoor({
+      authenticator: access.authenticator,
+      limit: new MinuteLimit(systemClock),
+      perMinute: () => 0,
+    }),
+    uploads: { directory: dataFolder, mostBytes: () => 1 },
+    metrics: createMetrics([]),
+    logger,
+  }),
+);
+server.listen(0, '127.0.0.1', () => {
+  serveCalls(
+    { url: `http://127.0.0.1:${port()}` },
+    {
+      processorMs,
+      stop: async () => {
+        await access.stop();
+        await db.close();
+      },
+    },
+  );
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Child, startChild } from './child.ts';
+import { BENCH_KEY, faxShot, letterPdf } from './fax-upload.ts';
+import type { Figure } from './figure.ts';
+import type { GatewayReady, Memory } from './gateway-process.ts';
+import { Load, type Shot } from './load.ts';
+
+const WARM_UP = 200;
+const FAXES = 1_000;
+/** Past the time of the first poll. */
+const TO_POLL_MS = 31_000;
+
+/** Memory after 1,000 faxes were accepted, sent and polled to their end, against before; and the growth of each fax. */
+export async function run(): Promise<Figure[]> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
+  const emulator = await startChild<{ environment: Record<string, string> }>('emulator-process.ts', {});
+  const { environment } = emulator.ready;
+  const gateway = await startChild<GatewayReady>('gateway-process.ts', { dataFolder, environment }, [
+    '--expose-gc',
+  ]);
+  const load = new Load(gateway.ready.url);
+  const look = () => gateway.call<Memory>('memory');
+  try {
+    const shot = faxShot(await letterPdf(), BENCH_KEY);
+    const idle = await look();
+    await sendToTheEnd({ load, shot, gateway, emulator }, WARM_UP, WARM_UP);
+    const warm = await look();
+    await sendToTheEnd({ load, shot, gateway, emulator }, FAXES, WARM_UP + FAXES);
+    const after = await look();
+    return figuresOf(idle, warm, after);
+  } finally {
+    load.close();
+    await gateway.stop();
+    await emulator.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+}
+
+function figuresOf(idle: Memory, warm: Memory, after: Memory): Figure[] {
+  const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+  const perFax = (name: keyof Memory) => ((after[name] - warm[name]) / FAXES).toFixed(0);
+  const ratio = (value: number, reference: number) => Number((value / reference).toFixed(2));
+  return [
+    {
+      name: 'memory after 1,000 more faxes',
+      ratio: ratio(after.rss, warm.rss),
+      bar: 1.1,
+      atMost: true,
+      unit: 'of that after 200',
+      detail: `${mb(after.rss)}, ${mb(warm.rss)} after the first 200; ${perFax('rss')} bytes a fax, of them ${perFax('heapUsed')} in the heap`,
+    },
+    {
+      name: 'memory after 1,200 faxes',
+      ratio: ratio(after.rss, idle.rss),
+      bar: 1.5,
+      atMost: true,
+      unit: 'of idle',
+      detail: `idle ${mb(idle.rss)} with two document threads`,
+    },
+  ];
+}
+
+async function sendToTheEnd(
+  parts: { load: Load; shot: Shot; gateway: Child<GatewayReady>; emulator: Child<unknown> },
+  count: number,
+  total: number,
+): Promise<void> {
+  const { load, shot, gateway, emulator } = parts;
+  await load.fire(count, shot);
+  while ((await emulator.call<number>('completeAll')) < total) await pause(200);
+  while ((await countOf(load, 'success')) < total) {
+    await emulator.call('completeAll');
+    await gateway.call('advance', TO_POLL_MS);
+    await pause(1_000);
+  }
+}
+
+async function countOf(load: Load, state: string): Promise<number> {
+  const headers = { 'X-API-Key': BENCH_KEY };
+  const text = String(await load.one({ method: 'GET', path: '/metrics', headers, expect: 200 }));
+  return Number(new RegExp(`^faxdesk_faxes\\{state="${state}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+}
