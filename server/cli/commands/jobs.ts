@@ -13,6 +13,7 @@ export function addJobsCommands(program: Command): void {
   const jobs = program.command('jobs').description('Look at faxes and decide about them.');
   addReading(jobs);
   addDeciding(jobs);
+  addSending(jobs);
 }
 
 const show = action(async ({ client, answer }, id = '') => {
@@ -88,7 +89,7 @@ function addReading(jobs: Command): void {
 }
 
 interface DecideOptions {
-  readonly version?: string;
+  readonly ifVersion?: string;
   readonly outcome?: string;
   readonly note?: string;
   readonly providerSid?: string;
@@ -96,7 +97,7 @@ interface DecideOptions {
   readonly idempotencyKey?: string;
 }
 
-const VERSION = ['--version <n>', 'the version last seen; without it the present one'] as const;
+const VERSION = ['--if-version <n>', 'the version last seen; without it the present one'] as const;
 
 function addDeciding(jobs: Command): void {
   for (const [name, words] of [
@@ -111,7 +112,7 @@ function addDeciding(jobs: Command): void {
       .action(
         action<DecideOptions>(async ({ options, client, answer }, id = '') => {
           const { outbound } = await client();
-          const delivery_version = await versionOf(outbound, id, options.version);
+          const delivery_version = await versionOf(outbound, id, options.ifVersion);
           answer(await outbound[`${name}Fax`]({ params: { id }, body: { delivery_version } }), describeFax);
         }),
       );
@@ -129,13 +130,16 @@ function addDeciding(jobs: Command): void {
       action<DecideOptions>(async ({ options, client, answer }, id = '') => {
         const { outbound } = await client();
         const decision = decisionOf(options);
-        const delivery_version = await versionOf(outbound, id, options.version);
+        const delivery_version = await versionOf(outbound, id, options.ifVersion);
         answer(
           await outbound.reconcileFax({ params: { id }, body: { ...decision, delivery_version } }),
           describeFax,
         );
       }),
     );
+}
+
+function addSending(jobs: Command): void {
   jobs
     .command('resend')
     .description('Send the same document again as a new fax; the old one stays as it is.')
@@ -176,5 +180,5 @@ async function versionOf(
   if (told === undefined) return (await outbound.getFax({ params: { id } })).delivery_version;
   const version = Number(told);
   if (Number.isInteger(version) && version > 0) return version;
-  throw new CommandFailure('--version is a number from 1.', EXIT.usage);
+  throw new CommandFailure('--if-version is a number from 1.', EXIT.usage);
 }

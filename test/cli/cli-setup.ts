@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
+import { sendingSettings, startTestEmulator } from '../setup/gateway.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Result {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The real command line as child processes, on a data folder of its own, with a provider emulator. */
+export class CommandLine {
+  readonly folder: string;
+  readonly emulator: CloudoneEmulator;
+  #gateway: ChildProcess | null = null;
+  ready = '';
+
+  constructor(folder: string, emulator: CloudoneEmulator) {
+    this.folder = folder;
+    this.emulator = emulator;
+  }
+
+  /** Starts `faxdesk serve` and waits for its one line. */
+  async serve(environment: Record<string, string> = sendingSettings(this.emulator)): Promise<void> {
+    const gateway = this.spawn(['serve', '--port', '0'], environment);
+    this.#gateway = gateway;
+    let out = '';
+    gateway.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    while (!out.includes('\n')) {
+      if (gateway.exitCode !== null) throw new Error(`the gateway ended with ${gateway.exitCode}`);
+      await Promise.race([once(gateway.stdout ?? gateway, 'data'), once(gateway, 'exit')]);
+    }
+    this.ready = out;
+  }
+
+  /** Ends the gateway with a signal and answers its exit code. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const gateway = this.#gateway;
+    this.#gateway = null;
+    if (!gateway || gateway.exitCode !== null) return gateway?.exitCode ?? null;
+    gateway.kill(signal);
+    const [code] = (await once(gateway, 'exit')) as [number | null];
+    return code;
+  }
+
+  spawn(words: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+    const env = { PATH: process.env['PATH'] ?? '', FAXDESK_DATA: this.folder, ...environment };
+    return spawn(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, env });
+  }
+
+  async run(words: readonly string[], environment?: Record<string, string>, input = ''): Promise<Result> {
+    const child = this.spawn(words, environment);
+    let out = '';
+    let err = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
+    child.stdin?.end(input);
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, out, err };
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.emulator.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+export async function openCommandLine(): Promise<CommandLine> {
+  return new CommandLine(await mkdtemp(join(tmpdir(), 'faxdesk-cli-')), await startTestEmulator());
+}
