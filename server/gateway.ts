@@ -107,9 +107,10 @@ async function open(
   const refresh = setInterval(() => void refreshSettings(rooms, logger), REFRESH_MS);
   closing.push(() => clearInterval(refresh));
   closing.push(() => worker.stop(STOP_GRACE_MS));
-  await worker.start({ automatic: options.automatic ?? true });
   await listen(server, boot);
   closing.push(() => stopListening(server, STOP_GRACE_MS));
+  // Only now: a start that fails on a taken port must not have sent anything.
+  await worker.start({ automatic: options.automatic ?? true });
   const url = `http://${urlHost(boot.host)}:${listening().port}`;
   await announceRunning(boot.dataFolder, url);
   closing.push(() => withdrawRunning(boot.dataFolder));
