@@ -1,10 +1,10 @@
-import examples from 'libphonenumber-js/mobile/examples';
 import {
   type CountryCode,
   getExampleNumber,
   isSupportedCountry,
   parsePhoneNumberWithError,
 } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
 
 /**
  * The E.164 form of what a person typed, or null when it is incomplete. National numbers belong to `country` (ISO 3166

@@ -57,9 +57,15 @@ export type ParamsOf<R> = R extends { params: infer P extends z.ZodType } ? z.in
 export type QueryOf<R> = R extends { query: infer Q extends z.ZodType } ? z.infer<Q> : Record<never, never>;
 export type BodyOf<R> = R extends { body: infer B extends z.ZodType } ? z.infer<B> : undefined;
 export type FieldsOf<R> = R extends { form: { fields: infer F extends z.ZodType } } ? z.infer<F> : undefined;
-export type AnswerOf<R> = R extends { answer: { schema: infer S extends z.ZodType } } ? z.infer<S> : Uint8Array;
+export type AnswerOf<R> = R extends { answer: { schema: infer S extends z.ZodType } }
+  ? z.infer<S>
+  : Uint8Array;
 
 /** What a caller may leave out because the schema has a default. */
-export type QueryInput<R> = R extends { query: infer Q extends z.ZodType } ? z.input<Q> : Record<never, never>;
+export type QueryInput<R> = R extends { query: infer Q extends z.ZodType }
+  ? z.input<Q>
+  : Record<never, never>;
 export type BodyInput<R> = R extends { body: infer B extends z.ZodType } ? z.input<B> : undefined;
-export type FieldsInput<R> = R extends { form: { fields: infer F extends z.ZodType } } ? z.input<F> : undefined;
+export type FieldsInput<R> = R extends { form: { fields: infer F extends z.ZodType } }
+  ? z.input<F>
+  : undefined;

@@ -10,7 +10,10 @@ export const Cursor = z.string().max(500);
 const { least, most, default: usual } = LIMITS.listLimit;
 export const ListLimit = z.coerce.number().int().min(least).max(most).default(usual);
 /** A form field of a browser or script: `true`, `1`, `on` and `yes` mean true. */
-export const FormFlag = z.stringbool({ truthy: ['true', '1', 'on', 'yes'], falsy: ['false', '0', 'off', 'no', ''] });
+export const FormFlag = z.stringbool({
+  truthy: ['true', '1', 'on', 'yes'],
+  falsy: ['false', '0', 'off', 'no', ''],
+});
 export const Version = z.number().int().min(1);
 
 export const pageOf = <T extends z.ZodType>(item: T) =>
