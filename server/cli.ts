@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-import { runCommandLine } from './cli/run.ts';
+import { keepCompiled } from './platform/compile-cache.ts';
+
+keepCompiled();
+const { runCommandLine } = await import('./cli/run.ts');
 
 // A pipe that is closed early, as by `| head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

@@ -60,6 +60,8 @@ export function serveCalls(ready: unknown, calls: Record<string, (argument: neve
       process.send?.(answer ?? null);
     })();
   });
+  // A bench that was ended takes its children with it.
+  process.on('disconnect', () => process.exit());
   process.send?.(ready);
 }
 

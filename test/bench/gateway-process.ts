@@ -1,5 +1,4 @@
-import { startGateway } from '../../server/index.ts';
-import { createLogger } from '../../server/platform/logger.ts';
+import { keepCompiled } from '../../server/platform/compile-cache.ts';
 import { childOptions, processorMs, serveCalls } from './child.ts';
 
 export interface GatewayChildOptions {
@@ -24,6 +23,10 @@ export interface Memory {
 
 import { BENCH_KEY } from './fax-upload.ts';
 
+// As the command line starts it.
+keepCompiled();
+const { startGateway } = await import('../../server/index.ts');
+const { createLogger } = await import('../../server/platform/logger.ts');
 const loadedMs = performance.now();
 const { dataFolder, databaseUrl, environment } = childOptions() as GatewayChildOptions;
 let ahead = 0;
