@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl } from '../setup/stores.ts';
+import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
 
 const TIMES = 20;
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -66,7 +66,7 @@ test('a key that meets two documents at once makes one fax and one refusal', asy
   expect(await listed(desk)).toHaveLength(1);
 });
 
-describe.skipIf(postgresUrl === null)('two gateways on one database', () => {
+describe.skipIf(postgresUrl === null)(`two gateways on one database${withoutPostgres}`, () => {
   test('make one fax of the same request at both', async () => {
     await expectOneFax(await startTwo());
   });

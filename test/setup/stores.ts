@@ -15,6 +15,10 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
+/** For the names of what is skipped without it. */
+export const withoutPostgres =
+  inject('postgresUrl') === null ? ` (skipped: ${inject('postgresUnavailable')})` : '';
+
 export const postgresUrl = inject('postgresUrl');
 /** The databases every store test runs on: PostgreSQL only where there is a server. */
 export const STORES = postgresUrl === null ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const);

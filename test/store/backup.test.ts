@@ -2,10 +2,11 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InUseError, OccupiedError } from '../../server/backup/errors.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { lockFile } from '../../server/db/sqlite.ts';
+import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import {
   addFax,
   backUp,
@@ -16,10 +17,9 @@ import {
   restore,
 } from './backup-setup.ts';
 
-const postgresUrl = inject('postgresUrl');
 const DATABASES = [
   { name: 'SQLite', server: null, skip: false },
-  { name: 'PostgreSQL', server: postgresUrl, skip: postgresUrl === null },
+  { name: `PostgreSQL${withoutPostgres}`, server: postgresUrl, skip: postgresUrl === null },
 ];
 
 let folder: string;
@@ -165,21 +165,24 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
 });
 
 describe('A backup', () => {
-  it.skipIf(postgresUrl === null)('made on SQLite is restored into PostgreSQL, and back', async () => {
-    const before = await _installation(null);
-    await backUp(before, join(folder, 'lite.zip'));
-    const place = await _place(postgresUrl);
-    await restore(join(folder, 'lite.zip'), { dataFolder: place.folder, postgresUrl: place.postgresUrl });
-    const middle = await open(place);
-    await backUp(middle, join(folder, 'post.zip'));
-    const states = await _states(middle);
-    await middle.close();
-    const last = await _place(null);
-    await restore(join(folder, 'post.zip'), { dataFolder: last.folder });
-    const after = await open(last);
-    expect(await _states(after)).toEqual(states);
-    await after.close();
-  });
+  it.skipIf(postgresUrl === null)(
+    `made on SQLite is restored into PostgreSQL, and back${withoutPostgres}`,
+    async () => {
+      const before = await _installation(null);
+      await backUp(before, join(folder, 'lite.zip'));
+      const place = await _place(postgresUrl);
+      await restore(join(folder, 'lite.zip'), { dataFolder: place.folder, postgresUrl: place.postgresUrl });
+      const middle = await open(place);
+      await backUp(middle, join(folder, 'post.zip'));
+      const states = await _states(middle);
+      await middle.close();
+      const last = await _place(null);
+      await restore(join(folder, 'post.zip'), { dataFolder: last.folder });
+      const after = await open(last);
+      expect(await _states(after)).toEqual(states);
+      await after.close();
+    },
+  );
 
   it('notes a document that was cleaned up meanwhile instead of failing', async () => {
     const before = await _installation(null);

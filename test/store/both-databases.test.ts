@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Fax, INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { DAY, SECOND } from '../setup/manual-clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
+import { withoutPostgres } from '../setup/stores.ts';
 
 /** The statements of every room, on both databases, through the whole gateway. */
 const server = inject('postgresUrl');
 const databases = [
   { name: 'SQLite', skipped: false },
-  { name: 'PostgreSQL', skipped: server === null },
+  { name: `PostgreSQL${withoutPostgres}`, skipped: server === null },
 ] as const;
 
 describe.for(databases)('the gateway on $name', ({ name, skipped }) => {

@@ -89,13 +89,15 @@ describe.each(['sqlite', 'postgres'] as const)('the security audit on %s', (kind
     expect(await count({ operation: 'user.change', actorId: 'eve' })).toBe(0);
   });
 
-  it.runIf(kind === 'sqlite')('reads every page from an index', async () => {
-    for (const filter of ['', `where actor_id = 'a'`, `where target_id = 'a'`, `where operation = 'a'`]) {
-      const query = `explain query plan select * from security_event ${filter} order by occurred_at desc, id desc limit 3`;
-      const { rows } = await sql.raw<{ detail: string }>(query).execute(database.whole);
-      const plan = rows.map((row) => row.detail).join('; ');
-      expect(plan).toContain('USING INDEX security_event_');
-      expect(plan).not.toContain('TEMP B-TREE');
-    }
-  });
+  // PostgreSQL reads so small a table whole, whatever indexes it has.
+  if (kind === 'sqlite')
+    it('reads every page from an index', async () => {
+      for (const filter of ['', `where actor_id = 'a'`, `where target_id = 'a'`, `where operation = 'a'`]) {
+        const query = `explain query plan select * from security_event ${filter} order by occurred_at desc, id desc limit 3`;
+        const { rows } = await sql.raw<{ detail: string }>(query).execute(database.whole);
+        const plan = rows.map((row) => row.detail).join('; ');
+        expect(plan).toContain('USING INDEX security_event_');
+        expect(plan).not.toContain('TEMP B-TREE');
+      }
+    });
 });

@@ -229,7 +229,7 @@ const openssl = (() => {
 })();
 
 test.skipIf(!openssl)(
-  'HTTPS works with a trusted certificate, and an untrusted one is told nothing',
+  `HTTPS works with a trusted certificate, and an untrusted one is told nothing${openssl ? '' : ' (skipped: no openssl)'}`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'http-client-tls-'));
     cleanups.push(() => rmSync(folder, { recursive: true }));
