@@ -37,7 +37,7 @@ export async function backUp(
   answer(summary, ({ rows, files, missing, sizeBytes }) =>
     facts([
       ['Backup', path],
-      ['Size', `${(sizeBytes / MB).toFixed(1)} MB`],
+      ['Size', sizeBytes < MB ? `${Math.ceil(sizeBytes / 1024)} KB` : `${(sizeBytes / MB).toFixed(1)} MB`],
       ['Records', rows],
       ['Documents', files],
       ...(missing.length > 0 ? [['Documents cleaned up meanwhile', missing.length] as const] : []),

@@ -53,7 +53,8 @@ export async function loadOrBegin(parts: LoadParts): Promise<Loaded> {
     const revision = await parts.db.transaction((tx) =>
       saveRevision(tx, parts, { before: null, changes, actor: ENVIRONMENT, operation: 'settings.import' }),
     );
-    parts.logger.info({ names: [...found.keys()] }, 'the settings of the environment were taken over');
+    if (found.size > 0)
+      parts.logger.info({ names: [...found.keys()] }, 'the settings of the environment were taken over');
     return { revision, stored: found };
   } catch (error) {
     const other = isUniqueViolation(error) ? await loadSaved(parts) : null;
