@@ -25,7 +25,9 @@ export async function transmissionReport(
       { label: 'Ended', value: local(attempt?.completed_at ?? null) },
       { label: 'Pages', value: pagesOf(job, attempt) },
       { label: 'Document', value: job.document_name },
-      { label: 'Fingerprint', value: job.document_sha256 },
+      // Two lines: whole, so that it can be compared.
+      { label: 'Fingerprint', value: job.document_sha256.slice(0, 32) },
+      { label: '', value: job.document_sha256.slice(32) },
       { label: 'Sent by', value: job.created_by_name },
       { label: 'Fax id', value: job.id },
       { label: 'Provider fax id', value: job.provider_sid ?? 'none' },
