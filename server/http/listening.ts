@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { refuseBrokenRequests } from './broken-requests.ts';
 
 /** A caller that sends its headers more slowly than this only holds a line. */
 const HEADERS_MS = 20_000;
@@ -14,6 +15,7 @@ export function listen(server: Server, { host, port }: { host: string; port: num
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   watchLines(server);
+  refuseBrokenRequests(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {

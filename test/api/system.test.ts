@@ -4,6 +4,7 @@ import BetterSqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { FORM, headOf, RawCaller, WHOLE } from '../setup/raw-form.ts';
+import { RawLine } from '../setup/raw-line.ts';
 
 let desk: TestGateway;
 let raw: RawCaller;
@@ -159,6 +160,25 @@ describe('an error of the gateway itself', () => {
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('content-disposition')).toBeNull();
     expect(await response.json()).toEqual({ detail: expect.stringMatching(/^[A-Z].*\.$/u) });
+  });
+});
+
+describe('what is no request', () => {
+  test.each([
+    ['no HTTP at all', 'hello there\r\n\r\n', 400],
+    ['a header of 32 KB', `GET /health HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(32_768)}\r\n\r\n`, 431],
+    ['two lengths', 'POST /fax HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+  ])('%s is refused in a sentence', async (_name, bytes, status) => {
+    const line = await RawLine.open(desk.url);
+    await line.send(bytes);
+    const answer = await line.answer();
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      status,
+      'application/json; charset=utf-8',
+    ]);
+    expect(JSON.parse(answer.body)).toEqual({ detail: expect.stringMatching(/^[A-Z].*\.$/u) });
+    line.close();
+    expect((await desk.request('GET', '/health', { key: null })).status).toBe(200);
   });
 });
 
