@@ -8,8 +8,8 @@ import type { GatewayReady } from './gateway-process.ts';
 import { Load, type Shot } from './load.ts';
 
 const ROUNDS = 7;
-const REQUESTS = 100;
-const WARM_UP = 100;
+const REQUESTS = 200;
+const WARM_UP = 600;
 
 interface Side {
   child: Child<{ url: string }>;

@@ -3,16 +3,17 @@ import sharp from 'sharp';
 import { textToPdf } from '../../server/documents/text/text-to-pdf.ts';
 import type { Load, Shot } from './load.ts';
 
+export const LETTER_PAGES = 1;
 const BYTES = 50_000;
 const BOUNDARY = 'bench-boundary-3f9a';
 export const BENCH_KEY = 'bench-installation-key';
 
-/** A letter of two pages with its font and a picture in the letterhead: about 50 KB. */
+/** A letter of one full page with its font and a picture in the letterhead: about 50 KB. */
 export async function letterPdf(): Promise<Buffer> {
   const line = 'Dear colleague, the patient was referred to our department; please find the';
-  const text = Array.from({ length: 100 }, (_, i) => `${i} ${line}`).join('\n');
+  const text = Array.from({ length: 45 }, (_, i) => `${i} ${line}`).join('\n');
   const pdf = await PDFDocument.load(textToPdf(Buffer.from(text)));
-  const picture = await pdf.embedJpg(await noisePicture(BYTES - 15_000));
+  const picture = await pdf.embedJpg(await noisePicture(BYTES - 8_000));
   pdf.getPage(0).drawImage(picture, { x: 400, y: 740, width: 150, height: 60 });
   return Buffer.from(await pdf.save());
 }

@@ -57,8 +57,9 @@ server.on(
   createApp({
     served: [
       ...healthRoutes([]),
-      ...access.served,
+      // Beside /health, because a path is looked up route by route.
       serve(signedInHealth, async () => ({ status: 'ok' as const })),
+      ...access.served,
     ],
     door: createDoor({
       authenticator: access.authenticator,

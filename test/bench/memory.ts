@@ -12,6 +12,7 @@ const WARM_UP = 200;
 const FAXES = 1_000;
 /** Past the time of the first poll. */
 const TO_POLL_MS = 31_000;
+const MOST_TRIES = 200;
 
 /** Memory after 1,000 faxes were accepted, sent and polled to their end, against before; and the growth of each fax. */
 export async function run(): Promise<Figure[]> {
@@ -71,7 +72,8 @@ async function sendToTheEnd(
   const { load, shot, gateway, emulator } = parts;
   await load.fire(count, shot);
   while ((await emulator.call<number>('completeAll')) < total) await pause(200);
-  while ((await countOf(load, 'success')) < total) {
+  for (let tried = 0; (await countOf(load, 'success')) < total; tried += 1) {
+    if (tried === MOST_TRIES) throw new Error('the faxes did not come to their end');
     await emulator.call('completeAll');
     await gateway.call('advance', TO_POLL_MS);
     await pause(1_000);
