@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { DocumentError } from '../document-error.ts';
 import type { DocumentJobs, JobName, JobProgress, PreviewPage } from '../jobs.ts';
@@ -58,12 +58,13 @@ export class DocumentPool {
     options.signal?.addEventListener('abort', giveUp);
     const deadline = new JobDeadline(options.allowance, giveUp);
     const { port1: progress, port2: workerPort } = new MessageChannel();
-    progress.on('message', (message: JobProgress) => {
+    const hear = (message: JobProgress): void => {
       if (message.kind === 'broken') return giveUp();
       if (message.kind === 'started') this.#memory.add(abort);
       deadline.progress();
       if (message.kind === 'page' && message.page !== null) options.onPage?.(message.page);
-    });
+    };
+    progress.on('message', hear);
     try {
       const posted: PostedJob<N> = { task, progress: workerPort };
       const answer = (await this.#threads.run(posted, {
@@ -71,6 +72,9 @@ export class DocumentPool {
         signal: abort.signal,
         transferList: [workerPort],
       })) as JobAnswer<DocumentJobs[N]['result']>;
+      // What the worker told just before its answer may still lie in the port.
+      for (let late = receiveMessageOnPort(progress); late; late = receiveMessageOnPort(progress))
+        hear(late.message as JobProgress);
       if ('result' in answer) return answer.result;
       if ('failed' in answer) throw Object.assign(new Error(answer.failed.message), answer.failed);
       throw new DocumentError(answer.refused.code, answer.refused.publicMessage);
