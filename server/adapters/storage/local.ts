@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
+import { createReadStream, realpathSync, renameSync } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import {
   flushFile,
@@ -59,7 +59,8 @@ async function write(root: string, name: string, from: StorageSource): Promise<v
 async function take(source: string, path: string): Promise<void> {
   await flushFile(source);
   try {
-    await rename(source, path);
+    // As quick as handing it to another thread, and one hand-over less.
+    renameSync(source, path);
     await flushFolder(dirname(path));
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error;
@@ -79,7 +80,7 @@ async function makeFolders(root: string, folder: string): Promise<void> {
 
 /** A link planted inside the root must not lead a write or a read out of it. */
 async function refuseEscape(root: string, path: string): Promise<void> {
-  const folder = await realpath(dirname(path));
+  const folder = realpathSync.native(dirname(path));
   if (folder !== dirname(path) || !`${folder}${sep}`.startsWith(`${root}${sep}`)) {
     throw new StorageNameError(`leads through a link: ${path}`);
   }
