@@ -5,7 +5,19 @@ export interface Capabilities {
   readonly skipLocked: boolean;
   /** Everybody else holding a lease is dead: this process owns the data folder alone. */
   readonly soleProcess: boolean;
+  /** One connection: transactions that come together share a commit. */
+  readonly groupCommit: boolean;
 }
 
-export const SQLITE: Capabilities = { name: 'sqlite', skipLocked: false, soleProcess: true };
-export const POSTGRES: Capabilities = { name: 'postgres', skipLocked: true, soleProcess: false };
+export const SQLITE: Capabilities = {
+  name: 'sqlite',
+  skipLocked: false,
+  soleProcess: true,
+  groupCommit: true,
+};
+export const POSTGRES: Capabilities = {
+  name: 'postgres',
+  skipLocked: true,
+  soleProcess: false,
+  groupCommit: false,
+};

@@ -9,6 +9,7 @@ import {
 } from 'kysely';
 import { errorCode } from '../platform/errors.ts';
 import { type Capabilities, POSTGRES, SQLITE } from './capabilities.ts';
+import { CommitGroup } from './commit-group.ts';
 import { postgresDialect } from './postgres.ts';
 import type { Tables } from './schema/tables.ts';
 import { openSqlite, sqliteDialect } from './sqlite.ts';
@@ -28,11 +29,13 @@ const RETRY_CODES = new Set(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', '40001', '40
 export class Database {
   readonly capabilities: Capabilities;
   readonly #kysely: Kysely<Tables>;
+  readonly #group: CommitGroup;
   readonly #open = new AsyncLocalStorage<{ active: boolean }>();
   readonly #afterCommit = new WeakMap<WriteTx, (() => void)[]>();
 
   constructor(dialect: Dialect, capabilities: Capabilities) {
     this.#kysely = new Kysely<Tables>({ dialect });
+    this.#group = new CommitGroup(this.#kysely);
     this.capabilities = capabilities;
   }
 
@@ -82,17 +85,26 @@ export class Database {
     const scope = { active: true };
     const actions: (() => void)[] = [];
     try {
-      const result = await this.#kysely.transaction().execute((bare) => {
+      const result = await this.#execute((bare) => {
         const tx = bare.withPlugin(new EndedGuard(scope));
         this.#afterCommit.set(tx, actions);
-        return this.#open.run(scope, () => work(tx));
+        return this.#open
+          .run(scope, () => work(tx))
+          .finally(() => {
+            scope.active = false;
+          });
       });
-      scope.active = false;
       for (const action of actions) action();
       return result;
     } finally {
       scope.active = false;
     }
+  }
+
+  /** With one connection, transactions that come together commit together. */
+  #execute<T>(run: (tx: WriteTx) => Promise<T>): Promise<T> {
+    if (this.capabilities.groupCommit) return this.#group.join(run);
+    return this.#kysely.transaction().execute(run);
   }
 }
 

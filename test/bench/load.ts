@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 
 export interface Shot {
   method: string;
@@ -20,18 +21,34 @@ export class Load {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  /** Sends `count` requests, each connection its next as soon as it has an answer. Answers requests per second. */
+  /**
+   * Sends `count` requests, each connection its next as soon as it has an answer. Answers requests per second. Written
+   * on bare sockets: what the sender spends is taken from the server on a machine of two cores.
+   */
   async fire(count: number, shot: Shot): Promise<number> {
+    const bytes = this.#bytesOf(shot);
+    const lines = Array.from({ length: this.#connections }, () => new Line(this.#url));
     let left = count;
-    const line = async () => {
-      while (left > 0) {
-        left -= 1;
-        await this.one(shot);
-      }
-    };
     const began = performance.now();
-    await Promise.all(Array.from({ length: this.#connections }, line));
-    return (count * 1000) / (performance.now() - began);
+    await Promise.all(
+      lines.map(async (line) => {
+        for (; left > 0; ) {
+          left -= 1;
+          const status = await line.ask(bytes);
+          if (status !== shot.expect) throw new Error(`${shot.method} ${shot.path}: ${status}`);
+        }
+      }),
+    );
+    const seconds = (performance.now() - began) / 1000;
+    for (const line of lines) line.close();
+    return count / seconds;
+  }
+
+  #bytesOf({ method, path, headers, body }: Shot): Buffer {
+    const all = { Host: this.#url.host, ...headers, ...(body ? { 'Content-Length': body.length } : {}) };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+    return body ? Buffer.concat([head, body]) : head;
   }
 
   /** The body of one answer. Throws when its status is not the expected one. */
@@ -62,5 +79,48 @@ export class Load {
 
   close(): void {
     this.#agent.destroy();
+  }
+}
+
+/** One connection that asks again and again and looks at no more of an answer than its status and its end. */
+class Line {
+  readonly #socket: Socket;
+  #received = '';
+  #answered: (status: number) => void = () => undefined;
+  #failed: (error: Error) => void = () => undefined;
+
+  constructor({ hostname, port }: URL) {
+    this.#socket = connect(Number(port), hostname);
+    this.#socket.setNoDelay(true).setEncoding('latin1');
+    this.#socket.on('data', (text) => this.#hear(String(text)));
+    this.#socket.on('error', (error) => this.#failed(error));
+    this.#socket.on('close', () => this.#failed(new Error('the server closed the line')));
+  }
+
+  ask(bytes: Buffer): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#answered = resolve;
+      this.#failed = reject;
+      this.#socket.write(bytes);
+    });
+  }
+
+  close(): void {
+    this.#failed = () => undefined;
+    this.#socket.destroy();
+  }
+
+  #hear(text: string): void {
+    this.#received += text;
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = this.#received.slice(0, end);
+    const length = /content-length: (\d+)/iu.exec(head)?.[1];
+    const whole = length
+      ? this.#received.length >= end + 4 + Number(length)
+      : this.#received.endsWith('0\r\n\r\n');
+    if (!whole) return;
+    this.#received = '';
+    this.#answered(Number(head.slice(9, 12)));
   }
 }

@@ -39,6 +39,8 @@ export class DocumentPool {
       maxThreads: options.threads,
       concurrentTasksPerWorker: 1,
       atomics: 'disabled',
+      recordTiming: false,
+      trackUnmanagedFds: false,
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 768 },
       workerData: settings,
