@@ -47,7 +47,9 @@ function keepingStatements(connection: SqliteConnection): {
       if (known) return known;
       const statement = connection.prepare(sql) as unknown as SqliteStatement;
       // Anything else changes tables, and what was prepared before may give other columns now.
-      const plain = /^(?:select|with|insert|update|delete|begin|commit|rollback|savepoint|release)\b/iu.test(sql);
+      const plain = /^(?:select|with|insert|update|delete|begin|commit|rollback|savepoint|release)\b/iu.test(
+        sql,
+      );
       if (!plain || prepared.size >= MOST_STATEMENTS) prepared.clear();
       if (plain) prepared.set(sql, statement);
       return statement;

@@ -22,7 +22,7 @@ export interface Documents {
   prepare(
     sources: DocumentSource[],
     outputPath: string,
-    options: { maxBytes: number; signal?: AbortSignal },
+    options: { maxBytes: number; durable?: boolean; signal?: AbortSignal },
   ): Promise<PreparedDocument>;
   /**
    * Draws what the far machine prints: 1 bit, 1728 wide, 204 x 196 per inch, header line in the top margin; one PNG a
@@ -89,8 +89,12 @@ export function createDocuments(options: DocumentsOptions = {}): Documents {
     perPageMs: 0,
   };
   return {
-    prepare: async (sources, outputPath, { maxBytes, signal }) => {
-      const running = pool.run('prepare', { sources, outputPath, maxBytes }, { allowance: whole, signal });
+    prepare: async (sources, outputPath, { maxBytes, durable = false, signal }) => {
+      const running = pool.run(
+        'prepare',
+        { sources, outputPath, maxBytes, durable },
+        { allowance: whole, signal },
+      );
       return await cleaningUp(running, outputPath);
     },
     preview: async (pdfPath, outputDirectory, { headerLine, cleanGreys, signal, onPage }) =>

@@ -50,7 +50,7 @@ export interface ReportContent {
 /** What each job of the worker takes and gives. */
 export interface DocumentJobs {
   prepare: {
-    task: { sources: DocumentSource[]; outputPath: string; maxBytes: number };
+    task: { sources: DocumentSource[]; outputPath: string; maxBytes: number; durable: boolean };
     result: PreparedDocument;
   };
   preview: { task: { pdfPath: string; outputDirectory: string; options: RasterOptions }; result: Preview };

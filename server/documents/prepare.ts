@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { linkSync, readFileSync, statSync } from 'node:fs';
-import { replaceFile } from '../platform/durable-file.ts';
+import { flushAtOnce, replaceFile } from '../platform/durable-file.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
 import { type MediaType, mediaTypeOf } from './media-type.ts';
@@ -38,6 +38,7 @@ export async function prepareDocument(
   const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf';
   if (!untouched || !nameAgain(sources[0]!.path, outputPath))
     await replaceFile(outputPath, 0o600, (file) => file.writeFile(bytes));
+  if (task.durable) flushAtOnce(outputPath);
   return {
     path: outputPath,
     sha256: createHash('sha256').update(bytes).digest('hex'),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsync, openSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -71,6 +71,19 @@ async function flushOpened(descriptor: number): Promise<void> {
     await flush(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Flushes a file and its name at once; for worker threads, which have nothing else to do meanwhile. */
+export function flushAtOnce(path: string): void {
+  const places = process.platform === 'win32' ? [path] : [path, dirname(path)];
+  for (const place of places) {
+    const descriptor = openSync(place, place === path ? 'r+' : 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 
 const FORMAT = 'v1';
 
@@ -16,10 +16,11 @@ export class SealError extends Error {
 /** AES-256-GCM with a fresh 96-bit nonce per text. `key` is 32 bytes. */
 export function createSeal(key: Uint8Array): Seal {
   if (key.length !== 32) throw new SealError('the data key must be 32 bytes');
+  const secret = createSecretKey(key);
   return {
     seal(plain, context) {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const cipher = createCipheriv('aes-256-gcm', secret, nonce);
       cipher.setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return `${FORMAT}.${nonce.toString('base64url')}.${body.toString('base64url')}`;
@@ -28,7 +29,7 @@ export function createSeal(key: Uint8Array): Seal {
       const [format, nonce, body] = sealed.split('.');
       if (format !== FORMAT || !nonce || !body) throw new SealError('not a sealed text');
       const bytes = Buffer.from(body, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'));
+      const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(nonce, 'base64url'));
       decipher.setAAD(Buffer.from(context));
       decipher.setAuthTag(bytes.subarray(-16));
       try {

@@ -1,14 +1,14 @@
 /**
  * A gateway in a process of its own, on the real clock and with working workers, which ends itself with SIGKILL at the
- * `killAt`-th step after it was armed. A step is the moment before or after a commit or a file's rename, before a
- * request to the provider, and the arrival of its answer. Started by `ChildGateway`.
+ * `killAt`-th step after it was armed. A step is the moment before or after a commit or the preparing of a document,
+ * before a request to the provider, and the arrival of its answer. Started by `ChildGateway`.
  */
 import { writeSync } from 'node:fs';
-import fs from 'node:fs/promises';
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import process from 'node:process';
+import { Piscina } from 'piscina';
 import type { ChildOrders, ChildPlan } from './child-gateway.ts';
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as ChildPlan;
@@ -24,12 +24,14 @@ function step(label: string): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-function watchFiles(): void {
-  const { rename } = fs;
-  fs.rename = async (...args) => {
-    step('before a rename');
-    await rename(...args);
-    step('after a rename');
+/** The worker threads put the prepared document in its place, before the acceptance commits. */
+function watchDocuments(): void {
+  const { run } = Piscina.prototype;
+  Piscina.prototype.run = async function (this: Piscina, ...args: Parameters<typeof run>) {
+    step('before a document is prepared');
+    const answer: unknown = await run.apply(this, args);
+    step('when a document was prepared');
+    return answer;
   };
 }
 
@@ -45,7 +47,7 @@ function watchRequests(): void {
 
 // One thread for documents is enough for one fax, and starts in half the time of two.
 os.availableParallelism = () => 1;
-watchFiles();
+watchDocuments();
 watchRequests();
 syncBuiltinESMExports();
 

@@ -27,6 +27,7 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
   return {
     root,
     write: (name, from) => write(root, name, from),
+    place: (name) => placeOf(root, name),
     open: (name) => openFile(root, name),
     localPath: (name) => pathOf(root, name),
     exists: async (name) => (await findFile(root, name)) !== null,
@@ -44,13 +45,19 @@ function pathOf(root: string, name: string): string {
   return join(root, ...segments);
 }
 
-async function write(root: string, name: string, from: StorageSource): Promise<void> {
+/** The path of a name in a folder that exists and lies inside the root. */
+async function placeOf(root: string, name: string): Promise<string> {
   const path = pathOf(root, name);
   await refuseEscape(root, path).catch(async (error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;
     await makeFolders(root, dirname(path));
     await refuseEscape(root, path);
   });
+  return path;
+}
+
+async function write(root: string, name: string, from: StorageSource): Promise<void> {
+  const path = await placeOf(root, name);
   if (from instanceof Uint8Array) await writeDurably(path, from, OWNER_FILE);
   else await take(from.path, path);
 }

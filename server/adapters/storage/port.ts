@@ -15,6 +15,11 @@ export interface Storage {
    * may be gone afterwards. Errors of the medium keep their code (`ENOSPC`).
    */
   write(name: string, from: StorageSource): Promise<void>;
+  /**
+   * For a file that somebody else writes durably and whole: its path, with the folder made; null when the storage is not
+   * local, so that the content has to be handed over by `write`.
+   */
+  place(name: string): Promise<string | null>;
   /** The content and its length; {@link StorageMissingError} when there is none. The reader consumes the stream. */
   open(name: string): Promise<{ stream: Readable; sizeBytes: number }>;
   /** Absolute path to read from, whether or not it exists; null when the storage is not local. */

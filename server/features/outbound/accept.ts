@@ -70,19 +70,26 @@ export class Acceptance {
   }
 
   async #acceptNew(request: SendRequest): Promise<JobRow> {
-    const { documents, settings, storage, transports, workDirectory } = this.#parts;
+    const { settings, transports } = this.#parts;
     const held = settings.sendingDisabled();
     if (request.flags.queue_only && !held) throw staleForm();
     const route = captureRoute(settings, transports);
     const id = newId();
-    const path = join(workDirectory, `${id}.pdf`);
     const artifact = `fax/${id}.pdf`;
+    const prepared = await this.#prepare(request, id, artifact);
+    return this.#commit(request, this.#rowOf(request, { id, held, route, prepared, artifact }));
+  }
+
+  /** Prepares the document in its place, flushed; what fails leaves nothing there. */
+  async #prepare(request: SendRequest, id: string, artifact: string): Promise<PreparedDocument> {
+    const { documents, settings, storage, workDirectory } = this.#parts;
+    const place = await storage.place(artifact);
+    const path = place ?? join(workDirectory, `${id}.pdf`);
+    const options = { maxBytes: settings.mostFileBytes(), durable: place !== null };
     try {
-      const limits = { maxBytes: settings.mostFileBytes() };
-      const prepared = await refusingBadDocuments(documents.prepare([...request.sources], path, limits));
-      await storage.write(artifact, { path });
-      const row = this.#rowOf(request, { id, held, route, prepared, artifact });
-      return await this.#commit(request, row);
+      const prepared = await refusingBadDocuments(documents.prepare([...request.sources], path, options));
+      if (place === null) await storage.write(artifact, { path });
+      return prepared;
     } catch (error) {
       await rm(path, { force: true });
       throw error;
