@@ -68,10 +68,3 @@ export interface DocumentJobs {
 }
 
 export type JobName = keyof DocumentJobs;
-
-/** What a worker sends while it works: `started`, then once for each page that is done. */
-export type JobProgress =
-  | { kind: 'started' }
-  | { kind: 'page'; page: PreviewPage | null }
-  /** The engine ran out of memory or stack: the thread must be thrown away. */
-  | { kind: 'broken' };

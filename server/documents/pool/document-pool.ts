@@ -2,10 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { DocumentError } from '../document-error.ts';
-import type { DocumentJobs, JobName, JobProgress, PreviewPage } from '../jobs.ts';
+import type { DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
 import { tooComplex } from '../limits.ts';
 import { JobDeadline, type TimeAllowance } from './job-deadline.ts';
 import { MemoryWatch } from './memory-watch.ts';
+import { newCounters, ProgressWatch } from './progress-watch.ts';
 import type { JobAnswer, PostedJob, WorkerSettings } from './worker.ts';
 
 export interface PoolOptions {
@@ -30,6 +31,7 @@ export interface RunOptions {
 export class DocumentPool {
   readonly #threads: Piscina;
   readonly #memory: MemoryWatch;
+  readonly #progress = new ProgressWatch();
 
   constructor(options: PoolOptions) {
     const settings: WorkerSettings = { engineMemoryBytes: options.engineMemoryBytes };
@@ -59,24 +61,21 @@ export class DocumentPool {
     const giveUp = (): void => abort.abort();
     options.signal?.addEventListener('abort', giveUp);
     const deadline = new JobDeadline(options.allowance, giveUp);
-    const { port1: progress, port2: workerPort } = new MessageChannel();
-    const hear = (message: JobProgress): void => {
-      if (message.kind === 'broken') return giveUp();
-      if (message.kind === 'started') this.#memory.add(abort);
-      deadline.progress();
-      if (message.kind === 'page' && message.page !== null) options.onPage?.(message.page);
-    };
-    progress.on('message', hear);
+    const counters = newCounters();
+    const watched = this.#progress.add(counters, {
+      started: () => this.#memory.add(abort),
+      step: () => deadline.progress(),
+      broken: giveUp,
+    });
+    const pages = options.onPage ? pagesTo(options.onPage) : null;
     try {
-      const posted: PostedJob<N> = { task, progress: workerPort };
+      const posted: PostedJob<N> = { task, counters, pages: pages?.workerPort ?? null };
       const answer = (await this.#threads.run(posted, {
         name,
         signal: abort.signal,
-        transferList: [workerPort],
+        transferList: pages ? [pages.workerPort] : [],
       })) as JobAnswer<DocumentJobs[N]['result']>;
-      // What the worker told just before its answer may still lie in the port.
-      for (let late = receiveMessageOnPort(progress); late; late = receiveMessageOnPort(progress))
-        hear(late.message as JobProgress);
+      pages?.hearRest();
       if ('result' in answer) return answer.result;
       if ('failed' in answer) throw Object.assign(new Error(answer.failed.message), answer.failed);
       throw new DocumentError(answer.refused.code, answer.refused.publicMessage);
@@ -91,13 +90,29 @@ export class DocumentPool {
       deadline.stop();
       this.#memory.remove(abort);
       options.signal?.removeEventListener('abort', giveUp);
-      progress.close();
+      this.#progress.remove(watched);
+      pages?.close();
     }
   }
 
   async close(): Promise<void> {
     await this.#threads.destroy();
   }
+}
+
+/** A channel for the pages of a preview, which somebody waits for one by one. */
+function pagesTo(onPage: (page: PreviewPage) => void) {
+  const { port1, port2: workerPort } = new MessageChannel();
+  port1.on('message', onPage);
+  return {
+    workerPort,
+    /** What the worker told just before its answer may still lie in the port. */
+    hearRest(): void {
+      for (let late = receiveMessageOnPort(port1); late; late = receiveMessageOnPort(port1))
+        onPage(late.message as PreviewPage);
+    },
+    close: () => port1.close(),
+  };
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -2,22 +2,25 @@ import { readFile } from 'node:fs/promises';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { errorCode } from '../../platform/errors.ts';
 import { DocumentError, type DocumentErrorCode } from '../document-error.ts';
-import type { DocumentJobs, JobName, JobProgress, PreviewPage } from '../jobs.ts';
+import type { DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
 import { pagePicture as drawPagePicture } from '../page-picture.ts';
 import { PdfiumEngine } from '../pdfium/engine.ts';
 import { countPages, prepareDocument } from '../prepare.ts';
 import { previewPages, rasterToTiff as writeTiff } from '../preview.ts';
 import { transmissionReport as writeReport } from '../transmission-report.ts';
+import { countStep, type JobCounters, tellBroken } from './progress-watch.ts';
 
 /** What a worker thread is given at its start. */
 export interface WorkerSettings {
   engineMemoryBytes: number;
 }
 
-/** A task on its way to a worker, with the port on which it tells its progress. */
+/** A task on its way to a worker, with what it tells its progress by. */
 export interface PostedJob<N extends JobName> {
   task: DocumentJobs[N]['task'];
-  progress: MessagePort;
+  counters: JobCounters;
+  /** Where finished pages of a preview are told; null when nobody asks. */
+  pages: MessagePort | null;
 }
 
 /** Errors lose their class and their code between threads, so refusals and errors of the system travel as data. */
@@ -58,15 +61,18 @@ function job<N extends JobName>(
     onPage: OnPage,
   ) => Promise<DocumentJobs[N]['result']>,
 ): (posted: PostedJob<N>) => Promise<JobAnswer<DocumentJobs[N]['result']>> {
-  return async ({ task, progress }) => {
-    const tell = (message: JobProgress): void => progress.postMessage(message);
+  return async ({ task, counters, pages }) => {
     const pdfium = await engine;
-    tell({ kind: 'started' });
+    countStep(counters);
+    const onPage: OnPage = (page) => {
+      countStep(counters);
+      if (page !== null) pages?.postMessage(page);
+    };
     try {
-      return { result: await work(pdfium, task, (page) => tell({ kind: 'page', page })) };
+      return { result: await work(pdfium, task, onPage) };
     } catch (error) {
       if (pdfium.isBroken) {
-        tell({ kind: 'broken' });
+        tellBroken(counters);
         await endOfThread;
       }
       if (error instanceof DocumentError)
@@ -74,7 +80,7 @@ function job<N extends JobName>(
       if (errorCode(error) === '') throw error;
       return { failed: { code: errorCode(error), message: (error as Error).message } };
     } finally {
-      progress.close();
+      pages?.close();
     }
   };
 }
