@@ -19,6 +19,8 @@ export class OrphanSweep {
 
   /** Resolves when the names are known; the rest goes on beside. Called once, before requests are taken. */
   async start(): Promise<void> {
+    // Where other gateways share the documents, one may just be writing what this would take for an orphan.
+    if (!this.#parts.db.capabilities.soleProcess) return;
     const names: string[] = [];
     for await (const name of this.#parts.storage.names('fax/')) names.push(name);
     this.#running = this.#sweep(names).catch((error: unknown) => {
