@@ -87,29 +87,7 @@ export function flushAtOnce(path: string): void {
   }
 }
 
-/** Flushes of folders that have not begun yet, by path. */
-const waitingFlushes = new Map<string, Promise<void>>();
-const lastFlushes = new Map<string, Promise<void>>();
-
-/**
- * Flushes a folder, so that a new or renamed name in it survives a power failure. Callers that come while a flush runs
- * share the next one: it begins after all of their changes. Windows cannot and needs not.
- */
+/** Flushes a folder, so that a new or renamed name in it survives a power failure. Windows cannot and needs not. */
 export async function flushFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const waiting = waitingFlushes.get(path);
-  if (waiting) return waiting;
-  const running = lastFlushes.get(path);
-  const flushing = (async () => {
-    await running?.catch(() => undefined);
-    waitingFlushes.delete(path);
-    await flushOpened(openSync(path, 'r'));
-  })();
-  waitingFlushes.set(path, flushing);
-  lastFlushes.set(path, flushing);
-  try {
-    await flushing;
-  } finally {
-    if (lastFlushes.get(path) === flushing) lastFlushes.delete(path);
-  }
+  if (process.platform !== 'win32') await flushOpened(openSync(path, 'r'));
 }
