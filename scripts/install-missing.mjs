@@ -17,6 +17,7 @@ const TEST_TOOLS = [
   { name: 'poppler-utils', programs: ['pdftoppm', 'pdfimages'], tests: 'rendering PDF files with Poppler' },
   { name: 'ghostscript', programs: ['gs'], tests: 'rendering PDF files with Ghostscript' },
   { name: 'qpdf', programs: ['qpdf'], tests: 'checking the structure of our PDF files' },
+  { name: 'nsis', programs: ['makensis'], tests: 'compiling the lines of the Windows installer' },
   { name: 'chromium', programs: ['chromium'], tests: 'using the pages in a browser' },
   { name: 'postgresql', programs: ['initdb', 'postgres'], tests: 'running on PostgreSQL' },
 ];

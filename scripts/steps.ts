@@ -18,6 +18,12 @@ export const STATIC_CHECKS: Step[] = [
   { name: 'format', script: '@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'lint', script: 'oxlint/bin/oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', script: 'typescript/bin/tsc', args: ['--project', '.'] },
+  { name: 'types of the console', script: 'typescript/bin/tsc', args: ['--project', 'renderer'] },
+  {
+    name: 'types of the pages of the window',
+    script: 'typescript/bin/tsc',
+    args: ['--project', 'main/page'],
+  },
 ];
 
 /** Runs a step with its output passed through; true when it succeeded. */

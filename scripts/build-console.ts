@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OUT = join(ROOT, 'out/console');
+const MARK = join(OUT, '.built-from');
+const SOURCES = [
+  'renderer',
+  'shared',
+  'vite.config.ts',
+  'package-lock.json',
+  'scripts/build-console.ts',
+  'scripts/console-locales.ts',
+  'scripts/console-pdf-parts.ts',
+];
+const PACKED = /\.(?:js|mjs|css|svg)$/u;
+
+/** Builds the console into `out/console` unless what is there was made from the files as they are now. */
+export async function buildConsoleIfStale(): Promise<boolean> {
+  const state = sourceState();
+  if (builtFrom() === state) return false;
+  await asInProduction(async () => {
+    const { build } = await import('vite');
+    await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' });
+  });
+  await packAssets();
+  writeFileSync(MARK, state);
+  return true;
+}
+
+/** A run of tests says that it is one, and then the slow libraries for developers would be built in. */
+async function asInProduction(work: () => Promise<void>): Promise<void> {
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await work();
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
+  }
+}
+
+/** Names, sizes and times of all sources: cheaper to tell than their contents. */
+function sourceState(): string {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) {
+    const place = join(ROOT, source);
+    const names = statSync(place).isDirectory()
+      ? readdirSync(place, { recursive: true, encoding: 'utf8' })
+      : [''];
+    for (const name of names.sort()) {
+      const { size, mtimeMs } = statSync(join(place, name));
+      hash.update(`${source}/${name} ${size} ${mtimeMs}\n`);
+    }
+  }
+  return hash.digest('hex');
+}
+
+function builtFrom(): string | null {
+  try {
+    return readFileSync(MARK, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** A packed copy beside each asset, so that the gateway sends small answers without work. */
+async function packAssets(): Promise<void> {
+  const folder = join(OUT, 'assets');
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+  for (const name of readdirSync(folder).filter((it) => PACKED.test(it))) {
+    const bytes = readFileSync(join(folder, name));
+    writeFileSync(join(folder, `${name}.br`), await promisify(brotliCompress)(bytes, quality));
+    writeFileSync(join(folder, `${name}.gz`), await promisify(gzip)(bytes, { level: 9 }));
+  }
+}
+
+if (import.meta.main) await buildConsoleIfStale();

@@ -1,0 +1,23 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { contractWithoutWords } from './scripts/console-contract.ts';
+import { spokenLocales } from './scripts/console-locales.ts';
+import { pdfParts } from './scripts/console-pdf-parts.ts';
+
+/** The console: a web app that the gateway serves at `/admin/ui/`. */
+export default defineConfig({
+  root: 'renderer',
+  base: '/admin/ui/',
+  plugins: [react(), contractWithoutWords(), spokenLocales(), pdfParts()],
+  build: {
+    outDir: '../out/console',
+    emptyOutDir: true,
+    target: 'chrome120',
+    // The content policy allows nothing from `data:` but pictures.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // The frame with React and the contract's schemas; `npm run bench` holds its packed size.
+    chunkSizeWarningLimit: 700,
+  },
+});
