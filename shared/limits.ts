@@ -10,4 +10,11 @@ export const LIMITS = {
   displayNameLength: 100,
   noteLength: 200,
   previewMinutes: 10,
+  /** However often it is looked at. */
+  previewMostMinutes: 120,
+  /** Of one caller at a time; the oldest goes. */
+  previewsPerCaller: 6,
+  previewPageSeconds: 30,
+  titleLength: 200,
+  sendAheadDays: 30,
 } as const;

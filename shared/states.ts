@@ -59,6 +59,20 @@ export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 export const BACKENDS = ['cloudone', 'cloudtwo', 'sip'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
+/** Where a received fax stands. */
+export const INBOUND_STATUSES = ['waiting', 'received', 'failed'] as const;
+export type InboundStatus = (typeof INBOUND_STATUSES)[number];
+
+export const INBOUND_STATUS_TEXT: Record<InboundStatus, string> = {
+  waiting: 'Waiting for the document',
+  received: 'Received',
+  failed: 'Not received',
+};
+
+/** Where received faxes come from. `test` was made here to try things out. */
+export const INBOUND_BACKENDS = [...BACKENDS, 'test'] as const;
+export type InboundBackend = (typeof INBOUND_BACKENDS)[number];
+
 /** How a delivered fax travelled. */
 export const DELIVERED_BY = ['provider', 'internal', 'direct'] as const;
 

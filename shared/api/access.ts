@@ -63,6 +63,20 @@ export const accessRoutes = {
     answer: { status: 200, schema: AuthSessionResponse },
     refusals: { 401: 'missing, invalid, revoked or expired key', ...signInRefusals },
   }),
+  welcome: defineRoute({
+    id: 'welcome',
+    room,
+    method: 'GET',
+    path: '/auth/welcome',
+    summary: 'Whether anybody can sign in with a name here yet',
+    access: 'public',
+    answer: {
+      status: 200,
+      schema: z
+        .strictObject({ setup_needed: z.boolean().describe('there is no owner yet') })
+        .meta({ id: 'AuthWelcomeResponse' }),
+    },
+  }),
   me: defineRoute({
     id: 'me',
     room,
@@ -141,6 +155,8 @@ export const accessRoutes = {
     method: 'POST',
     path: '/auth/owner/enroll',
     summary: 'Create the first owner with the installation key',
+    description:
+      'Asked again with the same login name it gives a new temporary password, as long as the owner never chose one.',
     access: 'signed-in',
     body: z.strictObject({
       login: LoginName,

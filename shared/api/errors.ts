@@ -28,4 +28,7 @@ export const FIXED_MESSAGES = {
   noProvider: 'No fax provider set up yet.',
   badNumber: 'That fax number is incomplete or not valid.',
   noFax: 'There is no such fax.',
+  noInbound: 'There is no such received fax.',
+  notReceivedYet: 'The document has not been received yet.',
+  otherRequest: 'That Idempotency-Key was used for a different request.',
 } as const;

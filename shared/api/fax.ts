@@ -5,6 +5,7 @@ import {
   BACKENDS,
   DELIVERED_BY,
   DELIVERY_STATES,
+  type DeliveryState,
   DISPATCH_MODES,
   ERROR_CATEGORIES,
   STATUS_LABELS,
@@ -64,6 +65,11 @@ export const FaxJob = z
     created_by: z.strictObject({ id: Id, name: z.string() }),
     contact: z.strictObject({ id: Id, name: z.string() }).nullable(),
     delivered_by: z.enum(DELIVERED_BY).nullable(),
+    send_at: OptionalTime.describe('not sent before it; null when it leaves at once'),
+    clean_greys: z
+      .boolean()
+      .describe('greys were cleaned: the document is the black and white pages that are sent'),
+    titles: z.array(z.string()).describe('one per file in order; empty when none were given'),
   })
   .meta({ id: 'FaxJob' });
 
@@ -76,15 +82,75 @@ export const FaxEvent = z.strictObject({
 
 export const PreviewNote = z.strictObject({ kind: z.string(), page: Count, text: z.string() });
 
+/** One page of a preview, as far as it is drawn. */
+export const PreviewPageFacts = z.strictObject({
+  page: Count,
+  document: Count.describe('index in `documents`, from 0'),
+  seconds: Count.describe('estimated time on the line of this page, as it is drawn'),
+  grey: z.boolean().describe('much of the page is grey'),
+  seconds_clean: Count.nullable().describe('of a grey page: its time with clean_greys'),
+  seconds_with_greys: Count.nullable().describe('of a grey page: its time without clean_greys'),
+});
+
+export const PreviewDocument = z.strictObject({
+  file_name: z.string(),
+  pages: Count,
+  media_type: z.string().describe('by content, never by name'),
+});
+
 export const FaxPreview = z
   .strictObject({
     preview_id: Id,
     pages: Count,
-    seconds: Count.describe('estimated time on the line'),
+    seconds: Count.nullable().describe('estimated time on the line; null until every page is drawn'),
     cost: z.null().describe('known once rate cards are set'),
     notes: z.array(PreviewNote),
+    drawn: Count.describe('pages that are there; they come in order'),
+    complete: z.boolean(),
+    problem: z.string().nullable().describe('why the rest cannot be drawn; such a document cannot be sent'),
+    clean_greys: z.boolean(),
+    documents: z.array(PreviewDocument).describe('the files in order'),
+    page_facts: z.array(PreviewPageFacts),
+    expires_at: Time.describe('asking for this state puts it off'),
   })
   .meta({ id: 'FaxPreview' });
+
+const StateCounts = z
+  .strictObject(
+    Object.fromEntries(DELIVERY_STATES.map((state) => [state, Count])) as Record<DeliveryState, typeof Count>,
+  )
+  .meta({ id: 'FaxStateCounts' });
+
+export const FaxCounts = z
+  .strictObject({ all: StateCounts, mine: StateCounts.describe('those the caller submitted') })
+  .meta({ id: 'FaxCounts' });
+
+/** A number that faxes were sent to. */
+export const FaxNumber = z
+  .strictObject({
+    to: z.string().describe('E.164'),
+    last_used_at: Time,
+    last_success_at: OptionalTime,
+    uses: Count.describe('faxes accepted for it'),
+  })
+  .meta({ id: 'FaxNumber' });
+
+export const NumberCheck = z
+  .strictObject({
+    to: z.string().nullable().describe('E.164; null when the text is no fax number'),
+    display: z.string().nullable().describe('grouped for reading'),
+    country: z.string().length(2).nullable().describe('ISO 3166; null when unknown'),
+    problem: z.string().nullable().describe('one sentence when `to` is null'),
+    first_time: z.boolean().describe('no fax was accepted for it before'),
+    last_success_at: OptionalTime,
+    near: z
+      .strictObject({ to: z.string(), last_success_at: Time })
+      .nullable()
+      .describe(
+        'a number that faxes reached and that differs by one digit or by two neighbours swapped; null when faxes reached this one',
+      ),
+  })
+  .meta({ id: 'FaxNumberCheck' });
 
 export const Reconciliation = z.union([
   z.strictObject({
@@ -96,3 +162,5 @@ export const Reconciliation = z.union([
 ]);
 
 export const CallbackAnswer = z.strictObject({ ok: z.literal(true), applied: z.boolean() });
+
+export const Done = z.strictObject({ ok: z.literal(true) });

@@ -1,33 +1,27 @@
 import { z } from 'zod';
-import { LIMITS } from '../limits.ts';
 import { DELIVERY_STATES } from '../states.ts';
 import { FIXED_MESSAGES } from './errors.ts';
-import { CallbackAnswer, FaxEvent, FaxJob, FaxPreview, Reconciliation } from './fax.ts';
+import {
+  CallbackAnswer,
+  FaxCounts,
+  FaxEvent,
+  FaxJob,
+  FaxNumber,
+  NumberCheck,
+  Reconciliation,
+} from './fax.ts';
+import { sendingRoutes } from './outbound-sending.ts';
 import { defineRoute } from './route.ts';
-import { Cursor, FormFlag, Id, IdParams, ListLimit, pageOf, Version } from './values.ts';
-
-const SendFields = z.strictObject({
-  to: z.string().min(1).max(40).describe('country code starting with +, or a national number'),
-  queue_only: FormFlag.default(false),
-  send_now: FormFlag.default(false),
-  urgent: FormFlag.default(false),
-  send_by_call: FormFlag.default(false),
-});
-
-const SendFiles = {
-  file: {
-    description: 'PDF, TXT, TIFF, PNG or JPEG; several files are merged in order',
-    required: true,
-    repeated: true,
-  },
-} as const;
+import { AnyTime, Cursor, Id, IdParams, ListLimit, pageOf, queryList, Version } from './values.ts';
 
 const Versioned = z.strictObject({ delivery_version: Version });
 const ListQuery = z.strictObject({
-  state: z.enum(DELIVERY_STATES).optional(),
+  state: queryList(DELIVERY_STATES).optional(),
   to: z.string().max(40).optional().describe('exact number'),
-  q: z.string().max(100).optional().describe('part of the number or of the file name'),
-  since: z.iso.datetime({ offset: true }).optional(),
+  created_by: Id.optional().describe('id of who submitted it; `me` is the caller'),
+  q: z.string().max(100).optional().describe('part of the number, of a file name or of a title'),
+  since: AnyTime.optional().describe('submitted at this time or later'),
+  until: AnyTime.optional().describe('submitted before this time'),
   limit: ListLimit,
   cursor: Cursor.optional(),
 });
@@ -36,56 +30,6 @@ const room = 'outbound';
 const noFax = { 404: FIXED_MESSAGES.noFax };
 const job = { status: 200, schema: FaxJob } as const;
 const stale = { ...noFax, 409: 'It changed in the meantime, or its state does not allow this.' };
-
-const sendFax = defineRoute({
-  id: 'sendFax',
-  room,
-  method: 'POST',
-  path: '/fax',
-  summary: 'Submit a fax',
-  description:
-    'Acceptance (202) is not a provider submission and not a delivery: follow `delivery_state`. Requests with one Idempotency-Key are one fax.',
-  access: 'fax:send',
-  headers: { 'Idempotency-Key': '1-128 visible ASCII characters; makes the request safe to repeat' },
-  form: { fields: SendFields, files: SendFiles },
-  answer: { status: 202, schema: FaxJob },
-  refusals: {
-    400: 'The number or the document is not valid.',
-    409: 'No provider, a stale form, or an Idempotency-Key of another request.',
-    413: FIXED_MESSAGES.tooLarge,
-    415: 'Documents of this type cannot be faxed.',
-    503: 'The acceptance is in doubt; repeating it with the same Idempotency-Key is safe.',
-    507: 'The disk of the gateway is full; nothing was recorded.',
-  },
-});
-
-const previewFax = defineRoute({
-  id: 'previewFax',
-  room,
-  method: 'POST',
-  path: '/fax/preview',
-  summary: 'See what the far machine will print',
-  description: `No job is recorded. The pages stay for ${LIMITS.previewMinutes} minutes.`,
-  access: 'fax:send',
-  form: {
-    fields: SendFields.extend({ to: SendFields.shape.to.optional(), clean_greys: FormFlag.default(false) }),
-    files: SendFiles,
-  },
-  answer: { status: 200, schema: FaxPreview },
-  refusals: { 400: 'The document is not valid.', 413: FIXED_MESSAGES.tooLarge, 415: 'Not a supported type.' },
-});
-
-const previewPage = defineRoute({
-  id: 'previewPage',
-  room,
-  method: 'GET',
-  path: '/fax/preview/:id/:page.png',
-  summary: 'One page of a preview as a picture',
-  access: 'fax:send',
-  params: z.strictObject({ id: Id, page: z.coerce.number().int().min(1) }),
-  answer: { status: 200, contentType: 'image/png' },
-  refusals: { 404: 'The preview has expired.' },
-});
 
 const listFaxes = defineRoute({
   id: 'listFaxes',
@@ -96,6 +40,42 @@ const listFaxes = defineRoute({
   access: 'fax:read',
   query: ListQuery,
   answer: { status: 200, schema: pageOf(FaxJob).meta({ id: 'FaxJobPage' }) },
+});
+
+const countFaxes = defineRoute({
+  id: 'countFaxes',
+  room,
+  method: 'GET',
+  path: '/fax/counts',
+  summary: 'How many faxes are in each state',
+  access: 'fax:read',
+  answer: { status: 200, schema: FaxCounts },
+});
+
+const listNumbers = defineRoute({
+  id: 'listNumbers',
+  room,
+  method: 'GET',
+  path: '/fax/numbers',
+  summary: 'Numbers that faxes were sent to, the last used first',
+  access: 'fax:send',
+  query: z.strictObject({
+    q: z.string().max(40).optional().describe('part of the number, as it is typed'),
+    limit: ListLimit,
+    cursor: Cursor.optional(),
+  }),
+  answer: { status: 200, schema: pageOf(FaxNumber).meta({ id: 'FaxNumberPage' }) },
+});
+
+const checkNumber = defineRoute({
+  id: 'checkNumber',
+  room,
+  method: 'GET',
+  path: '/fax/numbers/check',
+  summary: 'What is known of a number before a fax is sent to it',
+  access: 'fax:send',
+  query: z.strictObject({ to: z.string().max(100) }),
+  answer: { status: 200, schema: NumberCheck },
 });
 
 const getFax = defineRoute({
@@ -220,11 +200,26 @@ const cloudoneCallback = defineRoute({
   refusals: { 401: 'The signature is missing or wrong.', 409: 'This is not the current attempt of the fax.' },
 });
 
+const cloudtwoCallback = defineRoute({
+  id: 'cloudtwoCallback',
+  room,
+  method: 'POST',
+  path: '/cloudtwo-callback',
+  summary: 'Hint that the outcome of a fax may be known; the provider is asked',
+  description:
+    'The provider signs nothing, so what is sent here is not read. Only the answer of the provider counts.',
+  access: 'public',
+  query: z.strictObject({ job_id: Id, attempt_id: Id }),
+  answer: { status: 200, schema: CallbackAnswer },
+  refusals: { 401: 'There is no such attempt.', 409: 'This is not the current attempt of the fax.' },
+});
+
 export const outboundRoutes = {
-  sendFax,
-  previewFax,
-  previewPage,
+  ...sendingRoutes,
   listFaxes,
+  countFaxes,
+  listNumbers,
+  checkNumber,
   getFax,
   servePdf,
   releaseFax,
@@ -236,6 +231,7 @@ export const outboundRoutes = {
   faxDocument: pdfOf('faxDocument', '/fax/:id/document', 'The prepared PDF'),
   faxReport: pdfOf('faxReport', '/fax/:id/report', 'The transmission report, one page'),
   cloudoneCallback,
+  cloudtwoCallback,
 } as const;
 
 /** The names of earlier releases for the same things. */

@@ -36,6 +36,8 @@ export interface RouteDefinition {
   readonly access: RouteAccess;
   /** The permission opens the door when held on any resource; the query then shows only what may be seen. */
   readonly anywhere?: true;
+  /** Pages ask it by themselves: it is no sign that a person is there, so the idle time of a session goes on. */
+  readonly passive?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: Readonly<Record<string, string>>;

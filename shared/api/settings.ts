@@ -25,6 +25,18 @@ export const ConfigurationMeta = z.strictObject({
   restart_recommended: z.boolean(),
 });
 
+/** What a text means beside being one line, so that a form can check it while it is typed. */
+export const SETTING_FORMATS = [
+  'line',
+  'phone_number',
+  'country',
+  'time_zone',
+  'web_address',
+  'base_address',
+  'origin',
+] as const;
+export type SettingFormat = (typeof SETTING_FORMATS)[number];
+
 export const SettingAnswer = z.strictObject({
   name: z.string(),
   value: SettingJson.describe('The newest saved value; always null for a secret'),
@@ -37,6 +49,9 @@ export const SettingAnswer = z.strictObject({
   help: z.string(),
   type: z.enum(['text', 'number', 'boolean', 'choice', 'list', 'secret']),
   choices: z.array(z.string()).nullable(),
+  format: z.enum(SETTING_FORMATS).nullable().describe('of a text, or of each entry of a list'),
+  least: z.int().nullable().describe('the least value of a number'),
+  most: z.int().nullable().describe('the greatest value of a number, or the most characters of a text'),
 });
 
 export const SettingsAnswer = z
@@ -59,11 +74,17 @@ export const ConfigurationValidationErrorResponse = z
   })
   .meta({ id: 'ConfigurationValidationErrorResponse' });
 
+const ChangedSettings = z.object(
+  { changes: NamedValues.optional(), expected_revision_id: RevisionId.optional() },
+  { error },
+);
+const AnyConfigurationWrite = ChangedSettings.catchall(SettingJson).meta({ id: 'ConfigurationWrite' });
+
 /** Beside the two fields, the flat lower-case names of earlier releases are understood at the top level. */
-export const ConfigurationWrite = z
-  .object({ changes: NamedValues.optional(), expected_revision_id: RevisionId.optional() }, { error })
-  .catchall(SettingJson)
-  .meta({ id: 'ConfigurationWrite' });
+export const ConfigurationWrite = AnyConfigurationWrite as z.ZodType<
+  z.infer<typeof AnyConfigurationWrite>,
+  z.input<typeof ChangedSettings>
+>;
 
 export const SettingsRevision = z.strictObject({
   id: Id,

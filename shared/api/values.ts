@@ -4,6 +4,8 @@ import { LIMITS } from '../limits.ts';
 /** Shapes that every room uses. */
 export const Id = z.string().min(1).max(LIMITS.idLength);
 export const Time = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC with milliseconds');
+/** A time with any offset, as callers send it. */
+export const AnyTime = z.iso.datetime({ offset: true });
 export const OptionalTime = Time.nullable();
 export const IdParams = z.strictObject({ id: Id });
 export const Cursor = z.string().max(500);
@@ -14,6 +16,19 @@ export const FormFlag = z.stringbool({
   truthy: ['true', '1', 'on', 'yes'],
   falsy: ['false', '0', 'off', 'no', ''],
 });
+const listOf = (given: string | readonly string[]): readonly string[] =>
+  typeof given === 'string' ? [given] : given;
+const OneOrMore = z.union([z.string(), z.array(z.string())]);
+/** A form field that may come several times; always a list. */
+export const formList = (item: z.ZodString, most: number) =>
+  OneOrMore.transform((given) => [...listOf(given)])
+    .pipe(z.array(item).max(most))
+    .default([]);
+/** A query value that may come several times, or once with commas. */
+export const queryList = <const T extends readonly [string, ...string[]]>(values: T) =>
+  OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
+    .pipe(z.array(z.enum(values)))
+    .describe(`one or more of ${values.join(', ')}; repeated or with commas`);
 export const Version = z.number().int().min(1);
 
 export const pageOf = <T extends z.ZodType>(item: T) =>

@@ -1,4 +1,6 @@
 import { accessRoutes } from '../api/access.ts';
+import { consoleRoutes } from '../api/console.ts';
+import { inboundRoutes } from '../api/inbound.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import type { AnswerOf, RouteDefinition } from '../api/route.ts';
 import { settingsRoutes } from '../api/settings.ts';
@@ -14,6 +16,8 @@ const ROOMS = {
   access: accessRoutes,
   settings: settingsRoutes,
   outbound: outboundRoutes,
+  inbound: inboundRoutes,
+  console: consoleRoutes,
 } as const;
 
 export interface ClientOptions {

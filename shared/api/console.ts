@@ -1,0 +1,276 @@
+import { z } from 'zod';
+import { BACKENDS, DELIVERY_STATES } from '../states.ts';
+import { defineRoute } from './route.ts';
+import { Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
+
+const Count = z.number().int().min(0);
+
+/** Where a listener stands: what comes after it was not seen yet. */
+export const EventId = z.string().min(1).max(80);
+
+/** What changed, by id and version only: who wants to know more asks for it, and is then judged by the permissions. */
+export const CONSOLE_EVENTS = {
+  'fax.changed': z.strictObject({ id: Id, delivery_version: Version }),
+  'inbound.changed': z.strictObject({ id: Id, version: Version }),
+  'settings.changed': z.strictObject({ generation: Version }),
+} as const;
+export type ConsoleEventKind = keyof typeof CONSOLE_EVENTS;
+
+export const ConsoleEvent = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      id: EventId,
+      kind: z.literal('fax.changed'),
+      data: CONSOLE_EVENTS['fax.changed'].describe('needs fax:read'),
+    }),
+    z.strictObject({
+      id: EventId,
+      kind: z.literal('inbound.changed'),
+      data: CONSOLE_EVENTS['inbound.changed'].describe('needs inbound:list where the fax is'),
+    }),
+    z.strictObject({
+      id: EventId,
+      kind: z.literal('settings.changed'),
+      data: CONSOLE_EVENTS['settings.changed'].describe('needs settings:read'),
+    }),
+  ])
+  .meta({ id: 'ConsoleEvent' });
+
+export const ConsoleChanges = z
+  .strictObject({
+    events: z.array(ConsoleEvent).describe('oldest first'),
+    next: EventId.describe('to send as `after` next time'),
+    reset: z.boolean().describe('some events are gone: read everything again'),
+  })
+  .meta({ id: 'ConsoleChanges' });
+
+export const SENDING_STATES = ['ok', 'unreachable', 'off', 'not_set_up'] as const;
+export type SendingState = (typeof SENDING_STATES)[number];
+
+export const CallbackAddress = z.strictObject({
+  backend: z.enum(BACKENDS),
+  purpose: z.string().describe('"outcome of sent faxes" or "received faxes"'),
+  address: z.string().nullable().describe('null without a public address'),
+  sentence: z.string().nullable().describe('what happens instead while there is no address'),
+});
+
+export const Installation = z
+  .strictObject({
+    organization: z.string().nullable(),
+    fax_number: z.string().nullable().describe('E.164'),
+    time_zone: z.string().describe('the one set, else the one of the computer'),
+    country: z.string().length(2),
+    idle_lock_minutes: Count.describe('0 never locks'),
+    public_address: z.string().nullable(),
+    sending: z.strictObject({
+      enabled: z.boolean().describe('false while all faxes are held'),
+      backend: z.enum(BACKENDS).nullable().describe('null without providers:read'),
+      provider_name: z.string().nullable().describe('null without providers:read'),
+      state: z.enum(SENDING_STATES),
+      since: OptionalTime.describe('since when the provider does not answer'),
+      sentence: z.string().nullable().describe('for a person; null when all is well'),
+    }),
+    receiving: z.strictObject({
+      enabled: z.boolean(),
+      polling: z.boolean().describe('the providers are asked every minute'),
+      state: z.enum(SENDING_STATES),
+      since: OptionalTime.describe('since when the provider does not answer'),
+      sentence: z.string().nullable().describe('for a person; null when all is well'),
+    }),
+    callback_addresses: z.array(CallbackAddress).nullable().describe('null without providers:read'),
+    setup: z
+      .strictObject({
+        owner: z.boolean().describe('an owner is enrolled'),
+        provider: z.boolean().describe('a provider is chosen and has its credentials'),
+        header_line: z.boolean().describe('organization and own number are set'),
+        test_fax: z.boolean().describe('a fax was delivered'),
+      })
+      .describe('the steps of the first start that are done'),
+  })
+  .meta({ id: 'Installation' });
+
+export const BACKUP_STATES = ['running', 'done', 'failed'] as const;
+
+export const Backup = z
+  .strictObject({
+    name: z.string(),
+    state: z.enum(BACKUP_STATES),
+    created_at: Time,
+    finished_at: OptionalTime,
+    size_bytes: Count.nullable().describe('null until it is done'),
+    sha256: z.string().length(64).nullable().describe('of the whole file; null until it is done'),
+    sentence: z.string().nullable().describe('why it failed, or how far it is'),
+  })
+  .meta({ id: 'Backup' });
+
+export const BackupList = z
+  .strictObject({ folder: z.string(), items: z.array(Backup).describe('newest first') })
+  .meta({ id: 'BackupList' });
+
+export const ConsoleStatus = z
+  .strictObject({
+    release: z.string(),
+    node: z.string(),
+    platform: z.string(),
+    started_at: Time,
+    listening: z.string().describe('http://host:port'),
+    data_folder: z.string(),
+    database: z.enum(['sqlite', 'postgres']),
+    store_bytes: Count,
+    free_bytes: Count.nullable().describe('on the disk of the data folder'),
+    problems: z.array(z.string()).describe('why the gateway cannot take faxes; empty when it can'),
+    faxes: z.partialRecord(z.enum(DELIVERY_STATES), Count).describe('by delivery_state'),
+    waiting: z.record(z.string(), Count).describe('background work by kind'),
+    last_backup: Backup.nullable().describe('the newest whole one'),
+  })
+  .meta({ id: 'ConsoleStatus' });
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'] as const;
+
+export const LogLine = z
+  .strictObject({
+    id: z.string(),
+    at: OptionalTime,
+    level: z.enum(LOG_LEVELS),
+    room: z.string().nullable(),
+    message: z.string(),
+    facts: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'LogLine' });
+
+const BackupParams = z.strictObject({ name: z.string().min(1).max(80) });
+const room = 'console';
+const noBackup = { 404: 'There is no such backup.' } as const;
+
+export const consoleRoutes = {
+  events: defineRoute({
+    id: 'consoleEvents',
+    room,
+    method: 'GET',
+    path: '/console/events',
+    summary: 'What changes, as it happens (server-sent events)',
+    description: `Each event has the \`kind\` as its name, an id, and JSON with ids and versions as its data: \`fax.changed\`
+\`{id, delivery_version}\` (needs \`fax:read\`), \`inbound.changed\` \`{id, version}\` (needs \`inbound:list\` where the
+fax is) and \`settings.changed\` \`{generation}\` (needs \`settings:read\`).
+\`Last-Event-ID\`, or \`after\`, resumes without a gap; when that is not possible the first event is \`reset\` with the
+data \`{}\`, and what is shown must be read again. A message without a name, with the data \`{}\`, only brings the id to
+resume from: it comes first, and every 15 seconds with a \`: ping\` comment. The stream ends when the session or key
+ends. Where streams do not get through, \`/console/changes\` tells the same.`,
+    access: 'signed-in',
+    passive: true,
+    query: z.strictObject({ after: EventId.optional() }),
+    headers: { 'Last-Event-ID': 'the last id that was seen' },
+    answer: { status: 200, contentType: 'text/event-stream' },
+    refusals: { 429: 'This caller listens too often already, or sends too many requests.' },
+  }),
+  changes: defineRoute({
+    id: 'consoleChanges',
+    room,
+    method: 'GET',
+    path: '/console/changes',
+    summary: 'What changed after an event, at once',
+    description: 'Without `after` it answers no event and where to begin.',
+    access: 'signed-in',
+    passive: true,
+    query: z.strictObject({ after: EventId.optional() }),
+    answer: { status: 200, schema: ConsoleChanges },
+  }),
+  installation: defineRoute({
+    id: 'installation',
+    room,
+    method: 'GET',
+    path: '/console/installation',
+    summary: 'Whose installation this is, whether it can send, and what is left to set up',
+    access: 'signed-in',
+    answer: { status: 200, schema: Installation },
+  }),
+  status: defineRoute({
+    id: 'consoleStatus',
+    room,
+    method: 'GET',
+    path: '/console/status',
+    summary: 'Health, storage and work of the gateway',
+    access: 'diagnostics:read',
+    answer: { status: 200, schema: ConsoleStatus },
+  }),
+  logs: defineRoute({
+    id: 'consoleLogs',
+    room,
+    method: 'GET',
+    path: '/console/logs',
+    summary: 'The log of this gateway, newest first',
+    description:
+      'A search that looked through a large part of the log answers what it found so far; `next_cursor` goes on, also after a page without lines.',
+    access: 'logs:read',
+    query: z.strictObject({
+      level: z.enum(LOG_LEVELS).default('debug').describe('at least this grave'),
+      q: z.string().max(200).optional().describe('a text that the line holds, in any case'),
+      limit: ListLimit,
+      cursor: Cursor.optional(),
+    }),
+    answer: { status: 200, schema: pageOf(LogLine) },
+  }),
+  logFile: defineRoute({
+    id: 'consoleLogFile',
+    room,
+    method: 'GET',
+    path: '/console/logs/file',
+    summary: 'The whole log, oldest line first, one JSON object a line',
+    access: 'logs:read',
+    answer: { status: 200, contentType: 'application/x-ndjson' },
+  }),
+  backups: defineRoute({
+    id: 'listBackups',
+    room,
+    method: 'GET',
+    path: '/console/backups',
+    summary: 'The backups in the backup folder, and the one being made',
+    access: 'diagnostics:read',
+    answer: { status: 200, schema: BackupList },
+  }),
+  makeBackup: defineRoute({
+    id: 'makeBackup',
+    room,
+    method: 'POST',
+    path: '/console/backups',
+    summary: 'Begin a backup; it goes on after the answer',
+    access: 'settings:write',
+    answer: { status: 202, schema: Backup },
+    refusals: { 409: 'A backup is being made already.' },
+  }),
+  backup: defineRoute({
+    id: 'readBackup',
+    room,
+    method: 'GET',
+    path: '/console/backups/:name',
+    summary: 'The state of one backup',
+    access: 'diagnostics:read',
+    params: BackupParams,
+    answer: { status: 200, schema: Backup },
+    refusals: noBackup,
+  }),
+  backupFile: defineRoute({
+    id: 'downloadBackup',
+    room,
+    method: 'GET',
+    path: '/console/backups/:name/file',
+    summary: 'A whole backup as a file',
+    description:
+      'It holds every document, the data key and the installation key: who has it can become owner of the installation. Therefore it takes the permission to recover ownership, which only owners have.',
+    access: 'owner:recover',
+    params: BackupParams,
+    answer: { status: 200, contentType: 'application/zip' },
+    refusals: noBackup,
+  }),
+  removeBackup: defineRoute({
+    id: 'removeBackup',
+    room,
+    method: 'DELETE',
+    path: '/console/backups/:name',
+    summary: 'Remove a backup for good',
+    access: 'settings:write',
+    params: BackupParams,
+    answer: { status: 200, schema: z.strictObject({ ok: z.literal(true) }) },
+    refusals: { ...noBackup, 409: 'It is still being made.' },
+  }),
+} as const;

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { INBOUND_BACKENDS, INBOUND_STATUSES } from '../states.ts';
+import { Id, OptionalTime, Time, Version } from './values.ts';
+
+const Count = z.number().int().min(0);
+const Sha256 = z.string().length(64);
+/** What stands for a number that nobody reported. */
+export const UNKNOWN_NUMBER = 'Unknown';
+const FaxNumber = z.string().max(40).describe('E.164, or "Unknown"');
+
+/** What was found in the encoded pages of a received fax. */
+export const InboundDecode = z.strictObject({
+  state: z.string(),
+  sentence: z.string(),
+  document_name: z.string().nullable(),
+  sha256: Sha256.nullable(),
+});
+
+export const InboundFax = z
+  .strictObject({
+    id: Id,
+    fr: FaxNumber.describe('who sent it: E.164, or "Unknown"'),
+    to: FaxNumber.describe('the number it was sent to: E.164, or "Unknown"'),
+    status: z.enum(INBOUND_STATUSES),
+    status_text: z.string().describe('the status as a sentence for a person'),
+    backend: z.enum(INBOUND_BACKENDS),
+    pages: Count.nullable().describe('of the document; until it is there, as the provider counts them'),
+    size_bytes: Count.nullable().describe('of the document; null until it is there'),
+    created_at: Time,
+    received_at: Time.describe('when this service recorded the fax'),
+    updated_at: Time,
+    mailbox: z.string().nullable().describe('label of the mailbox; null for none'),
+    source_received_at: OptionalTime.describe('when the provider had it complete; null when it did not say'),
+    provider_fax_id: z.string(),
+    provider_account: z.string().describe('the account it was checked against'),
+    sha256: Sha256.nullable().describe('of the document; null until it is there'),
+    media_type: z.string().nullable(),
+    is_test: z.boolean(),
+    retry_at: OptionalTime.describe('next attempt to fetch the document'),
+    problem: z.string().nullable().describe('one sentence for a person; null when all is well'),
+    can_fetch_again: z.boolean(),
+    recovered: z.boolean().describe('taken from an image that the telephone engine left'),
+    to_inferred: z.boolean().describe('the number was not reported, but the line has only one'),
+    conflicts: Count.describe('times the provider later told something else of this fax; the first is kept'),
+    document_kept: z.boolean().describe('false once the document has outlived its time'),
+    decode: InboundDecode.nullable(),
+    work_item_id: Id.nullable(),
+    read_at: OptionalTime.describe('first opened by the caller'),
+    version: Version,
+  })
+  .meta({ id: 'InboundFax' });
+
+export const INBOUND_EVIDENCE_KINDS = [
+  'notification',
+  'listed',
+  'document',
+  'attempt',
+  'conflict',
+  'fetch_again',
+  'not_received',
+  'test',
+  'expired',
+] as const;
+
+export const INBOUND_CHECKS = ['signature', 'basic', 'look_up', 'listing', 'none'] as const;
+
+export const InboundEvidence = z
+  .strictObject({
+    items: z
+      .array(
+        z.strictObject({
+          id: Id,
+          kind: z.enum(INBOUND_EVIDENCE_KINDS),
+          occurred_at: Time,
+          checked_by: z
+            .enum(INBOUND_CHECKS)
+            .describe('how the report was checked: signature, credentials, or asking the provider'),
+          actor: z.string(),
+          text: z.string().describe('one sentence for a person'),
+          notification: z
+            .unknown()
+            .describe('copy of what was sent, at most 8 KB, without secrets and contents; or null'),
+          sha256: Sha256.nullable(),
+          size_bytes: Count.nullable(),
+        }),
+      )
+      .describe('oldest first'),
+  })
+  .meta({ id: 'InboundEvidence' });
+
+export const InboundCounts = z
+  .strictObject({
+    unread: Count.describe('documents the caller has not opened; not counted past 1,000'),
+    waiting: Count.describe('not counted past 1,000'),
+    failed: Count.describe('not counted past 1,000'),
+  })
+  .meta({ id: 'InboundCounts' });
+
+export const InboundAcknowledgement = z.strictObject({ status: z.literal('ok') });

@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { INBOUND_BACKENDS, INBOUND_STATUSES } from '../states.ts';
+import { InboundAcknowledgement, InboundCounts, InboundEvidence, InboundFax } from './inbound-shapes.ts';
+import { defineRoute } from './route.ts';
+import { AnyTime, Cursor, FormFlag, Id, IdParams, pageOf, queryList } from './values.ts';
+
+const ListQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(100),
+  cursor: Cursor.optional(),
+  to_number: z.string().max(40).optional(),
+  from_number: z.string().max(40).optional(),
+  status: queryList(INBOUND_STATUSES).optional(),
+  mailbox: z.string().min(1).max(100).optional().describe('label or id of a mailbox'),
+  backend: z.enum(INBOUND_BACKENDS).optional(),
+  unread: FormFlag.optional().describe('true: only what the caller has not opened'),
+  since: AnyTime.optional().describe('recorded at this time or later'),
+  until: AnyTime.optional().describe('recorded before this time'),
+  q: z.string().max(100).optional().describe('a part of a number'),
+});
+
+const room = 'inbound';
+const hidden = { 404: 'There is no such received fax, or the caller may not see it.' } as const;
+const off = 'Receiving is switched off.';
+const notification = {
+  400: 'The notification cannot be read.',
+  401: 'It is not signed, wrongly signed, or its credentials are wrong.',
+  404: off,
+  413: 'It is larger than 50 MB.',
+  429: 'More than 60 notifications in a minute from one address that nothing proves.',
+  503: 'It must be looked up at the provider, who cannot be asked now; to be sent again.',
+} as const;
+
+export const inboundRoutes = {
+  listInbound: defineRoute({
+    id: 'listInbound',
+    room,
+    method: 'GET',
+    path: '/inbound',
+    summary: 'Received faxes, newest first',
+    description: 'Of those the caller may see. `Link` with `rel="next"` names the next page.',
+    access: 'inbound:list',
+    anywhere: true,
+    query: ListQuery,
+    answer: { status: 200, schema: z.array(InboundFax) },
+    refusals: { 404: off },
+  }),
+  pageInbound: defineRoute({
+    id: 'pageInbound',
+    room,
+    method: 'GET',
+    path: '/inbound/page',
+    summary: 'The same list with the cursor of its next page in the answer',
+    access: 'inbound:list',
+    anywhere: true,
+    query: ListQuery,
+    answer: { status: 200, schema: pageOf(InboundFax) },
+    refusals: { 404: off },
+  }),
+  countInbound: defineRoute({
+    id: 'countInbound',
+    room,
+    method: 'GET',
+    path: '/inbound/counts',
+    summary: 'How many received faxes are unread, waiting or failed',
+    access: 'inbound:list',
+    anywhere: true,
+    answer: { status: 200, schema: InboundCounts },
+    refusals: { 404: off },
+  }),
+  testInbound: defineRoute({
+    id: 'testInbound',
+    room,
+    method: 'POST',
+    path: '/inbound/test',
+    summary: 'Make a test fax, as if it had been received',
+    access: 'providers:write',
+    body: z
+      .strictObject({
+        from_number: z.string().max(40).optional(),
+        to_number: z
+          .string()
+          .max(40)
+          .optional()
+          .describe('chooses the mailbox; the own number when left out'),
+      })
+      .meta({ id: 'InboundTest' }),
+    bodyOptional: true,
+    badBody: 'sentence',
+    answer: { status: 201, schema: InboundFax },
+    refusals: { 404: off },
+  }),
+  getInbound: defineRoute({
+    id: 'getInbound',
+    room,
+    method: 'GET',
+    path: '/inbound/:id',
+    summary: 'One received fax',
+    access: 'inbound:read',
+    anywhere: true,
+    params: IdParams,
+    answer: { status: 200, schema: InboundFax },
+    refusals: hidden,
+  }),
+  inboundPdf: defineRoute({
+    id: 'inboundPdf',
+    room,
+    method: 'GET',
+    path: '/inbound/:id/pdf',
+    summary: 'The document of a received fax; opening it marks it as read by the caller',
+    access: 'inbound:document',
+    anywhere: true,
+    params: IdParams,
+    answer: { status: 200, contentType: 'application/pdf' },
+    refusals: { 404: 'Missing, not visible, not received yet, or no longer kept.' },
+  }),
+  inboundPage: defineRoute({
+    id: 'inboundPage',
+    room,
+    method: 'GET',
+    path: '/inbound/:id/pages/:page.png',
+    summary: 'A picture of one page',
+    access: 'inbound:document',
+    anywhere: true,
+    params: z.strictObject({ id: Id, page: z.coerce.number().int().min(1).max(10_000) }),
+    query: z.strictObject({ width: z.coerce.number().int().min(64).max(1728).default(864) }),
+    answer: { status: 200, contentType: 'image/png' },
+    refusals: { 404: 'Missing, not visible, not received yet, no longer kept, or no such page.' },
+  }),
+  inboundEvidence: defineRoute({
+    id: 'inboundEvidence',
+    room,
+    method: 'GET',
+    path: '/inbound/:id/evidence',
+    summary: 'What was told of a received fax, how that was checked, and what was done',
+    access: 'inbound:read',
+    anywhere: true,
+    params: IdParams,
+    answer: { status: 200, schema: InboundEvidence },
+    refusals: hidden,
+  }),
+  fetchInbound: defineRoute({
+    id: 'fetchInbound',
+    room,
+    method: 'POST',
+    path: '/inbound/:id/fetch',
+    summary: 'Fetch the document again now',
+    access: 'providers:write',
+    params: IdParams,
+    answer: { status: 202, schema: InboundFax },
+    refusals: { ...hidden, 409: 'The document is here already.' },
+  }),
+  markInbound: defineRoute({
+    id: 'markInbound',
+    room,
+    method: 'PUT',
+    path: '/inbound/:id/read',
+    summary: 'Mark a received fax as read or unread by the caller',
+    access: 'inbound:read',
+    anywhere: true,
+    params: IdParams,
+    body: z.strictObject({ read: z.boolean() }).meta({ id: 'InboundReadMark' }),
+    badBody: 'sentence',
+    answer: { status: 200, schema: InboundFax },
+    refusals: hidden,
+  }),
+  cloudoneInbound: defineRoute({
+    id: 'cloudoneInbound',
+    room,
+    method: 'POST',
+    path: '/cloudone-inbound',
+    summary: 'Notification of a received fax from the provider cloudone',
+    access: 'public',
+    answer: { status: 200, schema: InboundAcknowledgement },
+    refusals: notification,
+  }),
+  cloudtwoInbound: defineRoute({
+    id: 'cloudtwoInbound',
+    room,
+    method: 'POST',
+    path: '/cloudtwo-inbound',
+    summary: 'Notification of a received fax from the provider cloudtwo',
+    access: 'public',
+    answer: { status: 200, schema: InboundAcknowledgement },
+    refusals: notification,
+  }),
+} as const;
+
+const deprecated = { successor: '/inbound/test', sunset: '2027-11-01' } as const;
+
+/** Names of earlier releases. */
+export const olderInboundRoutes = {
+  adminSimulateInbound: defineRoute({
+    ...inboundRoutes.testInbound,
+    id: 'adminSimulateInbound',
+    path: '/admin/inbound/simulate',
+    deprecated,
+  }),
+} as const;

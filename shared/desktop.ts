@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+/**
+ * What the desktop application offers the console beside the gateway's API: `window.faxdesk` in the window, absent in a
+ * browser. The preload exposes exactly this table; the application checks every argument with the schemas below.
+ */
+export interface DesktopBridge {
+  readonly platform: DesktopPlatform;
+  /** The release of the application, as in `0.1.0`. */
+  readonly version: string;
+  /** Files of *Send as fax*, as they come and those that waited. Each is handed over once. Returns: stop listening. */
+  onFiles(listener: (files: DesktopFile[]) => void): () => void;
+  /** The files that wait, and forgets them. */
+  takeFiles(): Promise<DesktopFile[]>;
+  /** What was chosen in the menu, the tray or a notice; those chosen before anybody listened come first. */
+  onCommand(listener: (command: DesktopCommand) => void): () => void;
+  /** Called with the present state at once. Requests made while it is not `running` wait until it is. */
+  onGateway(listener: (state: DesktopGatewayState) => void): () => void;
+  /** Whether a person has the window before them: shown, and the one they work in. Pages themselves are never hidden. */
+  isInFront(): Promise<boolean>;
+  /** A notice of the operating system; clicking it opens the window and gives the command `{ open }`. */
+  showNotice(notice: DesktopNotice): Promise<void>;
+  setTray(tray: DesktopTray): Promise<void>;
+  /** Signs this window in with the installation key, which the page never sees. False when there is an owner already. */
+  signInFirstOwner(): Promise<boolean>;
+  preferences(): Promise<DesktopPreferences>;
+  /** Answers with all preferences as they are now. */
+  setPreferences(changes: DesktopPreferenceChanges): Promise<DesktopPreferences>;
+  /** Leads to the application's own page where this computer's gateway or another computer's is chosen. */
+  chooseGateway(): Promise<void>;
+  restartGateway(): Promise<void>;
+  openDataFolder(): Promise<void>;
+  /** Asks where to save them. False when the person thought better of it. */
+  saveDiagnostics(): Promise<boolean>;
+}
+
+export type DesktopPlatform = 'darwin' | 'linux' | 'win32';
+
+export type DesktopGatewayState = 'starting' | 'running' | 'stopped';
+
+export interface DesktopFile {
+  readonly name: string;
+  /** A media type, as in `application/pdf`. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+export const DESKTOP_COMMANDS = [
+  'new-fax',
+  'open-inbox',
+  'open-work',
+  'open-sent',
+  'open-settings',
+  'toggle-sending',
+  'lock',
+] as const;
+/** `open` is a path of the console, as in `/sent/0198c5…`. */
+export type DesktopCommand = (typeof DESKTOP_COMMANDS)[number] | { readonly open: string };
+
+const Line = z.string().max(200);
+const Count = z.number().int().min(0).max(1_000_000);
+
+export const ConsolePath = z
+  .string()
+  .max(500)
+  .regex(/^\/(?![/\\])[!-~]*$/u, 'a path of the console');
+
+export const DesktopNotice = z.strictObject({
+  title: Line.min(1),
+  body: z.string().max(500),
+  open: ConsolePath,
+});
+export type DesktopNotice = z.infer<typeof DesktopNotice>;
+
+export const TRAY_STATES = ['normal', 'new', 'attention', 'broken'] as const;
+export type TrayState = (typeof TRAY_STATES)[number];
+
+export const DesktopTray = z.strictObject({
+  state: z.enum(TRAY_STATES),
+  /** Null when this person may not change it or it is not known. */
+  sending: z.boolean().nullable(),
+  newFaxes: Count,
+  myItems: Count,
+  /** Beside *My items*, as in `1 due in 12 min`. */
+  due: Line.nullish(),
+  /** A line of its own, as in `Receiving OK since 07:30`. */
+  receiving: Line.nullish(),
+  tooltip: Line,
+});
+export type DesktopTray = z.infer<typeof DesktopTray>;
+
+/** SHA-256 of the certificate as people compare it: `AB:CD:…`. */
+export const Fingerprint = z.string().regex(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/u);
+
+export const DesktopGatewayChoice = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('own') }),
+  z.strictObject({
+    kind: z.literal('other'),
+    /** An origin, as in `https://fax.office.example:8443`. */
+    address: z.string().regex(/^https:\/\/[^/?#@\s]+$/u),
+    fingerprint: Fingerprint,
+  }),
+]);
+export type DesktopGatewayChoice = z.infer<typeof DesktopGatewayChoice>;
+
+export const DesktopPreferences = z.strictObject({
+  startAtLogin: z.boolean(),
+  /** The notice that Faxdesk stays in the tray was shown. */
+  closeToTraySaid: z.boolean(),
+  noticesNameSender: z.boolean(),
+  gateway: DesktopGatewayChoice,
+});
+export type DesktopPreferences = z.infer<typeof DesktopPreferences>;
+
+/** The gateway is chosen by a person on the application's own page only, never by a page of a gateway. */
+export const DesktopPreferenceChanges = DesktopPreferences.omit({ gateway: true }).partial();
+export type DesktopPreferenceChanges = z.infer<typeof DesktopPreferenceChanges>;

@@ -1,0 +1,16 @@
+/**
+ * How the desktop application knows that the program on a port is the gateway it started: both share a secret of that
+ * start, and the gateway signs (HMAC-SHA-256, base64url) a challenge with it.
+ */
+export const GATEWAY_PROOF = {
+  path: '/.well-known/faxdesk-gateway',
+  challengeHeader: 'x-faxdesk-challenge',
+} as const;
+
+/**
+ * What is signed. The two ports are those of the connection as each end sees it: a program in between, which would have
+ * to open a connection of its own, cannot pass the answer on.
+ */
+export function proofText(facts: { challenge: string; fromPort: number; toPort: number }): string {
+  return `faxdesk-gateway ${facts.challenge} ${facts.fromPort} ${facts.toPort}`;
+}
