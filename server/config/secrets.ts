@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
 import { flushFolder, temporaryNameFor, writeDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
 import { randomToken } from '../platform/ids.ts';
@@ -41,15 +42,16 @@ export async function dataKey(parts: {
   dataFolder: string;
   logger: Logger;
 }): Promise<Uint8Array> {
-  const path = join(parts.dataFolder, KEY_FILES.data);
-  const key =
-    parts.given ??
-    Buffer.from(
-      await readOrMake(path, () => randomBytes(DATA_KEY_BYTES).toString('base64'), parts.logger),
-      'base64',
-    );
-  if (key.length === DATA_KEY_BYTES) return key;
+  if (parts.given?.length === DATA_KEY_BYTES) return parts.given;
   if (parts.given) throw new BootError('The data key must be 32 bytes.');
+  const path = join(parts.dataFolder, KEY_FILES.data);
+  const text = await readOrMake(path, () => randomBytes(DATA_KEY_BYTES).toString('base64'), parts.logger);
+  if (text.startsWith(SEALED_KEY_MARK))
+    throw new BootError(
+      `The data key of ${parts.dataFolder} is sealed in the keychain of the desktop application; start that one.`,
+    );
+  const key = Buffer.from(text, 'base64');
+  if (key.length === DATA_KEY_BYTES) return key;
   throw new BootError(`The data key in ${path} is damaged; restore that file from a backup.`);
 }
 

@@ -26,6 +26,9 @@ export interface Caller {
 
 /** The access room's part in every request. */
 export interface Authenticator {
-  /** Throws a 401 refusal without a good credential, and a 403 when a cookie comes without its CSRF token. */
-  authenticate(request: Request): Promise<Caller>;
+  /**
+   * Throws a 401 refusal without a good credential, and a 403 when a cookie comes without its CSRF token. A passive
+   * request does not count as a use of its session.
+   */
+  authenticate(request: Request, options?: { passive?: boolean }): Promise<Caller>;
 }

@@ -27,7 +27,7 @@ export function createDoor(parts: {
   return {
     async admit(route: RouteDefinition, request: Request): Promise<Caller> {
       if (route.access === 'public') return NOBODY;
-      const caller = await parts.authenticator.authenticate(request);
+      const caller = await parts.authenticator.authenticate(request, { passive: route.passive ?? false });
       parts.limit.take(caller.credential.id, parts.perMinute());
       if (route.access === 'signed-in') return caller;
       const allowed = route.anywhere ? caller.holdsAnywhere(route.access) : caller.holds(route.access);

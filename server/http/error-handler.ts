@@ -23,6 +23,12 @@ export function notFound(_request: Request, _response: Response, next: NextFunct
 export function errorHandler(logger: Logger) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const facts = { request_id: requestIdOf(response), method: request.method, route: routeOf(response) };
+    // Whoever asked has gone, so nothing went wrong here and nobody waits for an answer.
+    if (errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE' && request.destroyed) {
+      logger.debug(facts, 'the caller left before the answer was whole');
+      response.destroy();
+      return;
+    }
     if (response.headersSent) {
       logger.warn({ error, ...facts }, 'an answer was cut off');
       response.destroy();

@@ -11,7 +11,7 @@ import type {
 import { RefusalError } from '../platform/errors.ts';
 import type { Caller } from './caller.ts';
 import type { UploadedFile } from './multipart.ts';
-import { FileReply, inlineNamed, Reply } from './reply.ts';
+import { FileReply, inlineNamed, OpenReply, Reply } from './reply.ts';
 import { requestIdOf } from './request-context.ts';
 import { readInput } from './request-input.ts';
 
@@ -30,7 +30,7 @@ export interface Call<R extends RouteDefinition> {
 
 export type Handler<R extends RouteDefinition> = (
   call: Call<R>,
-) => Promise<AnswerOf<R> | Reply<AnswerOf<R>> | FileReply>;
+) => Promise<AnswerOf<R> | Reply<AnswerOf<R>> | FileReply | OpenReply>;
 
 /** A route with its handler, or with a raw one that verifies and reads the request itself. */
 export type ServedRoute =
@@ -125,6 +125,7 @@ async function answer(
 
 async function send(route: RouteDefinition, result: unknown, response: Response): Promise<void> {
   if (result instanceof FileReply) return sendFile(route, result, response);
+  if (result instanceof OpenReply) return sendOpen(route, result, response);
   const reply = result instanceof Reply ? result : new Reply(result);
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
   response.status(reply.status ?? route.answer.status).json(reply.body);
@@ -137,6 +138,16 @@ async function sendFile(route: RouteDefinition, reply: FileReply, response: Resp
   if (reply.fileName) response.setHeader('Content-Disposition', inlineNamed(reply.fileName));
   if (reply.source instanceof Uint8Array) response.end(reply.source);
   else await pipeline(reply.source, response);
+}
+
+/** Its end is no time to answer, so the figures leave it out. */
+function sendOpen(route: RouteDefinition, reply: OpenReply, response: Response): void {
+  response.locals['open'] = true;
+  response.status(route.answer.status).setHeader('Content-Type', reply.contentType);
+  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
+  response.flushHeaders();
+  if (response.req.method === 'HEAD' || response.destroyed) response.end();
+  else reply.open(response);
 }
 
 function announceDeprecation(route: RouteDefinition, response: Response): void {

@@ -34,6 +34,7 @@ export function createMetrics(sources: readonly GaugeSource[]): Metrics {
     middleware(request, response, next) {
       const began = performance.now();
       response.on('finish', () => {
+        if (response.locals['open']) return;
         const labels = {
           method: request.method,
           route: routeOf(response),

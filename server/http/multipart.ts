@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto';
-import { closeSync, open, write } from 'node:fs';
-import { unlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
-import { errorCode, RefusalError } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
+import { RefusalError } from '../platform/errors.ts';
+import { MEMORY_BYTES, type UploadContent, UploadFile } from './upload-file.ts';
 
-/** A file part, already on disk and hashed. The path is empty when the form was received without keeping files. */
+/** A file part, whole and hashed. Its content is empty when the form was received without keeping files. */
 export interface UploadedFile {
   readonly field: string;
-  readonly path: string;
+  readonly content: UploadContent;
   /** The last part of the name the caller gave, without control characters; may be empty. */
   readonly fileName: string;
   readonly declaredType: string;
@@ -26,12 +22,12 @@ export interface UploadedFile {
 export interface ReceivedForm {
   readonly fields: ReadonlyArray<readonly [name: string, value: string]>;
   readonly files: readonly UploadedFile[];
-  /** Removes the files that nobody took over. */
+  /** Removes the files that nobody moved away. */
   discard(): Promise<void>;
 }
 
 export interface FormLimits {
-  /** Where files are written; null when only their digests are wanted. */
+  /** Where larger files are written; null when only digests are wanted. */
   readonly directory: string | null;
   /** All files together. */
   readonly totalBytes: number;
@@ -43,22 +39,22 @@ export interface FormLimits {
 const FIELD_BYTES = 1024 * 1024;
 const FIELDS = 200;
 const FILE_NAME_LENGTH = 255;
-const openNew = promisify(open);
-const writeSome = promisify(write);
 const FORM_TYPES = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\s*(?:;|$)/iu;
 
 /**
- * Streams a multipart or url-encoded form to disk and hashes it on the way; it is never whole in memory. Throws 413 the
- * moment a limit passes, 415 for another content type and 400 for a form that cannot be read; then no file is left.
+ * Reads a multipart or url-encoded form and hashes it on the way. Small files stay in memory, larger ones are streamed to
+ * disk and never whole in memory. Throws 413 the moment a limit passes, 415 for another content type and 400 for a form
+ * that cannot be read; then no file is left.
  */
 export async function receiveForm(request: Request, limits: FormLimits): Promise<ReceivedForm> {
   const parser = openParser(request, limits);
   const fields: [string, string][] = [];
   const writing: Promise<UploadedFile>[] = [];
-  const paths: string[] = [];
+  const kept: UploadFile[] = [];
+  const memory = { bytes: MEMORY_BYTES };
   const budget = { files: limits.totalBytes, fields: FIELD_BYTES };
   const discard = async () => {
-    await Promise.all(paths.map((path) => discardFile(path)));
+    await Promise.all(kept.map((file) => file.discard()));
   };
   try {
     await readParts(request, parser, limits, {
@@ -68,10 +64,10 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
         fields.push([name, value]);
       },
       file(field, stream, info) {
-        const path = limits.directory === null ? '' : join(limits.directory, newId());
-        if (path) paths.push(path);
-        const about = { field, path, fileName: plainName(info.filename ?? ''), declaredType: info.mimeType };
-        const file = writeFile(stream, about, { budget, algorithm: limits.digest });
+        const keep = limits.directory === null ? null : new UploadFile(limits.directory, memory);
+        if (keep) kept.push(keep);
+        const about = { field, fileName: plainName(info.filename ?? ''), declaredType: info.mimeType };
+        const file = readFile(stream, about, { budget, algorithm: limits.digest, keep });
         writing.push(file);
         return file;
       },
@@ -160,14 +156,12 @@ function readParts(
   });
 }
 
-async function writeFile(
+async function readFile(
   stream: Readable,
-  about: Pick<UploadedFile, 'field' | 'path' | 'fileName' | 'declaredType'>,
-  { budget, algorithm }: { budget: { files: number }; algorithm: string },
+  about: Pick<UploadedFile, 'field' | 'fileName' | 'declaredType'>,
+  { budget, algorithm, keep }: { budget: { files: number }; algorithm: string; keep: UploadFile | null },
 ): Promise<UploadedFile> {
   const hash = createHash(algorithm);
-  // A new name waits for the file system's log while others flush; a pipeline of streams would cost four times as much.
-  const file = about.path ? await openNew(about.path, 'wx', 0o600) : null;
   let sizeBytes = 0;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -175,22 +169,16 @@ async function writeFile(
       budget.files -= chunk.length;
       if (budget.files < 0) throw tooLarge();
       hash.update(chunk);
-      if (file !== null) await writeWhole(file, chunk);
+      await keep?.add(chunk);
     }
   } catch (error) {
     const isOurs = error instanceof RefusalError || (error instanceof Error && 'syscall' in error);
     throw isOurs ? error : unreadable('a file breaks off');
   } finally {
-    if (file !== null) closeSync(file);
+    keep?.close();
   }
-  return { ...about, sizeBytes, digest: hash.digest('hex') };
-}
-
-/** The system may take a part of the bytes at a time. */
-async function writeWhole(file: number, bytes: Buffer): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    written += (await writeSome(file, bytes, written)).bytesWritten;
-  }
+  const content = keep?.content ?? { bytes: new Uint8Array() };
+  return { ...about, content, sizeBytes, digest: hash.digest('hex') };
 }
 
 /** Control characters and signs that turn the writing direction are dropped: they can make a name look like another. */
@@ -203,13 +191,6 @@ function plainName(name: string): string {
 
 function tooLarge(): RefusalError {
   return new RefusalError(413, FIXED_MESSAGES.tooLarge);
-}
-
-/** `rm` asks what a path is before it removes it; an upload is always a file, or moved away. */
-async function discardFile(path: string): Promise<void> {
-  await unlink(path).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  });
 }
 
 function unreadable(message: string): RefusalError {

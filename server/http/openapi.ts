@@ -19,6 +19,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   work: 'Who takes care of a received document',
   access: 'Sign-in, sessions and API keys',
   settings: 'Settings of the installation',
+  console: 'What the console shows of the installation, and what changes in it',
   system: 'Health, figures and this description',
 };
 

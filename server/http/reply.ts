@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Response } from 'express';
 
 /** A JSON answer that needs more than its body. */
 export class Reply<T> {
@@ -31,6 +32,22 @@ export class FileReply {
     this.sizeBytes = source instanceof Uint8Array ? source.byteLength : options.sizeBytes;
     this.fileName = options.fileName;
     this.headers = options.headers ?? {};
+  }
+}
+
+/** An answer that stays open: `open` gets the response once its head was sent, and whoever has it ends it. */
+export class OpenReply {
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly open: (response: Response) => void;
+  constructor(options: {
+    contentType: string;
+    headers?: Record<string, string>;
+    open: (response: Response) => void;
+  }) {
+    this.contentType = options.contentType;
+    this.headers = options.headers ?? {};
+    this.open = options.open;
   }
 }
 

@@ -8,7 +8,9 @@ export function sentenceOf(error: z.ZodError): string {
   const issue = error.issues[0];
   if (!issue) return FIXED_MESSAGES.unreadableBody;
   if (issue.code === 'unrecognized_keys') return unknownNames(issue.keys);
-  const name = issue.path.map(String).join('.');
+  // Which one of a list it is says nothing to whoever gave the list as repeated words.
+  const path = typeof issue.path.at(-1) === 'number' ? issue.path.slice(0, -1) : issue.path;
+  const name = path.map(String).join('.');
   if (!name) return `The request is not right: ${issue.message}.`;
   return `"${name}" ${complaintAbout(issue) ?? `is not right: ${issue.message}`}.`;
 }

@@ -41,6 +41,7 @@ export class Worker {
   #automatic = false;
   #isLooking = false;
   #woken = false;
+  #onRunning: (kinds: readonly string[]) => void = () => {};
 
   constructor(args: {
     db: Database;
@@ -68,13 +69,30 @@ export class Worker {
 
   /** Takes no new job and waits for the running ones, at most `graceMs`. */
   async stop(graceMs: number): Promise<void> {
-    this.#automatic = false;
     this.#stop.abort();
-    clearTimeout(this.#timer);
     clearInterval(this.#renewal);
+    await this.pause(graceMs);
+  }
+
+  /** Takes no new job until `resume` and waits for the running ones, at most `graceMs`. */
+  async pause(graceMs: number): Promise<void> {
+    this.#automatic = false;
+    clearTimeout(this.#timer);
     await this.#looking;
     const finished = Promise.all([...this.#running.values()].map((running) => running.done));
     await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
+  }
+
+  /** Works by itself again after a pause. */
+  resume(): void {
+    if (this.#stop.signal.aborted || this.#renewal === undefined) return;
+    this.#automatic = true;
+    this.#wake();
+  }
+
+  /** Called with the kinds of the jobs that run, one entry each, whenever one begins or ends. */
+  onRunning(listener: (kinds: readonly string[]) => void): void {
+    this.#onRunning = listener;
   }
 
   /** Runs everything that is due at the present time of the clock, and what that makes due. For tests and commands. */
@@ -129,8 +147,10 @@ export class Worker {
   }
 
   async #claimAll(): Promise<number> {
+    const automatic = this.#automatic;
     for (let claimed = 0; ; claimed += 1) {
-      if (this.#stop.signal.aborted) return claimed;
+      // Stopped or paused while it looked.
+      if (this.#stop.signal.aborted || this.#automatic !== automatic) return claimed;
       const kinds = this.#freeKinds();
       const now = this.#clock.now();
       const due = await nextDue(this.#db.read, kinds);
@@ -140,6 +160,7 @@ export class Worker {
       );
       if (!row) return claimed;
       this.#running.set(row.id, { kind: row.kind, done: this.#run(row) });
+      this.#tellRunning();
     }
   }
 
@@ -159,8 +180,13 @@ export class Worker {
       this.#logger.error({ error, job: row.id, kind: row.kind }, 'the end of a job could not be recorded');
     } finally {
       this.#running.delete(row.id);
+      this.#tellRunning();
       this.#wake();
     }
+  }
+
+  #tellRunning(): void {
+    this.#onRunning([...this.#running.values()].map(({ kind }) => kind));
   }
 
   async #attempt(row: JobRow): Promise<JobResult> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,7 +37,7 @@ export async function replaceDurably(
 }
 
 /** The name holds the old content or the whole new one, for whoever reads it; a power failure may take the file away. */
-export async function replaceFile(
+async function replaceFile(
   path: string,
   mode: number,
   fill: (file: FileHandle) => Promise<unknown>,
@@ -53,6 +53,18 @@ export async function replaceFile(
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** As {@link replaceFile}, for worker threads, which have nothing else to do meanwhile. */
+export function replaceAtOnce(path: string, mode: number, bytes: Uint8Array): void {
+  const temporary = temporaryNameFor(path);
+  try {
+    writeFileSync(temporary, bytes, { mode, flag: 'wx' });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
     throw error;
   }
 }
@@ -74,7 +86,7 @@ async function flushOpened(descriptor: number): Promise<void> {
   }
 }
 
-/** Flushes a file and its name at once; for worker threads, which have nothing else to do meanwhile. */
+/** Flushes a file and its name at once; for worker threads as well. */
 export function flushAtOnce(path: string): void {
   const places = process.platform === 'win32' ? [path] : [path, dirname(path)];
   for (const place of places) {

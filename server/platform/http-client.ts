@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorCode } from './errors.ts';
+import { AnswerFileError, OversizedAnswer, readBounded, saveBounded } from './http-answer.ts';
 import { openSocket } from './http-connection.ts';
 
 /** A request body of known length, produced in pieces. */
@@ -30,6 +31,18 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+}
+
+export interface HttpDownload extends HttpRequest {
+  /** Where the body of a 200 goes: a new file, readable by the owner only. Any other answer is read into memory. */
+  readonly path: string;
+  /** A longer document is cut and fails as `oversized`. */
+  readonly maxFileBytes: number;
+}
+
+export interface HttpDownloadAnswer extends HttpAnswer {
+  /** Bytes written to the file; null when the status was not 200 and there is no file. */
+  readonly savedBytes: number | null;
 }
 
 /** `connection`: never established. `dropped`: ended early. `unreadable`: not HTTP. `source`: our own body failed. */
@@ -72,6 +85,11 @@ export interface HttpClientOptions {
 export interface HttpClient {
   /** Any status is an answer. Throws HttpFailure. */
   request(request: HttpRequest): Promise<HttpAnswer>;
+  /**
+   * Streams a document to disk, never whole in memory. Leaves no file when it throws: HttpFailure, or the error of the
+   * disk as it is (`EEXIST` when the file was there before, which then stays).
+   */
+  download(download: HttpDownload): Promise<HttpDownloadAnswer>;
   /** Connects to the host of `url` (TLS included), sends nothing and closes. Throws HttpFailure. */
   openConnection(url: string): Promise<void>;
 }
@@ -82,18 +100,41 @@ interface Progress {
   status: number | null;
 }
 
-class OversizedAnswer extends Error {}
 class BodySourceError extends Error {}
 
 /** See HttpClient. */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   return {
-    request: (request) => performRequest(request, options),
+    request: (request) =>
+      performRequest(request, options, (response) => readBounded(response, request.maxAnswerBytes)).then(
+        ({ head, content }) => ({ ...head, body: content }),
+      ),
+    download: (download) => performDownload(download, options),
     openConnection: (url) => performConnection(url, options),
   };
 }
 
-async function performRequest(request: HttpRequest, options: HttpClientOptions): Promise<HttpAnswer> {
+async function performDownload(
+  download: HttpDownload,
+  options: HttpClientOptions,
+): Promise<HttpDownloadAnswer> {
+  const { path, maxFileBytes, maxAnswerBytes } = download;
+  const nothing = Buffer.alloc(0);
+  const { head, content } = await performRequest(download, options, async (response) =>
+    response.statusCode === 200
+      ? { body: nothing, savedBytes: await saveBounded(response, path, maxFileBytes) }
+      : { body: await readBounded(response, maxAnswerBytes), savedBytes: null },
+  );
+  return { ...head, ...content };
+}
+
+type Head = Pick<HttpAnswer, 'status' | 'headers'>;
+
+async function performRequest<T>(
+  request: HttpRequest,
+  options: HttpClientOptions,
+  readContent: (response: IncomingMessage) => Promise<T>,
+): Promise<{ head: Head; content: T }> {
   const progress: Progress = { connected: false, wrote: false, status: null };
   const deadline = AbortSignal.timeout(options.timeoutMs ?? 30_000);
   const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
@@ -109,9 +150,10 @@ async function performRequest(request: HttpRequest, options: HttpClientOptions):
     progress.wrote = true;
     const response = await exchange(socket, url, request);
     progress.status = response.statusCode ?? 0;
-    const body = await readBounded(response, request.maxAnswerBytes);
-    return { status: progress.status, headers: response.headers, body };
+    const content = await readContent(response);
+    return { head: { status: progress.status, headers: response.headers }, content };
   } catch (error) {
+    if (error instanceof AnswerFileError) throw error.cause;
     throw new HttpFailure(reasonOf(error, progress, deadline, signal), progress, error);
   } finally {
     signal.removeEventListener('abort', cut);
@@ -185,17 +227,4 @@ async function upload(sending: ClientRequest, body: HttpBody): Promise<void> {
     return;
   }
   if (!stop.signal.aborted) sending.end();
-}
-
-async function readBounded(response: IncomingMessage, limit: number): Promise<Buffer> {
-  const announced = Number(response.headers['content-length'] ?? 0);
-  if (announced > limit) throw new OversizedAnswer('The answer is too long.');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw new OversizedAnswer('The answer is too long.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -27,9 +27,20 @@ const SECRET_NAMES = [
 ];
 const REDACTED = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** JSON lines on the given stream (standard error by default, so that command output stays clean). */
-export function createLogger(options: { level?: LogLevel; write?: (line: string) => void } = {}): Logger {
-  const destination = options.write ? { write: options.write } : pino.destination({ fd: 2, sync: true });
+/**
+ * JSON lines on the given stream (standard error by default, so that command output stays clean), and copied to `copy`
+ * as well.
+ */
+export function createLogger(
+  options: { level?: LogLevel; write?: (line: string) => void; copy?: (line: string) => void } = {},
+): Logger {
+  const { copy } = options;
+  const first = options.write ? { write: options.write } : pino.destination({ fd: 2, sync: true });
+  const both = (line: string) => {
+    first.write(line);
+    copy?.(line);
+  };
+  const destination = copy ? { write: both } : first;
   const root = pino(
     {
       level: options.level ?? 'info',

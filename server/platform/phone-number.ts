@@ -39,6 +39,15 @@ function unknownCountry(typed: string): string | null {
   }
 }
 
+/** The country of a number (ISO 3166 alpha-2), or null: several share a code, some codes belong to none. */
+export function countryOf(e164: string): string | null {
+  try {
+    return parsePhoneNumberWithError(e164).country ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** A number grouped for reading, e.g. `+1 202 555 0123`. */
 export function formatNumber(e164: string): string {
   try {

@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import { errorCode, RefusalError } from '../platform/errors.ts';
+
+/** Where the parts of the console lie. */
+export interface ConsolePlace {
+  /** What the build wrote. */
+  readonly folder: string;
+  readonly logo: string;
+}
+
+const place = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** In the repository as in the packaged application. */
+export const BUILT_CONSOLE: ConsolePlace = {
+  folder: place('out/console'),
+  logo: place('resources/icons/logo.svg'),
+};
+
+const HOME = '/admin/ui/';
+const NOT_BUILT = 'The console is not built yet; run npm start or npm run build.';
+/** Names such as the build makes them. Nothing that begins with a dot, and nothing outside the folder, has one. */
+const FILE_NAME = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/u;
+/** Their names change with their content. */
+const HASHED = /^assets\//u;
+const PACKED = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/** Serves the built console at `/admin/ui/`: its files by name, and its page at every other address. */
+export function mountConsole(app: Express, where: ConsolePlace = BUILT_CONSOLE): void {
+  app.get('/', (_request, response) => response.redirect(302, HOME));
+  app.get('/admin/ui{/*path}', answerFrom(where));
+}
+
+function answerFrom(where: ConsolePlace): RequestHandler {
+  return async (request, response) => {
+    response.locals['route'] = HOME;
+    const name = request.path.slice(HOME.length);
+    if (`${request.path}/` === HOME) response.redirect(302, HOME);
+    else if (name === 'logo.svg') await sendFile(request, response, where.logo);
+    else if (name.includes('.')) await sendNamed(request, response, { where, name });
+    else await sendPage(response, where);
+  };
+}
+
+async function sendPage(response: Response, { folder }: ConsolePlace): Promise<void> {
+  const page = await readFile(join(folder, 'index.html')).catch(nullWhenMissing);
+  response.type('html');
+  if (page) response.send(page);
+  else response.status(503).send(`<!doctype html><title>Faxdesk</title><p>${NOT_BUILT}</p>`);
+}
+
+async function sendNamed(
+  request: Request,
+  response: Response,
+  { where, name }: { where: ConsolePlace; name: string },
+): Promise<void> {
+  // The page itself is asked for by its address, not by its name.
+  if (!FILE_NAME.test(name) || name === 'index.html') throw nothingHere();
+  if (HASHED.test(name)) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+  await sendFile(request, response, join(where.folder, name));
+}
+
+/** A file, in the packed form beside it when there is one that the browser takes. */
+async function sendFile(request: Request, response: Response, path: string): Promise<void> {
+  const forms = PACKED.filter(([encoding]) => request.acceptsEncodings(encoding) === encoding);
+  for (const [encoding, ending] of [...forms, [null, ''] as const]) {
+    const found = await stat(path + ending).catch(nullWhenMissing);
+    if (!found?.isFile()) continue;
+    response.type(path.slice(path.lastIndexOf('.')));
+    response.setHeader('Vary', 'Accept-Encoding');
+    response.setHeader('Content-Length', found.size);
+    if (encoding) response.setHeader('Content-Encoding', encoding);
+    if (request.method === 'HEAD') response.end();
+    else await pipeline(createReadStream(path + ending), response);
+    return;
+  }
+  response.setHeader('Cache-Control', 'no-store');
+  throw nothingHere();
+}
+
+const nothingHere = () => new RefusalError(404, FIXED_MESSAGES.noRoute);
+
+function nullWhenMissing(error: unknown): null {
+  if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
+  throw error;
+}
