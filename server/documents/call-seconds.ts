@@ -13,3 +13,8 @@ export function callSeconds(pageBytes: number[]): number {
   const between = betweenPagesSeconds * Math.max(pageBytes.length - 1, 0);
   return dialSeconds + setupSeconds + ((bytes * 8) / bitsPerSecond) * framing + between + endSeconds;
 }
+
+/** How much of it is one page, with the pause before the next. */
+export function pageSeconds(bytes: number): number {
+  return ((bytes * 8) / bitsPerSecond) * framing + betweenPagesSeconds;
+}

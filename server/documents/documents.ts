@@ -2,13 +2,27 @@ import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { TEMPORARY_PREFIX } from '../platform/durable-file.ts';
-import type { DocumentSource, PreparedDocument, Preview, PreviewPage, ReportContent } from './jobs.ts';
+import type {
+  DocumentSource,
+  Glance,
+  PreparedDocument,
+  Preview,
+  PreviewPage,
+  ReportContent,
+} from './jobs.ts';
 import { DocumentPool } from './pool/document-pool.ts';
 import type { TimeAllowance } from './pool/job-deadline.ts';
 
-export { callSeconds } from './call-seconds.ts';
+export { callSeconds, pageSeconds } from './call-seconds.ts';
 export { DocumentError, type DocumentErrorCode } from './document-error.ts';
-export type { DocumentSource, PreparedDocument, Preview, PreviewPage, ReportContent } from './jobs.ts';
+export type {
+  DocumentSource,
+  Glance,
+  PreparedDocument,
+  Preview,
+  PreviewPage,
+  ReportContent,
+} from './jobs.ts';
 export type { MediaType } from './media-type.ts';
 export type { NoteKind, PreviewNote } from './preview-notes.ts';
 
@@ -17,16 +31,20 @@ export interface Documents {
   /**
    * Checks the sources (type by content, never by name), makes one PDF of them in order and writes it to
    * `outputPath`, whole but not flushed: who keeps it makes it durable. One PDF is kept byte for byte,
-   * where possible as a second name of its source, which must not be changed then.
+   * where possible as a second name of its source, which must not be changed then. With `cleanGreys` it is the pages in
+   * black and white, as the preview shows them, without the header line.
    */
   prepare(
     sources: DocumentSource[],
     outputPath: string,
-    options: { maxBytes: number; durable?: boolean; signal?: AbortSignal },
+    options: { maxBytes: number; durable?: boolean; cleanGreys?: boolean; signal?: AbortSignal },
   ): Promise<PreparedDocument>;
+  /** Kind and number of pages of each source, at once: `prepare` finds what is wrong inside. */
+  glance(sources: DocumentSource[]): Promise<Glance[]>;
   /**
    * Draws what the far machine prints: 1 bit, 1728 wide, 204 x 196 per inch, header line in the top margin; one PNG a
-   * page (`page-0001.png` …) in `outputDirectory`.
+   * page (`page-0001.png` …) in `outputDirectory`. Begins with page `from` (1 when left out) and stops after the page
+   * that ends later than `mostMs`.
    */
   preview(
     pdfPath: string,
@@ -34,6 +52,9 @@ export interface Documents {
     options: {
       headerLine: string | null;
       cleanGreys: boolean;
+      compareGreys?: boolean;
+      from?: number;
+      mostMs?: number;
       signal?: AbortSignal;
       onPage?: (page: PreviewPage) => void;
     },
@@ -89,18 +110,19 @@ export function createDocuments(options: DocumentsOptions = {}): Documents {
     perPageMs: 0,
   };
   return {
-    prepare: async (sources, outputPath, { maxBytes, durable = false, signal }) => {
+    prepare: async (sources, outputPath, { maxBytes, durable = false, cleanGreys = false, signal }) => {
       const running = pool.run(
         'prepare',
-        { sources, outputPath, maxBytes, durable },
-        { allowance: whole, signal },
+        { sources, outputPath, maxBytes, durable, cleanGreys },
+        { allowance: cleanGreys ? byPage : whole, signal },
       );
       return await cleaningUp(running, outputPath);
     },
-    preview: async (pdfPath, outputDirectory, { headerLine, cleanGreys, signal, onPage }) =>
+    glance: async (sources) => await pool.run('glance', { sources }, { allowance: whole }),
+    preview: async (pdfPath, outputDirectory, { signal, onPage, from = 1, mostMs, ...options }) =>
       await pool.run(
         'preview',
-        { pdfPath, outputDirectory, options: { headerLine, cleanGreys } },
+        { pdfPath, outputDirectory, options, from, mostMs: mostMs ?? null },
         { allowance: byPage, signal, onPage },
       ),
     rasterToTiff: async (pdfPath, outputPath, { headerLine, cleanGreys, resolution, signal }) => {

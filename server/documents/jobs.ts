@@ -2,12 +2,14 @@ import type { MediaType } from './media-type.ts';
 import type { PreviewNote } from './preview-notes.ts';
 import type { RasterOptions } from './raster/fax-pages.ts';
 
+/** What was uploaded: a file of its own, or the bytes of one that is small. */
+export type DocumentContent = { path: string } | { bytes: Uint8Array };
+
 /** A file to be sent, as it was uploaded. Name and declared type are the sender's claims. */
-export interface DocumentSource {
-  path: string;
+export type DocumentSource = DocumentContent & {
   fileName: string;
   declaredType: string | null;
-}
+};
 
 /** A document in the form in which it is kept and sent. */
 export interface PreparedDocument {
@@ -27,7 +29,16 @@ export interface PreviewPage {
   heightLines: number;
   /** Bytes of the page as T.6 data, which decide the length of the call. */
   encodedBytes: number;
+  /** Of a page with much grey: the bytes it has with greys cleaned, and without; null for others. */
+  greyBytes: { clean: number; dithered: number } | null;
   pngPath: string;
+  notes: PreviewNote[];
+}
+
+/** What a file is, before it is checked page by page. */
+export interface Glance {
+  mediaType: MediaType;
+  pages: number;
 }
 
 export interface Preview {
@@ -50,10 +61,28 @@ export interface ReportContent {
 /** What each job of the worker takes and gives. */
 export interface DocumentJobs {
   prepare: {
-    task: { sources: DocumentSource[]; outputPath: string; maxBytes: number; durable: boolean };
+    task: {
+      sources: DocumentSource[];
+      outputPath: string;
+      maxBytes: number;
+      durable: boolean;
+      cleanGreys: boolean;
+    };
     result: PreparedDocument;
   };
-  preview: { task: { pdfPath: string; outputDirectory: string; options: RasterOptions }; result: Preview };
+  glance: { task: { sources: DocumentSource[] }; result: Glance[] };
+  preview: {
+    task: {
+      pdfPath: string;
+      outputDirectory: string;
+      options: RasterOptions;
+      /** Number of the first page. */
+      from: number;
+      /** Stops after the page that ends later than this many milliseconds after the start; null draws all. */
+      mostMs: number | null;
+    };
+    result: Preview;
+  };
   rasterToTiff: {
     task: {
       pdfPath: string;

@@ -1,24 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { DocumentError } from './document-error.ts';
+import type { DocumentContent } from './jobs.ts';
 
 /** The kinds of document that are taken. */
 export type MediaType = 'application/pdf' | 'text/plain' | 'image/tiff' | 'image/png' | 'image/jpeg';
 
 const sniffedBytes = 4096;
 
-/** The kind of a file by its content; names and declared types are not trusted. Throws for what is not taken. */
-export function mediaTypeOf(path: string): MediaType {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(sniffedBytes);
-    return sniff(head.subarray(0, readSync(file, head, 0, sniffedBytes, 0)));
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** As {@link mediaTypeOf}, from the first bytes of a file. */
-export function sniff(head: Buffer): MediaType {
+/** The kind of a document by its content; names and declared types are not trusted. Throws for what is not taken. */
+export function mediaTypeOf(document: DocumentContent): MediaType {
+  const head = headOf(document);
   if (head.length === 0) throw new DocumentError('invalid', 'The document is empty.');
   const start = head.toString('latin1');
   if (start.slice(0, 1024).includes('%PDF-')) return 'application/pdf';
@@ -27,6 +18,20 @@ export function sniff(head: Buffer): MediaType {
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (looksLikeText(head) && !looksLikeMarkup(start)) return 'text/plain';
   throw new DocumentError('unsupported', 'Only PDF, plain text, TIFF, PNG and JPEG documents can be sent.');
+}
+
+function headOf(document: DocumentContent): Buffer {
+  const head = Buffer.alloc(sniffedBytes);
+  if ('bytes' in document) {
+    head.set(document.bytes.subarray(0, sniffedBytes));
+    return head.subarray(0, document.bytes.length);
+  }
+  const file = openSync(document.path, 'r');
+  try {
+    return head.subarray(0, readSync(file, head, 0, sniffedBytes, 0));
+  } finally {
+    closeSync(file);
+  }
 }
 
 function looksLikeText(head: Buffer): boolean {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { linkSync, readFileSync, statSync } from 'node:fs';
-import { flushAtOnce, replaceFile } from '../platform/durable-file.ts';
+import { flushAtOnce, replaceAtOnce } from '../platform/durable-file.ts';
+import { cleanPages } from './clean-pages.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
 import { type MediaType, mediaTypeOf } from './media-type.ts';
@@ -29,15 +30,15 @@ export async function prepareDocument(
   for (const source of sources) {
     const named = async <T>(work: () => Promise<T>): Promise<T> =>
       sources.length === 1 ? await work() : await naming(source, work);
-    const type = await named(async () => mediaTypeOf(source.path));
+    const type = await named(async () => mediaTypeOf(source));
     types.push(type);
-    pdfs.push(await named(() => toCheckedPdf(engine, source.path, type, onPage)));
+    pdfs.push(await named(() => toCheckedPdf(engine, bytesOf(source), type, onPage)));
   }
-  const { bytes, pages } = asOne(engine, pdfs);
+  const whole = asOne(engine, pdfs);
+  const { bytes, pages } = task.cleanGreys ? await cleanPages(engine, whole.bytes, onPage) : whole;
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf';
-  if (!untouched || !nameAgain(sources[0]!.path, outputPath))
-    await replaceFile(outputPath, 0o600, (file) => file.writeFile(bytes));
+  if (!untouched || !nameAgain(sources[0]!, outputPath)) replaceAtOnce(outputPath, 0o600, bytes);
   if (task.durable) flushAtOnce(outputPath);
   return {
     path: outputPath,
@@ -49,11 +50,17 @@ export async function prepareDocument(
   };
 }
 
+export function bytesOf(source: DocumentSource): Buffer {
+  if ('path' in source) return readFileSync(source.path);
+  const { buffer, byteOffset, byteLength } = source.bytes;
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
 /** Gives an owner-only file a second name instead of a copy; false where that cannot be done. */
-function nameAgain(path: string, outputPath: string): boolean {
-  if ((statSync(path).mode & 0o077) !== 0) return false;
+function nameAgain(source: DocumentSource, outputPath: string): boolean {
+  if (!('path' in source) || (statSync(source.path).mode & 0o077) !== 0) return false;
   try {
-    linkSync(path, outputPath);
+    linkSync(source.path, outputPath);
     return true;
   } catch {
     return false;
@@ -84,21 +91,21 @@ export function countPages(engine: PdfiumEngine, bytes: Uint8Array): number {
 
 async function toCheckedPdf(
   engine: PdfiumEngine,
-  path: string,
+  bytes: Buffer,
   type: MediaType,
   onPage: () => void,
 ): Promise<CheckedPdf> {
   switch (type) {
     case 'application/pdf':
-      return checkedPdf(engine, readFileSync(path), onPage);
+      return checkedPdf(engine, bytes, onPage);
     case 'text/plain':
-      return { bytes: textToPdf(readFileSync(path)), pages: null };
+      return { bytes: textToPdf(bytes), pages: null };
     case 'image/tiff':
-      return { bytes: await tiffToPdf(path, onPage), pages: null };
+      return { bytes: await tiffToPdf(bytes, onPage), pages: null };
     case 'image/png':
-      return { bytes: await pictureToPdf(path, 'PNG'), pages: null };
+      return { bytes: await pictureToPdf(bytes, 'PNG'), pages: null };
     case 'image/jpeg':
-      return { bytes: await pictureToPdf(path, 'JPEG'), pages: null };
+      return { bytes: await pictureToPdf(bytes, 'JPEG'), pages: null };
     default:
       throw new DocumentError('unsupported', `No document: ${String(type satisfies never)}.`);
   }
@@ -120,7 +127,7 @@ function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void)
 
 function checkSizes(sources: DocumentSource[], maxBytes: number): void {
   let total = 0;
-  for (const source of sources) total += statSync(source.path).size;
+  for (const source of sources) total += 'path' in source ? statSync(source.path).size : source.bytes.length;
   if (total > maxBytes) throw tooLarge(maxBytes);
 }
 
@@ -130,7 +137,7 @@ function tooLarge(maxBytes: number): DocumentError {
 }
 
 /** Of several sources the sentence names the one at fault. */
-async function naming<T>(source: DocumentSource, work: () => Promise<T>): Promise<T> {
+export async function naming<T>(source: DocumentSource, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { FaxPage } from './raster/fax-pages.ts';
+import { muchGrey } from './raster/greys.ts';
 import { paperLines } from './raster/page-geometry.ts';
 
 export type NoteKind = 'tiny_print' | 'much_grey' | 'long_page';
@@ -10,8 +11,6 @@ export interface PreviewNote {
   text: string;
 }
 
-/** A page of which more is dithered takes several times as long. */
-const muchGrey = 0.1;
 /** A footnote mark is no small print: this many pieces of text, or this share of them, are. */
 const manyTinyTexts = 8;
 const tinyShare = 0.2;

@@ -21,15 +21,17 @@ export async function previewPages(
 ): Promise<Preview> {
   const bytes = await readFile(task.pdfPath);
   const preview: Preview = { pages: [], seconds: 0, notes: [] };
+  const start = performance.now();
   using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
-  for await (const faxPage of faxPages(pdf, task.options)) {
+  for await (const faxPage of faxPages(pdf, task.options, task.from)) {
     const name = `page-${String(faxPage.number).padStart(4, '0')}.png`;
     const pngPath = join(task.outputDirectory, name);
     await writeFile(pngPath, oneBitPng(faxPage.page), { mode: 0o600 });
     const page = describe(faxPage, pngPath);
     preview.pages.push(page);
-    preview.notes.push(...notesOf(faxPage));
+    preview.notes.push(...page.notes);
     onPage(page);
+    if (task.mostMs !== null && performance.now() - start > task.mostMs) break;
   }
   preview.seconds = Math.round(callSeconds(preview.pages.map((page) => page.encodedBytes)));
   return preview;
@@ -55,13 +57,22 @@ export async function rasterToTiff(
 }
 
 function describe(page: FaxPage, pngPath: string): PreviewPage {
+  const encodedBytes = encodeT6(page.page).length;
   return {
     number: page.number,
     widthPx: faxWidth,
     heightLines: page.page.height,
-    encodedBytes: encodeT6(page.page).length,
+    encodedBytes,
+    greyBytes: greyBytesOf(page, encodedBytes),
     pngPath,
+    notes: notesOf(page),
   };
+}
+
+function greyBytesOf({ otherwise, greyShare }: FaxPage, encodedBytes: number): PreviewPage['greyBytes'] {
+  if (otherwise === null) return null;
+  const other = encodeT6(otherwise).length;
+  return greyShare > 0 ? { clean: other, dithered: encodedBytes } : { clean: encodedBytes, dithered: other };
 }
 
 /** Two fine lines become one of standard resolution; ink in either is kept, so that thin rules survive. */

@@ -1,4 +1,4 @@
-import sharp, { type Metadata, type Sharp, type SharpInput } from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import { DocumentError } from '../document-error.ts';
 import { maxPicturePixels, pictureTooLarge } from '../limits.ts';
 import type { PdfWriter } from '../pdf/pdf-writer.ts';
@@ -28,13 +28,13 @@ export interface StoredPicture {
  */
 export async function storePicture(
   writer: PdfWriter,
-  input: SharpInput,
+  file: Buffer,
   options: { page?: number; kind: string },
 ): Promise<StoredPicture> {
   const damaged = (error: unknown): never => {
     throw pictureError(error, options.kind);
   };
-  const source = sharp(input as string, {
+  const source = sharp(file, {
     page: options.page ?? 0,
     limitInputPixels: maxPicturePixels,
     failOn: 'error',

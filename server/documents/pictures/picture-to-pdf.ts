@@ -11,9 +11,9 @@ const wholeSheet = 0.85;
 const longestScan = 1300;
 
 /** Puts a PNG or JPEG on one page and returns the PDF. */
-export async function pictureToPdf(path: string, kind: 'PNG' | 'JPEG'): Promise<Buffer> {
+export async function pictureToPdf(file: Buffer, kind: 'PNG' | 'JPEG'): Promise<Buffer> {
   const writer = new PdfWriter();
-  const picture = await storePicture(writer, path, { kind });
+  const picture = await storePicture(writer, file, { kind });
   const { size, box } = placePicture(picture);
   addPicturePage(writer, picture.id, size, box);
   return writer.finish();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { errorCode } from '../../platform/errors.ts';
 import { DocumentError, type DocumentErrorCode } from '../document-error.ts';
+import { glanceAt } from '../glance.ts';
 import type { DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
 import { pagePicture as drawPagePicture } from '../page-picture.ts';
 import { PdfiumEngine } from '../pdfium/engine.ts';
@@ -39,6 +40,7 @@ const engine = PdfiumEngine.start(settings.engineMemoryBytes);
 export const prepare = job('prepare', (pdfium, task, onPage) =>
   prepareDocument(pdfium, task, () => onPage(null)),
 );
+export const glance = job('glance', (pdfium, task) => glanceAt(pdfium, task));
 export const preview = job('preview', (pdfium, task, onPage) => previewPages(pdfium, task, onPage));
 export const rasterToTiff = job('rasterToTiff', (pdfium, task, onPage) =>
   writeTiff(pdfium, task, () => onPage(null)),

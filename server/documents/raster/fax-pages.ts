@@ -3,7 +3,7 @@ import { walkPage } from '../pdfium/page-contents.ts';
 import { placementOf, withRenderedPage } from '../pdfium/render.ts';
 import { type ScannedPage, scannedPage } from '../pdfium/scanned-page.ts';
 import { drawScan } from './draw-scan.ts';
-import { type ToneResult, toOneBit } from './greys.ts';
+import { type ToneOptions, type ToneResult, toOneBit } from './greys.ts';
 import { drawHeaderLine, hasInkAtTop, headerLines, renderHeaderLine } from './header-line.ts';
 import { belowTop, type Placement } from './page-geometry.ts';
 
@@ -14,23 +14,25 @@ export interface FaxPage extends ToneResult {
   tinyTexts: number;
 }
 
-export interface RasterOptions {
+export interface RasterOptions extends ToneOptions {
   headerLine: string | null;
-  cleanGreys: boolean;
 }
 
 /** Print lower than this is hard to read after a fax, in points. */
 const tinyPrintPt = 7;
 
-/** Rasters the pages of a PDF one after the other, 204 x 196 per inch, with the header line in the top margin. */
-export async function* faxPages(pdf: OpenedPdf, options: RasterOptions): AsyncGenerator<FaxPage> {
+/**
+ * Rasters the pages of a PDF from number `from` on, one after the other, 204 x 196 per inch, with the header line in the
+ * top margin.
+ */
+export async function* faxPages(pdf: OpenedPdf, options: RasterOptions, from = 1): AsyncGenerator<FaxPage> {
   const { engine } = pdf;
   const text = options.headerLine?.trim() ?? '';
   const header = text === '' ? null : engine.guard(() => renderHeaderLine(engine, text));
-  for (let index = 0; index < pdf.pageCount; index++) {
-    const look = engine.guard(() => lookAt(pdf, index, options.cleanGreys));
+  for (let index = from - 1; index < pdf.pageCount; index++) {
+    const look = engine.guard(() => lookAt(pdf, index, options));
     const draw = async (place: Placement): Promise<ToneResult> =>
-      await drawPage(pdf, index, look.scan, place, options.cleanGreys);
+      await drawPage(pdf, index, look.scan, place, options);
     let result = look.drawn ?? (await draw(look.placement));
     if (header !== null) {
       if (hasInkAtTop(result.page)) result = await draw(belowTop(look.placement, headerLines));
@@ -49,19 +51,19 @@ interface Look {
   tinyTexts: number;
 }
 
-function lookAt(pdf: OpenedPdf, index: number, cleanGreys: boolean): Look {
+function lookAt(pdf: OpenedPdf, index: number, tones: ToneOptions): Look {
   return pdf.withPage(index, (page) => {
     const placement = placementOf(pdf, page);
     const options = { tinyPt: tinyPrintPt / placement.scale, checkFonts: false };
     const contents = walkPage(pdf, page, index + 1, options);
     const scan = scannedPage(pdf, page);
-    const drawn = scan === null ? drawLoaded(pdf, page, placement, cleanGreys) : null;
+    const drawn = scan === null ? drawLoaded(pdf, page, placement, tones) : null;
     return { placement, ...contents, scan, drawn };
   });
 }
 
-function drawLoaded(pdf: OpenedPdf, page: number, placement: Placement, cleanGreys: boolean): ToneResult {
-  return withRenderedPage(pdf, page, placement, (rendered) => toOneBit(rendered, cleanGreys));
+function drawLoaded(pdf: OpenedPdf, page: number, placement: Placement, tones: ToneOptions): ToneResult {
+  return withRenderedPage(pdf, page, placement, (rendered) => toOneBit(rendered, tones));
 }
 
 async function drawPage(
@@ -69,9 +71,9 @@ async function drawPage(
   index: number,
   scan: ScannedPage | null,
   placement: Placement,
-  cleanGreys: boolean,
+  tones: ToneOptions,
 ): Promise<ToneResult> {
   const grey = scan === null ? null : await drawScan(scan, placement);
-  if (grey !== null) return toOneBit(grey, cleanGreys);
-  return pdf.engine.guard(() => pdf.withPage(index, (page) => drawLoaded(pdf, page, placement, cleanGreys)));
+  if (grey !== null) return toOneBit(grey, tones);
+  return pdf.engine.guard(() => pdf.withPage(index, (page) => drawLoaded(pdf, page, placement, tones)));
 }

@@ -19,13 +19,26 @@ export interface ToneResult {
   page: OneBitPage;
   /** Share of the page, 0…1, that was dithered. */
   greyShare: number;
+  /** With `compareGreys`, of a page with much grey: the page as the other choice of `cleanGreys` makes it. */
+  otherwise: OneBitPage | null;
 }
 
+export interface ToneOptions {
+  cleanGreys: boolean;
+  compareGreys?: boolean;
+}
+
+/** A page of which more is dithered takes several times as long. */
+export const muchGrey = 0.1;
+
 /** Turns greys to black and white: dithered where the page has mid-tones and `cleanGreys` is off. */
-export function toOneBit(page: GreyPage, cleanGreys: boolean): ToneResult {
+export function toOneBit(page: GreyPage, { cleanGreys, compareGreys = false }: ToneOptions): ToneResult {
   const blocks = countMidBlocks(page);
-  if (cleanGreys || blocks < midBlocksOfPage) return { page: threshold(page), greyShare: 0 };
-  return { page: dither(page), greyShare: (blocks * 64) / (page.width * page.height) };
+  const share = blocks < midBlocksOfPage ? 0 : (blocks * 64) / (page.width * page.height);
+  const compares = compareGreys && share >= muchGrey;
+  if (cleanGreys || share === 0)
+    return { page: threshold(page), greyShare: 0, otherwise: compares ? dither(page) : null };
+  return { page: dither(page), greyShare: share, otherwise: compares ? threshold(page) : null };
 }
 
 /** The number of 8 x 8 blocks that are neither black, white nor an edge. */

@@ -15,20 +15,20 @@ const maxDamagedShare = 0.2;
  * The picture of a black and white page as T.6 data, pixel for pixel. T.6 in one strip is taken over as it is, once it has
  * been decoded without error; all else is decoded and encoded anew.
  */
-export async function oneBitPicture(path: string, page: TiffPage): Promise<T6Picture> {
+export async function oneBitPicture(file: Buffer, page: TiffPage): Promise<T6Picture> {
   const { width, height } = page;
   if (page.compression === compressions.t6 && page.strips.length === 1 && !page.tiled) {
     const data = orderedStrip(page, page.strips[0]!);
     if (decodeT6(data, width, height) === null) throw damagedTiff();
     return { width, height, data, blackIsOne: !page.blackIsZero };
   }
-  const decoded = await decodePage(path, page);
+  const decoded = await decodePage(file, page);
   return { width, height, data: encodeT6(decoded), blackIsOne: true };
 }
 
-async function decodePage(path: string, page: TiffPage): Promise<OneBitPage> {
+async function decodePage(file: Buffer, page: TiffPage): Promise<OneBitPage> {
   const coding = codingOf(page);
-  if (page.tiled || coding === null) return await decodeElsewhere(path, page);
+  if (page.tiled || coding === null) return await decodeElsewhere(file, page);
   const decoded = blankPage(page.width, page.height);
   for (const [i, strip] of page.strips.entries()) {
     const top = i * page.rowsPerStrip;
@@ -122,9 +122,9 @@ function unpackBits(data: Uint8Array, length: number): Uint8Array {
 }
 
 /** Decodes rarer codings (LZW, Deflate, tiles) through sharp, whose pixels are 0 for black. */
-async function decodeElsewhere(path: string, page: TiffPage): Promise<OneBitPage> {
+async function decodeElsewhere(file: Buffer, page: TiffPage): Promise<OneBitPage> {
   const options = { page: page.index, limitInputPixels: maxPicturePixels, failOn: 'error' } as const;
-  const { data, info } = await sharp(path, options)
+  const { data, info } = await sharp(file, options)
     .toColourspace('b-w')
     .raw()
     .toBuffer({ resolveWithObject: true })

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { PdfWriter } from '../pdf/pdf-writer.ts';
 import { addPicturePage, writeT6Picture } from '../pdf/picture-page.ts';
 import { storePicture } from '../pictures/picture-source.ts';
@@ -10,29 +9,28 @@ import { damagedTiff, readDirectories } from './read-directories.ts';
  * Turns a TIFF file into a PDF, one page for each picture in its true size. Black and white pictures stay so, pixel for
  * pixel; `onPage` is called after each.
  */
-export async function tiffToPdf(path: string, onPage: () => void): Promise<Buffer> {
-  const file = await readFile(path);
+export async function tiffToPdf(file: Buffer, onPage: () => void): Promise<Buffer> {
   const pages = readDirectories(file).filter(isPage);
   if (pages.length === 0) throw damagedTiff();
   const described = pages.map((directory) => describePage(file, directory));
   const writer = new PdfWriter();
   for (const page of described) {
-    if (page.oneBit) await addOneBit(writer, path, page);
-    else await addToned(writer, path, page);
+    if (page.oneBit) await addOneBit(writer, file, page);
+    else await addToned(writer, file, page);
     onPage();
   }
   return writer.finish();
 }
 
-async function addOneBit(writer: PdfWriter, path: string, page: TiffPage): Promise<void> {
-  const id = writeT6Picture(writer, await oneBitPicture(path, page));
+async function addOneBit(writer: PdfWriter, file: Buffer, page: TiffPage): Promise<void> {
+  const id = writeT6Picture(writer, await oneBitPicture(file, page));
   const turned = page.orientation >= 5 && page.orientation <= 8;
   addWholePage(writer, id, page, turned, page.orientation);
 }
 
 /** Grey and colour; sharp has turned the picture upright. */
-async function addToned(writer: PdfWriter, path: string, page: TiffPage): Promise<void> {
-  const { id } = await storePicture(writer, path, { page: page.index, kind: 'TIFF' });
+async function addToned(writer: PdfWriter, file: Buffer, page: TiffPage): Promise<void> {
+  const { id } = await storePicture(writer, file, { page: page.index, kind: 'TIFF' });
   addWholePage(writer, id, page, page.orientation >= 5 && page.orientation <= 8, 1);
 }
 

@@ -1,0 +1,28 @@
+import { PdfWriter } from './pdf/pdf-writer.ts';
+import { addPicturePage, writeOneBitPicture } from './pdf/picture-page.ts';
+import type { PdfiumEngine } from './pdfium/engine.ts';
+import { OpenedPdf } from './pdfium/opened-pdf.ts';
+import { faxPages } from './raster/fax-pages.ts';
+
+const pointsAcross = 72 / 204;
+const pointsDown = 72 / 196;
+
+/**
+ * The pages of a PDF in black and white with their greys cleaned, at the size and resolution of a fax, so that drawing
+ * them for the line changes no dot. Without a header line: whoever sends them adds it.
+ */
+export async function cleanPages(
+  engine: PdfiumEngine,
+  bytes: Uint8Array,
+  onPage: () => void,
+): Promise<{ bytes: Uint8Array; pages: number }> {
+  const writer = new PdfWriter();
+  using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
+  for await (const { page } of faxPages(pdf, { headerLine: null, cleanGreys: true })) {
+    const [widthPt, heightPt] = [page.width * pointsAcross, page.height * pointsDown];
+    const box = { x: 0, y: 0, width: widthPt, height: heightPt };
+    addPicturePage(writer, writeOneBitPicture(writer, page), { widthPt, heightPt }, box);
+    onPage();
+  }
+  return { bytes: writer.finish(), pages: pdf.pageCount };
+}

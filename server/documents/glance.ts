@@ -1,0 +1,52 @@
+import type { DocumentJobs, DocumentSource, Glance } from './jobs.ts';
+import { mediaTypeOf } from './media-type.ts';
+import type { PdfiumEngine } from './pdfium/engine.ts';
+import { OpenedPdf } from './pdfium/opened-pdf.ts';
+import { bytesOf, countPages, naming } from './prepare.ts';
+import { textToPdf } from './text/text-to-pdf.ts';
+import { isPage } from './tiff/page-description.ts';
+import { damagedTiff, readDirectories } from './tiff/read-directories.ts';
+
+/** Kind and number of pages of each file, without a look at the pages of a PDF: that takes seconds for a long one. */
+export async function glanceAt(
+  engine: PdfiumEngine,
+  { sources }: DocumentJobs['glance']['task'],
+): Promise<Glance[]> {
+  const found: Glance[] = [];
+  for (const source of sources) {
+    const look = async (): Promise<Glance> => glanceAtOne(engine, source);
+    found.push(await (sources.length === 1 ? look() : naming(source, look)));
+  }
+  return found;
+}
+
+function glanceAtOne(engine: PdfiumEngine, source: DocumentSource): Glance {
+  const mediaType = mediaTypeOf(source);
+  const bytes = bytesOf(source);
+  switch (mediaType) {
+    case 'application/pdf':
+      return { mediaType, pages: pagesOfPdf(engine, bytes) };
+    case 'text/plain':
+      return { mediaType, pages: countPages(engine, textToPdf(bytes)) };
+    case 'image/tiff':
+      return { mediaType, pages: pagesOfTiff(bytes) };
+    case 'image/png':
+    case 'image/jpeg':
+      return { mediaType, pages: 1 };
+    default:
+      throw new Error(`no document: ${String(mediaType satisfies never)}`);
+  }
+}
+
+function pagesOfPdf(engine: PdfiumEngine, bytes: Uint8Array): number {
+  return engine.guard(() => {
+    using pdf = OpenedPdf.open(engine, bytes);
+    return pdf.pageCount;
+  });
+}
+
+function pagesOfTiff(bytes: Buffer): number {
+  const pages = readDirectories(bytes).filter(isPage).length;
+  if (pages === 0) throw damagedTiff();
+  return pages;
+}
