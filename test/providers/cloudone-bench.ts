@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloudoneAccountId } from '../../server/adapters/providers/cloudone/account.ts';
 import { createCloudone } from '../../server/adapters/providers/cloudone/provider.ts';
-import type { ProviderAccount, SubmitRequest } from '../../server/adapters/providers/port.ts';
+import type { SubmitRequest } from '../../server/adapters/providers/port.ts';
+import type { ReceivingAccount } from '../../server/adapters/providers/receiving-port.ts';
 import {
   type CloudoneEmulator,
   type Fault,
@@ -24,9 +25,10 @@ export const benchTime = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 export interface CloudoneBench extends ContractBench {
   readonly emulator: CloudoneEmulator;
+  readonly account: ReceivingAccount;
 }
 
-const faults: Readonly<Record<ContractFault, Fault>> = {
+export const faults: Readonly<Record<ContractFault, Fault>> = {
   slow: { kind: 'slow' },
   'dropped, accepted': { kind: 'dropped', accepted: true },
   'dropped, not accepted': { kind: 'dropped' },
@@ -67,9 +69,10 @@ export async function startCloudoneBench(): Promise<CloudoneBench> {
   };
 }
 
-export function benchAccount(baseUrl: string): ProviderAccount {
+export function benchAccount(baseUrl: string): ReceivingAccount {
   const accountId = cloudoneAccountId(benchKeys.apiKey);
-  return { backend: 'cloudone', accountId, baseUrl, ...benchKeys, verifySignature: true };
+  const verification = { verifySignature: true, notificationBasic: null };
+  return { backend: 'cloudone', accountId, baseUrl, ...benchKeys, ...verification };
 }
 
 export function benchRequest(path: string): SubmitRequest {

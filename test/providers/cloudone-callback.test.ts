@@ -6,7 +6,7 @@ import { vendorSignature } from '../setup/emulators/cloudone/index.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts';
 import { benchKeys, benchPdf, type CloudoneBench, startCloudoneBench } from './cloudone-bench.ts';
 
-const provider = createCloudone();
+const provider = createCloudone().callbacks;
 const token = benchKeys.callbackToken;
 const url = 'https://gw.example.com/cloudone-callback?job_id=j1&attempt_id=a1';
 const form = (fields: CallbackForm['fields'], files: CallbackForm['files'] = []): CallbackForm => ({
@@ -138,14 +138,20 @@ describe('a callback as the provider sends it', () => {
       await bench.emulator.sendCallback(id, { layout });
       expect(verified()).toBe(true);
       const reading = provider.readCallback(receiver.last().form);
-      expect(reading).toEqual({ kind: 'report', report: await provider.fetchReport(bench.account, id) });
+      expect(reading).toEqual({
+        kind: 'report',
+        report: await bench.provider().fetchReport(bench.account, id),
+      });
       bench.emulator.complete(id, { errorId: 17, pages: 1, cost: 7 });
       await bench.emulator.sendCallback(id, { layout });
       const failed = provider.readCallback(receiver.last().form);
       expect(failed).toMatchObject({
         report: { outcome: 'failed', failure: 'The line was busy. (lineError 17)' },
       });
-      expect(failed).toEqual({ kind: 'report', report: await provider.fetchReport(bench.account, id) });
+      expect(failed).toEqual({
+        kind: 'report',
+        report: await bench.provider().fetchReport(bench.account, id),
+      });
     },
   );
 

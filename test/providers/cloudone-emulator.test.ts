@@ -32,10 +32,10 @@ test('a test fax is received and called back with its document', async () => {
   await emulator.settled();
   const { form: received, signature } = receiver.last();
   expect(received.files.map(([name]) => name)).toEqual(['file']);
-  expect(createCloudone().verifyCallback(benchKeys.callbackToken, receiver.url, received, signature)).toBe(
-    true,
-  );
-  expect(createCloudone().readCallback(received)).toMatchObject({
+  expect(
+    createCloudone().callbacks.verifyCallback(benchKeys.callbackToken, receiver.url, received, signature),
+  ).toBe(true);
+  expect(createCloudone().callbacks.readCallback(received)).toMatchObject({
     kind: 'report',
     report: { direction: 'received', to: '+12025550100', outcome: 'success' },
   });

@@ -43,6 +43,10 @@ export interface ProviderAccount {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly apiSecret: string;
+  /** The project within the account, for providers that have projects. */
+  readonly projectId?: string;
+  /** How the key is presented, for providers that know several ways; default `basic`. */
+  readonly signIn?: 'basic' | 'oauth2';
   readonly callbackToken: string | null;
   readonly verifySignature: boolean;
 }
@@ -92,12 +96,21 @@ export type CallbackReading =
   | { readonly kind: 'inflight'; readonly providerId: string | null; readonly event: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
+/** How signed callbacks are verified and read. */
+export interface CallbackReader {
+  /** Lower-case names of the header that may carry a callback's signature. */
+  readonly signatureHeaders: readonly string[];
+  /** True only for a right signature over the exact captured address. Constant time. */
+  verifyCallback(token: string, callbackUrl: string, form: CallbackForm, signature: string): boolean;
+  readCallback(form: CallbackForm): CallbackReading;
+}
+
 export interface CloudProvider {
   readonly backend: string;
   /** The vendor's name, shown to people. */
   readonly displayName: string;
-  /** Lower-case names of the header that may carry a callback's signature. */
-  readonly signatureHeaders: readonly string[];
+  /** Null when the provider signs nothing: its callbacks prove nothing and are at most a reason to ask at once. */
+  readonly callbacks: CallbackReader | null;
   /** Opens a connection to the host and sends nothing. Throws ProviderError `not_accepted` when it cannot. */
   reach(account: ProviderAccount): Promise<void>;
   /** Submits once; never repeats by itself. Throws ProviderError with certainty. */
@@ -106,7 +119,4 @@ export interface CloudProvider {
   fetchReport(account: ProviderAccount, providerId: string): Promise<ProviderReport>;
   /** For `Check connection`: a sentence for a person. */
   checkAccount(account: ProviderAccount): Promise<{ ok: boolean; detail: string }>;
-  /** True only for a right signature over the exact captured address. Constant time. */
-  verifyCallback(token: string, callbackUrl: string, form: CallbackForm, signature: string): boolean;
-  readCallback(form: CallbackForm): CallbackReading;
 }

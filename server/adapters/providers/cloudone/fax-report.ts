@@ -1,7 +1,7 @@
-import { isoTime } from '../../../platform/clock.ts';
+import { failureSentence } from '../fax-errors.ts';
+import { plainText } from '../plain-text.ts';
 import type { ProviderReport } from '../port.ts';
-import { failureSentence } from './fax-errors.ts';
-import { plainText } from './plain-text.ts';
+import { positive, utcTime } from '../wire-values.ts';
 import type { WireFax, WireRecipient } from './wire.ts';
 
 /** The gateway's view of a fax object. A status we do not know is never an outcome. */
@@ -53,17 +53,4 @@ function receiverOf(fax: WireFax, recipient: WireRecipient | undefined): string 
   const receiver =
     fax.direction === 'received' ? fax.to_number : recipient?.phone_number || recipient?.number;
   return receiver || fax.to_number || null;
-}
-
-function positive(value: number | null | undefined): number | null {
-  return value !== null && value !== undefined && value > 0 ? Math.round(value) : null;
-}
-
-/** RFC 3339 with any offset, or epoch seconds, as UTC. A time without a zone is not guessed at. */
-function utcTime(value: string | number | null | undefined): string | null {
-  if (value === null || value === undefined || value === '') return null;
-  const seconds = typeof value === 'number' || /^\d{9,11}$/u.test(value) ? Number(value) : null;
-  if (seconds === null && !/(?:z|[+-]\d\d:?\d\d)$/iu.test(String(value))) return null;
-  const epochMs = seconds === null ? Date.parse(String(value)) : seconds * 1000;
-  return Number.isFinite(epochMs) && Math.abs(epochMs) < 8.64e15 ? isoTime(epochMs) : null;
 }

@@ -1,42 +1,37 @@
 import { z } from 'zod';
+import { wireAmount, wireMoment, wireText } from '../wire-values.ts';
 
-/** The vendor's JSON differs between its versions (numbers or text, null or absent), so reading is lenient in form. */
-const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).nullish();
 const identifier = z
   .union([z.string().regex(/^\d{1,20}$/u), z.number().int().nonnegative()])
   .transform(String);
-const amount = z
-  .union([z.number(), z.string()])
-  .transform((value) => (value === '' ? null : Number(value)))
-  .refine((value) => value === null || Number.isFinite(value))
-  .nullish();
-/** RFC 3339 text; the oldest callbacks hold epoch seconds. */
-const moment = z.union([z.string(), z.number()]).nullish();
 
 const recipientSchema = z.object({
-  phone_number: text,
-  number: text,
-  status: text,
-  completed_at: moment,
-  bitrate: amount,
-  error_type: text,
-  error_id: amount,
-  error_message: text,
+  phone_number: wireText,
+  number: wireText,
+  status: wireText,
+  completed_at: wireMoment,
+  bitrate: wireAmount,
+  error_type: wireText,
+  error_id: wireAmount,
+  error_message: wireText,
 });
 
 /** A fax as GET /faxes/{id} and the callbacks show it. Only an id and a status are indispensable. */
 export const faxSchema = z.object({
   id: identifier,
   status: z.string().min(1).max(60),
-  direction: text,
-  num_pages: amount,
-  cost: amount,
-  completed_at: moment,
-  to_number: text,
+  direction: wireText,
+  is_test: wireText,
+  num_pages: wireAmount,
+  cost: wireAmount,
+  created_at: wireMoment,
+  completed_at: wireMoment,
+  from_number: wireText,
+  to_number: wireText,
   recipients: z.array(recipientSchema).nullish(),
-  error_id: amount,
-  error_type: text,
-  error_message: text,
+  error_id: wireAmount,
+  error_type: wireText,
+  error_message: wireText,
 });
 
 export type WireFax = z.infer<typeof faxSchema>;
@@ -47,6 +42,7 @@ export const envelopeSchema = z.object({
   success: z.boolean(),
   message: z.string().nullish(),
   data: z.unknown().optional(),
+  paging: z.object({ total: z.number(), per_page: z.number(), page: z.number() }).nullish().catch(null),
 });
 
 /** `data` of an accepted POST /faxes. */

@@ -1,6 +1,7 @@
+import type { Answer } from '../answer.ts';
+import { type ReceivedRequest, valueOf } from '../request-reading.ts';
 import { type AccountState, addNumber } from './account-state.ts';
-import { type Answer, pagedList, refusal, success } from './answer.ts';
-import { type ReceivedRequest, valueOf } from './request-reading.ts';
+import { pagedList, refusal, success } from './answer.ts';
 
 /** Routes that need no credentials, or null when there is none. */
 export function answerPublic(request: ReceivedRequest): Answer | null {

@@ -1,12 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-
-/** What a route answers; `headers` are added to those on every answer. */
-export interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
+import { type Answer, json } from '../answer.ts';
 
 /** A JSON answer with 200 and the vendor's envelope. */
 export function success(message: string, rest: Record<string, unknown> = {}, headers = {}): Answer {
@@ -28,20 +21,15 @@ export function pagedList(message: string, items: readonly unknown[], query: URL
   return success(message, { data, paging }, headers);
 }
 
-export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
-  const type = { 'content-type': 'application/json; charset=utf-8' };
-  return { status, body: Buffer.from(JSON.stringify(value)), headers: { ...type, ...headers } };
-}
-
-export function sendAnswer(response: ServerResponse, answer: Answer): void {
+/** The answer with the headers that the vendor puts on every one. */
+export function withVendorHeaders(answer: Answer): Answer {
   const etag = createHash('md5').update(answer.body).digest('hex');
-  response.writeHead(answer.status, {
+  const headers = {
     'x-request-id': randomUUID(),
     etag: `W/"${etag}"`,
     'cache-control': 'max-age=0, private, must-revalidate',
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
-    'content-length': answer.body.length,
     ...answer.headers,
-  });
-  response.end(answer.body);
+  };
+  return { ...answer, headers };
 }

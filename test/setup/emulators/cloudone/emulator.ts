@@ -1,16 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from '../answer.ts';
+import { Deliveries, type WebhookDelivery } from '../deliveries.ts';
+import { ProviderEmulator } from '../emulator.ts';
+import { type ReceivedRequest, valueOf } from '../request-reading.ts';
 import { answerAccount, answerPublic } from './account-routes.ts';
 import { type AccountState, newAccountState } from './account-state.ts';
-import { type Answer, refusal, sendAnswer } from './answer.ts';
-import { Deliveries, type WebhookDelivery } from './deliveries.ts';
+import { refusal, success, withVendorHeaders } from './answer.ts';
 import { simulatedErrors } from './error-catalogue.ts';
-import { type Fault, FaultPlan, faultyAnswer } from './faults.ts';
 import { applyOutcome, type EmulatedFax, type FaxOutcome } from './fax-record.ts';
 import { answerFaxes } from './fax-routes.ts';
-import { Listener } from './listener.ts';
-import { type ReceivedRequest, readRequest, valueOf } from './request-reading.ts';
-import { receiveFax } from './sending.ts';
+import { type ReceivedFax, receiveFax } from './sending.ts';
 import { prepareWebhook, type WebhookOptions } from './webhook.ts';
 
 export interface CloudoneEmulatorOptions {
@@ -29,27 +28,21 @@ export interface CloudoneEmulatorOptions {
   readonly cloudoneHeader?: boolean;
 }
 
-/** A request as it arrived, with what came of it. */
-export interface RecordedCall extends ReceivedRequest {
-  readonly authorized: boolean;
-  readonly fault: Fault['kind'] | null;
-  /** Whether the request was carried out. */
-  readonly handled: boolean;
-}
+type Access = 'live' | 'test';
 
-/** The vendor's service on the loopback interface, with its state in memory. No timer runs by itself. */
-export class CloudoneEmulator {
-  readonly calls: RecordedCall[] = [];
+/** The vendor's service of the provider `cloudone`; see ProviderEmulator. */
+export class CloudoneEmulator extends ProviderEmulator<Access> {
   readonly state: AccountState;
   readonly #options: CloudoneEmulatorOptions;
-  readonly #faults = new FaultPlan();
-  readonly #deliveries = new Deliveries();
-  readonly #listener = new Listener((request, response) => this.#serve(request, response));
-  #held: Array<() => void> = [];
-  #heldWatchers: Array<() => void> = [];
-  #background: Array<Promise<unknown>> = [];
+  /** Any 2xx ends the retries. */
+  protected readonly webhooks = new Deliveries((status) => status >= 200 && status < 300);
+  protected readonly words = {
+    refusal,
+    wrongShape: () => success('Fax queued for sending', { data: { identifier: 'none' } }),
+  };
 
   constructor(options: CloudoneEmulatorOptions) {
+    super();
     this.#options = options;
     const clock = options.clock ?? { now: () => Date.now() };
     this.state = newAccountState(() => clock.now(), options.accountWebhook ?? null);
@@ -57,31 +50,12 @@ export class CloudoneEmulator {
 
   /** With the prefix of the vendor's clients; `/v2` answers as well. */
   get url(): string {
-    return `http://127.0.0.1:${this.#listener.port}/v2.1`;
+    return `http://127.0.0.1:${this.port}/v2.1`;
   }
 
   /** By id as text. */
   get faxes(): ReadonlyMap<string, EmulatedFax> {
     return this.state.faxes;
-  }
-
-  /** Faxes accepted for sending, and requests and connections that arrived. */
-  get counts(): { connections: number; requests: number; accepted: number } {
-    const accepted = [...this.state.faxes.values()].filter((fax) => fax.direction === 'sent').length;
-    return { connections: this.#listener.connections, requests: this.calls.length, accepted };
-  }
-
-  get deliveries(): readonly WebhookDelivery[] {
-    return this.#deliveries.all;
-  }
-
-  open(): Promise<void> {
-    return this.#listener.open();
-  }
-
-  async close(): Promise<void> {
-    this.release();
-    await this.#listener.close();
   }
 
   /** Ends a fax. Without an outcome: as `test_fail` asks, otherwise a success. */
@@ -99,7 +73,7 @@ export class CloudoneEmulator {
   }
 
   /** Stores a received fax, as if a machine had sent it to one of the account's numbers. Sends no webhook. */
-  receive(received: { from: string; to: string; document: Buffer; pages?: number }): EmulatedFax {
+  receive(received: ReceivedFax): EmulatedFax {
     return receiveFax(this.state, received);
   }
 
@@ -109,12 +83,7 @@ export class CloudoneEmulator {
     const url = options.url ?? this.#addressOf(fax);
     if (url === null) throw new Error(`The fax ${id} has no webhook address.`);
     const all = { cloudoneHeader: this.#options.cloudoneHeader, ...options };
-    return this.#deliveries.send(id, prepareWebhook(fax, url, this.#options.callbackToken, all));
-  }
-
-  /** Performs the next retry of a webhook that was not answered with 2xx. */
-  retryCallback(delivery: WebhookDelivery) {
-    return this.#deliveries.retry(delivery);
+    return this.webhooks.send(id, prepareWebhook(fax, url, this.#options.callbackToken, all));
   }
 
   /** Fetches the first content address of a fax, as the vendor does while it renders; the bytes become its document. */
@@ -126,58 +95,23 @@ export class CloudoneEmulator {
     return { status: answer.status, contentType: answer.headers.get('content-type') ?? '' };
   }
 
-  /** Meets the next matching requests; several faults queue up. */
-  setFault(fault: Fault): void {
-    this.#faults.set(fault);
+  protected now(): number {
+    return this.state.now();
   }
 
-  clearFaults(): void {
-    this.#faults.clear();
+  protected pathOf(path: string): string {
+    return path.replace(/^\/v2(?:\.1)?(?=\/)/u, '');
   }
 
-  /** Lets every held answer go. */
-  release(): void {
-    for (const go of this.#held.splice(0)) go();
+  protected acceptedCount(): number {
+    return [...this.state.faxes.values()].filter((fax) => fax.direction === 'sent').length;
   }
 
-  /** Resolves once an answer is held. */
-  async untilHeld(): Promise<void> {
-    if (this.#held.length > 0) return;
-    await new Promise<void>((resolve) => {
-      this.#heldWatchers.push(resolve);
-    });
+  protected override dress(answer: Answer): Answer {
+    return withVendorHeaders(answer);
   }
 
-  /** Closes the listener; `acceptConnections` opens it again on the same port. */
-  refuseConnections(): Promise<void> {
-    return this.#listener.close();
-  }
-
-  acceptConnections(): Promise<void> {
-    return this.#listener.open();
-  }
-
-  /** Resolves once webhooks and content fetches that started by themselves have ended. */
-  async settled(): Promise<void> {
-    while (this.#background.length > 0) await Promise.allSettled(this.#background.splice(0));
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const received = await readRequest(request, this.state.now());
-    const fault = this.#faults.take(received.method);
-    const handled = fault === null || (fault.accepted ?? fault.kind === 'slow');
-    const access = this.#accessOf(received);
-    const authorized = access !== null;
-    this.calls.push({ ...received, authorized, fault: fault?.kind ?? null, handled });
-    const regular = handled ? this.#handle(received, access) : refusal(500, 'not carried out');
-    if (fault === null) return sendAnswer(response, regular);
-    if (fault.kind === 'dropped') return void response.destroy();
-    if (fault.kind === 'truncated') return truncate(response, regular);
-    if (fault.kind === 'slow') await this.#hold();
-    sendAnswer(response, faultyAnswer(fault, regular));
-  }
-
-  #handle(request: ReceivedRequest, access: 'live' | 'test' | null): Answer {
+  protected handle(request: ReceivedRequest, access: Access | null): Answer {
     const open = answerPublic(request);
     if (open !== null) return open;
     if (access === null) return refusal(401, 'The API key or secret is not valid.');
@@ -187,18 +121,8 @@ export class CloudoneEmulator {
     return answer ?? refusal(404, 'There is no such resource.');
   }
 
-  /** What the vendor does of itself with a new fax. */
-  #follow(fax: EmulatedFax): void {
-    const id = String(fax.id);
-    if (fax.direction === 'received' && this.#addressOf(fax) !== null)
-      this.#background.push(this.sendCallback(id));
-    if (fax.contentUrls.length > 0 && this.#options.fetchContentUrls === true) {
-      this.#background.push(this.fetchContent(id));
-    }
-  }
-
   /** Basic authentication, or `api_key` and `api_secret` in the form or the query. */
-  #accessOf(request: ReceivedRequest): 'live' | 'test' | null {
+  protected accessOf(request: ReceivedRequest): Access | null {
     const { apiKey, apiSecret } = this.#options;
     const testKey = this.#options.testApiKey ?? `test-${apiKey}`;
     const testSecret = this.#options.testApiSecret ?? `test-${apiSecret}`;
@@ -210,6 +134,16 @@ export class CloudoneEmulator {
     return same(given, `${testKey}:${testSecret}`) ? 'test' : null;
   }
 
+  /** What the vendor does of itself with a new fax. */
+  #follow(fax: EmulatedFax): void {
+    const id = String(fax.id);
+    if (fax.direction === 'received' && this.#addressOf(fax) !== null)
+      this.inBackground(this.sendCallback(id));
+    if (fax.contentUrls.length > 0 && this.#options.fetchContentUrls === true) {
+      this.inBackground(this.fetchContent(id));
+    }
+  }
+
   #addressOf(fax: EmulatedFax): string | null {
     const number = this.state.numbers.get(fax.toNumber ?? '');
     return fax.callbackUrl ?? number?.callback_url ?? this.state.accountWebhook;
@@ -219,13 +153,6 @@ export class CloudoneEmulator {
     const fax = this.state.faxes.get(id);
     if (fax === undefined) throw new Error(`The emulator has no fax ${id}.`);
     return fax;
-  }
-
-  async #hold(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#held.push(resolve);
-      for (const watcher of this.#heldWatchers.splice(0)) watcher();
-    });
   }
 }
 
@@ -239,11 +166,6 @@ export async function startCloudoneEmulator(options: CloudoneEmulatorOptions): P
 function simulatedOutcome(fax: EmulatedFax): FaxOutcome {
   if (fax.testFail === null) return {};
   return { errorType: fax.testFail, errorId: simulatedErrors[fax.testFail], errorMessage: 'Simulated error' };
-}
-
-function truncate(response: ServerResponse, answer: Answer): void {
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body.length });
-  response.write(answer.body.subarray(0, Math.floor(answer.body.length / 2)), () => response.destroy());
 }
 
 function same(a: string, b: string): boolean {

@@ -1,7 +1,8 @@
+import { type Answer, pdf } from '../answer.ts';
+import { type ReceivedRequest, valueOf } from '../request-reading.ts';
 import type { AccountState } from './account-state.ts';
-import { type Answer, pagedList, refusal, success } from './answer.ts';
+import { pagedList, refusal, success } from './answer.ts';
 import { applyOutcome, type EmulatedFax, faxObject, queuedRecipient } from './fax-record.ts';
-import { type ReceivedRequest, valueOf } from './request-reading.ts';
 import { postFax, storeFax } from './sending.ts';
 import { thumbnailJpeg } from './thumbnail.ts';
 
@@ -70,11 +71,7 @@ function fileAnswer(fax: EmulatedFax, thumbnail: string | null): Answer {
   if (thumbnail === 's' || thumbnail === 'l') {
     return { status: 200, body: thumbnailJpeg, headers: { 'content-type': 'image/jpeg' } };
   }
-  const headers = {
-    'content-type': 'application/pdf',
-    'content-disposition': `attachment; filename="fax-${fax.id}.pdf"`,
-  };
-  return { status: 200, body: fax.document, headers };
+  return pdf(fax.document, `fax-${fax.id}.pdf`);
 }
 
 function cancelFax(state: AccountState, fax: EmulatedFax): Answer {

@@ -1,7 +1,8 @@
+import type { Answer } from '../answer.ts';
+import { type ReceivedRequest, valueOf, valuesOf } from '../request-reading.ts';
 import type { AccountState } from './account-state.ts';
-import { type Answer, refusal, success } from './answer.ts';
+import { refusal, success } from './answer.ts';
 import { type EmulatedFax, queuedRecipient } from './fax-record.ts';
-import { type ReceivedRequest, valueOf, valuesOf } from './request-reading.ts';
 
 /** POST /faxes: a fax to send, or a test receive. */
 export function postFax(state: AccountState, request: ReceivedRequest, isTest: boolean): Answer {
@@ -49,21 +50,30 @@ function testReceive(state: AccountState, request: ReceivedRequest, isTest: bool
   return success(`Test fax received from ${from} to ${to}.  Calling back now...`);
 }
 
-/** Stores a fax as received, finished and successful. */
-export function receiveFax(
-  state: AccountState,
-  received: { from: string; to: string; document: Buffer; pages?: number; isTest?: boolean },
-): EmulatedFax {
+export interface ReceivedFax {
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Null: not there yet; it can be put into the fax later. */
+  readonly document: Buffer | null;
+  readonly pages?: number;
+  readonly isTest?: boolean;
+  /** Default `success`; anything but that and `failure` is not complete. */
+  readonly status?: string;
+}
+
+/** Stores a fax as received, finished and successful unless told otherwise. */
+export function receiveFax(state: AccountState, received: ReceivedFax): EmulatedFax {
+  const { pages = 1, status = 'success' } = received;
   return storeFax(state, {
     direction: 'received',
     isTest: received.isTest ?? false,
     fromNumber: received.from,
     toNumber: received.to,
     document: received.document,
-    status: 'success',
-    completedAt: state.now(),
-    pages: received.pages ?? 1,
-    cost: 7 * (received.pages ?? 1),
+    status,
+    completedAt: status === 'success' || status === 'failure' ? state.now() : null,
+    pages,
+    cost: 7 * pages,
   });
 }
 

@@ -1,4 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { PreparedWebhook } from '../deliveries.ts';
+import { addressOf, basicOf, type Fields, type Files, multipart } from '../webhook-body.ts';
 import { type EmulatedFax, faxObject } from './fax-record.ts';
 
 export type WebhookLayout = 'v1' | 'v2' | 'v2-brackets' | 'v2.1';
@@ -29,14 +31,6 @@ export interface WebhookOptions {
   readonly callbackToken?: string;
 }
 
-export interface PreparedWebhook {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-  readonly fields: ReadonlyArray<readonly [string, string]>;
-  readonly signature: string | null;
-}
-
 /** Builds the exact request of one webhook, signed as the vendor documents it. */
 export function prepareWebhook(
   fax: EmulatedFax,
@@ -55,7 +49,7 @@ export function prepareWebhook(
   const boundary = `----emulator${randomBytes(12).toString('hex')}`;
   const target = new URL(url);
   return {
-    url: `${target.origin}${target.pathname}${target.search}`,
+    url: addressOf(target),
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,
       ...basicOf(target),
@@ -72,9 +66,6 @@ export function prepareWebhook(
 function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
-
-type Fields = ReadonlyArray<readonly [string, string]>;
-type Files = ReadonlyArray<{ name: string; bytes: Buffer }>;
 
 function webhookFields(
   fax: EmulatedFax,
@@ -159,24 +150,6 @@ function spoiled(
       ? files.map(({ name, bytes }) => ({ name, bytes: Buffer.concat([bytes, Buffer.from('x')]) }))
       : files;
   return { fields: changedFields, files: changedFiles };
-}
-
-function multipart(boundary: string, fields: Fields, files: Files): Buffer {
-  const parts: Buffer[] = fields.map(([name, value]) =>
-    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
-  );
-  for (const { name, bytes } of files) {
-    const disposition = `Content-Disposition: form-data; name="${name}"; filename="fax.pdf"`;
-    const head = `--${boundary}\r\n${disposition}\r\nContent-Type: application/pdf\r\n\r\n`;
-    parts.push(Buffer.from(head), bytes, Buffer.from('\r\n'));
-  }
-  return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
-}
-
-function basicOf(target: URL): Record<string, string> {
-  if (target.username === '') return {};
-  const pair = `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`;
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
 function sha1(bytes: Buffer): string {

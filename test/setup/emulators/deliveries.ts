@@ -1,4 +1,12 @@
-import type { PreparedWebhook } from './webhook.ts';
+/** The exact request of one webhook. */
+export interface PreparedWebhook {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Of a form, in wire order. */
+  readonly fields: ReadonlyArray<readonly [string, string]>;
+  readonly signature: string | null;
+}
 
 export interface WebhookAttempt {
   /** The receiver's status, or null when it could not be reached. */
@@ -20,6 +28,12 @@ export const retryDelays: readonly number[] = [5, 10, 20, 30, ...Array<number>(1
 /** Sends webhooks and remembers what came back. Nothing is repeated by itself. */
 export class Deliveries {
   readonly all: WebhookDelivery[] = [];
+  readonly #ends: (status: number) => boolean;
+
+  /** `ends`: which statuses of the receiver end the retries. */
+  constructor(ends: (status: number) => boolean) {
+    this.#ends = ends;
+  }
 
   async send(faxId: string, webhook: PreparedWebhook): Promise<WebhookDelivery> {
     const delivery: WebhookDelivery = { id: this.all.length + 1, faxId, webhook, attempts: [] };
@@ -31,17 +45,11 @@ export class Deliveries {
   /** Performs the next retry at once, as if its time had come. Null when it succeeded already or all were used. */
   async retry(delivery: WebhookDelivery): Promise<{ afterMinutes: number; attempt: WebhookAttempt } | null> {
     const afterMinutes = retryDelays[delivery.attempts.length - 1];
-    if (afterMinutes === undefined || delivered(delivery)) return null;
+    if (afterMinutes === undefined || this.#ends(delivery.attempts.at(-1)?.status ?? 0)) return null;
     const attempt = await post(delivery.webhook);
     delivery.attempts.push(attempt);
     return { afterMinutes, attempt };
   }
-}
-
-/** Any 2xx ends the retries. */
-export function delivered(delivery: WebhookDelivery): boolean {
-  const status = delivery.attempts.at(-1)?.status ?? 0;
-  return status >= 200 && status < 300;
 }
 
 async function post(webhook: PreparedWebhook): Promise<WebhookAttempt> {

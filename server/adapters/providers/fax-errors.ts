@@ -1,6 +1,6 @@
 import { plainText } from './plain-text.ts';
 
-/** The vendor's error ids in words for a person. The list is open: an unknown id falls back to its type. */
+/** The error ids in words for a person; both vendors number alike. The list is open: an unknown id falls back to its type. */
 const sentences: Readonly<Record<string, string>> = {
   4: 'The document could not be converted or merged.',
   54: 'The provider could not fetch the document from its address.',
@@ -70,15 +70,17 @@ const sentences: Readonly<Record<string, string>> = {
   131: 'The fax is incomplete.',
   132: 'No fax tone was heard.',
   133: 'Sending to this number is not permitted.',
-  'documentConversionError:133': 'The PDF could not be processed by the provider.',
+  'documentconversionerror:133': 'The PDF could not be processed by the provider.',
 };
 
+/** By the type without underscores, in lower case: one vendor writes `lineError`, the other `LINE_ERROR`. */
 const byType: Readonly<Record<string, string>> = {
-  documentConversionError: 'The provider could not convert the document.',
-  lineError: 'The telephone line failed.',
-  faxError: 'The fax transmission failed.',
-  generalError: 'The provider reported an error.',
-  fatalError: 'The provider reported a fatal error.',
+  documentconversionerror: 'The provider could not convert the document.',
+  lineerror: 'The telephone line failed.',
+  callerror: 'The call failed.',
+  faxerror: 'The fax transmission failed.',
+  generalerror: 'The provider reported an error.',
+  fatalerror: 'The provider reported a fatal error.',
 };
 
 export interface WireError {
@@ -95,9 +97,10 @@ export function failureSentence(error: WireError): string {
 }
 
 function causeSentence(error: WireError, type: string): string {
-  const known = sentences[`${type}:${error.id ?? ''}`] ?? sentences[String(error.id ?? '')];
+  const kind = type.replaceAll('_', '').toLowerCase();
+  const known = sentences[`${kind}:${error.id ?? ''}`] ?? sentences[String(error.id ?? '')];
   if (known !== undefined) return known;
   const message = plainText(error.message ?? '', 160);
   if (message !== '') return /[.!?]$/u.test(message) ? message : `${message}.`;
-  return byType[type] ?? 'The fax failed and the provider gave no reason.';
+  return byType[kind] ?? 'The fax failed and the provider gave no reason.';
 }

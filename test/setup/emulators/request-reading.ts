@@ -20,20 +20,28 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly fields: ReadonlyArray<readonly [name: string, value: string]>;
   readonly files: readonly ReceivedFile[];
+  /** The parsed body of a JSON request, else null. */
+  readonly json: unknown;
 }
 
 /** Reads the whole request. Rejects when the client goes away in the middle. */
-export async function readRequest(request: IncomingMessage, time: number): Promise<ReceivedRequest> {
+export async function readRequest(
+  request: IncomingMessage,
+  time: number,
+  pathOf: (path: string) => string,
+): Promise<ReceivedRequest> {
   const url = new URL(request.url ?? '/', 'http://emulator');
-  const { fields, files } = await readForm(request);
+  const isForm = formTypes.test(request.headers['content-type'] ?? '');
+  const { fields, files } = isForm ? await readForm(request) : { fields: [], files: [] };
   return {
     time,
     method: request.method ?? 'GET',
-    path: decodeURIComponent(url.pathname.replace(/^\/v2(?:\.1)?(?=\/)/u, '')),
+    path: decodeURIComponent(pathOf(url.pathname)),
     query: url.searchParams,
     headers: request.headers,
     fields,
     files,
+    json: isForm ? null : await readJson(request),
   };
 }
 
@@ -48,15 +56,21 @@ export function valueOf(request: ReceivedRequest, name: string): string | null {
   return valuesOf(request, name)[0] ?? request.query.get(name);
 }
 
+const formTypes = /^multipart\/form-data|^application\/x-www-form-urlencoded/u;
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+  } catch {
+    return null;
+  }
+}
+
 async function readForm(request: IncomingMessage) {
   const fields: Array<readonly [string, string]> = [];
   const files: ReceivedFile[] = [];
-  if (
-    !/^multipart\/form-data|^application\/x-www-form-urlencoded/u.test(request.headers['content-type'] ?? '')
-  ) {
-    for await (const _ of request);
-    return { fields, files };
-  }
   await new Promise<void>((resolve, reject) => {
     const parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });
     parser.on('field', (name, value) => fields.push([name, value]));

@@ -1,0 +1,45 @@
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../../platform/http-client.ts';
+import { addressRefused, failureOf, maxAnswerBytes } from '../failures.ts';
+import type { Certainty, ProviderAccount } from '../port.ts';
+import { checkBaseUrl, endpoint } from './account.ts';
+
+export interface Call {
+  readonly method: HttpRequest['method'];
+  /** Below the account's address, with its query. */
+  readonly path: string;
+  readonly body?: HttpRequest['body'];
+  /** The certainty of whatever does not tell whether the request was carried out. */
+  readonly ambiguous: Certainty;
+  /** Default 256 KiB. */
+  readonly maxAnswerBytes?: number;
+}
+
+/** One request, never repeated. Any status is an answer; throws ProviderError when none came. */
+export async function call(http: HttpClient, account: ProviderAccount, what: Call): Promise<HttpAnswer> {
+  try {
+    return await http.request({
+      ...requestOf(account, what.path, 'application/json'),
+      method: what.method,
+      body: what.body,
+      maxAnswerBytes: what.maxAnswerBytes ?? maxAnswerBytes,
+    });
+  } catch (error) {
+    throw failureOf(account, error, what.ambiguous);
+  }
+}
+
+/** Address and headers with the account's credentials. Throws ProviderError for an address that does not qualify. */
+export function requestOf(account: ProviderAccount, path: string, accept: string) {
+  assertBaseUrl(account);
+  const credentials = Buffer.from(`${account.apiKey}:${account.apiSecret}`).toString('base64');
+  return {
+    url: endpoint(account.baseUrl, path),
+    headers: { accept, authorization: `Basic ${credentials}` },
+  };
+}
+
+/** Throws ProviderError for an address that does not qualify. */
+export function assertBaseUrl(account: ProviderAccount): void {
+  const problem = checkBaseUrl(account.baseUrl);
+  if (problem !== null) throw addressRefused(account, problem);
+}

@@ -1,0 +1,67 @@
+import { plainText } from '../plain-text.ts';
+import type {
+  NotificationReading,
+  NotificationRequest,
+  ReceivedReport,
+  ReceivingAccount,
+  Verification,
+} from '../receiving-port.ts';
+import { e164Of, positive, utcTime } from '../wire-values.ts';
+import { readFaxForm } from './fax-form.ts';
+import { signatureHeaders, verifySignature } from './signature.ts';
+import type { WireFax } from './wire.ts';
+
+/** The same signature as that of callbacks, over the address the notification was sent to. */
+export function verifyNotification(account: ReceivingAccount, request: NotificationRequest): Verification {
+  if (!account.verifySignature) return { kind: 'hint' };
+  if (!account.callbackToken) return refusedFor('no callback token is set');
+  const signature = signatureHeaders
+    .map((name) => request.headers[name])
+    .find((value) => value !== undefined);
+  if (signature === undefined) return refusedFor('it bears no signature');
+  const files = request.files.map((file) => [file.name, file.sha1Hex] as const);
+  const form = { fields: request.fields, files };
+  return verifySignature(account.callbackToken, request.url, form, signature)
+    ? { kind: 'genuine', how: 'signature', mayUseAttachment: true }
+    : refusedFor('its signature is wrong');
+}
+
+function refusedFor(reason: string): Verification {
+  return { kind: 'refused', reason };
+}
+
+/** Reads a notification in any of the vendor's layouts. */
+export function readNotification(request: NotificationRequest): NotificationReading {
+  if (request.contentType === 'json') return { kind: 'malformed', reason: 'The notification is no form.' };
+  const reading = readFaxForm(request);
+  if (reading.kind === 'unreadable') return { kind: 'malformed', reason: reading.reason };
+  if (reading.kind === 'inflight') return { kind: 'other', event: reading.event };
+  if (reading.fax.direction !== 'received') return { kind: 'other', event: 'fax_completed' };
+  const report = receivedReportOf(reading.fax, reading.isTest);
+  return { kind: 'received', report, attachment: attachmentOf(request) };
+}
+
+/** v1 names the part `filename`, the others `file`. Two documents: neither, it is fetched by the fax's id. */
+function attachmentOf(request: NotificationRequest): { path: string } | null {
+  const [document, second] = request.files.filter(({ name }) => name === 'file' || name === 'filename');
+  return document && !second && document.sizeBytes > 0 ? { path: document.path } : null;
+}
+
+export function receivedReportOf(fax: WireFax, isTest = fax.is_test === 'true'): ReceivedReport {
+  const state = stateOf(fax.status);
+  return {
+    providerId: fax.id,
+    from: e164Of(fax.from_number),
+    to: e164Of(fax.to_number),
+    pages: positive(fax.num_pages),
+    rawStatus: plainText(fax.status, 40),
+    state,
+    isTest,
+    completedAt: state === 'receiving' ? null : utcTime(fax.completed_at),
+  };
+}
+
+function stateOf(status: string): ReceivedReport['state'] {
+  if (status === 'success') return 'complete';
+  return status === 'failure' || status === 'partialsuccess' ? 'failed' : 'receiving';
+}

@@ -1,0 +1,72 @@
+import { createHttpClient, type HttpClient } from '../../../platform/http-client.ts';
+import { fetchTo } from '../document-fetch.ts';
+import { harmless, unusableAnswer } from '../failures.ts';
+import { type ListPage, listedFrom, readableEntries, readListing } from '../listing.ts';
+import type { ReceivedReport, ReceivingAccount, ReceivingProvider } from '../receiving-port.ts';
+import { utcTime } from '../wire-values.ts';
+import { isUnknown, refusalOf, successOf } from './answers.ts';
+import { call, requestOf } from './call.ts';
+import { readNotification, receivedReportOf, verifyNotification } from './notification.ts';
+import type { CloudoneOptions } from './provider.ts';
+import { faxSchema } from './wire.ts';
+
+const perPage = 200;
+/** About a kilobyte for each fax. */
+const maxListBytes = 2 * 1024 * 1024;
+
+/** Receiving through the provider `cloudone`. */
+export function createCloudoneReceiving(options: CloudoneOptions = {}): ReceivingProvider {
+  const http = options.httpClient ?? createHttpClient({ timeoutMs: options.timeoutMs });
+  return {
+    backend: 'cloudone',
+    displayName: 'Phaxio',
+    verifyNotification,
+    readNotification,
+    lookUp: (account, providerId) => lookUp(http, account, providerId),
+    listReceived: (account, since) =>
+      readListing(account, since, (page) => listPage(http, account, listedFrom(since), page)),
+    async fetchDocument(account, providerId, path, limits) {
+      const request = requestOf(account, `${pathOf(providerId)}/file`, 'application/pdf');
+      return await fetchTo(http.download, account, { ...request, path, ...limits }, (answer) =>
+        refusalOf(answer, account, harmless),
+      );
+    },
+  };
+}
+
+async function lookUp(
+  http: HttpClient,
+  account: ReceivingAccount,
+  providerId: string,
+): Promise<ReceivedReport | null> {
+  if (!faxSchema.shape.id.safeParse(providerId).success) return null;
+  const answer = await call(http, account, { method: 'GET', path: pathOf(providerId), ambiguous: harmless });
+  if (isUnknown(answer)) return null;
+  const fax = faxSchema.safeParse(successOf(answer, account, harmless).data);
+  if (!fax.success) throw unusableAnswer(account, 'not a fax', harmless);
+  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', harmless);
+  return fax.data.direction === 'received' ? receivedReportOf(fax.data) : null;
+}
+
+async function listPage(
+  http: HttpClient,
+  account: ReceivingAccount,
+  after: string,
+  page: number,
+): Promise<ListPage> {
+  const query = { direction: 'received', created_after: after, per_page: `${perPage}`, page: `${page}` };
+  const path = `/faxes?${new URLSearchParams(query).toString()}`;
+  const what = { method: 'GET', path, ambiguous: harmless, maxAnswerBytes: maxListBytes } as const;
+  const { data, total } = successOf(await call(http, account, what), account, harmless);
+  const faxes = readableEntries(account, data, (entry) => faxSchema.safeParse(entry).data ?? null);
+  return {
+    faxes: faxes
+      .filter((fax) => fax.direction === 'received')
+      .map((fax) => ({ report: receivedReportOf(fax), beganAt: utcTime(fax.created_at) })),
+    more: total === null ? Array.isArray(data) && data.length === perPage : page * perPage < total,
+  };
+}
+
+function pathOf(providerId: string): string {
+  return `/faxes/${encodeURIComponent(providerId)}`;
+}

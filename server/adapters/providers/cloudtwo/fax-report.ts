@@ -1,0 +1,53 @@
+import { failureSentence } from '../fax-errors.ts';
+import { plainText } from '../plain-text.ts';
+import type { ProviderReport } from '../port.ts';
+import { e164Of, positive } from '../wire-values.ts';
+import { timeOf, type WireFax } from './wire.ts';
+
+/** The gateway's view of a fax object. A status we do not know is never an outcome. */
+export function reportOf(fax: WireFax): ProviderReport {
+  const outcome = outcomeOf(fax.status);
+  const finished = outcome !== 'in_progress';
+  return {
+    providerId: fax.id,
+    outcome,
+    rawStatus: plainText(fax.status ?? '', 40),
+    direction: directionOf(fax),
+    pages: positive(fax.numberOfPages),
+    rateBps: null,
+    cost: finished ? costOf(fax) : null,
+    completedAt: finished ? timeOf(fax.completedTime) : null,
+    to: e164Of(fax.to) ?? (fax.to || null),
+    failure: outcome === 'failed' ? failureOf(fax) : null,
+  };
+}
+
+export function directionOf(fax: Pick<WireFax, 'direction'>): ProviderReport['direction'] {
+  if (fax.direction === 'OUTBOUND') return 'sent';
+  return fax.direction === 'INBOUND' ? 'received' : null;
+}
+
+function outcomeOf(status: WireFax['status']): ProviderReport['outcome'] {
+  if (status === 'COMPLETED') return 'success';
+  return status === 'FAILURE' ? 'failed' : 'in_progress';
+}
+
+function failureOf(fax: WireFax): string {
+  const sentence = failureSentence({
+    type: fax.errorType || null,
+    id: fax.errorCode ?? fax.errorId ?? null,
+    message: fax.errorMessage || null,
+  });
+  const sent = positive(fax.pagesSentSuccessfully);
+  if (sent === null) return sentence;
+  return `${sent === 1 ? 'One page was' : `${sent} pages were`} sent before it failed. ${sentence}`;
+}
+
+/** A decimal amount in the currency's own unit. The vendor fills it in late, so 0 is unknown. */
+function costOf(fax: WireFax): ProviderReport['cost'] {
+  const { currencyCode = '', amount } = fax.price ?? {};
+  if (!amount || amount < 0 || !/^[A-Z]{3}$/u.test(currencyCode)) return null;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return { amountMinor: Math.round(amount * 10 ** digits), currency: currencyCode };
+}

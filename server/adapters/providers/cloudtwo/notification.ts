@@ -1,0 +1,89 @@
+import { equalInConstantTime } from '../../../platform/hash.ts';
+import { plainText } from '../plain-text.ts';
+import type {
+  NotificationReading,
+  NotificationRequest,
+  ReceivedReport,
+  ReceivingAccount,
+  Verification,
+} from '../receiving-port.ts';
+import { e164Of, isRecord, parsedJson, positive } from '../wire-values.ts';
+import { directionOf } from './fax-report.ts';
+import { faxSchema, timeOf, type WireFax } from './wire.ts';
+
+/**
+ * The vendor signs nothing. With user and password in the address of the webhook a notification that presents them is
+ * genuine; one about another project is looked up all the same, so that its fax is not taken for ours.
+ */
+export function verifyNotification(account: ReceivingAccount, request: NotificationRequest): Verification {
+  const basic = account.notificationBasic;
+  if (basic === null) return { kind: 'hint' };
+  const presented = request.headers['authorization'];
+  if (presented === undefined) return { kind: 'refused', reason: 'it bears no user and password' };
+  const [, encoded = ''] = /^basic ([\w+/=-]+)$/iu.exec(presented.trim()) ?? [];
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
+  if (!equalInConstantTime(pair, `${basic.user}:${basic.password}`))
+    return { kind: 'refused', reason: 'its user or password is wrong' };
+  const project = faxOf(request)?.projectId;
+  if (project && project !== account.projectId) return { kind: 'hint' };
+  return { kind: 'genuine', how: 'basic', mayUseAttachment: true };
+}
+
+/** Reads a notification as JSON or as a form, in which `fax` is JSON text. */
+export function readNotification(request: NotificationRequest): NotificationReading {
+  const event = valueOf(request, 'event');
+  if (typeof event !== 'string' || event === '') return malformed('The notification names no event.');
+  if (event !== 'INCOMING_FAX') return { kind: 'other', event: plainText(event, 60) };
+  const fax = faxOf(request);
+  if (fax === null) return malformed('The notification holds no readable fax.');
+  if (directionOf(fax) === 'sent') return malformed('The fax of the notification is a sent one.');
+  return { kind: 'received', report: receivedReportOf(fax), attachment: attachmentOf(request) };
+}
+
+function malformed(reason: string): NotificationReading {
+  return { kind: 'malformed', reason };
+}
+
+function faxOf(request: NotificationRequest): WireFax | null {
+  const value = valueOf(request, 'fax');
+  const fax = faxSchema.safeParse(typeof value === 'string' ? parsedJson(value) : value);
+  return fax.success ? fax.data : null;
+}
+
+/** A field of a form that is repeated could be read in two ways, so it is not read at all. */
+function valueOf(request: NotificationRequest, name: string): unknown {
+  if (request.contentType === 'json') return isRecord(request.json) ? request.json[name] : undefined;
+  const [value, second] = request.fields.filter(([field]) => field === name).map(([, text]) => text);
+  return second === undefined ? value : undefined;
+}
+
+/** Only a PDF is of use; anything else, or two of them, is left and the document fetched by the fax's id. */
+function attachmentOf(request: NotificationRequest): { path: string } | { base64: string } | null {
+  const type = valueOf(request, 'fileType');
+  if (typeof type === 'string' && type !== '' && type.toUpperCase() !== 'PDF') return null;
+  if (request.contentType === 'json') {
+    const base64 = valueOf(request, 'file');
+    return typeof base64 === 'string' && base64 !== '' ? { base64 } : null;
+  }
+  const [document, second] = request.files.filter(({ name }) => name === 'file');
+  return document && !second && document.sizeBytes > 0 ? { path: document.path } : null;
+}
+
+export function receivedReportOf(fax: WireFax): ReceivedReport {
+  const state = stateOf(fax.status);
+  return {
+    providerId: fax.id,
+    from: e164Of(fax.from),
+    to: e164Of(fax.to),
+    pages: positive(fax.numberOfPages),
+    rawStatus: plainText(fax.status ?? '', 40),
+    state,
+    isTest: false,
+    completedAt: state === 'receiving' ? null : timeOf(fax.completedTime),
+  };
+}
+
+function stateOf(status: WireFax['status']): ReceivedReport['state'] {
+  if (status === 'COMPLETED') return 'complete';
+  return status === 'FAILURE' ? 'failed' : 'receiving';
+}

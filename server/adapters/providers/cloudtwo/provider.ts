@@ -1,0 +1,122 @@
+import type { HttpBody } from '../../../platform/http-client.ts';
+import { openMultipartBody } from '../../../platform/multipart-body.ts';
+import { documentUnreadable, failureOf, harmless, unusableAnswer } from '../failures.ts';
+import { plainText } from '../plain-text.ts';
+import {
+  type CloudProvider,
+  type ProviderAccount,
+  ProviderError,
+  type ProviderReport,
+  type SubmitRequest,
+} from '../port.ts';
+import { successOf } from './answers.ts';
+import { assertBaseUrl, type Caller, createCaller } from './call.ts';
+import { reportOf } from './fax-report.ts';
+import { acceptedFaxOf, faxSchema, listSchema, servicesSchema } from './wire.ts';
+
+/** The provider `cloudtwo`. A question that fails (fetchReport) says nothing about the fax itself. */
+export function createCloudtwo(caller: Caller = createCaller()): CloudProvider {
+  return {
+    backend: 'cloudtwo',
+    displayName: 'Sinch',
+    callbacks: null,
+    reach: (account) => reach(caller, account),
+    submit: (account, request) => submit(caller, account, request),
+    fetchReport: (account, providerId) => fetchReport(caller, account, providerId),
+    checkAccount: (account) => checkAccount(caller, account),
+  };
+}
+
+/** Without a token nothing can be submitted, so one is had first; a refused key is told by the submission itself. */
+async function reach({ http, tokens }: Caller, account: ProviderAccount): Promise<void> {
+  assertBaseUrl(account);
+  try {
+    await http.openConnection(account.baseUrl);
+  } catch (error) {
+    throw failureOf(account, error, harmless);
+  }
+  if (account.signIn !== 'oauth2') return;
+  await tokens.authorization(account).catch((error: unknown) => {
+    if (!(error instanceof ProviderError) || error.category !== 'refused') throw error;
+  });
+}
+
+async function submit(caller: Caller, account: ProviderAccount, request: SubmitRequest) {
+  const body = await openBody(account, request);
+  try {
+    const what = { method: 'POST', path: '/faxes', body, ambiguous: 'unknown' } as const;
+    const fax = acceptedFaxOf(successOf(await caller.call(account, what), account, 'unknown'));
+    if (fax === null) throw unusableAnswer(account, 'success without an id', 'unknown');
+    return { providerId: fax.id };
+  } finally {
+    await body.close();
+  }
+}
+
+/** The gateway decides about repetition, so the provider makes one call only. */
+function fieldsOf(request: SubmitRequest): Array<readonly [string, string]> {
+  const fields: Array<readonly [string, string]> = [
+    ['to', request.to],
+    ['headerText', Array.from(request.headerText).slice(0, 50).join('')],
+    ['maxRetries', '0'],
+  ];
+  if (request.callbackUrl !== null)
+    fields.push(['callbackUrl', request.callbackUrl], ['callbackUrlContentType', 'application/json']);
+  if (request.documentUrl !== null) fields.push(['contentUrl', request.documentUrl]);
+  return fields;
+}
+
+async function openBody(
+  account: ProviderAccount,
+  request: SubmitRequest,
+): Promise<HttpBody & { close(): Promise<void> }> {
+  const { path, fileName } = request.document;
+  const file = { name: 'file', path, fileName, contentType: 'application/pdf' };
+  try {
+    return await openMultipartBody(fieldsOf(request), request.documentUrl === null ? file : null);
+  } catch (cause) {
+    throw documentUnreadable(account, cause);
+  }
+}
+
+async function fetchReport(
+  caller: Caller,
+  account: ProviderAccount,
+  providerId: string,
+): Promise<ProviderReport> {
+  const path = `/faxes/${encodeURIComponent(providerId)}`;
+  const answer = await caller.call(account, { method: 'GET', path, ambiguous: harmless });
+  const fax = faxSchema.safeParse(successOf(answer, account, harmless));
+  if (!fax.success) throw unusableAnswer(account, 'not a fax', harmless);
+  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', harmless);
+  return reportOf(fax.data);
+}
+
+async function checkAccount(
+  caller: Caller,
+  account: ProviderAccount,
+): Promise<{ ok: boolean; detail: string }> {
+  try {
+    const path = '/faxes?pageSize=1';
+    const answer = await caller.call(account, { method: 'GET', path, ambiguous: harmless });
+    if (!listSchema.safeParse(successOf(answer, account, harmless)).success)
+      throw unusableAnswer(account, 'not a list', harmless);
+    const detail = `The fax provider accepts the key for this project.${await keepingNote(caller, account)}`;
+    return { ok: true, detail };
+  } catch (error) {
+    if (error instanceof ProviderError) return { ok: false, detail: error.publicMessage };
+    throw error;
+  }
+}
+
+/** A service that keeps no received documents hands them over once, with the notification. */
+async function keepingNote(caller: Caller, account: ProviderAccount): Promise<string> {
+  const answer = await caller.call(account, { method: 'GET', path: '/services', ambiguous: harmless });
+  if (answer.status !== 200) return '';
+  const found = servicesSchema.safeParse(successOf(answer, account, harmless)).data?.services ?? [];
+  const names = found
+    .filter((service) => service.saveInboundFaxDocuments === false)
+    .map((service) => plainText(service.name ?? service.id ?? '', 60));
+  if (names.length === 0) return '';
+  return ` The service “${names.join('”, “')}” keeps no received documents: they come with the notification only, which must be verified by user and password.`;
+}

@@ -1,0 +1,100 @@
+import { fetchTo } from '../document-fetch.ts';
+import { harmless, unusableAnswer } from '../failures.ts';
+import { type ListPage, listedFrom, readableEntries, readListing } from '../listing.ts';
+import {
+  DocumentError,
+  type FetchedDocument,
+  type ReceivedReport,
+  type ReceivingAccount,
+  type ReceivingProvider,
+} from '../receiving-port.ts';
+import { endpoint } from './account.ts';
+import { isUnknown, refusalOf, successOf } from './answers.ts';
+import { assertBaseUrl, type Caller, createCaller } from './call.ts';
+import { directionOf } from './fax-report.ts';
+import { readNotification, receivedReportOf, verifyNotification } from './notification.ts';
+import { faxId, faxSchema, listSchema, timeOf } from './wire.ts';
+
+const pageSize = 200;
+/** About a kilobyte for each fax. */
+const maxListBytes = 2 * 1024 * 1024;
+
+/** Receiving through the provider `cloudtwo`. */
+export function createCloudtwoReceiving(caller: Caller = createCaller()): ReceivingProvider {
+  return {
+    backend: 'cloudtwo',
+    displayName: 'Sinch',
+    verifyNotification,
+    readNotification,
+    lookUp: (account, providerId) => lookUp(caller, account, providerId),
+    listReceived: (account, since) =>
+      readListing(account, since, (page) => listPage(caller, account, listedFrom(since), page)),
+    fetchDocument: (account, providerId, path, limits) =>
+      fetchDocument(caller, account, providerId, { path, ...limits }),
+  };
+}
+
+async function lookUp(
+  caller: Caller,
+  account: ReceivingAccount,
+  providerId: string,
+): Promise<ReceivedReport | null> {
+  if (!faxId.safeParse(providerId).success) return null;
+  const answer = await caller.call(account, { method: 'GET', path: pathOf(providerId), ambiguous: harmless });
+  if (isUnknown(answer)) return null;
+  const fax = faxSchema.safeParse(successOf(answer, account, harmless));
+  if (!fax.success) throw unusableAnswer(account, 'not a fax', harmless);
+  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', harmless);
+  return directionOf(fax.data) === 'received' ? receivedReportOf(fax.data) : null;
+}
+
+async function listPage(
+  caller: Caller,
+  account: ReceivingAccount,
+  after: string,
+  page: number,
+): Promise<ListPage> {
+  const query = { direction: 'INBOUND', 'createTime>': after, pageSize: `${pageSize}`, page: `${page}` };
+  const path = `/faxes?${new URLSearchParams(query).toString()}`;
+  const what = { method: 'GET', path, ambiguous: harmless, maxAnswerBytes: maxListBytes } as const;
+  const list = listSchema.safeParse(successOf(await caller.call(account, what), account, harmless));
+  const { faxes: entries, totalPages = null } = list.data ?? {};
+  const faxes = readableEntries(account, entries, (entry) => faxSchema.safeParse(entry).data ?? null);
+  return {
+    faxes: faxes
+      .filter((fax) => directionOf(fax) === 'received')
+      .map((fax) => ({ report: receivedReportOf(fax), beganAt: timeOf(fax.createTime) })),
+    more: totalPages === null ? Array.isArray(entries) && entries.length === pageSize : page < totalPages,
+  };
+}
+
+/** The documented address, and where it is unknown the one that the vendor's own client still uses. */
+async function fetchDocument(
+  caller: Caller,
+  account: ReceivingAccount,
+  providerId: string,
+  wanted: { path: string; maxBytes: number; signal?: AbortSignal },
+): Promise<FetchedDocument> {
+  assertBaseUrl(account);
+  const fetchAs = (name: string) =>
+    fetchTo(
+      (download) => caller.download(account, download),
+      account,
+      {
+        ...wanted,
+        url: endpoint(account, `${pathOf(providerId)}/${name}`),
+        headers: { accept: 'application/pdf' },
+      },
+      (answer) => refusalOf(answer, account, harmless),
+    );
+  try {
+    return await fetchAs('file');
+  } catch (error) {
+    if (!(error instanceof DocumentError) || error.problem !== 'document_missing') throw error;
+    return await fetchAs('file.pdf');
+  }
+}
+
+function pathOf(providerId: string): string {
+  return `/faxes/${encodeURIComponent(providerId)}`;
+}

@@ -1,0 +1,124 @@
+import { type HttpAnswer, HttpFailure } from '../../platform/http-client.ts';
+import { plainText } from './plain-text.ts';
+import { type Certainty, type ProviderAccount, ProviderError, type ProviderErrorCategory } from './port.ts';
+
+/** An answer about one fax is a few kilobytes; more is not the provider speaking. */
+export const maxAnswerBytes = 256 * 1024;
+
+/** Of questions: repeating them is harmless, so nothing about them is ambiguous. */
+export const harmless: Certainty = 'not_accepted';
+
+/** What the documented answers mean for a request: the vendor looked at it and said no. */
+const refusals: Readonly<Record<number, string>> = {
+  400: 'The fax provider did not accept the request.',
+  401: 'The fax provider refused the API key or secret.',
+  402: 'The account at the fax provider has no credit.',
+  403: 'The fax provider does not allow this.',
+  404: 'The fax provider does not know this fax or address.',
+  422: 'The fax provider found the request invalid.',
+};
+
+/** The sentence of a documented refusal, or undefined. */
+export function refusalSentence(status: number): string | undefined {
+  return refusals[status];
+}
+
+/** `words` are the provider's, made plain with the account's secrets left out. */
+export function refused(
+  account: ProviderAccount,
+  status: number,
+  sentence: string,
+  message: string,
+): ProviderError {
+  const words = plainText(message, 160, [account.apiKey, account.apiSecret]);
+  return new ProviderError(`${account.backend} refused: status ${status} ${words}`.trim(), {
+    certainty: 'refused',
+    category: 'refused',
+    publicMessage: words === '' ? sentence : `${sentence} It said: “${words}”`,
+  });
+}
+
+/** 429: nothing was carried out. */
+export function limited(account: ProviderAccount): ProviderError {
+  return new ProviderError(`${account.backend}: status 429`, {
+    certainty: 'not_accepted',
+    category: 'provider_unavailable',
+    publicMessage: 'The fax provider asks for a pause: too many requests.',
+  });
+}
+
+/** 5xx: the provider's own fault, which does not tell whether the request was carried out. */
+export function brokenAnswer(account: ProviderAccount, status: number, certainty: Certainty): ProviderError {
+  const posted = certainty === 'unknown';
+  return new ProviderError(`${account.backend}: status ${status}`, {
+    certainty,
+    category: posted ? 'transport_ambiguous' : 'provider_unavailable',
+    publicMessage: posted
+      ? 'The fax provider reported a fault of its own; it may have accepted the fax.'
+      : 'The fax provider reported a fault of its own.',
+  });
+}
+
+/** An answer that arrived and cannot be used. */
+export function unusableAnswer(
+  account: ProviderAccount,
+  detail: string,
+  certainty: Certainty,
+): ProviderError {
+  return new ProviderError(`${account.backend}: unusable answer, ${detail}`, {
+    certainty,
+    category: 'response_unusable',
+    publicMessage:
+      certainty === 'unknown'
+        ? 'The answer of the fax provider could not be used; it may have accepted the fax.'
+        : 'The answer of the fax provider could not be used.',
+  });
+}
+
+/** No usable answer came. Only what certainly never left this computer is `not_accepted`. Other errors stay. */
+export function failureOf(account: ProviderAccount, failure: unknown, ambiguous: Certainty): unknown {
+  if (!(failure instanceof HttpFailure)) return failure;
+  if (failure.reason === 'oversized' || failure.reason === 'unreadable') {
+    return unusableAnswer(account, failure.reason, ambiguous);
+  }
+  const certainty = failure.wrote ? ambiguous : 'not_accepted';
+  const category: ProviderErrorCategory =
+    certainty === 'unknown' ? 'transport_ambiguous' : 'provider_unavailable';
+  return new ProviderError(`${account.backend}: ${failure.message}`, {
+    certainty,
+    category,
+    publicMessage: failure.wrote ? lostSentence(certainty) : 'The fax provider could not be reached.',
+    cause: failure,
+  });
+}
+
+function lostSentence(certainty: Certainty): string {
+  return certainty === 'unknown'
+    ? 'The connection was lost before the fax provider answered; it may have accepted the fax.'
+    : 'The fax provider did not answer.';
+}
+
+/** Nothing, and above all no key, leaves for an address that does not qualify. */
+export function addressRefused(account: ProviderAccount, problem: string): ProviderError {
+  return new ProviderError(`${account.backend}: base address refused`, {
+    certainty: 'not_accepted',
+    category: 'provider_unavailable',
+    publicMessage: problem,
+  });
+}
+
+/** The prepared document is gone from the disk, so no connection was made. */
+export function documentUnreadable(account: ProviderAccount, cause: unknown): ProviderError {
+  return new ProviderError(`${account.backend}: the document could not be opened`, {
+    certainty: 'not_accepted',
+    category: 'provider_unavailable',
+    publicMessage: 'The prepared document could not be read; nothing was sent.',
+    cause,
+  });
+}
+
+/** The media type of an answer without its parameters, lowercase; null when it names none. */
+export function mediaTypeOf(answer: Pick<HttpAnswer, 'headers'>): string | null {
+  const type = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  return type || null;
+}

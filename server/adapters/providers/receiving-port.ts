@@ -1,0 +1,116 @@
+import { type Certainty, type ProviderAccount, ProviderError } from './port.ts';
+
+/** A received fax as the provider tells of it. */
+export interface ReceivedReport {
+  readonly providerId: string;
+  /** E.164, or null when unknown: a number without its country code is not guessed at. */
+  readonly from: string | null;
+  /** E.164, or null when unknown. */
+  readonly to: string | null;
+  readonly pages: number | null;
+  /** The provider's own word, one line. */
+  readonly rawStatus: string;
+  /** `receiving` also stands for every word we do not know. */
+  readonly state: 'receiving' | 'complete' | 'failed';
+  readonly isTest: boolean;
+  /** ISO 8601 UTC, only what the provider reported. */
+  readonly completedAt: string | null;
+}
+
+/** A notification as it arrived, before anybody believed it. */
+export interface NotificationRequest {
+  /** The public address it was sent to (public address of the gateway and the path), never taken from headers. */
+  readonly url: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly contentType: 'json' | 'multipart' | 'form';
+  /** Of a form: decoded values in wire order. Empty for JSON. */
+  readonly fields: ReadonlyArray<readonly [name: string, value: string]>;
+  /** The parsed body of a JSON notification, else null. */
+  readonly json: unknown;
+  /** Of a multipart form, in wire order: the name of the part, where its bytes lie, and their lowercase SHA-1. */
+  readonly files: ReadonlyArray<{
+    readonly name: string;
+    readonly path: string;
+    readonly sha1Hex: string;
+    readonly sizeBytes: number;
+  }>;
+}
+
+export type NotificationReading =
+  | {
+      readonly kind: 'received';
+      readonly report: ReceivedReport;
+      /** Of use only when the notification is genuine; null: the document is fetched by the fax's id. */
+      readonly attachment: { readonly path: string } | { readonly base64: string } | null;
+    }
+  /** The outcome of a sent fax, a page that passed, a kind we do not know: acknowledged and ignored. */
+  | { readonly kind: 'other'; readonly event: string }
+  | { readonly kind: 'malformed'; readonly reason: string };
+
+export type Verification =
+  | { readonly kind: 'genuine'; readonly how: 'signature' | 'basic'; readonly mayUseAttachment: true }
+  /** Must be looked up at the provider before anything is recorded; its attachment is never used. */
+  | { readonly kind: 'hint' }
+  /** 401. `reason` is for the log and holds nothing of the notification. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * The account of the provider with what its notifications are verified by. `callbackToken` keys their signature, and
+ * `verifySignature` says whether notifications (not the callbacks of sent faxes) must bear one.
+ */
+export interface ReceivingAccount extends ProviderAccount {
+  /** What every notification must present when the provider signs nothing; null: notifications are hints. */
+  readonly notificationBasic: { readonly user: string; readonly password: string } | null;
+}
+
+/** Why a document could not be had although the provider answered; a fax of the account may still get one. */
+export type DocumentProblem = 'document_missing' | 'document_too_large';
+
+/** See DocumentProblem. Its category is `response_unusable`. */
+export class DocumentError extends ProviderError {
+  override name = 'DocumentError';
+  readonly problem: DocumentProblem;
+  constructor(problem: DocumentProblem, message: string, publicMessage: string, cause?: unknown) {
+    const certainty: Certainty = 'not_accepted';
+    super(message, { certainty, category: 'response_unusable', publicMessage, cause });
+    this.problem = problem;
+  }
+}
+
+export interface FetchedDocument {
+  readonly sizeBytes: number;
+  /** Without parameters, lowercase, e.g. `application/pdf`; null when the provider named none. Not to be relied on. */
+  readonly mediaType: string | null;
+}
+
+/** What a provider must do so that faxes are received through it. It knows the vendor's wire and nothing of rooms. */
+export interface ReceivingProvider {
+  readonly backend: string;
+  /** The vendor's name, shown to people. */
+  readonly displayName: string;
+  /** Constant time. Says nothing about what the notification tells. */
+  verifyNotification(account: ReceivingAccount, request: NotificationRequest): Verification;
+  readNotification(request: NotificationRequest): NotificationReading;
+  /**
+   * Looks a received fax up. Null when the account has none of that id, or when it is not a received one. Throws
+   * ProviderError when the provider cannot be asked.
+   */
+  lookUp(account: ReceivingAccount, providerId: string): Promise<ReceivedReport | null>;
+  /**
+   * Received faxes that began or completed at `since` (ISO 8601) or later, all pages of the listing, oldest first; those
+   * still coming in are among them. Throws ProviderError.
+   */
+  listReceived(account: ReceivingAccount, since: string): Promise<ReceivedReport[]>;
+  /**
+   * Streams the document to `path`, created new and readable by the owner only; not synced, and gone when this throws.
+   * Throws DocumentError (`document_missing`: not there, perhaps not yet), ProviderError for every other answer or none,
+   * and the error of the disk as it is. Only the account's host is asked, no redirect is followed, 30 s in all.
+   */
+  fetchDocument(
+    account: ReceivingAccount,
+    providerId: string,
+    path: string,
+    options: { readonly maxBytes: number; readonly signal?: AbortSignal },
+  ): Promise<FetchedDocument>;
+}

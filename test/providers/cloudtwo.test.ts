@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  checkCloudtwoUrl,
+  cloudtwoAccountId,
+  cloudtwoBaseUrl,
+  cloudtwoHosts,
+  tokenEndpoint,
+} from '../../server/adapters/providers/cloudtwo/account.ts';
+import { benchPdf } from './cloudone-bench.ts';
+import { type CloudtwoBench, callbackUrl, projectAccount, startCloudtwoBench } from './cloudtwo-bench.ts';
+import { describeProviderContract, providerErrorOf } from './contract.ts';
+
+describeProviderContract('cloudtwo with tokens', () => startCloudtwoBench('oauth2'));
+describeProviderContract('cloudtwo with its key', () => startCloudtwoBench('basic'));
+
+describe('cloudtwo', () => {
+  let bench: CloudtwoBench;
+  beforeEach(async () => {
+    bench = await startCloudtwoBench('basic');
+  });
+  afterEach(() => bench.close());
+
+  async function submitted(): Promise<string> {
+    const { providerId } = await bench.provider().submit(bench.account, bench.request);
+    return providerId;
+  }
+
+  const reportOf = (id: string) => bench.provider().fetchReport(bench.account, id);
+
+  test('uploads the document with its fields and asks for one call only', async () => {
+    const id = await submitted();
+    const call = bench.emulator.calls[0];
+    expect(call).toMatchObject({ method: 'POST', path: '/faxes', authorized: true });
+    expect(call?.fields).toEqual([
+      ['to', '+12025550123'],
+      ['headerText', 'Example Office +12025550100'],
+      ['maxRetries', '0'],
+      ['callbackUrl', callbackUrl],
+      ['callbackUrlContentType', 'application/json'],
+    ]);
+    const sha256 = createHash('sha256').update(benchPdf).digest('hex');
+    expect(call?.files).toMatchObject([
+      { name: 'file', fileName: 'fax.pdf', contentType: 'application/pdf', sha256 },
+    ]);
+    expect(bench.emulator.faxes.get(id)).toMatchObject({ maxRetries: 0, document: benchPdf });
+  });
+
+  test('names the public link instead of uploading', async () => {
+    const documentUrl = 'https://gw.example.com/fax/j1/pdf?token=t';
+    const request = { ...bench.request, documentUrl, callbackUrl: null };
+    const { providerId } = await bench.provider().submit(bench.account, request);
+    expect(bench.emulator.calls[0]?.files).toEqual([]);
+    expect(bench.emulator.faxes.get(providerId)).toMatchObject({
+      contentUrls: [documentUrl],
+      callbackUrl: null,
+    });
+  });
+
+  test.each([400, 401, 402, 403, 404, 422])(
+    'status %i is a final refusal with the words of the provider',
+    async (status) => {
+      const message = 'No. access-key-of-the-bench at http://x/?token=t';
+      bench.emulator.setFault({ kind: 'refused', status, message });
+      const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+      expect(error).toMatchObject({ certainty: 'refused', category: 'refused' });
+      const words = status === 401 ? /key or secret\.$/u : / It said: “No\. \(secret\) at \(address\)”$/u;
+      expect(error.publicMessage).toMatch(words);
+      expect(bench.counts()).toEqual({ accepted: 0, requests: 1 });
+    },
+  );
+
+  test('an invalid field is named', async () => {
+    const request = { ...bench.request, to: '12025550123' };
+    const error = await providerErrorOf(bench.provider().submit(bench.account, request));
+    expect(error.publicMessage).toContain('to: must be a phone number in E.164 format');
+  });
+
+  test.each([405, 409, 413, 418])('status %i, which nobody documents, is unknown', async (status) => {
+    bench.emulator.setFault({ kind: 'refused', status });
+    const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+    expect(error).toMatchObject({ certainty: 'unknown', category: 'response_unusable' });
+  });
+
+  test.each([400, 401, 429])('status %i around an accepted fax is unknown', async (status) => {
+    bench.emulator.setFault({ kind: 'contradiction', status, accepted: true });
+    const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+    expect(error).toMatchObject({ certainty: 'unknown', category: 'response_unusable' });
+    expect(bench.counts()).toEqual({ accepted: 1, requests: 1 });
+  });
+
+  test('reports pages, cost and time of a finished fax', async () => {
+    const id = await submitted();
+    bench.emulator.complete(id, { pages: 3 });
+    expect(await reportOf(id)).toEqual({
+      providerId: id,
+      outcome: 'success',
+      rawStatus: 'COMPLETED',
+      direction: 'sent',
+      pages: 3,
+      rateBps: null,
+      cost: { amountMinor: 21, currency: 'USD' },
+      completedAt: '2026-01-02T03:04:05.000Z',
+      to: '+12025550123',
+      failure: null,
+    });
+  });
+
+  test('a price of nothing is unknown', async () => {
+    const id = await submitted();
+    bench.emulator.complete(id, { price: '0.00' });
+    expect((await reportOf(id)).cost).toBeNull();
+  });
+
+  test.each(['QUEUED', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'completed'])(
+    'status %s is in progress',
+    async (status) => {
+      const id = await submitted();
+      bench.emulator.progress(id, status);
+      expect(await reportOf(id)).toMatchObject({ outcome: 'in_progress', rawStatus: status });
+    },
+  );
+
+  test.each([
+    [{ errorType: 'LINE_ERROR', errorCode: 17 }, 'The line was busy. (LINE_ERROR 17)'],
+    [
+      { errorType: 'DOCUMENT_CONVERSION_ERROR', errorCode: 133 },
+      'The PDF could not be processed by the provider. (DOCUMENT_CONVERSION_ERROR 133)',
+    ],
+    [{ errorType: 'FAX_ERROR', errorCode: 133 }, 'Sending to this number is not permitted. (FAX_ERROR 133)'],
+    [
+      { errorType: 'LINE_ERROR', errorCode: 89, errorMessage: 'Out of paper' },
+      'Out of paper. (LINE_ERROR 89)',
+    ],
+    [{ errorType: 'CALL_ERROR', errorMessage: '' }, 'The call failed. (CALL_ERROR)'],
+    [
+      { errorType: 'FAX_ERROR', errorCode: 21, pages: 3, pagesSent: 2 },
+      '2 pages were sent before it failed. The call was disconnected after a page. (FAX_ERROR 21)',
+    ],
+  ])('the failure %o is told in a sentence', async (outcome, sentence) => {
+    const id = await submitted();
+    bench.emulator.complete(id, outcome);
+    expect(await reportOf(id)).toMatchObject({ outcome: 'failed', failure: sentence });
+  });
+
+  test('a received fax is reported as received', async () => {
+    const fax = bench.emulator.receive({ from: '+12025550199', to: '+12025550100', document: benchPdf });
+    expect(await reportOf(fax.id)).toMatchObject({ direction: 'received', to: '+12025550100' });
+  });
+
+  test('the account check tells of a service that keeps no received documents', async () => {
+    const accepted = 'The fax provider accepts the key for this project.';
+    expect(await bench.provider().checkAccount(bench.account)).toEqual({ ok: true, detail: accepted });
+    const [service] = bench.emulator.state.services.values();
+    Object.assign(service ?? {}, { saveInboundFaxDocuments: false });
+    const { detail } = await bench.provider().checkAccount(bench.account);
+    expect(detail).toContain('“Default service” keeps no received documents');
+  });
+
+  test('another project is refused', async () => {
+    const account = { ...bench.account, projectId: 'another' };
+    const error = await providerErrorOf(bench.provider().submit(account, bench.request));
+    expect(error).toMatchObject({ certainty: 'refused', category: 'refused' });
+  });
+});
+
+test('the account is named by the project', () => {
+  expect(cloudtwoAccountId('p1')).toBe('cloudtwo:p1');
+});
+
+test.each([
+  ...Object.values(cloudtwoHosts).map((host) => [`https://${host}`, true] as const),
+  ['https://fax.api.sinch.com/', true],
+  ['http://127.0.0.1:4010', true],
+  ['http://[::1]:4010/', true],
+  ['http://fax.api.sinch.com', false],
+  ['https://fax.api.sinch.com:8443', false],
+  ['https://fax.api.sinch.com.example.com', false],
+  ['https://fax-proxy.example.com', false],
+  ['https://fax.api.sinch.com/v3', false],
+  ['https://fax.api.sinch.com/?x=1', false],
+  ['https://user:secret@fax.api.sinch.com', false],
+  ['fax.api.sinch.com', false],
+] as const)('the base address %s is usable: %s', (url, usable) => {
+  expect(checkCloudtwoUrl(url) === null).toBe(usable);
+});
+
+test('tokens come from the one documented address, for every region', () => {
+  const address = 'https://auth.sinch.com/oauth2/token';
+  expect(tokenEndpoint(projectAccount(cloudtwoBaseUrl('eu1'), 'oauth2'))).toBe(address);
+  expect(tokenEndpoint(projectAccount('http://127.0.0.1:4010', 'oauth2'))).toBe(
+    'http://127.0.0.1:4010/oauth2/token',
+  );
+});

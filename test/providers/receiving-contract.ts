@@ -1,0 +1,295 @@
+import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ProviderErrorCategory } from '../../server/adapters/providers/port.ts';
+import {
+  DocumentError,
+  type ReceivingAccount,
+  type ReceivingProvider,
+} from '../../server/adapters/providers/receiving-port.ts';
+import type { Fault } from '../setup/emulators/faults.ts';
+import { providerErrorOf } from './contract.ts';
+
+/** A provider in front of its emulator, seen by who receives. */
+export interface ReceivingBench {
+  provider(options?: { timeoutMs?: number }): ReceivingProvider;
+  readonly account: ReceivingAccount;
+  /** A fax that arrived, complete unless told otherwise; answers its id. */
+  receive(fax: {
+    from?: string;
+    to?: string;
+    pages?: number;
+    document?: Buffer | null;
+    state?: 'receiving' | 'failed';
+  }): string;
+  /** The fax ends well, with its document. */
+  complete(id: string): void;
+  setDocument(id: string, document: Buffer): void;
+  /** A fax that was sent, not received. */
+  sent(): Promise<string>;
+  /** The time of the emulator goes on. */
+  advance(ms: number): void;
+  /** Meets the next requests about faxes. */
+  meetNext(fault: Fault): void;
+  requests(): number;
+  untilHeld(): Promise<void>;
+  release(): void;
+  close(): Promise<void>;
+}
+
+export const receivedPdf = Buffer.from('%PDF-1.4\n% a received document\n');
+const hour = 3_600_000;
+const longAgo = '2025-12-27T00:00:00.000Z';
+const megabytes = (count: number) => count * 1024 * 1024;
+
+/** Answers that say nothing about a fax, and what they count as. */
+const brokenAnswers: ReadonlyArray<[name: string, fault: Fault, category: ProviderErrorCategory]> = [
+  ['a dropped connection', { kind: 'dropped' }, 'provider_unavailable'],
+  ['half an answer', { kind: 'truncated', accepted: true }, 'provider_unavailable'],
+  ['a fault of the provider', { kind: 'server-error' }, 'provider_unavailable'],
+  ['too many requests', { kind: 'rate-limited' }, 'provider_unavailable'],
+  ['an answer after its time', { kind: 'slow' }, 'provider_unavailable'],
+  ['a redirect', { kind: 'redirect' }, 'response_unusable'],
+  ['a web page', { kind: 'web-page' }, 'response_unusable'],
+  ['wrong credentials', { kind: 'unauthorized' }, 'refused'],
+];
+
+/** What every provider does for receiving, so that nothing is lost or invented. */
+export function describeReceivingContract(name: string, startBench: () => Promise<ReceivingBench>): void {
+  let bench: ReceivingBench;
+  const lookUp = (id: string, timeoutMs?: number) => bench.provider({ timeoutMs }).lookUp(bench.account, id);
+  const list = async (since = longAgo, timeoutMs?: number) =>
+    (await bench.provider({ timeoutMs }).listReceived(bench.account, since)).map((fax) => fax.providerId);
+  const timeFor = (fault: Fault) => (fault.kind === 'slow' ? 300 : undefined);
+
+  describe(`${name} keeps the contract of receiving`, () => {
+    beforeEach(async () => {
+      bench = await startBench();
+    });
+    afterEach(() => bench.close());
+
+    describe('looking a fax up', () => {
+      test('tells what the provider knows of it', async () => {
+        const id = bench.receive({ from: '+12025550199', to: '+12025550100', pages: 3 });
+        expect(await lookUp(id)).toEqual({
+          providerId: id,
+          from: '+12025550199',
+          to: '+12025550100',
+          pages: 3,
+          rawStatus: expect.any(String) as string,
+          state: 'complete',
+          isTest: false,
+          completedAt: '2026-01-02T03:04:05.000Z',
+        });
+      });
+
+      test('tells whether it is still coming in or failed', async () => {
+        expect(await lookUp(bench.receive({ state: 'receiving' }))).toMatchObject({
+          state: 'receiving',
+          completedAt: null,
+        });
+        expect(await lookUp(bench.receive({ state: 'failed' }))).toMatchObject({ state: 'failed' });
+      });
+
+      test('leaves out a number that is none', async () => {
+        const id = bench.receive({ from: 'anonymous', to: '2025550100' });
+        expect(await lookUp(id)).toMatchObject({ from: null, to: null });
+      });
+
+      test('finds neither sent faxes nor unknown ones', async () => {
+        expect(await lookUp(await bench.sent())).toBeNull();
+        expect(await lookUp('99999')).toBeNull();
+      });
+
+      test('asks nobody about what cannot be an id', async () => {
+        const before = bench.requests();
+        for (const id of ['', '../account/status', 'a b', '1?x=1', '9'.repeat(90)])
+          expect(await lookUp(id)).toBeNull();
+        expect(bench.requests()).toBe(before);
+      });
+
+      test.each(brokenAnswers)('throws on %s', async (_name, fault, category) => {
+        const id = bench.receive({});
+        bench.meetNext(fault);
+        const error = await providerErrorOf(lookUp(id, timeFor(fault)));
+        expect(error).toMatchObject({ category });
+        expect(error.certainty).not.toBe('unknown');
+      });
+
+      test('does not take the 404 of a stranger for the word of the provider', async () => {
+        const id = bench.receive({});
+        bench.meetNext({ kind: 'server-error', status: 404 });
+        await providerErrorOf(lookUp(id));
+        expect(await lookUp(id)).not.toBeNull();
+      });
+    });
+
+    describe('listing', () => {
+      test('tells received faxes of every state, the oldest first', async () => {
+        const first = bench.receive({});
+        bench.advance(1000);
+        await bench.sent();
+        const second = bench.receive({ state: 'receiving' });
+        bench.advance(1000);
+        const third = bench.receive({ state: 'failed' });
+        expect(await list()).toEqual([first, second, third]);
+      });
+
+      test('goes through all pages', async () => {
+        const ids = Array.from({ length: 450 }, () => {
+          bench.advance(1000);
+          return bench.receive({});
+        });
+        const before = bench.requests();
+        expect(await list()).toEqual(ids);
+        expect(bench.requests() - before).toBe(3);
+      });
+
+      test('tells a fax once that moves to another page meanwhile', async () => {
+        const ids = Array.from({ length: 201 }, () => {
+          bench.advance(1000);
+          return bench.receive({});
+        });
+        bench.meetNext({ kind: 'slow' });
+        const listing = list();
+        await bench.untilHeld();
+        bench.receive({});
+        bench.release();
+        expect(await listing).toEqual(ids);
+      });
+
+      test('leaves out what ended before', async () => {
+        const early = bench.receive({});
+        bench.advance(hour / 2);
+        const late = bench.receive({});
+        expect(await list('2026-01-02T03:04:06.000Z')).toEqual([late]);
+        expect(await list('2026-01-02T03:04:05.000Z')).toEqual([early, late]);
+      });
+
+      test('tells a fax that began before and completed since', async () => {
+        const id = bench.receive({ state: 'receiving' });
+        bench.advance(2 * hour);
+        bench.complete(id);
+        expect(await list('2026-01-02T04:04:05.000Z')).toEqual([id]);
+      });
+
+      test.each(brokenAnswers)('throws on %s', async (_name, fault, category) => {
+        bench.receive({});
+        bench.meetNext(fault);
+        expect(await providerErrorOf(list(longAgo, timeFor(fault)))).toMatchObject({ category });
+      });
+
+      test('throws rather than read a listing without end', async () => {
+        bench.meetNext({ kind: 'oversized' });
+        expect(await providerErrorOf(list())).toMatchObject({ category: 'response_unusable' });
+      });
+    });
+
+    describe('fetching a document', () => {
+      let folder: string;
+      let path: string;
+      beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), 'documents-'));
+        path = join(folder, 'fax.pdf');
+      });
+      afterEach(() => rm(folder, { recursive: true, force: true }));
+
+      const fetchOf = (id: string, options: { timeoutMs?: number; signal?: AbortSignal } = {}) =>
+        bench
+          .provider({ timeoutMs: options.timeoutMs })
+          .fetchDocument(bench.account, id, path, { maxBytes: megabytes(50), signal: options.signal });
+
+      async function expectNothing(fetching: Promise<unknown>, expected: object): Promise<void> {
+        expect(await providerErrorOf(fetching)).toMatchObject(expected);
+        expect(existsSync(path)).toBe(false);
+      }
+
+      test('writes it to a new file of the owner', async () => {
+        const fetched = await fetchOf(bench.receive({ document: receivedPdf }));
+        expect(fetched).toEqual({ sizeBytes: receivedPdf.length, mediaType: 'application/pdf' });
+        expect(await readFile(path)).toEqual(receivedPdf);
+        if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+      });
+
+      test('finds it missing until it is there', async () => {
+        const id = bench.receive({ document: null });
+        await expectNothing(fetchOf(id), { problem: 'document_missing' });
+        await expectNothing(fetchOf(id), { problem: 'document_missing' });
+        bench.setDocument(id, receivedPdf);
+        expect(await fetchOf(id)).toMatchObject({ sizeBytes: receivedPdf.length });
+      });
+
+      test.each([true, false])('stops at the limit, announced: %s', async (announced) => {
+        bench.meetNext({ kind: 'huge-document', announced });
+        const fetching = fetchOf(bench.receive({}));
+        const error = await providerErrorOf(fetching);
+        expect(error).toBeInstanceOf(DocumentError);
+        expect(error).toMatchObject({
+          problem: 'document_too_large',
+          publicMessage: 'The document of this fax is larger than 50 MB.',
+        });
+        expect(existsSync(path)).toBe(false);
+      });
+
+      test('gives up on a drip', async () => {
+        bench.meetNext({ kind: 'drip' });
+        const id = bench.receive({});
+        await expectNothing(fetchOf(id, { timeoutMs: 400 }), { category: 'provider_unavailable' });
+      });
+
+      test('can be called off', async () => {
+        bench.meetNext({ kind: 'drip' });
+        const id = bench.receive({});
+        const signal = AbortSignal.timeout(200);
+        await expectNothing(fetchOf(id, { signal }), { category: 'provider_unavailable' });
+      });
+
+      test('never follows a redirect to another host', async () => {
+        let hits = 0;
+        const elsewhere = createServer((_request, response) => {
+          hits += 1;
+          response.end(receivedPdf);
+        });
+        await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
+        const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/fax.pdf`;
+        bench.meetNext({ kind: 'redirect', location });
+        await expectNothing(fetchOf(bench.receive({})), { category: 'response_unusable' });
+        elsewhere.close();
+        expect(hits).toBe(0);
+      });
+
+      test.each(brokenAnswers)('leaves nothing on %s', async (_name, fault, category) => {
+        const id = bench.receive({ document: receivedPdf });
+        bench.meetNext(fault);
+        await expectNothing(fetchOf(id, { timeoutMs: timeFor(fault) }), { category });
+      });
+
+      test('takes an empty document for none', async () => {
+        const id = bench.receive({ document: Buffer.alloc(0) });
+        await expectNothing(fetchOf(id), { category: 'response_unusable' });
+      });
+
+      test('hands on a document that is cut but complete on the wire: checking it is left to the caller', async () => {
+        bench.meetNext({ kind: 'half-document' });
+        const fetched = await fetchOf(bench.receive({ document: receivedPdf }));
+        expect(fetched.sizeBytes).toBe(Math.floor(receivedPdf.length / 2));
+      });
+
+      test('never writes over a file', async () => {
+        await writeFile(path, 'before');
+        await expect(fetchOf(bench.receive({}))).rejects.toMatchObject({ code: 'EEXIST' });
+        expect(await readFile(path, 'utf8')).toBe('before');
+      });
+
+      test('asks only the host of the account', async () => {
+        const account = { ...bench.account, baseUrl: 'http://provider.example.com' };
+        const fetching = bench.provider().fetchDocument(account, '1', path, { maxBytes: 1 });
+        await expectNothing(fetching, { publicMessage: 'The provider address must use HTTPS.' });
+      });
+    });
+  });
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { type Answer, json } from '../answer.ts';
+import type { ReceivedRequest } from '../request-reading.ts';
+import { violation } from './answer.ts';
+import { type EmulatedFax, faxObject } from './fax-record.ts';
+import { defaultService, nextId, type ProjectState } from './project-state.ts';
+
+/** What a request asks to be sent, whatever its content type. */
+interface Wanted {
+  readonly to: readonly string[];
+  readonly documents: readonly Buffer[];
+  readonly contentUrls: readonly string[];
+  /** The other fields as text. */
+  readonly text: ReadonlyMap<string, string>;
+  readonly labels: Readonly<Record<string, string>> | null;
+}
+
+/** POST /faxes: one fax for each number. */
+export function postFax(state: ProjectState, request: ReceivedRequest): Answer {
+  const wanted = request.json === null ? wantedByForm(request) : wantedByJson(request.json);
+  const problem = problemOf(wanted);
+  if (problem !== null) return problem;
+  const service = state.services.get(wanted.text.get('serviceId') ?? '') ?? defaultService(state);
+  const retries = wanted.text.get('maxRetries');
+  const faxes = wanted.to.map((to) =>
+    storeFax(state, {
+      to,
+      from: wanted.text.get('from') ?? null,
+      document: wanted.documents[0] ?? null,
+      contentUrls: wanted.contentUrls,
+      headerText: wanted.text.get('headerText') ?? '-',
+      maxRetries: retries === undefined ? service.numberOfRetries : Number(retries),
+      callbackUrl: wanted.text.get('callbackUrl') ?? null,
+      callbackUrlContentType: wanted.text.get('callbackUrlContentType') ?? 'multipart/form-data',
+      labels: wanted.labels,
+      serviceId: service.id,
+    }),
+  );
+  const shown = faxes.map((fax) => faxObject(fax, state.projectId));
+  return json(200, shown.length === 1 ? shown[0] : { faxes: shown });
+}
+
+function wantedByForm(request: ReceivedRequest): Wanted {
+  const all = (name: string) => request.fields.filter(([field]) => field === name).map(([, value]) => value);
+  return {
+    to: all('to').flatMap((to) => to.split(';')),
+    documents: request.files.filter(({ name }) => name === 'file').map(({ bytes }) => bytes),
+    contentUrls: all('contentUrl'),
+    text: new Map(request.fields),
+    labels: null,
+  };
+}
+
+function wantedByJson(body: unknown): Wanted {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
+  const given = Object.fromEntries(fields);
+  const files = (given['files'] ?? []) as ReadonlyArray<{ file: string }>;
+  const texts = fields.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
+  return {
+    to: listOf(given['to']).flatMap((to) => to.split(';')),
+    documents: files.map(({ file }) => Buffer.from(file, 'base64')),
+    contentUrls: listOf(given['contentUrl']),
+    text: new Map(texts.map(([name, value]) => [name, String(value)])),
+    labels: (given['labels'] ?? null) as Wanted['labels'],
+  };
+}
+
+function listOf(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  return (Array.isArray(value) ? value : [value]).map((entry: unknown) => z.string().parse(entry));
+}
+
+function problemOf(wanted: Wanted): Answer | null {
+  if (wanted.to.length === 0) return violation('to', 'must not be empty');
+  if (!wanted.to.every((to) => /^\+[1-9]\d{6,14}$/u.test(to)))
+    return violation('to', 'must be a phone number in E.164 format');
+  if (wanted.documents.length + wanted.contentUrls.length === 0)
+    return violation('contentUrl', 'a file or a contentUrl is required');
+  if ((wanted.text.get('headerText') ?? '').length > 50)
+    return violation('headerText', 'must be at most 50 characters');
+  if (Number(wanted.text.get('maxRetries') ?? 0) > 5) return violation('maxRetries', 'must be at most 5');
+  return null;
+}
+
+export interface ReceivedFax {
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Null: not there yet; it can be put into the fax later. */
+  readonly document: Buffer | null;
+  readonly pages?: number;
+  /** Default `COMPLETED`; anything but that and `FAILURE` is not complete. */
+  readonly status?: string;
+}
+
+/** Stores a fax as received, finished and successful unless told otherwise. */
+export function receiveFax(state: ProjectState, received: ReceivedFax): EmulatedFax {
+  const { pages = 1, status = 'COMPLETED' } = received;
+  const done = status === 'COMPLETED' || status === 'FAILURE';
+  return storeFax(state, {
+    direction: 'INBOUND',
+    from: received.from,
+    to: received.to,
+    document: received.document,
+    pages,
+    status,
+    completedAt: done ? state.now() : null,
+    price: done ? (0.07 * pages).toFixed(2) : null,
+  });
+}
+
+/** Gives the next id; what is not given is as just after queuing. */
+function storeFax(state: ProjectState, given: Partial<EmulatedFax>): EmulatedFax {
+  const fax: EmulatedFax = {
+    direction: 'OUTBOUND',
+    from: null,
+    to: null,
+    status: 'QUEUED',
+    completedAt: null,
+    pages: 0,
+    pagesSent: null,
+    price: null,
+    errorType: null,
+    errorCode: null,
+    errorMessage: null,
+    document: null,
+    contentUrls: [],
+    headerText: null,
+    maxRetries: 3,
+    callbackUrl: null,
+    callbackUrlContentType: 'multipart/form-data',
+    labels: null,
+    serviceId: defaultService(state).id,
+    ...given,
+    id: nextId(state),
+    createdAt: state.now(),
+  };
+  state.faxes.set(fax.id, fax);
+  return fax;
+}
