@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createAccessTables } from './001/access.ts';
+import { createInboundTables } from './001/inbound.ts';
 import { createOutboundTables } from './001/outbound.ts';
 import { createSystemTables } from './001/system.ts';
 import type { Migration } from './migration.ts';
@@ -10,5 +11,6 @@ export const firstRelease: Migration = {
     await createSystemTables(db);
     await createAccessTables(db);
     await createOutboundTables(db);
+    await createInboundTables(db);
   },
 };

@@ -112,6 +112,27 @@ export interface SignInLimitTable {
   updated_ms: number;
 }
 
+/** Where received faxes are filed; what a person may see is granted on it. */
+export interface MailboxTable {
+  id: string;
+  label: string;
+  enabled: Flag;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+/** Faxes to this number go to that mailbox. */
+export interface InboundRuleTable {
+  id: string;
+  /** E.164. */
+  to_number: string;
+  mailbox_id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
 export interface AccessTables {
   principal: PrincipalTable;
   role: RoleTable;
@@ -123,4 +144,6 @@ export interface AccessTables {
   session: SessionTable;
   policy: PolicyTable;
   sign_in_limit: SignInLimitTable;
+  mailbox: MailboxTable;
+  inbound_rule: InboundRuleTable;
 }

@@ -44,6 +44,13 @@ export interface FaxJobTable {
   /** Minor units; null while unknown, never 0 for unknown. */
   cost_minor: number | null;
   cost_currency: string | null;
+  /** Not sent before this time. */
+  send_at: string | null;
+  clean_greys: Flag;
+  /** JSON: one text per file, or an empty list. */
+  titles: string;
+  /** What a search looks at, in lower case. */
+  search_text: string;
 }
 
 export interface FaxAttemptTable {
@@ -90,10 +97,19 @@ export interface FaxLinkTable {
   expires_at: string;
 }
 
+/** What is known of a number that faxes were accepted for. */
+export interface FaxNumberTable {
+  to_number: string;
+  last_used_at: string;
+  last_success_at: string | null;
+  uses: number;
+}
+
 export interface OutboundTables {
   fax_job: FaxJobTable;
   fax_attempt: FaxAttemptTable;
   fax_history: FaxHistoryTable;
   fax_request: FaxRequestTable;
   fax_link: FaxLinkTable;
+  fax_number: FaxNumberTable;
 }

@@ -1,8 +1,15 @@
 import type { AccessTables } from './access.ts';
 import type { AuditTables } from './audit.ts';
+import type { InboundTables } from './inbound.ts';
 import type { JobsTables } from './jobs.ts';
 import type { OutboundTables } from './outbound.ts';
 import type { SettingsTables } from './settings.ts';
 
 /** Every table. A room's store touches only the tables of its own file. */
-export interface Tables extends AccessTables, AuditTables, JobsTables, OutboundTables, SettingsTables {}
+export interface Tables
+  extends AccessTables,
+    AuditTables,
+    InboundTables,
+    JobsTables,
+    OutboundTables,
+    SettingsTables {}

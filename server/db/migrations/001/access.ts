@@ -4,6 +4,7 @@ export async function createAccessTables(db: Kysely<unknown>): Promise<void> {
   await createPrincipals(db);
   await createRolesAndGroups(db);
   await createCredentials(db);
+  await createMailboxes(db);
 }
 
 async function createPrincipals(db: Kysely<unknown>): Promise<void> {
@@ -119,4 +120,26 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
     .addColumn('updated_ms', 'bigint', (c) => c.notNull())
     .execute();
   await db.schema.createIndex('sign_in_limit_by_age').on('sign_in_limit').column('updated_ms').execute();
+}
+
+async function createMailboxes(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('mailbox')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('label', 'text', (c) => c.notNull().unique())
+    .addColumn('enabled', 'integer', (c) => c.notNull())
+    .addColumn('version', 'integer', (c) => c.notNull())
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('inbound_rule')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('to_number', 'text', (c) => c.notNull().unique())
+    .addColumn('mailbox_id', 'text', (c) => c.notNull().references('mailbox.id'))
+    .addColumn('version', 'integer', (c) => c.notNull())
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema.createIndex('inbound_rule_of_mailbox').on('inbound_rule').column('mailbox_id').execute();
 }

@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely';
 
 export async function createOutboundTables(db: Kysely<unknown>): Promise<void> {
   await createJobs(db);
+  await createJobIndexes(db);
+  await createNumbers(db);
   await createAttempts(db);
   await createRequestsAndLinks(db);
 }
@@ -22,6 +24,8 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'account_id',
     'created_by',
     'created_by_name',
+    'titles',
+    'search_text',
   ];
   const integers = [
     'delivery_version',
@@ -31,6 +35,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'send_now',
     'urgent',
     'send_by_call',
+    'clean_greys',
   ];
   const optionalTexts = [
     'reconciliation_reason',
@@ -41,22 +46,43 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'case_id',
     'delivered_by',
     'cost_currency',
+    'send_at',
   ];
   for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
   for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());
   for (const name of optionalTexts) table = table.addColumn(name, 'text');
   for (const name of ['pages', 'cost_minor']) table = table.addColumn(name, 'integer');
   await table.execute();
-  await db.schema.createIndex('fax_job_newest').on('fax_job').columns(['created_at', 'id']).execute();
+}
+
+/**
+ * One index for each way of listing, with the state before the time, so that any choice of states is read in the order of
+ * the page. Each ends in the text that is searched: a search for something rare looks through the index alone.
+ */
+async function createJobIndexes(db: Kysely<unknown>): Promise<void> {
+  const newest = ['created_at', 'id'];
+  const indexes: Record<string, string[]> = {
+    fax_job_newest: [...newest, 'search_text'],
+    fax_job_of_state: ['delivery_state', ...newest, 'search_text'],
+    fax_job_of_number: ['to_number', 'delivery_state', ...newest, 'created_by', 'search_text'],
+    fax_job_of_creator: ['created_by', 'delivery_state', ...newest, 'search_text'],
+  };
+  for (const [name, columns] of Object.entries(indexes))
+    await db.schema.createIndex(name).on('fax_job').columns(columns).execute();
+}
+
+async function createNumbers(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .createIndex('fax_job_state_newest')
-    .on('fax_job')
-    .columns(['delivery_state', 'created_at', 'id'])
+    .createTable('fax_number')
+    .addColumn('to_number', 'text', (c) => c.primaryKey())
+    .addColumn('last_used_at', 'text', (c) => c.notNull())
+    .addColumn('last_success_at', 'text')
+    .addColumn('uses', 'integer', (c) => c.notNull())
     .execute();
   await db.schema
-    .createIndex('fax_job_to_newest')
-    .on('fax_job')
-    .columns(['to_number', 'created_at', 'id'])
+    .createIndex('fax_number_last_used')
+    .on('fax_number')
+    .columns(['last_used_at', 'to_number'])
     .execute();
 }
 

@@ -1,0 +1,113 @@
+import type { Kysely } from 'kysely';
+
+export async function createInboundTables(db: Kysely<unknown>): Promise<void> {
+  await createFaxes(db);
+  await createFaxIndexes(db);
+  await createEvidence(db);
+  await createReadsAndLooks(db);
+}
+
+async function createFaxes(db: Kysely<unknown>): Promise<void> {
+  let table = db.schema.createTable('inbound_fax').addColumn('id', 'text', (c) => c.primaryKey());
+  const texts = [
+    'backend',
+    'provider_account',
+    'provider_fax_id',
+    'status',
+    'received_at',
+    'updated_at',
+    'search_text',
+  ];
+  const integers = [
+    'version',
+    'to_inferred',
+    'is_test',
+    'recovered',
+    'conflicts',
+    'source_complete',
+    'failures',
+  ];
+  const optionalTexts = [
+    'from_number',
+    'to_number',
+    'mailbox_id',
+    'sha256',
+    'media_type',
+    'document',
+    'source_received_at',
+    'retry_at',
+    'problem',
+    'captured',
+  ];
+  for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
+  for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());
+  for (const name of optionalTexts) table = table.addColumn(name, 'text');
+  for (const name of ['reported_pages', 'pages', 'size_bytes']) table = table.addColumn(name, 'integer');
+  await table.execute();
+  // The same fax id under two accounts is two faxes.
+  await db.schema
+    .createIndex('inbound_fax_of_provider')
+    .unique()
+    .on('inbound_fax')
+    .columns(['provider_account', 'provider_fax_id'])
+    .execute();
+}
+
+/** One index for each way of listing, in the order of the pages; a search looks through one of them alone. */
+async function createFaxIndexes(db: Kysely<unknown>): Promise<void> {
+  const newest = ['received_at', 'id'];
+  const indexes: Record<string, string[]> = {
+    inbound_fax_newest: [...newest, 'search_text'],
+    inbound_fax_of_status: ['status', ...newest, 'mailbox_id', 'search_text'],
+    inbound_fax_of_mailbox: ['mailbox_id', 'status', ...newest, 'search_text'],
+    inbound_fax_to: ['to_number', ...newest, 'mailbox_id', 'status'],
+    inbound_fax_from: ['from_number', ...newest, 'mailbox_id', 'status'],
+    inbound_fax_of_backend: ['backend', ...newest, 'mailbox_id', 'status'],
+  };
+  for (const [name, columns] of Object.entries(indexes))
+    await db.schema.createIndex(name).on('inbound_fax').columns(columns).execute();
+  // For the retention: only what still has a document is looked at.
+  await db.schema
+    .createIndex('inbound_fax_kept')
+    .on('inbound_fax')
+    .column('received_at')
+    .where('document' as never, 'is not', null as never)
+    .execute();
+}
+
+async function createEvidence(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('inbound_evidence')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('fax_id', 'text', (c) => c.notNull().references('inbound_fax.id'))
+    .addColumn('position', 'integer', (c) => c.notNull())
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('occurred_at', 'text', (c) => c.notNull())
+    .addColumn('checked_by', 'text', (c) => c.notNull())
+    .addColumn('actor', 'text', (c) => c.notNull())
+    .addColumn('text', 'text', (c) => c.notNull())
+    .addColumn('notification', 'text')
+    .addColumn('sha256', 'text')
+    .addColumn('size_bytes', 'integer')
+    .execute();
+  await db.schema
+    .createIndex('inbound_evidence_of_fax')
+    .on('inbound_evidence')
+    .columns(['fax_id', 'position', 'id'])
+    .execute();
+}
+
+async function createReadsAndLooks(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('inbound_read')
+    .addColumn('principal_id', 'text', (c) => c.notNull())
+    .addColumn('fax_id', 'text', (c) => c.notNull().references('inbound_fax.id'))
+    .addColumn('read_at', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('inbound_read_key', ['principal_id', 'fax_id'])
+    .execute();
+  await db.schema
+    .createTable('inbound_look')
+    .addColumn('provider_account', 'text', (c) => c.primaryKey())
+    .addColumn('looked_at', 'text', (c) => c.notNull())
+    .execute();
+}

@@ -1,0 +1,81 @@
+import type { INBOUND_CHECKS, INBOUND_EVIDENCE_KINDS } from '../../../shared/api/inbound-shapes.ts';
+import type { InboundBackend, InboundStatus } from '../../../shared/states.ts';
+
+type Flag = 0 | 1;
+
+export interface InboundFaxTable {
+  id: string;
+  backend: InboundBackend;
+  /** With the provider's id of the fax it names one fax: the same id under two accounts is two faxes. */
+  provider_account: string;
+  provider_fax_id: string;
+  status: InboundStatus;
+  version: number;
+  /** E.164; null while nobody reported it. */
+  from_number: string | null;
+  to_number: string | null;
+  to_inferred: Flag;
+  mailbox_id: string | null;
+  /** As the provider counts them. */
+  reported_pages: number | null;
+  /** Of the document. */
+  pages: number | null;
+  size_bytes: number | null;
+  sha256: string | null;
+  media_type: string | null;
+  /** Name in the storage; null until the document is there and again once it has outlived its time. */
+  document: string | null;
+  is_test: Flag;
+  recovered: Flag;
+  conflicts: number;
+  /** When this service recorded it. */
+  received_at: string;
+  updated_at: string;
+  /** When the provider had it complete; never this service's own time. */
+  source_received_at: string | null;
+  /** The provider has all of it. */
+  source_complete: Flag;
+  retry_at: string | null;
+  /** Attempts to fetch that failed since the last beginning. */
+  failures: number;
+  problem: string | null;
+  /** Sealed JSON: the account to fetch with; null once nothing is left to fetch. */
+  captured: string | null;
+  search_text: string;
+}
+
+/** Append-only: what was told, how it was checked, what was done. */
+export interface InboundEvidenceTable {
+  id: string;
+  fax_id: string;
+  /** Counts from 1 in the order of recording. */
+  position: number;
+  kind: (typeof INBOUND_EVIDENCE_KINDS)[number];
+  occurred_at: string;
+  checked_by: (typeof INBOUND_CHECKS)[number];
+  actor: string;
+  text: string;
+  /** JSON of at most 8 KB, or null. */
+  notification: string | null;
+  sha256: string | null;
+  size_bytes: number | null;
+}
+
+export interface InboundReadTable {
+  principal_id: string;
+  fax_id: string;
+  read_at: string;
+}
+
+/** How far the listing of an account was looked through. */
+export interface InboundLookTable {
+  provider_account: string;
+  looked_at: string;
+}
+
+export interface InboundTables {
+  inbound_fax: InboundFaxTable;
+  inbound_evidence: InboundEvidenceTable;
+  inbound_read: InboundReadTable;
+  inbound_look: InboundLookTable;
+}
