@@ -7,6 +7,8 @@ export interface ConfiguredProvider {
   readonly provider: CloudProvider;
   /** The account, or the sentence that says what is missing. */
   account(): ProviderAccount | string;
+  /** Since when it does not answer, in epoch milliseconds; null while it does, or when nobody asked it lately. */
+  unreachableSince(): number | null;
 }
 
 export interface Routing {
@@ -18,6 +20,12 @@ export interface Routing {
   cloud(backend: Backend): CloudProvider | null;
   /** The vendors' names by backend, for the console. */
   names(): Record<string, string>;
+  /** The provider of the settings, whether it can be used or not. */
+  chosen(): Backend | null;
+  /** Since when the chosen provider does not answer (epoch milliseconds); null when it does, or nobody asked lately. */
+  unreachableSince(): number | null;
+  /** The providers that call back about sent faxes. */
+  callingBack(): Backend[];
 }
 
 export interface ProviderTraits {
@@ -25,6 +33,7 @@ export interface ProviderTraits {
   readonly callbacks: boolean;
 }
 
+/** An unsigned callback proves nothing, but is a reason to ask at once; so every cloud provider is given an address. */
 const CLOUD_TRAITS: ProviderTraits = { polls: true, callbacks: true };
 
 /** Chooses by the setting FAX_BACKEND. */
@@ -50,5 +59,11 @@ export function createRouting(parts: {
       Object.fromEntries(
         Object.entries(providers).map(([name, { provider }]) => [name, provider.displayName]),
       ),
+    chosen: backend,
+    unreachableSince() {
+      const chosen = backend();
+      return chosen === null ? null : (providers[chosen]?.unreachableSince() ?? null);
+    },
+    callingBack: () => (CLOUD_TRAITS.callbacks ? (Object.keys(providers) as Backend[]) : []),
   };
 }

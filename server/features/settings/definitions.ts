@@ -1,16 +1,22 @@
 import { accessSettings } from './definitions/access.ts';
 import { auditSettings } from './definitions/audit.ts';
+import { backupSettings } from './definitions/backups.ts';
 import { cloudoneSettings } from './definitions/cloudone.ts';
+import { cloudtwoSettings } from './definitions/cloudtwo.ts';
 import { limitSettings } from './definitions/limits.ts';
+import { receivingSettings } from './definitions/receiving.ts';
 import { sendingSettings } from './definitions/sending.ts';
 import type { SettingDefinition } from './setting-kinds.ts';
 
 /** Every setting, in the order of the settings screen. */
 export const DEFINITIONS = {
   ...sendingSettings,
+  ...receivingSettings,
   ...cloudoneSettings,
+  ...cloudtwoSettings,
   ...accessSettings,
   ...limitSettings,
+  ...backupSettings,
   ...auditSettings,
 } as const;
 

@@ -20,6 +20,9 @@ export function answerSetting(shown: ShownSetting): z.infer<typeof SettingAnswer
     help: shown.help,
     type: shown.type,
     choices: shown.choices === null ? null : [...shown.choices],
+    format: shown.format,
+    least: shown.least,
+    most: shown.most,
   };
 }
 

@@ -118,9 +118,9 @@ async function refresh(
 }
 
 function shown(state: SettingsState, name: ShownSetting['name']): ShownSetting {
-  const { secret, restart, group, label, help, type, choices } = definitionOf(name);
+  const { secret, restart, group, label, help, type, choices, format, least, most } = definitionOf(name);
   const value = state.desired[name];
-  const words = { secret, restart, group, label, help, type, choices };
+  const words = { secret, restart, group, label, help, type, choices, format, least, most };
   return {
     ...words,
     name,

@@ -1,13 +1,18 @@
 import { z } from 'zod';
+import type { SettingFormat } from '../../../shared/api/settings.ts';
 
 export type SettingType = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'secret';
 export type SettingGroup =
   | 'Sending'
+  | 'Receiving'
   | 'Cloudone'
+  | 'Cloudtwo'
   | 'Addresses'
   | 'Access'
+  | 'Security'
   | 'Limits'
   | 'Cleanup'
+  | 'Backups'
   | 'Audit and log';
 
 /** `first start`: read once, then the installation owns it. `every start`: read always, and it takes precedence. */
@@ -20,6 +25,12 @@ export interface SettingDefinition<T> {
   readonly default: T;
   readonly type: SettingType;
   readonly choices: readonly string[] | null;
+  /** What a text, or each entry of a list, means. */
+  readonly format: SettingFormat | null;
+  /** Of a number. */
+  readonly least: number | null;
+  /** Of a number, or characters of a text. */
+  readonly most: number | null;
   readonly secret: boolean;
   /** A change takes effect at the next start. */
   readonly restart: boolean;
@@ -41,7 +52,14 @@ interface Words {
   readonly alias?: string;
 }
 
-type Kind = { type: SettingType; choices?: readonly string[]; secret?: boolean };
+interface Kind {
+  readonly type: SettingType;
+  readonly choices?: readonly string[];
+  readonly format?: SettingFormat;
+  readonly least?: number;
+  readonly most?: number;
+  readonly secret?: boolean;
+}
 
 function define<T>(
   words: Words,
@@ -53,6 +71,9 @@ function define<T>(
     default: rest.default,
     type: kind.type,
     choices: kind.choices ?? null,
+    format: kind.format ?? null,
+    least: kind.least ?? null,
+    most: kind.most ?? null,
     secret: kind.secret ?? false,
     restart: words.restart ?? false,
     environment: words.environment ?? 'first start',
@@ -74,7 +95,8 @@ export function numberSetting(
 ): SettingDefinition<number> {
   const error = `must be a whole number from ${words.least} to ${words.most}`;
   const schema = z.int(error).min(words.least, error).max(words.most, error);
-  return define<number>(words, { type: 'number' }, { schema, default: words.default });
+  const { least, most } = words;
+  return define<number>(words, { type: 'number', least, most }, { schema, default: words.default });
 }
 
 export function choiceSetting<const C extends string>(
@@ -94,15 +116,21 @@ export function choiceSetting(
   );
 }
 
+interface TextRule {
+  readonly schema: z.ZodType<string>;
+  readonly format: SettingFormat;
+  /** Characters. */
+  readonly most?: number;
+}
+
+export function textSetting(words: Words & TextRule & { default: string }): SettingDefinition<string>;
+export function textSetting(words: Words & TextRule): SettingDefinition<string | null>;
 export function textSetting(
-  words: Words & { schema: z.ZodType<string>; default: string },
-): SettingDefinition<string>;
-export function textSetting(words: Words & { schema: z.ZodType<string> }): SettingDefinition<string | null>;
-export function textSetting(
-  words: Words & { schema: z.ZodType<string>; default?: string },
+  words: Words & TextRule & { default?: string },
 ): SettingDefinition<string | null> {
-  const { schema } = words;
-  return define<string | null>(words, { type: 'text' }, { schema, default: words.default ?? null });
+  const { schema, format, most } = words;
+  const kind: Kind = { type: 'text', format, ...(most === undefined ? {} : { most }) };
+  return define<string | null>(words, kind, { schema, default: words.default ?? null });
 }
 
 /** A credential: sealed at rest, never answered, and the environment's takes precedence at every start. */
@@ -111,18 +139,18 @@ export function secretSetting(words: Words): SettingDefinition<string | null> {
   const schema = z.string(error).regex(/^[!-~]{1,500}$/u, error);
   return define<string | null>(
     { environment: 'every start', ...words },
-    { type: 'secret', secret: true },
+    { type: 'secret', secret: true, most: 500 },
     { schema, default: null },
   );
 }
 
 /** A list of at most 50 different texts; the environment separates them by commas. */
 export function listSetting(
-  words: Words & { entry: z.ZodType<string> },
+  words: Words & { entry: z.ZodType<string>; format: SettingFormat },
 ): SettingDefinition<readonly string[]> {
   const schema = z
     .array(words.entry, 'must be a list')
     .max(50, 'must hold at most 50 entries')
     .refine((entries) => new Set(entries).size === entries.length, 'must not name an entry twice');
-  return define<readonly string[]>(words, { type: 'list' }, { schema, default: [] });
+  return define<readonly string[]>(words, { type: 'list', format: words.format }, { schema, default: [] });
 }

@@ -10,7 +10,7 @@ import { readChanges } from './read-changes.ts';
 import type { Changes, CheckProvider, ValueChecks } from './types.ts';
 
 /** Addresses to which credentials are sent. */
-const ADDRESSES: readonly SettingName[] = ['CLOUDONE_API_URL'];
+const ADDRESSES: readonly SettingName[] = ['CLOUDONE_API_URL', 'CLOUDTWO_API_URL'];
 
 /** Tries a provider with the saved values and those given for the trial. Throws SettingsInvalidError. */
 export async function tryProvider(

@@ -78,7 +78,7 @@ export type SettingSource = 'environment' | 'stored' | 'default';
 export interface ShownSetting
   extends Pick<
     SettingDefinition<AnyValue>,
-    'secret' | 'restart' | 'group' | 'label' | 'help' | 'type' | 'choices'
+    'secret' | 'restart' | 'group' | 'label' | 'help' | 'type' | 'choices' | 'format' | 'least' | 'most'
   > {
   readonly name: SettingName;
   /** Always null for a secret. */

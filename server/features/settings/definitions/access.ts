@@ -7,12 +7,15 @@ export const accessSettings = {
     label: 'Public address',
     help: 'The address at which providers and browsers reach this gateway. It must use HTTPS unless it is in the own network, and has no slash at its end.',
     schema: baseAddress,
+    format: 'base_address',
+    most: 500,
   }),
   ALLOWED_ORIGINS: listSetting({
     group: 'Addresses',
     label: 'Further origins',
     help: 'Other addresses from which a browser may sign in, such as https://desk.example.com.',
     entry: browserOrigin,
+    format: 'origin',
   }),
   REQUIRE_API_KEY: booleanSetting({
     group: 'Access',
@@ -35,5 +38,13 @@ export const accessSettings = {
     least: 5,
     most: 720,
     default: 30,
+  }),
+  IDLE_LOCK_MINUTES: numberSetting({
+    group: 'Security',
+    label: 'Lock after',
+    help: 'The console asks for the password again after this many minutes without a key or click; 0 never locks it.',
+    least: 0,
+    most: 720,
+    default: 10,
   }),
 };

@@ -4,7 +4,7 @@ import { booleanSetting, choiceSetting, textSetting } from '../setting-kinds.ts'
 const group = 'Audit and log';
 
 /** One line of text, as a path or an address is. */
-const line = (most: number): z.ZodType<string> => {
+export const line = (most: number): z.ZodType<string> => {
   const error = `must be 1 to ${most} characters on one line`;
   return z
     .string(error)
@@ -32,6 +32,8 @@ export const auditSettings = {
     label: 'Audit file',
     help: 'The file the lines are added to; a path that is not absolute lies in the data folder.',
     schema: line(1000),
+    format: 'line',
+    most: 1000,
   }),
   AUDIT_LOG_SYSLOG: booleanSetting({
     group,
@@ -44,6 +46,8 @@ export const auditSettings = {
     label: 'Log server',
     help: 'For example udp://logs.example.com:514, tcp://… or unix:///dev/log; the log of the computer when none is set.',
     schema: line(300),
+    format: 'line',
+    most: 300,
   }),
   LOG_LEVEL: choiceSetting({
     group,

@@ -25,6 +25,12 @@ export const cloudoneSettings = {
     help: 'When off, callbacks are refused and only polling tells the outcome; unsigned callbacks are never accepted.',
     default: true,
   }),
+  CLOUDONE_INBOUND_VERIFY_SIGNATURE: booleanSetting({
+    group,
+    label: 'Check notifications',
+    help: 'When off, a notification of a received fax is only a hint: the fax is looked up at the provider first, and what the notification attaches is not used.',
+    default: true,
+  }),
   CLOUDONE_API_URL: textSetting({
     group,
     label: 'API address',
@@ -33,6 +39,8 @@ export const cloudoneSettings = {
       .string('must be a web address')
       .min(1, 'must be a web address')
       .max(500, 'must be a web address'),
+    format: 'web_address',
+    most: 500,
     environment: 'every start',
   }),
 };

@@ -58,6 +58,7 @@ export const sendingSettings = {
     label: 'Country',
     help: 'The country of numbers that are written without a country code, as two letters.',
     schema: country,
+    format: 'country',
     default: 'US',
   }),
   FAX_ORGANIZATION: textSetting({
@@ -65,12 +66,15 @@ export const sendingSettings = {
     label: 'Organization',
     help: 'The name in the header line of every page.',
     schema: organization,
+    format: 'line',
+    most: LIMITS.headerTextLength,
   }),
   FAX_NUMBER: textSetting({
     group: 'Sending',
     label: 'Own fax number',
     help: 'The number in the header line of every page, with + and the country code.',
     schema: ownNumber,
+    format: 'phone_number',
   }),
   MAX_FILE_SIZE_MB: numberSetting({
     group: 'Sending',
@@ -85,5 +89,6 @@ export const sendingSettings = {
     label: 'Time zone',
     help: 'The time zone of header lines and reports; the one of the computer when none is set.',
     schema: timeZone,
+    format: 'time_zone',
   }),
 };

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { choiceSetting, secretSetting, textSetting } from '../setting-kinds.ts';
+
+const group = 'Cloudtwo';
+
+const PROJECT_ERROR = 'must be 1 to 64 letters, digits or hyphens';
+const USER_ERROR = 'must be 1 to 100 visible characters without a colon';
+
+export const cloudtwoSettings = {
+  CLOUDTWO_PROJECT_ID: textSetting({
+    group,
+    label: 'Project',
+    help: 'The id of the project at the provider.',
+    schema: z.string(PROJECT_ERROR).regex(/^[\w-]{1,64}$/u, PROJECT_ERROR),
+    format: 'line',
+    most: 64,
+    environment: 'every start',
+  }),
+  CLOUDTWO_API_KEY: secretSetting({
+    group,
+    label: 'Access key',
+    help: 'The id of an access key of the project.',
+  }),
+  CLOUDTWO_API_SECRET: secretSetting({
+    group,
+    label: 'Access secret',
+    help: 'The secret that belongs to the access key.',
+  }),
+  CLOUDTWO_AUTH_METHOD: choiceSetting({
+    group,
+    label: 'Sign-in',
+    help: 'How the access key is presented: exchanged for a token that lasts an hour (oauth2), or with every request (basic).',
+    choices: ['oauth2', 'basic'],
+    default: 'oauth2',
+  }),
+  CLOUDTWO_REGION: choiceSetting({
+    group,
+    label: 'Region',
+    help: 'The host that is asked: the global one, or that of a region.',
+    choices: ['global', 'use1', 'eu1', 'sae1', 'apse1', 'apse2'],
+    default: 'global',
+  }),
+  CLOUDTWO_INBOUND_BASIC_USER: textSetting({
+    group,
+    label: 'User of notifications',
+    help: 'The user in the address that the provider notifies of received faxes. Without user and password each fax is looked up at the provider first.',
+    schema: z.string(USER_ERROR).regex(/^[!-9;-~]{1,100}$/u, USER_ERROR),
+    format: 'line',
+    most: 100,
+    environment: 'every start',
+  }),
+  CLOUDTWO_INBOUND_BASIC_PASS: secretSetting({
+    group,
+    label: 'Password of notifications',
+    help: 'The password in the same address. Once both are set, every notification must present them.',
+  }),
+  CLOUDTWO_API_URL: textSetting({
+    group,
+    label: 'API address',
+    help: 'Replaces the host of the region, for example for tests. It must be one of the provider’s own hosts, or this computer.',
+    schema: z
+      .string('must be a web address')
+      .min(1, 'must be a web address')
+      .max(500, 'must be a web address'),
+    format: 'web_address',
+    most: 500,
+    environment: 'every start',
+  }),
+};
