@@ -28,7 +28,11 @@ export interface SessionAdmissionParts {
 }
 
 /** The caller of a session cookie. Throws 401 for an ended session, 403 for a change that another page may have made. */
-export type AdmitSession = (token: string, request: Request) => Promise<KnownCaller>;
+export type AdmitSession = (
+  token: string,
+  request: Request,
+  options: { passive?: boolean },
+) => Promise<KnownCaller>;
 
 export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSession {
   const { cache, clock, settings } = parts;
@@ -50,7 +54,7 @@ export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSessi
     parts.lastUse.note((tx) => setSessionUsed(tx, id, isoTime(now)));
   };
 
-  return async (token, request) => {
+  return async (token, request, { passive = false }) => {
     const cacheKey = PREFIX + sha256Hex(token);
     const now = clock.now();
     let entry = cache.get(cacheKey);
@@ -61,6 +65,7 @@ export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSessi
       refuseStrangeOrigin(request, settings, parts.listening());
       refuseWithoutToken(entry.caller, request);
     }
+    if (passive) return entry.caller;
     if (entry.caller.principal.id === BOOTSTRAP_ID) await parts.installationKey.noteUse(request, 'session');
     noteUse(entry, now);
     return entry.caller;

@@ -25,14 +25,14 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   };
 
   return {
-    async authenticate(request) {
+    async authenticate(request, options = {}) {
       if (!cache.isFresh()) await cache.refresh();
       const key = request.headers['x-api-key'];
       if (typeof key === 'string' && key !== '') return await admitKey(key, request);
       const token = sessionTokenOf(request, settings);
       if (token === null) return admitNobody(request);
       try {
-        return await admitSession(token, request);
+        return await admitSession(token, request, options);
       } catch (error) {
         // Where nobody needs a credential, a left-over cookie must not be worse than none.
         if (error instanceof CredentialError && isDevelopment()) return admitNobody(request);

@@ -9,6 +9,8 @@ import type { ConsoleFacts } from './types.ts';
 
 /** What callers are told about themselves. */
 export interface Identity {
+  /** No owner is enrolled yet. */
+  setupNeeded(): Promise<boolean>;
   me(caller: KnownCaller): Promise<z.infer<typeof AuthMeResponse>>;
   context(caller: KnownCaller): Promise<z.infer<typeof ConsoleContextResponse>>;
 }
@@ -25,6 +27,10 @@ function grantableBy(caller: KnownCaller): Permission[] {
 
 export function createIdentity(parts: { db: Database; consoleFacts: ConsoleFacts }): Identity {
   return {
+    async setupNeeded() {
+      return (await ownerIds(parts.db.read)).length === 0;
+    },
+
     async me(caller) {
       const { id, kind, displayName, version } = caller.principal;
       const { session } = caller;

@@ -1,13 +1,15 @@
 import { ACCESS_MESSAGES } from '../../../shared/api/access.ts';
 import { INSTALLATION } from '../../../shared/permissions.ts';
-import { type Database, isUniqueViolation } from '../../db/database.ts';
+import { type Database, isUniqueViolation, type ReadDb, type WriteTx } from '../../db/database.ts';
+import type { PrincipalTable } from '../../db/schema/access.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { AccessConflictError } from './errors.ts';
 import { type PasswordHasher, temporaryPassword } from './passwords.ts';
 import type { ChangePolicy } from './policy-change.ts';
 import { insertAssignment, OWNER_ROLE, ownerIds } from './store/grants.ts';
-import { insertPrincipal, toPrincipal } from './store/principals.ts';
+import { findByLogin, insertPrincipal, replaceTemporaryPassword, toPrincipal } from './store/principals.ts';
+import { revokeOtherSessions } from './store/sessions.ts';
 import type { Actor, Principal } from './types.ts';
 
 export interface NewOwner {
@@ -24,7 +26,11 @@ export interface EnrolledOwner {
   policyVersion: number;
 }
 
-/** Creates the first owner. Throws a 409 refusal while an enabled owner exists or when the login name is taken. */
+/**
+ * Creates the first owner. An only owner who never chose a password is given a new temporary one under the same login
+ * name: the first may have been lost with the answer. Throws a 409 refusal while an enabled owner exists otherwise, or
+ * when the login name is taken.
+ */
 export type EnrollOwner = (actor: Actor, owner: NewOwner) => Promise<EnrolledOwner>;
 
 export function createOwnerEnrolment(parts: {
@@ -34,48 +40,79 @@ export function createOwnerEnrolment(parts: {
   changePolicy: ChangePolicy;
 }): EnrollOwner {
   return async (actor, owner) => {
+    const login = owner.login.toLowerCase();
     // Before the slow hash, for the usual case; the transaction asks again.
-    if ((await ownerIds(parts.db.read)).length > 0)
-      throw new AccessConflictError(ACCESS_MESSAGES.ownerExists);
+    await waitingOwner(parts.db.read, login);
     const password = temporaryPassword();
     const hash = await parts.hasher.hash(password);
-    const now = isoTime(parts.clock.now());
-    const row = {
-      id: newId(),
-      kind: 'user',
-      login: owner.login.toLowerCase(),
-      display_name: owner.displayName,
-      enabled: 1,
-      password_hash: hash,
-      password_change_required: 1,
-      version: 1,
-      created_at: now,
-      updated_at: now,
-    } as const;
+    const row = ownerRow({ login, displayName: owner.displayName, hash, now: isoTime(parts.clock.now()) });
     try {
-      const { policyVersion } = await parts.changePolicy({
+      const { result, policyVersion } = await parts.changePolicy({
         actor,
         operation: 'owner.enroll',
         expectedVersion: owner.expectedVersion,
         work: async (tx) => {
-          if ((await ownerIds(tx)).length > 0) throw new AccessConflictError(ACCESS_MESSAGES.ownerExists);
-          await insertPrincipal(tx, row);
-          await insertAssignment(tx, {
-            id: newId(),
-            subject_kind: 'principal',
-            subject_id: row.id,
-            role_id: OWNER_ROLE,
-            resource_id: INSTALLATION,
-            version: 1,
-            created_at: now,
-          });
+          const waiting = await waitingOwner(tx, login);
+          return waiting ? await enrollAgain(tx, waiting, row) : await insertOwner(tx, row);
         },
-        describe: () => ({ target: { kind: 'principal', id: row.id }, details: { login: row.login } }),
+        describe: ({ id }) => ({ target: { kind: 'principal', id }, details: { login } }),
       });
-      return { user: toPrincipal(row), temporaryPassword: password, policyVersion };
+      return { user: toPrincipal(result), temporaryPassword: password, policyVersion };
     } catch (error) {
       if (isUniqueViolation(error)) throw new AccessConflictError(ACCESS_MESSAGES.loginTaken);
       throw error;
     }
   };
+}
+
+/** The only owner under this login name who never chose a password; null when there is no owner. */
+async function waitingOwner(db: ReadDb, login: string): Promise<PrincipalTable | null> {
+  const owners = await ownerIds(db);
+  if (owners.length === 0) return null;
+  const found = await findByLogin(db, login);
+  const isWaiting = found?.password_change_required === 1 && owners.length === 1 && owners[0] === found.id;
+  if (!isWaiting) throw new AccessConflictError(ACCESS_MESSAGES.ownerExists);
+  return found;
+}
+
+function ownerRow(facts: { login: string; displayName: string; hash: string; now: string }): PrincipalTable {
+  return {
+    id: newId(),
+    kind: 'user',
+    login: facts.login,
+    display_name: facts.displayName,
+    enabled: 1,
+    password_hash: facts.hash,
+    password_change_required: 1,
+    version: 1,
+    created_at: facts.now,
+    updated_at: facts.now,
+  };
+}
+
+async function insertOwner(tx: WriteTx, row: PrincipalTable): Promise<PrincipalTable> {
+  await insertPrincipal(tx, row);
+  await insertAssignment(tx, {
+    id: newId(),
+    subject_kind: 'principal',
+    subject_id: row.id,
+    role_id: OWNER_ROLE,
+    resource_id: INSTALLATION,
+    version: 1,
+    created_at: row.created_at,
+  });
+  return row;
+}
+
+async function enrollAgain(
+  tx: WriteTx,
+  waiting: PrincipalTable,
+  row: PrincipalTable,
+): Promise<PrincipalTable> {
+  const { id, version } = waiting;
+  const change = { id, version, displayName: row.display_name, hash: row.password_hash, now: row.updated_at };
+  // Whoever signed in with the earlier password and chose one in this moment keeps it.
+  if (!(await replaceTemporaryPassword(tx, change))) throw new AccessConflictError();
+  await revokeOtherSessions(tx, { principalId: id, keep: '', now: row.updated_at });
+  return { ...waiting, display_name: row.display_name, version: version + 1 };
 }

@@ -23,6 +23,7 @@ import { type AccessService, createAccessService, type SignInService } from './s
 import { createSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
+import { ownerIds } from './store/grants.ts';
 import { bumpRevision } from './store/policy.ts';
 import { BOOTSTRAP_ID } from './store/principals.ts';
 import { revokeBootstrapSessions } from './store/sessions.ts';
@@ -48,6 +49,8 @@ export interface Access {
   served: ServedRoute[];
   /** Writes the built-in roles and ends the sessions of the installation key, which may be another one now. */
   start(): Promise<void>;
+  /** The installation key while nobody owns the installation, else null. */
+  firstOwnerKey(): Promise<string | null>;
   /** Waits for the writes that no request waits for; call it before the database closes. */
   stop(): Promise<void>;
 }
@@ -94,6 +97,7 @@ export function createAccess(parts: AccessParts): Access {
       await endBootstrapSessions(db, isoTime(clock.now()));
       forgetCallers();
     },
+    firstOwnerKey: async () => ((await ownerIds(db.read)).length === 0 ? parts.installationKey : null),
     stop: () => lastUse.settled(),
   };
 }

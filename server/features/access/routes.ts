@@ -27,6 +27,7 @@ export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
   const { identity } = parts.signIn;
   return [
     ...signInRoutes(parts),
+    serve(routes.welcome, async () => ({ setup_needed: await identity.setupNeeded() })),
     serve(routes.me, ({ caller }) => identity.me(knownCaller(caller))),
     serve(routes.context, ({ caller }) => identity.context(knownCaller(caller))),
     serve(routes.changePassword, async ({ caller, requestId, request, body }) => {

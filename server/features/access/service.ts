@@ -9,6 +9,7 @@ import { effectiveGrants, type Holder, holders } from './store/grants.ts';
 import { findPrincipal } from './store/principals.ts';
 
 export { KnownCaller, knownCaller, type VisibleResources, visibleResources } from './caller.ts';
+export { mailboxFor, mailboxLabels } from './store/mailboxes.ts';
 export { BOOTSTRAP_ID } from './store/principals.ts';
 export {
   type AccessSettings,

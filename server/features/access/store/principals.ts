@@ -64,6 +64,27 @@ export async function insertBootstrapOnce(tx: WriteTx, now: string): Promise<voi
     .execute();
 }
 
+/** Gives a person who never chose a password another temporary one. False when they chose one since `version`. */
+export async function replaceTemporaryPassword(
+  tx: WriteTx,
+  change: { id: string; version: number; displayName: string; hash: string | null; now: string },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('principal')
+    .set((eb) => ({
+      password_hash: change.hash,
+      display_name: change.displayName,
+      version: eb('version', '+', 1),
+      updated_at: change.now,
+    }))
+    .where('id', '=', change.id)
+    .where('version', '=', change.version)
+    .where('enabled', '=', 1)
+    .where('password_change_required', '=', 1)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
 /** Sets a password its owner chose. False when the principal changed since `version`. */
 export async function updatePassword(
   tx: WriteTx,
