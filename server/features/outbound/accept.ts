@@ -12,8 +12,10 @@ import { badNumber, inDoubt, keyOfAnotherRequest, noSuchFax, staleForm } from '.
 import { recordChange } from './events.ts';
 import { fingerprintOf, KeyedMutex } from './idempotency.ts';
 import type { OutboundParts } from './parts.ts';
-import { dispatchJob, dispatchOf } from './queued.ts';
+import { searchTextOf } from './search-text.ts';
+import { acceptedText, checkSendAt, planSending } from './send-later.ts';
 import { findJob, insertJob } from './store/job-store.ts';
+import { noteUse } from './store/number-store.ts';
 import { findRequest, insertRequest } from './store/request-store.ts';
 import type { Actor, CapturedRoute, JobRow } from './types.ts';
 
@@ -31,6 +33,12 @@ export interface SendRequest {
   readonly flags: Flags;
   readonly idempotencyKey: string | null;
   readonly resendOf: string | null;
+  /** As it is stored; null for at once. */
+  readonly sendAt: string | null;
+  /** `done` when the document has been cleaned before. */
+  readonly cleanGreys: boolean | 'done';
+  /** One for each file, or none. */
+  readonly titles: readonly string[];
   readonly actor: Actor;
   readonly requestId: string;
 }
@@ -73,6 +81,7 @@ export class Acceptance {
     const { settings, transports } = this.#parts;
     const held = settings.sendingDisabled();
     if (request.flags.queue_only && !held) throw staleForm();
+    checkSendAt(request.sendAt, this.#parts.clock.now());
     const route = captureRoute(settings, transports);
     const id = newId();
     const artifact = `fax/${id}.pdf`;
@@ -85,7 +94,8 @@ export class Acceptance {
     const { documents, settings, storage, workDirectory } = this.#parts;
     const place = await storage.place(artifact);
     const path = place ?? join(workDirectory, `${id}.pdf`);
-    const options = { maxBytes: settings.mostFileBytes(), durable: place !== null };
+    const cleanGreys = request.cleanGreys === true;
+    const options = { maxBytes: settings.mostFileBytes(), durable: place !== null, cleanGreys };
     try {
       const prepared = await refusingBadDocuments(documents.prepare([...request.sources], path, options));
       if (place === null) await storage.write(artifact, { path });
@@ -121,8 +131,7 @@ export class Acceptance {
   }
 
   async #record(request: SendRequest, row: JobRow): Promise<void> {
-    const { db, queue } = this.#parts;
-    await db.transaction(async (tx) => {
+    await this.#parts.db.transaction(async (tx) => {
       await insertJob(tx, row);
       if (request.idempotencyKey !== null)
         await insertRequest(tx, {
@@ -132,17 +141,15 @@ export class Acceptance {
           job_id: row.id,
           created_at: row.created_at,
         });
-      if (row.delivery_state === 'ready') await queue.enqueue(tx, dispatchJob, dispatchOf(row));
+      if (row.delivery_state === 'ready') await planSending(this.#parts, tx, row);
       await recordChange(this.#parts, tx, row, {
         event: 'job_created',
         kind: row.delivery_state === 'held' ? 'held' : 'accepted',
-        text:
-          row.delivery_state === 'held'
-            ? 'Accepted and held, because sending is switched off.'
-            : 'Accepted and ready to be sent.',
+        text: acceptedText(this.#parts, row),
         actor: request.actor,
         requestId: request.requestId,
       });
+      await noteUse(tx, row.to_number, row.created_at);
     });
   }
 
@@ -184,6 +191,13 @@ export class Acceptance {
       delivered_by: null,
       cost_minor: null,
       cost_currency: null,
+      send_at: request.sendAt,
+      clean_greys: request.cleanGreys ? 1 : 0,
+      titles: JSON.stringify(request.titles),
+      search_text: searchTextOf(request.to, [
+        ...request.sources.map((source) => source.fileName),
+        ...request.titles,
+      ]),
     };
   }
 }
@@ -193,6 +207,8 @@ function fingerprint(request: SendRequest): string {
     to: request.to,
     digests: request.sources.map((source) => source.digest),
     queueOnly: request.flags.queue_only,
+    sendAt: request.sendAt,
+    cleanGreys: request.cleanGreys !== false,
   });
 }
 

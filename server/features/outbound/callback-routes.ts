@@ -9,10 +9,20 @@ import type { OutboundService } from './service.ts';
 const MOST_BYTES = 50 * 1024 * 1024;
 const MOST_FILES = 20;
 
-/** Signed callbacks: the form is read raw, its files hashed as they stream, and nothing is kept before verification. */
+/**
+ * Signed callbacks: the form is read raw, its files hashed as they stream, and nothing is kept before verification. Of an
+ * unsigned one nothing is read at all.
+ */
 export function callbackServedRoutes(service: OutboundService): ServedRoute[] {
-  const route = outboundRoutes.cloudoneCallback;
+  const { cloudoneCallback: route, cloudtwoCallback: hintRoute } = outboundRoutes;
   return [
+    serveRaw(hintRoute, async (request, response) => {
+      const locators = hintRoute.query.safeParse(request.query);
+      if (!locators.success) throw new FaxRefusalError(401, FIXED_MESSAGES.badCredential);
+      const { job_id: jobId, attempt_id: attemptId } = locators.data;
+      const applied = await service.callbackHint({ backend: 'cloudtwo', jobId, attemptId });
+      response.status(200).json({ ok: true, applied });
+    }),
     serveRaw(route, async (request, response) => {
       const locators = route.query.safeParse(request.query);
       if (!locators.success) throw new FaxRefusalError(401, FIXED_MESSAGES.badCredential);

@@ -1,19 +1,24 @@
 import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
 import type { Backend } from '../../../shared/states.ts';
-import type { CallbackForm } from '../../adapters/providers/port.ts';
+import { type CallbackForm, type CallbackReader, ProviderError } from '../../adapters/providers/port.ts';
 import { openRoute } from './capture.ts';
+import { isTerminal } from './delivery-state.ts';
 import { FaxRefusalError } from './errors.ts';
 import { applyReport, ProviderIdMismatchError } from './outcome.ts';
 import type { OutboundParts } from './parts.ts';
+import { pollOnce } from './poll.ts';
 import { findAttempt, newestAttempt } from './store/attempt-store.ts';
 import { findJob } from './store/job-store.ts';
-import type { CallbackReader } from './transport.ts';
 import { type AttemptRow, type JobRow, PROVIDER } from './types.ts';
 
-export interface Callback {
+/** Which attempt the address names; nobody else knows its ids. */
+export interface CallbackHint {
   readonly backend: Backend;
   readonly jobId: string;
   readonly attemptId: string;
+}
+
+export interface Callback extends CallbackHint {
   readonly form: CallbackForm;
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
@@ -52,9 +57,29 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
   });
 }
 
+/**
+ * Takes an unsigned callback for a reason to ask the provider now. What it says is not read; when the provider cannot be
+ * asked, the next poll does.
+ */
+export async function receiveHint(parts: OutboundParts, hint: CallbackHint): Promise<boolean> {
+  const fax = await findFax(parts, hint);
+  if (!fax || fax.attempt.callback_url === null) throw forged();
+  const { job, attempt } = fax;
+  const newest = await newestAttempt(parts.db.read, job.id);
+  if (newest?.id !== attempt.id) throw notCurrent();
+  const { provider_sid } = attempt;
+  if (provider_sid === null || isTerminal(job.delivery_state)) return false;
+  const polled = { job, attempt: { ...attempt, provider_sid } };
+  await pollOnce(parts, polled, PROVIDER).catch((error: unknown) => {
+    if (!(error instanceof ProviderError) && !(error instanceof ProviderIdMismatchError)) throw error;
+  });
+  const after = await findJob(parts.db.read, job.id);
+  return after !== undefined && isTerminal(after.delivery_state);
+}
+
 async function findFax(
   parts: OutboundParts,
-  { jobId, attemptId, backend }: Callback,
+  { jobId, attemptId, backend }: CallbackHint,
 ): Promise<{ job: JobRow; attempt: AttemptRow } | null> {
   const attempt = await findAttempt(parts.db.read, attemptId);
   const job = attempt && (await findJob(parts.db.read, attempt.job_id));

@@ -9,7 +9,7 @@ import { recordChange } from './events.ts';
 import { applyReport, ProviderIdMismatchError } from './outcome.ts';
 import type { OutboundParts } from './parts.ts';
 import { pollOnce } from './poll.ts';
-import { dispatchJob, dispatchOf } from './queued.ts';
+import { planSending, withdrawSending } from './send-later.ts';
 import { changeAttempt, newestAttempt } from './store/attempt-store.ts';
 import { findJob, moveJob } from './store/job-store.ts';
 import type { Actor, AttemptRow, JobRow } from './types.ts';
@@ -28,7 +28,7 @@ export async function release(parts: OutboundParts, command: Command): Promise<v
     const job = await current(tx, command);
     if (job.delivery_state !== 'held') throw notInThisState('Only a held fax can be released.');
     const moved = await orStale(moveJob(tx, job, 'ready', { at: isoTime(parts.clock.now()) }));
-    await parts.queue.enqueue(tx, dispatchJob, dispatchOf(moved));
+    await planSending(parts, tx, moved);
     await recordChange(parts, tx, moved, {
       event: 'job_updated',
       kind: 'released',
@@ -50,7 +50,7 @@ export async function cancel(parts: OutboundParts, command: Command): Promise<vo
     const attempt = await newestAttempt(tx, job.id);
     if (attempt?.phase === 'preparing')
       await changeAttempt(tx, attempt.id, { phase: 'cancelled', completed_at: at });
-    await parts.queue.withdraw(tx, dispatchOf(moved).key);
+    await withdrawSending(parts, tx, moved);
     await recordChange(parts, tx, moved, {
       event: 'job_updated',
       kind: 'cancelled',

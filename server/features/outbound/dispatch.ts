@@ -6,10 +6,11 @@ import { epochOf, isoTime } from '../../platform/clock.ts';
 import { artifactProblem } from './artifact.ts';
 import { beginAttempt } from './attempt.ts';
 import { openRoute } from './capture.ts';
-import { recordChange } from './events.ts';
+import { announceVersion, recordChange } from './events.ts';
 import { becomeDoubtful, fail } from './outcome.ts';
 import type { OutboundParts } from './parts.ts';
-import { type DispatchPayload, dispatchJob, dispatchOf } from './queued.ts';
+import { type DispatchPayload, dispatchJob } from './queued.ts';
+import { planSending, waitsUntil } from './send-later.ts';
 import { changeAttempt, newestAttempt } from './store/attempt-store.ts';
 import { lastHistory } from './store/history-store.ts';
 import { findJob, moveJob } from './store/job-store.ts';
@@ -40,6 +41,9 @@ export function defineDispatch(parts: OutboundParts): JobDefinition<DispatchPayl
 async function dispatch(parts: OutboundParts, jobId: string, tried: number): Promise<JobResult> {
   const job = await undone(parts, jobId);
   if (job?.delivery_state !== 'ready') return DONE;
+  const until = waitsUntil(job, parts.clock.now());
+  // Only a clock that was set back in the meantime leads here.
+  if (until !== null) return { kind: 'retry', at: until, reason: 'it is planned for later' };
   if (parts.settings.sendingDisabled())
     return { kind: 'retry', at: parts.clock.now() + OFF_RETRY_MS, reason: 'sending is switched off' };
   const fax = await beginAttempt(parts, job);
@@ -67,7 +71,10 @@ async function undone(parts: OutboundParts, jobId: string): Promise<JobRow | und
 /** Sending was switched off while the fax was prepared. Nothing was sent, so it is ready again. */
 async function waitForSending(parts: OutboundParts, job: JobRow): Promise<JobResult> {
   const now = parts.clock.now();
-  await parts.db.transaction((tx) => moveJob(tx, job, 'ready', { at: isoTime(now) }));
+  await parts.db.transaction(async (tx) => {
+    const moved = await moveJob(tx, job, 'ready', { at: isoTime(now) });
+    if (moved) announceVersion(parts, tx, moved);
+  });
   return { kind: 'retry', at: now + OFF_RETRY_MS, reason: 'sending is switched off' };
 }
 
@@ -98,7 +105,7 @@ async function waitForProvider(
     const moved = await moveJob(tx, fax.job, 'ready', { at: isoTime(now) });
     if (!moved) return;
     await changeAttempt(tx, fax.attempt.id, { error_category: 'provider_unavailable' });
-    if (before?.kind === 'waiting') return;
+    if (before?.kind === 'waiting') return announceVersion(parts, tx, moved);
     const text = `Waiting for the provider. ${sentence} Nothing was sent; it is tried again by itself.`;
     await recordChange(parts, tx, moved, { event: 'job_updated', kind: 'waiting', text, actor: SYSTEM });
   });
@@ -137,5 +144,6 @@ async function settleLost(parts: OutboundParts, tx: WriteTx, jobId: string): Pro
     job.delivery_state === 'preparing'
       ? await moveJob(tx, job, 'ready', { at: isoTime(parts.clock.now()) })
       : job;
-  if (ready?.delivery_state === 'ready') await parts.queue.enqueue(tx, dispatchJob, dispatchOf(ready));
+  if (ready && ready !== job) announceVersion(parts, tx, ready);
+  if (ready?.delivery_state === 'ready') await planSending(parts, tx, ready);
 }

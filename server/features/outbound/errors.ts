@@ -10,14 +10,26 @@ export const badNumber = () => new FaxRefusalError(400, FIXED_MESSAGES.badNumber
 export const noProvider = () => new FaxRefusalError(409, FIXED_MESSAGES.noProvider);
 export const stale = () => new FaxRefusalError(409, FIXED_MESSAGES.stale);
 export const notInThisState = (sentence: string) => new FaxRefusalError(409, sentence);
-export const keyOfAnotherRequest = () =>
-  new FaxRefusalError(409, 'That Idempotency-Key was used for a different request.');
+export const keyOfAnotherRequest = () => new FaxRefusalError(409, FIXED_MESSAGES.otherRequest);
 export const badKey = () =>
   new FaxRefusalError(400, 'An Idempotency-Key has 1 to 128 visible ASCII characters.');
 export const staleForm = () =>
   new FaxRefusalError(409, 'Sending is on now; reload the form and choose again how to send.');
 export const documentGone = () =>
   new FaxRefusalError(404, 'The document is no longer kept; only the record of the fax remains.');
+export const previewExpired = () => new FaxRefusalError(404, 'That preview has expired.');
+export const previewNotDrawn = () =>
+  new FaxRefusalError(503, 'The page is not drawn yet; ask again in a moment.', {
+    headers: { 'Retry-After': '1' },
+  });
+export const previewFilesGone = () =>
+  new FaxRefusalError(
+    409,
+    'The preview with these files has expired; attach the files again. Nothing was sent.',
+  );
+export const filesOrPreview = () =>
+  new FaxRefusalError(400, 'Attach a file as "file", or name a preview in "preview_id".');
+export const titlesOfFiles = () => new FaxRefusalError(400, 'Give one title for each file, or none.');
 export const inDoubt = (jobId: string, cause: unknown) =>
   new FaxRefusalError(
     503,

@@ -2,7 +2,7 @@ import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { maskNumber } from '../../platform/logger.ts';
 import type { OutboundParts } from './parts.ts';
-import { addHistory } from './store/history-store.ts';
+import { addHistory, startHistory } from './store/history-store.ts';
 import type { Actor, JobRow } from './types.ts';
 
 export type BusinessEvent = 'job_created' | 'job_dispatch' | 'job_updated' | 'job_failed';
@@ -15,7 +15,8 @@ export async function recordChange(
   change: { event: BusinessEvent; kind: string; text: string; actor: Actor; requestId?: string | null },
 ): Promise<void> {
   const at = isoTime(parts.clock.now());
-  await addHistory(tx, job.id, {
+  const add = change.event === 'job_created' ? startHistory : addHistory;
+  await add(tx, job.id, {
     kind: change.kind,
     occurred_at: at,
     actor: change.actor.name,
@@ -48,6 +49,12 @@ function announce(
     ...facts,
   });
   parts.announcer.announce('fax.changed', { id: job.id, delivery_version: job.delivery_version });
+}
+
+/** A change of the version that the history does not tell, such as another try in vain: consoles act by the version. */
+export function announceVersion(parts: OutboundParts, tx: WriteTx, job: JobRow): void {
+  const facts = { id: job.id, delivery_version: job.delivery_version };
+  parts.db.onCommit(tx, () => parts.announcer.announce('fax.changed', facts));
 }
 
 /** A provider fetched the document by its link: an event, not an outcome. */

@@ -9,13 +9,19 @@ export function checkKey(header: string | undefined): string | null {
   return header;
 }
 
-/** What makes two requests the same: the number they resolve to, the documents as they were sent, and the queue setting. */
+/**
+ * What makes two requests the same: the number they resolve to, the documents as they were sent, the queue setting, the
+ * time to send at and whether greys are cleaned.
+ */
 export function fingerprintOf(request: {
   to: string;
   digests: readonly string[];
   queueOnly: boolean;
+  sendAt: string | null;
+  cleanGreys: boolean;
 }): string {
-  return sha256Hex(JSON.stringify([request.to, request.digests, request.queueOnly]));
+  const { to, digests, queueOnly, sendAt, cleanGreys } = request;
+  return sha256Hex(JSON.stringify([to, digests, queueOnly, sendAt, cleanGreys]));
 }
 
 /** Requests with one key wait for each other in this process; across processes the key's row decides. */

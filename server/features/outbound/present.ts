@@ -37,6 +37,9 @@ export function presentFax({ job, attempt }: FaxRecord): z.infer<typeof FaxJob> 
     created_by: { id: job.created_by, name: job.created_by_name },
     contact: null,
     delivered_by: job.delivered_by,
+    send_at: job.send_at,
+    clean_greys: job.clean_greys === 1,
+    titles: JSON.parse(job.titles) as string[],
   };
 }
 

@@ -1,82 +1,177 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { DocumentSource, PreviewNote } from '../../documents/documents.ts';
-import { newId } from '../../platform/ids.ts';
-import { refusingBadDocuments } from './document-refusal.ts';
-import { FaxRefusalError } from './errors.ts';
+import { toE164 } from '../../platform/phone-number.ts';
+import { badNumber, previewExpired, previewFilesGone } from './errors.ts';
 import { headerLine, headerText } from './header.ts';
 import type { OutboundParts } from './parts.ts';
+import { type DrawingOptions, DrawingTurns, PreviewDrawing } from './preview-drawing.ts';
+import { PreviewFiles, type UploadedSource } from './preview-files.ts';
 
-interface StoredPreview {
+const MINUTE_MS = 60_000;
+const SWEEP_MS = MINUTE_MS;
+
+export interface Asking {
   readonly ownerId: string;
-  readonly pages: number;
-  readonly expiresAt: number;
+  readonly cleanGreys: boolean;
+  /** Whether the answer waits for the last page. */
+  readonly wait: boolean;
 }
 
-export interface PreviewAnswer {
-  readonly preview_id: string;
-  readonly pages: number;
-  readonly seconds: number;
-  readonly cost: null;
-  readonly notes: PreviewNote[];
+/** A preview as it stands. */
+export interface StoredPreview {
+  readonly drawing: PreviewDrawing;
+  readonly ownerId: string;
+  readonly madeAt: number;
+  /** Epoch milliseconds. */
+  expiresAt: number;
 }
 
-/** Pages as the far machine prints them, kept for ten minutes for the person who asked. No job is recorded. */
+/**
+ * Pages as the far machine prints them, for the person who asked, and the files they came from, so that neither another
+ * look nor the fax needs them again. No job is recorded.
+ */
 export class Previews {
   readonly #parts: OutboundParts;
   readonly #directory: string;
   readonly #stored = new Map<string, StoredPreview>();
+  readonly #turns = new DrawingTurns();
+  readonly #removing = new Set<Promise<void>>();
+  #sweeper: NodeJS.Timeout | null = null;
 
   constructor(parts: OutboundParts) {
     this.#parts = parts;
     this.#directory = join(parts.workDirectory, 'previews');
   }
 
+  /** Takes the files over. Throws a refusal for a document that cannot be sent, as far as it is known when it answers. */
   async make(
-    sources: readonly DocumentSource[],
-    options: { cleanGreys: boolean; ownerId: string },
-  ): Promise<PreviewAnswer> {
-    await this.sweep();
-    const { documents, settings, clock } = this.#parts;
-    const id = newId();
-    const directory = join(this.#directory, id);
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    sources: readonly UploadedSource[],
+    asking: Asking & { to: string | null },
+  ): Promise<StoredPreview> {
+    if (asking.to !== null && !toE164(asking.to, this.#parts.settings.country())) throw badNumber();
+    this.sweep();
+    const files = new PreviewFiles(this.#parts, this.#directory);
     try {
-      const pdf = join(directory, 'document.pdf');
-      const { cleanGreys, ownerId } = options;
-      const limits = { maxBytes: settings.mostFileBytes() };
-      await refusingBadDocuments(documents.prepare([...sources], pdf, limits));
-      const drawing = { headerLine: this.#headerLine(), cleanGreys };
-      const preview = await refusingBadDocuments(documents.preview(pdf, directory, drawing));
-      await rm(pdf);
-      const expiresAt = clock.now() + LIMITS.previewMinutes * 60_000;
-      this.#stored.set(id, { ownerId, pages: preview.pages.length, expiresAt });
-      const { seconds, notes } = preview;
-      return { preview_id: id, pages: preview.pages.length, seconds: Math.round(seconds), cost: null, notes };
+      await files.keep(sources);
     } catch (error) {
-      await rm(directory, { recursive: true, force: true });
+      await files.release();
       throw error;
     }
+    return this.#draw(files, asking);
   }
 
-  /** The picture of page `number` from 1. Throws a 404 refusal when it is gone or somebody else's. */
-  async page(id: string, number: number, ownerId: string): Promise<Uint8Array> {
+  /** The same files drawn with the other choice; a preview that shows them so already is answered again. */
+  async redraw(id: string, asking: Asking): Promise<StoredPreview> {
+    const { drawing } = this.look(id, asking.ownerId);
+    for (const other of this.#stored.values())
+      if (other.drawing.files === drawing.files && other.drawing.cleanGreys === asking.cleanGreys)
+        return this.#whole(this.#renewed(other), asking);
+    drawing.files.use();
+    return this.#draw(drawing.files, asking);
+  }
+
+  /** The preview as it stands; being asked for keeps it. Throws a 404 refusal when it is gone or somebody else's. */
+  look(id: string, ownerId: string): StoredPreview {
+    this.sweep();
     const stored = this.#stored.get(id);
-    const here = stored?.ownerId === ownerId && stored.expiresAt > this.#parts.clock.now();
-    if (!stored || !here || number > stored.pages)
-      throw new FaxRefusalError(404, 'That preview has expired.');
-    return readFile(join(this.#directory, id, `page-${String(number).padStart(4, '0')}.png`));
+    if (stored?.ownerId !== ownerId) throw previewExpired();
+    return this.#renewed(stored);
   }
 
-  /** Removes expired previews; those of before a restart went with the work folder. */
-  async sweep(): Promise<void> {
-    const now = this.#parts.clock.now();
-    for (const [id, stored] of this.#stored) {
-      if (stored.expiresAt > now) continue;
-      this.#stored.delete(id);
-      await rm(join(this.#directory, id), { recursive: true, force: true });
+  /** The picture of page `number` from 1; waits until it is drawn. */
+  async page(id: string, number: number, ownerId: string): Promise<Uint8Array> {
+    this.sweep();
+    const stored = this.#stored.get(id);
+    if (stored?.ownerId !== ownerId) throw previewExpired();
+    return stored.drawing.page(number);
+  }
+
+  remove(id: string, ownerId: string): void {
+    if (this.#stored.get(id)?.ownerId !== ownerId) throw previewExpired();
+    this.#forget(id);
+  }
+
+  /** Lends the files of a preview for the time of `work`. Throws a 409 refusal when they are gone or somebody else's. */
+  async withFiles<T>(
+    id: string,
+    ownerId: string,
+    work: (sources: readonly UploadedSource[]) => Promise<T>,
+  ): Promise<T> {
+    this.sweep();
+    const stored = this.#stored.get(id);
+    if (stored?.ownerId !== ownerId) throw previewFilesGone();
+    const { files } = stored.drawing;
+    files.use();
+    try {
+      return await work(files.sources);
+    } finally {
+      await files.release();
     }
+  }
+
+  /** Ends expired previews; those of before a restart went with the work folder. */
+  sweep(): void {
+    const now = this.#parts.clock.now();
+    for (const [id, stored] of this.#stored) if (stored.expiresAt <= now) this.#forget(id);
+  }
+
+  /** Ends everything and waits until it is removed. */
+  async close(): Promise<void> {
+    for (const id of this.#stored.keys()) this.#forget(id);
+    await Promise.all(this.#removing);
+  }
+
+  async #draw(files: PreviewFiles, asking: Asking): Promise<StoredPreview> {
+    const { ownerId, cleanGreys } = asking;
+    this.#makeRoom(ownerId);
+    const options: DrawingOptions = {
+      directory: this.#directory,
+      headerLine: this.#headerLine(),
+      cleanGreys,
+    };
+    const drawing = new PreviewDrawing(this.#parts, files, options, this.#turns);
+    const stored = { drawing, ownerId, madeAt: this.#parts.clock.now(), expiresAt: 0 };
+    this.#stored.set(drawing.id, this.#renewed(stored));
+    this.#sweeper ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
+    return this.#whole(stored, asking);
+  }
+
+  async #whole(stored: StoredPreview, { wait }: Asking): Promise<StoredPreview> {
+    const { drawing } = stored;
+    if (!wait) return stored;
+    await drawing.finished;
+    if (drawing.failure === null) return this.#renewed(stored);
+    this.#forget(drawing.id);
+    throw drawing.failure;
+  }
+
+  #renewed(stored: StoredPreview): StoredPreview {
+    const { previewMinutes, previewMostMinutes } = LIMITS;
+    stored.expiresAt = Math.min(
+      this.#parts.clock.now() + previewMinutes * MINUTE_MS,
+      stored.madeAt + previewMostMinutes * MINUTE_MS,
+    );
+    return stored;
+  }
+
+  #makeRoom(ownerId: string): void {
+    const own = [...this.#stored].filter(([, stored]) => stored.ownerId === ownerId);
+    const spare = own.length + 1 - LIMITS.previewsPerCaller;
+    for (const [id] of own.slice(0, Math.max(spare, 0))) this.#forget(id);
+  }
+
+  #forget(id: string): void {
+    const stored = this.#stored.get(id);
+    if (!stored) return;
+    this.#stored.delete(id);
+    const removing = stored.drawing
+      .remove()
+      .catch((error: unknown) => this.#parts.logger.error({ error }, 'a preview could not be removed'))
+      .finally(() => this.#removing.delete(removing));
+    this.#removing.add(removing);
+    if (this.#stored.size > 0 || !this.#sweeper) return;
+    clearInterval(this.#sweeper);
+    this.#sweeper = null;
   }
 
   #headerLine(): string | null {

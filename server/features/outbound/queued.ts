@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { Id } from '../../../shared/api/values.ts';
 import type { JobRow } from './types.ts';
 
-/** The background work of this room by name and shape; its definitions stand in `dispatch.ts` and `poll.ts`. */
+/** The background work of this room by name and shape; its definitions stand in `dispatch.ts`, `send-later.ts` and `poll.ts`. */
 const DispatchPayload = z.strictObject({ job_id: Id });
 const PollPayload = z.strictObject({ attempt_id: Id });
 export type DispatchPayload = z.infer<typeof DispatchPayload>;
 export type PollPayload = z.infer<typeof PollPayload>;
 
 export const dispatchJob = { kind: 'fax.dispatch', schema: DispatchPayload } as const;
+export const waitJob = { kind: 'fax.wait', schema: DispatchPayload } as const;
 export const pollJob = { kind: 'fax.poll', schema: PollPayload } as const;
 
 const URGENT = 50;
@@ -27,4 +28,9 @@ export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent'>) {
 /** One poll of an attempt waits at a time. */
 export function pollOf(attemptId: string, now: number) {
   return { payload: { attempt_id: attemptId }, key: `fax.poll:${attemptId}`, runAt: now + FIRST_POLL_MS };
+}
+
+/** A planned fax waits once, until its time. */
+export function waitOf(jobId: string, runAt: number) {
+  return { payload: { job_id: jobId }, key: `fax.wait:${jobId}`, runAt };
 }

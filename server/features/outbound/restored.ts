@@ -1,5 +1,5 @@
 import type { WriteTx } from '../../db/database.ts';
-import { dispatchJob } from './queued.ts';
+import { dispatchJob, waitJob } from './queued.ts';
 import { changeAttempt, newestAttempt } from './store/attempt-store.ts';
 import { addHistory } from './store/history-store.ts';
 import { moveJob } from './store/job-store.ts';
@@ -30,6 +30,7 @@ export async function settleRestored(tx: WriteTx, at: string): Promise<RestoredF
   for (const job of leaving) await hold(tx, job, at);
   for (const job of submitting) await doubt(tx, job, at);
   await removeWork(tx, dispatchJob.kind);
+  await removeWork(tx, waitJob.kind);
   return { held: leaving.length, doubtful: submitting.length };
 }
 

@@ -1,9 +1,9 @@
 import { olderFaxRoutes, outboundRoutes } from '../../../shared/api/outbound.ts';
 import { type Call, type ServedRoute, serve } from '../../http/handler.ts';
-import type { UploadedFile } from '../../http/multipart.ts';
 import { FileReply } from '../../http/reply.ts';
 import { checkKey } from './idempotency.ts';
 import { presentFax } from './present.ts';
+import { previewRoutes, sourcesOf } from './preview-routes.ts';
 import type { OutboundService } from './service.ts';
 
 type Routes = typeof outboundRoutes;
@@ -13,32 +13,34 @@ const actingOf = ({ caller, requestId }: Pick<Call<Routes['getFax']>, 'caller' |
   requestId,
 });
 
-const sourcesOf = (files: readonly UploadedFile[]) =>
-  files.map(({ path, fileName, declaredType, digest }) => ({ path, fileName, declaredType, digest }));
-
 export function outboundServedRoutes(service: OutboundService): ServedRoute[] {
-  return [...sendingRoutes(service), ...readingRoutes(service), ...decidingRoutes(service)];
+  return [
+    ...sendingRoutes(service),
+    ...previewRoutes(service.previews),
+    ...numberRoutes(service),
+    ...readingRoutes(service),
+    ...decidingRoutes(service),
+  ];
 }
 
 function sendingRoutes(service: OutboundService): ServedRoute[] {
   return [
     serve(outboundRoutes.sendFax, async (call) => {
-      const { to, ...flags } = call.fields;
+      const { to, preview_id, send_at, clean_greys, titles, ...flags } = call.fields;
       const idempotencyKey = checkKey(call.request.get('idempotency-key'));
       return presentFax(
-        await service.send({ to, flags, sources: sourcesOf(call.files), idempotencyKey, ...actingOf(call) }),
+        await service.send({
+          to,
+          flags,
+          sources: sourcesOf(call.files),
+          previewId: preview_id ?? null,
+          sendAt: send_at,
+          cleanGreys: clean_greys,
+          titles,
+          idempotencyKey,
+          ...actingOf(call),
+        }),
       );
-    }),
-    serve(outboundRoutes.previewFax, async ({ fields, files, caller }) =>
-      service.preview(sourcesOf(files), {
-        to: fields.to ?? null,
-        cleanGreys: fields.clean_greys,
-        ownerId: caller.principal.id,
-      }),
-    ),
-    serve(outboundRoutes.previewPage, async ({ params, caller }) => {
-      const picture = await service.previewPage(params.id, params.page, caller.principal.id);
-      return new FileReply(picture, { contentType: 'image/png' });
     }),
     serve(outboundRoutes.resendFax, async (call) =>
       presentFax(
@@ -53,8 +55,9 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
 }
 
 function readingRoutes(service: OutboundService): ServedRoute[] {
-  const list = serve(outboundRoutes.listFaxes, async ({ query }) => {
-    const { items, next_cursor } = await service.list(query);
+  const list = serve(outboundRoutes.listFaxes, async ({ query, caller }) => {
+    const created_by = query.created_by === 'me' ? caller.principal.id : query.created_by;
+    const { items, next_cursor } = await service.list({ ...query, created_by });
     return { items: items.map(presentFax), next_cursor };
   });
   const get = serve(outboundRoutes.getFax, async ({ params }) => presentFax(await service.get(params.id)));
@@ -63,6 +66,8 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
   );
   return [
     list,
+    // Before the fax whose id would be "counts".
+    serve(outboundRoutes.countFaxes, async ({ caller }) => service.countFaxes(caller.principal.id)),
     get,
     document,
     { ...list, route: olderFaxRoutes.adminListFaxes },
@@ -76,6 +81,13 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
       const report = await service.report(params.id);
       return new FileReply(report, { contentType: 'application/pdf', fileName: `report_${params.id}.pdf` });
     }),
+  ];
+}
+
+function numberRoutes(service: OutboundService): ServedRoute[] {
+  return [
+    serve(outboundRoutes.listNumbers, async ({ query }) => service.numbers(query)),
+    serve(outboundRoutes.checkNumber, async ({ query }) => service.checkNumber(query.to)),
   ];
 }
 

@@ -1,29 +1,28 @@
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { Reconciliation } from '../../../shared/api/fax.ts';
-import type { DocumentSource } from '../../documents/documents.ts';
+import type { FaxCounts, Reconciliation } from '../../../shared/api/fax.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
-import { newId } from '../../platform/ids.ts';
-import { toE164 } from '../../platform/phone-number.ts';
-import { Acceptance, type SendRequest } from './accept.ts';
 import { openArtifact } from './artifact.ts';
-import { type Callback, receiveCallback } from './callback.ts';
+import { type Callback, type CallbackHint, receiveCallback, receiveHint } from './callback.ts';
 import { defineCleanup } from './cleanup.ts';
 import { cancel, reconcile, refresh, release } from './commands.ts';
-import { isTerminal } from './delivery-state.ts';
 import { defineDispatch } from './dispatch.ts';
-import { badNumber, documentGone, noSuchFax, notInThisState } from './errors.ts';
+import { noSuchFax } from './errors.ts';
 import { pdfServed } from './events.ts';
 import { checkLink } from './link.ts';
-import { OrphanSweep } from './orphan-sweep.ts';
+import { countFaxes, type ListRequest, listFaxes } from './listing.ts';
+import { checkNumber, recentNumbers } from './numbers.ts';
+import { createOrphanSweep } from './orphan-sweep.ts';
 import type { OutboundParts } from './parts.ts';
 import { definePoll } from './poll.ts';
 import { Previews } from './preview.ts';
 import { transmissionReport } from './report.ts';
-import { newestAttempt, newestAttempts } from './store/attempt-store.ts';
+import { defineWait } from './send-later.ts';
+import { type ResendOrder, Sending, type SendOrder } from './sending.ts';
+import { newestAttempt } from './store/attempt-store.ts';
 import { type HistoryEvent, listHistory } from './store/history-store.ts';
-import { countByState, findJob, type JobFilter, listJobs } from './store/job-store.ts';
+import { countByState, findJob } from './store/job-store.ts';
 import type { Actor, FaxRecord, JobRow } from './types.ts';
 
 export interface Acting {
@@ -34,20 +33,22 @@ export interface Acting {
 /** The room's door: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */
 export class OutboundService {
   readonly #parts: OutboundParts;
-  readonly #acceptance: Acceptance;
-  readonly #previews: Previews;
-  readonly #sweep: OrphanSweep;
+  readonly #sending: Sending;
+  readonly #sweep: ReturnType<typeof createOrphanSweep>;
+  /** What the far machine will print. */
+  readonly previews: Previews;
   readonly jobs: readonly JobDefinition<never>[];
   readonly #cleanup: ReturnType<typeof defineCleanup>;
 
   constructor(parts: OutboundParts) {
     this.#parts = parts;
-    this.#acceptance = new Acceptance(parts);
-    this.#previews = new Previews(parts);
-    this.#sweep = new OrphanSweep(parts);
+    this.previews = new Previews(parts);
+    this.#sending = new Sending(parts, this.previews);
+    this.#sweep = createOrphanSweep(parts);
     this.#cleanup = defineCleanup(parts);
     this.jobs = [
       defineDispatch(parts),
+      defineWait(parts),
       definePoll(parts),
       this.#cleanup.definition,
     ] as unknown as JobDefinition<never>[];
@@ -63,8 +64,9 @@ export class OutboundService {
     await this.planCleanup();
   }
 
-  /** Ends the clearing that `start` began, before the store is closed. */
+  /** Ends the previews and the clearing that `start` began, before the store is closed. */
   async stop(): Promise<void> {
+    await this.previews.close();
     await this.#sweep.stop();
   }
 
@@ -78,49 +80,14 @@ export class OutboundService {
     await this.#cleanup.plan();
   }
 
-  async send(request: Omit<SendRequest, 'resendOf'>): Promise<FaxRecord> {
-    return this.#withAttempt(await this.#acceptance.accept({ ...request, resendOf: null }));
+  async send(request: SendOrder): Promise<FaxRecord> {
+    return this.#withAttempt(await this.#sending.send(request));
   }
 
   /** The same document as a new fax. The old one is untouched and must have ended. */
-  async resend(
-    id: string,
-    options: Acting & { to: string | null; idempotencyKey: string | null },
-  ): Promise<FaxRecord> {
+  async resend(id: string, options: ResendOrder): Promise<FaxRecord> {
     const { job } = await this.get(id);
-    if (!isTerminal(job.delivery_state))
-      throw notInThisState(
-        job.delivery_state === 'reconciliation_required'
-          ? 'Decide first whether this fax arrived; then it can be sent again.'
-          : 'This fax has not ended yet.',
-      );
-    const from = this.#parts.storage.localPath(job.artifact ?? '-');
-    if (job.artifact === null || !from) throw documentGone();
-    const path = join(this.#parts.workDirectory, newId());
-    try {
-      await copyFile(from, path).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? documentGone() : error;
-      });
-      const source = { path, fileName: job.document_name, declaredType: 'application/pdf' };
-      const { actor, requestId, idempotencyKey } = options;
-      const row = await this.#acceptance.accept({
-        to: options.to ?? job.to_number,
-        sources: [{ ...source, digest: `${job.id} ${job.document_sha256}` }],
-        flags: {
-          queue_only: false,
-          send_now: false,
-          urgent: job.urgent === 1,
-          send_by_call: job.send_by_call === 1,
-        },
-        idempotencyKey,
-        resendOf: job.id,
-        actor,
-        requestId,
-      });
-      return await this.#withAttempt(row);
-    } finally {
-      await rm(path, { force: true });
-    }
+    return this.#withAttempt(await this.#sending.resend(job, options));
   }
 
   async get(id: string): Promise<FaxRecord> {
@@ -129,16 +96,20 @@ export class OutboundService {
     return this.#withAttempt(job);
   }
 
-  async list(filter: JobFilter): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {
-    const to = filter.to === undefined ? undefined : toE164(filter.to, this.#parts.settings.country());
-    if (to === null) throw badNumber();
-    const page = await listJobs(this.#parts.db.read, { ...filter, to });
-    const attempts = await newestAttempts(
-      this.#parts.db.read,
-      page.items.map((job) => job.id),
-    );
-    const items = page.items.map((job) => ({ job, attempt: attempts.get(job.id) ?? null }));
-    return { items, next_cursor: page.next_cursor };
+  async list(request: ListRequest): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {
+    return listFaxes(this.#parts, request);
+  }
+
+  async countFaxes(personId: string): Promise<z.infer<typeof FaxCounts>> {
+    return countFaxes(this.#parts, personId);
+  }
+
+  async numbers(request: Parameters<typeof recentNumbers>[1]): ReturnType<typeof recentNumbers> {
+    return recentNumbers(this.#parts, request);
+  }
+
+  async checkNumber(text: string): ReturnType<typeof checkNumber> {
+    return checkNumber(this.#parts, text);
   }
 
   async history(id: string): Promise<HistoryEvent[]> {
@@ -183,21 +154,14 @@ export class OutboundService {
     return transmissionReport(this.#parts, await this.get(id));
   }
 
-  async preview(
-    sources: readonly DocumentSource[],
-    options: { to: string | null; cleanGreys: boolean; ownerId: string },
-  ) {
-    if (options.to !== null && !toE164(options.to, this.#parts.settings.country())) throw badNumber();
-    return this.#previews.make(sources, options);
-  }
-
-  async previewPage(id: string, page: number, ownerId: string): Promise<Uint8Array> {
-    return this.#previews.page(id, page, ownerId);
-  }
-
   /** True when the callback changed something. Throws 401, 409 or 400 refusals. */
   async callback(callback: Callback): Promise<boolean> {
     return receiveCallback(this.#parts, callback);
+  }
+
+  /** Asks the provider about the attempt. True when that ended the fax. Throws 401 and 409 refusals. */
+  async callbackHint(hint: CallbackHint): Promise<boolean> {
+    return receiveHint(this.#parts, hint);
   }
 
   async counts(): Promise<Record<string, number>> {

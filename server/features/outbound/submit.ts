@@ -143,7 +143,7 @@ async function recordFailure(parts: OutboundParts, tx: Tx, fax: Fax, error: Prov
       return;
     case 'unknown':
       await becomeDoubtful(parts, tx, fax, {
-        reason: `${error.publicMessage} It is not certain whether the provider has the fax. Ask the receiver, then decide.`,
+        reason: `${error.publicMessage} Ask the receiver, then decide.`,
         ...facts,
       });
       return;

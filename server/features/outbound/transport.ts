@@ -1,11 +1,8 @@
 import type { Backend } from '../../../shared/states.ts';
-import type { CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
+import type { CallbackReader, CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
 
 /** A way by which a fax leaves: a cloud provider now, the telephone line, own numbers and partners later. */
 export type Transport = Pick<CloudProvider, 'reach' | 'submit' | 'fetchReport'>;
-
-/** How a provider's callbacks are verified and read. */
-export type CallbackReader = Pick<CloudProvider, 'verifyCallback' | 'readCallback' | 'signatureHeaders'>;
 
 /** What the active provider gives a fax at acceptance. */
 export interface ActiveRoute {
@@ -19,6 +16,6 @@ export interface Transports {
   active(): { readonly route: ActiveRoute } | { readonly refusal: string };
   /** The way of a captured backend. Throws when this release has none of that name. */
   of(backend: Backend): Transport;
-  /** The provider whose callbacks arrive under this name, or null. */
+  /** How callbacks under this name are verified and read; null when the provider signs none. */
   callbacksOf(backend: Backend): CallbackReader | null;
 }

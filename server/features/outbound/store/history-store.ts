@@ -8,6 +8,14 @@ export interface HistoryEvent {
   readonly text: string;
 }
 
+/** The first event of a job that this transaction made. */
+export async function startHistory(tx: WriteTx, jobId: string, event: HistoryEvent): Promise<void> {
+  await tx
+    .insertInto('fax_history')
+    .values({ id: newId(), job_id: jobId, ...event, position: 1 })
+    .execute();
+}
+
 export async function addHistory(tx: WriteTx, jobId: string, event: HistoryEvent): Promise<void> {
   await tx
     .insertInto('fax_history')

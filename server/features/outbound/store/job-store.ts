@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { DeliveryState } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import { ForbiddenMoveError, mayMove } from '../delivery-state.ts';
 import type { JobRow } from '../types.ts';
+import { noteSuccess } from './number-store.ts';
 
 export async function insertJob(tx: WriteTx, row: JobRow): Promise<void> {
   await tx.insertInto('fax_job').values(row).execute();
@@ -45,6 +44,7 @@ export async function moveJob(
     .where('delivery_version', '=', job.delivery_version)
     .returningAll()
     .executeTakeFirst();
+  if (row?.delivery_state === 'success') await noteSuccess(tx, row.to_number, at);
   return row ?? null;
 }
 
@@ -63,46 +63,6 @@ export async function noteFacts(
     .returningAll()
     .executeTakeFirst();
   return row ?? null;
-}
-
-export interface JobFilter {
-  readonly state?: DeliveryState | undefined;
-  readonly to?: string | undefined;
-  readonly q?: string | undefined;
-  readonly since?: string | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
-
-/** Newest first, keyset-paged on (created_at, id). */
-export async function listJobs(
-  db: ReadDb,
-  filter: JobFilter,
-): Promise<{ items: JobRow[]; next_cursor: string | null }> {
-  let query = db
-    .selectFrom('fax_job')
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1);
-  if (filter.state) query = query.where('delivery_state', '=', filter.state);
-  if (filter.to) query = query.where('to_number', '=', filter.to);
-  if (filter.since) query = query.where('created_at', '>=', filter.since);
-  if (filter.q) query = query.where(contains(filter.q));
-  if (filter.cursor) {
-    const [at = '', id = ''] = decodeCursor(filter.cursor, 2);
-    // The plain comparison lets both databases start at the index entry instead of walking to it.
-    query = query
-      .where('created_at', '<=', at)
-      .where((eb) => eb.or([eb('created_at', '<', at), eb('id', '<', id)]));
-  }
-  return cutPage(await query.execute(), filter.limit, (row) => [row.created_at, row.id]);
-}
-
-/** Whether number or file name contain the text, whatever its case. */
-function contains(text: string) {
-  const part = `%${text.toLowerCase().replaceAll(/[\\%_]/gu, '\\$&')}%`;
-  return sql<boolean>`(to_number like ${part} or lower(document_name) like ${part} escape '\\')`;
 }
 
 /** Jobs whose document has outlived its time: ended before `endedBefore` and still with an artifact. */

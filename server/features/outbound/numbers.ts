@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
+import type { FaxNumber, NumberCheck } from '../../../shared/api/fax.ts';
+import { countryOf, formatNumber, toE164 } from '../../platform/phone-number.ts';
+import type { OutboundParts } from './parts.ts';
+import { findNumber, lastReached, listNumbers } from './store/number-store.ts';
+
+/** Numbers that faxes were accepted for, the last used first; `q` is a part as a person types it. */
+export async function recentNumbers(
+  parts: OutboundParts,
+  request: { q?: string | undefined; limit: number; cursor?: string | undefined },
+): Promise<{ items: z.infer<typeof FaxNumber>[]; next_cursor: string | null }> {
+  const { q = '', limit, cursor } = request;
+  const digits = typedDigits(q);
+  // A name is no part of a number.
+  if (digits === '' && q.trim() !== '') return { items: [], next_cursor: null };
+  const page = await listNumbers(parts.db.read, { digits, limit, cursor });
+  const items = page.items.map(({ to_number, ...facts }) => ({ to: to_number, ...facts }));
+  return { items, next_cursor: page.next_cursor };
+}
+
+/** What is known of a number as it was typed, so that a slip of the finger is seen before a stranger has the fax. */
+export async function checkNumber(parts: OutboundParts, text: string): Promise<z.infer<typeof NumberCheck>> {
+  const to = toE164(text, parts.settings.country());
+  if (to === null) {
+    const nothing = { display: null, country: null, first_time: false, last_success_at: null, near: null };
+    return { to, ...nothing, problem: FIXED_MESSAGES.badNumber };
+  }
+  const known = await findNumber(parts.db.read, to);
+  const last_success_at = known?.last_success_at ?? null;
+  return {
+    to,
+    display: formatNumber(to),
+    country: countryOf(to),
+    problem: null,
+    first_time: known === undefined,
+    last_success_at,
+    near: last_success_at === null ? await lastReached(parts.db.read, slipsOf(to)) : null,
+  };
+}
+
+/** The digits of a part of a number. The zeros before a national number are not in its E.164 form. */
+function typedDigits(text: string): string {
+  if (/\p{L}/u.test(text)) return '';
+  return text.replaceAll(/\D/gu, '').replace(/^0+/u, '');
+}
+
+/** Every number that differs by one digit, or by two neighbours that changed places. */
+export function slipsOf(e164: string): string[] {
+  const digits = Array.from(e164.slice(1));
+  const slips = new Set<string>();
+  for (const [i, digit] of digits.entries()) {
+    for (const other of '0123456789') slips.add(`+${digits.with(i, other).join('')}`);
+    const next = digits[i + 1];
+    if (next !== undefined)
+      slips.add(
+        `+${digits
+          .with(i, next)
+          .with(i + 1, digit)
+          .join('')}`,
+      );
+  }
+  slips.delete(e164);
+  return [...slips];
+}

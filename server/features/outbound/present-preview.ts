@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import type { FaxPreview, PreviewPageFacts } from '../../../shared/api/fax.ts';
+import { callSeconds, type PreviewPage, pageSeconds } from '../../documents/documents.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { RefusalError } from '../../platform/errors.ts';
+import type { StoredPreview } from './preview.ts';
+
+/** A preview as the contract shows it. */
+export function presentPreview({ drawing, expiresAt }: StoredPreview): z.infer<typeof FaxPreview> {
+  const { id, files, pages, isComplete, failure, cleanGreys } = drawing;
+  const seconds = Math.round(callSeconds(pages.map((page) => page.encodedBytes)));
+  return {
+    preview_id: id,
+    pages: files.pages,
+    seconds: isComplete ? seconds : null,
+    cost: null,
+    notes: pages.flatMap((page) => page.notes),
+    drawn: pages.length,
+    complete: isComplete,
+    problem: failure === null ? null : problemOf(failure),
+    clean_greys: cleanGreys,
+    documents: [...files.documents],
+    page_facts: pages.map((page) => factsOf(page, files.documentOf(page.number))),
+    expires_at: isoTime(expiresAt),
+  };
+}
+
+function factsOf(page: PreviewPage, document: number): z.infer<typeof PreviewPageFacts> {
+  const rounded = (bytes: number) => Math.round(pageSeconds(bytes));
+  return {
+    page: page.number,
+    document,
+    seconds: rounded(page.encodedBytes),
+    grey: page.greyBytes !== null,
+    seconds_clean: page.greyBytes && rounded(page.greyBytes.clean),
+    seconds_with_greys: page.greyBytes && rounded(page.greyBytes.dithered),
+  };
+}
+
+function problemOf(failure: unknown): string {
+  if (failure instanceof RefusalError) return failure.publicMessage;
+  return 'Something went wrong while the pages were drawn; nothing was sent. Try again.';
+}

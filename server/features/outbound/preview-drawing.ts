@@ -1,0 +1,139 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { PreviewPage } from '../../documents/documents.ts';
+import { errorCode } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { refusingBadDocuments } from './document-refusal.ts';
+import { previewExpired, previewNotDrawn } from './errors.ts';
+import { KeyedMutex } from './idempotency.ts';
+import type { OutboundParts } from './parts.ts';
+import type { PreviewFiles } from './preview-files.ts';
+
+/** A turn ends with the page after this time; opening a large document anew for each takes a twentieth of it. */
+const TURN_MS = 700;
+/** How long a page may still take that nobody wants any more, before its worker is ended. */
+const STOP_MS = 1_000;
+
+/**
+ * The previews that are being drawn take turns: a letter does not wait behind two hundred pages, and of the worker threads
+ * one is always left for faxes that are being accepted.
+ */
+export class DrawingTurns {
+  readonly #mutex = new KeyedMutex();
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    return this.#mutex.run('drawing', work);
+  }
+}
+
+export interface DrawingOptions {
+  readonly directory: string;
+  readonly headerLine: string | null;
+  readonly cleanGreys: boolean;
+}
+
+/** The pages of one preview on their way to the disk, in order. */
+export class PreviewDrawing {
+  readonly id = newId();
+  readonly files: PreviewFiles;
+  readonly cleanGreys: boolean;
+  readonly pages: PreviewPage[] = [];
+  /** What went wrong, or null. */
+  failure: unknown = null;
+  isComplete = false;
+  /** Never rejects. */
+  readonly finished: Promise<void>;
+  readonly #parts: OutboundParts;
+  readonly #options: DrawingOptions;
+  readonly #directory: string;
+  readonly #abort = new AbortController();
+  #isStopped = false;
+  #step = Promise.withResolvers<void>();
+
+  constructor(parts: OutboundParts, files: PreviewFiles, options: DrawingOptions, turns: DrawingTurns) {
+    this.#parts = parts;
+    this.files = files;
+    this.cleanGreys = options.cleanGreys;
+    this.#options = options;
+    this.#directory = join(options.directory, this.id);
+    this.finished = this.#draw(turns)
+      .catch((error: unknown) => {
+        this.failure = error;
+      })
+      .finally(() => this.#tell());
+  }
+
+  /** The picture of page `number` from 1, as soon as it is there. Throws a refusal. */
+  async page(number: number): Promise<Uint8Array> {
+    if (number > this.files.pages) throw previewExpired();
+    if (this.pages.length < number) await this.#reach(number);
+    const path = join(this.#directory, `page-${String(number).padStart(4, '0')}.png`);
+    return readFile(path).catch((error: unknown) => {
+      // It was removed just now.
+      throw errorCode(error) === 'ENOENT' ? previewExpired() : error;
+    });
+  }
+
+  /** Draws no further and removes what was drawn. */
+  async remove(): Promise<void> {
+    this.#isStopped = true;
+    this.#tell();
+    const timer = setTimeout(() => this.#abort.abort(), STOP_MS);
+    await Promise.all([this.finished, this.files.release()]);
+    clearTimeout(timer);
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  async #draw(turns: DrawingTurns): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const pdf = await this.files.toDraw();
+    while (this.pages.length < this.files.pages && !this.#isStopped) {
+      const before = this.pages.length;
+      await turns.take(() => this.#drawSome(pdf));
+      if (this.pages.length === before && !this.#isStopped)
+        throw new Error('the document has fewer pages than were counted');
+    }
+    if (this.#isStopped) return;
+    await this.files.prepared();
+    this.isComplete = true;
+  }
+
+  async #drawSome(pdf: string): Promise<void> {
+    if (this.#isStopped) return;
+    const { headerLine, cleanGreys } = this.#options;
+    const drawing = this.#parts.documents.preview(pdf, this.#directory, {
+      headerLine,
+      cleanGreys,
+      compareGreys: true,
+      from: this.pages.length + 1,
+      mostMs: TURN_MS,
+      signal: this.#abort.signal,
+      onPage: (page) => {
+        this.pages.push(page);
+        this.#tell();
+      },
+    });
+    await refusingBadDocuments(drawing);
+  }
+
+  /** Waits until the page is there. */
+  async #reach(number: number): Promise<void> {
+    const late = Promise.withResolvers<'late'>();
+    const timer = setTimeout(() => late.resolve('late'), LIMITS.previewPageSeconds * 1000);
+    try {
+      while (this.pages.length < number) {
+        if (this.#isStopped) throw previewExpired();
+        if (this.failure !== null) throw this.failure;
+        if ((await Promise.race([this.#step.promise, late.promise])) === 'late') throw previewNotDrawn();
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #tell(): void {
+    this.#step.resolve();
+    this.#step = Promise.withResolvers<void>();
+  }
+}

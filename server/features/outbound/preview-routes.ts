@@ -1,0 +1,40 @@
+import { outboundRoutes } from '../../../shared/api/outbound.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
+import type { UploadedFile } from '../../http/multipart.ts';
+import { FileReply } from '../../http/reply.ts';
+import { presentPreview } from './present-preview.ts';
+import type { Previews } from './preview.ts';
+import type { UploadedSource } from './preview-files.ts';
+
+export function previewRoutes(previews: Previews): ServedRoute[] {
+  return [
+    serve(outboundRoutes.previewFax, async ({ fields, files, query, caller }) => {
+      const asking = { ownerId: caller.principal.id, cleanGreys: fields.clean_greys, wait: query.wait };
+      return presentPreview(await previews.make(sourcesOf(files), { ...asking, to: fields.to ?? null }));
+    }),
+    serve(outboundRoutes.redrawPreview, async ({ params, body, query, caller }) => {
+      const asking = { ownerId: caller.principal.id, cleanGreys: body.clean_greys, wait: query.wait };
+      return presentPreview(await previews.redraw(params.id, asking));
+    }),
+    serve(outboundRoutes.previewState, async ({ params, caller }) =>
+      presentPreview(previews.look(params.id, caller.principal.id)),
+    ),
+    serve(outboundRoutes.removePreview, async ({ params, caller }) => {
+      previews.remove(params.id, caller.principal.id);
+      return { ok: true as const };
+    }),
+    serve(outboundRoutes.previewPage, async ({ params, caller }) => {
+      const picture = await previews.page(params.id, params.page, caller.principal.id);
+      return new FileReply(picture, { contentType: 'image/png' });
+    }),
+  ];
+}
+
+/** The files of a form as documents to be sent. */
+export const sourcesOf = (files: readonly UploadedFile[]): UploadedSource[] =>
+  files.map(({ content, fileName, declaredType, digest }) => ({
+    ...content,
+    fileName,
+    declaredType,
+    digest,
+  }));

@@ -1,0 +1,63 @@
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import type { FaxNumberTable } from '../../../db/schema/outbound.ts';
+
+/** A fax was accepted for the number. Last in its transaction: others to the same number wait from here on. */
+export async function noteUse(tx: WriteTx, to: string, at: string): Promise<void> {
+  await tx
+    .insertInto('fax_number')
+    .values({ to_number: to, last_used_at: at, last_success_at: null, uses: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('to_number')
+        .doUpdateSet((eb) => ({ last_used_at: at, uses: eb('fax_number.uses', '+', 1) })),
+    )
+    .execute();
+}
+
+export async function noteSuccess(tx: WriteTx, to: string, at: string): Promise<void> {
+  await tx.updateTable('fax_number').set({ last_success_at: at }).where('to_number', '=', to).execute();
+}
+
+/** The last used first, keyset-paged; with `digits` those that contain them. */
+export async function listNumbers(
+  db: ReadDb,
+  { digits, limit, cursor }: { digits: string; limit: number; cursor?: string | undefined },
+): Promise<{ items: FaxNumberTable[]; next_cursor: string | null }> {
+  let query = db
+    .selectFrom('fax_number')
+    .selectAll()
+    .orderBy('last_used_at', 'desc')
+    .orderBy('to_number', 'desc')
+    .limit(limit + 1);
+  if (digits !== '') query = query.where('to_number', 'like', `%${digits}%`);
+  if (cursor !== undefined) {
+    const [at = '', to = ''] = decodeCursor(cursor, 2);
+    query = query
+      .where('last_used_at', '<=', at)
+      .where((eb) => eb.or([eb('last_used_at', '<', at), eb('to_number', '<', to)]));
+  }
+  return cutPage(await query.execute(), limit, (row) => [row.last_used_at, row.to_number]);
+}
+
+export async function findNumber(db: ReadDb, to: string): Promise<FaxNumberTable | undefined> {
+  return db.selectFrom('fax_number').selectAll().where('to_number', '=', to).executeTakeFirst();
+}
+
+/** Of these numbers the one that a fax reached last. */
+export async function lastReached(
+  db: ReadDb,
+  numbers: readonly string[],
+): Promise<{ to: string; last_success_at: string } | null> {
+  if (numbers.length === 0) return null;
+  const row = await db
+    .selectFrom('fax_number')
+    .select(['to_number', 'last_success_at'])
+    .where('to_number', 'in', numbers)
+    .where('last_success_at', 'is not', null)
+    .orderBy('last_success_at', 'desc')
+    .orderBy('to_number')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.last_success_at ? { to: row.to_number, last_success_at: row.last_success_at } : null;
+}
