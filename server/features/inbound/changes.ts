@@ -1,0 +1,75 @@
+import type { WriteTx } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import type { InboundParts } from './parts.ts';
+import { addEvidence } from './store/evidence-store.ts';
+import { changeFax, type FaxChanges } from './store/fax-store.ts';
+import type { Check, EvidenceKind, FaxRow } from './types.ts';
+
+/** What a change leaves in the evidence of its fax. */
+export interface Recorded {
+  readonly kind: EvidenceKind;
+  readonly checkedBy?: Check;
+  readonly actor: string;
+  /** One sentence for a person. */
+  readonly text: string;
+  readonly notification?: string | null;
+  readonly sha256?: string | null;
+  readonly sizeBytes?: number | null;
+}
+
+export const PROVIDER = 'Provider';
+export const SYSTEM = 'Faxdesk';
+
+/** Somebody else changed the fax between reading and writing. Its code is the one at which a transaction is repeated. */
+export class FaxMovedError extends Error {
+  override name = 'FaxMovedError';
+  readonly code = '40001';
+}
+
+/** Changes a fax and records why, in one transaction with everything else of it; consoles are told after the commit. */
+export async function change(
+  parts: InboundParts,
+  tx: WriteTx,
+  row: FaxRow,
+  changes: FaxChanges,
+  recorded: Recorded | null,
+): Promise<FaxRow> {
+  const changed = await changeFax(tx, row, { ...changes, updated_at: isoTime(parts.clock.now()) });
+  if (!changed) throw new FaxMovedError(`the fax ${row.id} was changed meanwhile`);
+  if (recorded) await note(parts, tx, row.id, recorded);
+  announce(parts, tx, changed);
+  return changed;
+}
+
+export async function note(
+  parts: InboundParts,
+  tx: WriteTx,
+  faxId: string,
+  recorded: Recorded,
+): Promise<void> {
+  await addEvidence(tx, faxId, {
+    kind: recorded.kind,
+    occurred_at: isoTime(parts.clock.now()),
+    checked_by: recorded.checkedBy ?? 'none',
+    actor: recorded.actor,
+    text: recorded.text,
+    notification: recorded.notification ?? null,
+    sha256: recorded.sha256 ?? null,
+    size_bytes: recorded.sizeBytes ?? null,
+  });
+}
+
+export function announce(parts: InboundParts, tx: WriteTx, row: FaxRow): void {
+  parts.db.onCommit(tx, () => tell(parts, row));
+}
+
+export function tell(parts: InboundParts, row: FaxRow): void {
+  const { id, version } = row;
+  parts.announcer.announce('inbound.changed', { id, version, resources: resourcesOf(row) });
+}
+
+/** The resources on which seeing this fax can be granted, beside the installation. */
+export function resourcesOf(row: Pick<FaxRow, 'id' | 'mailbox_id'>): string[] {
+  const own = `inbound:${row.id}`;
+  return row.mailbox_id === null ? [own] : [own, `mailbox:${row.mailbox_id}`];
+}

@@ -1,0 +1,105 @@
+import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts';
+import type { WriteTx } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { mailboxFor } from '../access/service.ts';
+import { change, note, PROVIDER } from './changes.ts';
+import type { InboundParts } from './parts.ts';
+import { fetchJob, fetchKey, fetchOf } from './queued.ts';
+import type { Told } from './record.ts';
+import { searchTextOf } from './search-text.ts';
+import { knownEvidence } from './store/evidence-store.ts';
+import type { FaxChanges } from './store/fax-store.ts';
+import type { FaxRow } from './types.ts';
+
+/** Different copies of notifications that are kept of one fax. */
+const MOST_COPIES = 50;
+
+/** A fax that is known was told again: what was unknown is filled in, what differs is recorded, the first stays. */
+export async function continueFax(
+  parts: InboundParts,
+  tx: WriteTx,
+  row: FaxRow,
+  told: Told,
+): Promise<FaxRow> {
+  const facts = await newFacts(tx, row, told.report);
+  const again = beginsAgain(row, told) ? freshStart(parts) : {};
+  const differences = differencesOf(row, told.report);
+  const changes = { ...facts, ...again };
+  await keepCopy(parts, tx, row, told);
+  let changed = row;
+  if (Object.keys(changes).length > 0) changed = await change(parts, tx, row, changes, null);
+  if (differences !== null) changed = await noteDifference(parts, tx, changed, differences);
+  if ('status' in again || becomesComplete(row, told.report)) await hasten(parts, tx, row.id);
+  return changed;
+}
+
+/** The next attempt is made now. */
+export async function hasten(parts: InboundParts, tx: WriteTx, faxId: string): Promise<void> {
+  await parts.queue.withdraw(tx, fetchKey(faxId));
+  await parts.queue.enqueue(tx, fetchJob, fetchOf(faxId, parts.clock.now()));
+}
+
+/** What a fax has that begins to wait anew. */
+export function freshStart(parts: InboundParts) {
+  const retry_at = isoTime(parts.clock.now());
+  return { status: 'waiting', failures: 0, retry_at, problem: null } as const;
+}
+
+/** A notification that is sent again is a new attempt for a failed fax; being listed still is not. */
+function beginsAgain(row: FaxRow, { report, checkedBy, hasDocument }: Told): boolean {
+  if (row.status !== 'failed') return false;
+  if (report.state === 'failed') return hasDocument;
+  return checkedBy !== 'listing' || (row.source_complete === 0 && report.state === 'complete');
+}
+
+function becomesComplete(row: FaxRow, report: ReceivedReport): boolean {
+  return row.status === 'waiting' && row.source_complete === 0 && report.state === 'complete';
+}
+
+async function newFacts(tx: WriteTx, row: FaxRow, report: ReceivedReport): Promise<FaxChanges> {
+  const facts: FaxChanges = {};
+  if (row.from_number === null && report.from !== null) facts.from_number = report.from;
+  if (row.to_number === null && report.to !== null) {
+    facts.to_number = report.to;
+    facts.mailbox_id = row.mailbox_id ?? (await mailboxFor(tx, report.to));
+  }
+  if (row.reported_pages === null && report.pages !== null) facts.reported_pages = report.pages;
+  if (row.source_received_at === null && report.completedAt !== null)
+    facts.source_received_at = report.completedAt;
+  if (row.source_complete === 0 && report.state === 'complete') facts.source_complete = 1;
+  if ('from_number' in facts || 'to_number' in facts) facts.search_text = searchTextOf({ ...row, ...facts });
+  return facts;
+}
+
+/** Numbers of a fax do not change: null, or the sentence that says what the provider tells now. */
+function differencesOf(row: FaxRow, report: ReceivedReport): string | null {
+  const told = [
+    row.from_number !== null && report.from !== null && row.from_number !== report.from
+      ? `as sent from ${report.from}`
+      : null,
+    row.to_number !== null && report.to !== null && row.to_number !== report.to
+      ? `as sent to ${report.to}`
+      : null,
+  ].filter((text) => text !== null);
+  if (told.length === 0) return null;
+  return `The provider told of this fax again, ${told.join(' and ')}. What it told first is kept.`;
+}
+
+async function noteDifference(parts: InboundParts, tx: WriteTx, row: FaxRow, text: string): Promise<FaxRow> {
+  const notification = JSON.stringify({ difference: text });
+  const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification, sha256: null });
+  if (isKnown) return row;
+  const conflict = { kind: 'conflict', actor: PROVIDER, text, notification } as const;
+  return change(parts, tx, row, { conflicts: row.conflicts + 1 }, conflict);
+}
+
+/** The same notification again is not copied again. */
+async function keepCopy(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Told): Promise<void> {
+  const { notification, checkedBy } = told;
+  if (notification === null) return;
+  const copy = { kind: 'notification', notification, sha256: null } as const;
+  const { count, isKnown } = await knownEvidence(tx, row.id, copy);
+  if (isKnown || count >= MOST_COPIES) return;
+  const text = 'The provider told of the fax again.';
+  await note(parts, tx, row.id, { kind: 'notification', checkedBy, actor: PROVIDER, text, notification });
+}

@@ -1,0 +1,73 @@
+import type { NotificationRequest } from '../../adapters/providers/receiving-port.ts';
+
+/** Of a stored copy. */
+const MOST_BYTES = 8 * 1024;
+/** Texts are cut to the longest of these that lets the copy fit. */
+const CUTS = [2000, 300, 60] as const;
+const SECRET = /secret|token|passw|signature|authorization|credential|api_?key/iu;
+
+/**
+ * A copy of a notification for the evidence, as JSON of at most 8 KB: no header is in it, and neither are values that
+ * look like secrets, nor the contents of files.
+ */
+export function notificationCopy(request: NotificationRequest): string {
+  for (const cut of CUTS) {
+    const copy = JSON.stringify(copyOf(request, cut));
+    if (Buffer.byteLength(copy) <= MOST_BYTES) return copy;
+  }
+  const { contentType, fields, files } = request;
+  return JSON.stringify({
+    content_type: contentType,
+    cut: true,
+    fields: fields.length,
+    files: files.length,
+  });
+}
+
+function copyOf(request: NotificationRequest, cut: number) {
+  const isWhole = cut === CUTS[0];
+  return {
+    address: URL.parse(request.url)?.pathname ?? null,
+    content_type: request.contentType,
+    ...(isWhole ? {} : { cut: true }),
+    ...(request.contentType === 'json'
+      ? { body: harmless(request.json, cut) }
+      : { fields: request.fields.map(([name, value]) => [name.slice(0, 100), fieldOf(name, value, cut)]) }),
+    files: request.files.map(({ name, sizeBytes, sha1Hex }) => ({
+      name: name.slice(0, 100),
+      size_bytes: sizeBytes,
+      sha1: sha1Hex,
+    })),
+  };
+}
+
+/** A field may hold JSON, in which the same rules apply. */
+function fieldOf(name: string, value: string, cut: number): unknown {
+  if (isHidden(name)) return 'left out';
+  if (!/^\s*[[{]/u.test(value)) return textOf(value, cut);
+  try {
+    return harmless(JSON.parse(value), cut);
+  } catch {
+    return textOf(value, cut);
+  }
+}
+
+function harmless(value: unknown, cut: number): unknown {
+  if (typeof value === 'string') return textOf(value, cut);
+  if (Array.isArray(value)) return value.slice(0, 100).map((entry) => harmless(entry, cut));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [
+      name.slice(0, 100),
+      isHidden(name) ? 'left out' : harmless(entry, cut),
+    ]),
+  );
+}
+
+const isHidden = (name: string) => SECRET.test(name) || name === 'file';
+
+/** User and password in an address are taken out. */
+function textOf(text: string, cut: number): string {
+  const plain = text.replaceAll(/\/\/[^/\s@]*@/gu, '//***@');
+  return plain.length > cut ? `${plain.slice(0, cut).toWellFormed()}…` : plain;
+}

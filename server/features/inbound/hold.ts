@@ -1,0 +1,95 @@
+import type { WriteTx } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { change, type Recorded, SYSTEM } from './changes.ts';
+import type { InboundParts } from './parts.ts';
+import { fetchKey } from './queued.ts';
+import { knownEvidence } from './store/evidence-store.ts';
+import { findFax } from './store/fax-store.ts';
+import type { FaxRow, KeptDocument } from './types.ts';
+
+/** What came of a document: it is the one that is held, it was held before, or another one is. */
+export type HeldOutcome = 'held' | 'again' | 'conflict';
+
+/**
+ * The one door by which a document becomes held. It is stored durably before. One transaction: the state, the evidence,
+ * and what else happens with every held document.
+ */
+export async function hold(
+  parts: InboundParts,
+  faxId: string,
+  document: KeptDocument,
+  recorded: Pick<Recorded, 'text' | 'actor' | 'checkedBy'>,
+): Promise<HeldOutcome> {
+  return parts.db.transaction(async (tx) => {
+    const row = await findFax(tx, faxId);
+    if (!row) throw new Error(`there is no received fax ${faxId}`);
+    if (row.status === 'received') return noteDocument(parts, tx, row, document);
+    await holdNow(parts, tx, row, document, recorded);
+    return 'held';
+  });
+}
+
+/** As `hold`, for a fax that this transaction made. */
+export async function holdNow(
+  parts: InboundParts,
+  tx: WriteTx,
+  row: FaxRow,
+  document: KeptDocument,
+  recorded: Pick<Recorded, 'text' | 'actor' | 'checkedBy'>,
+): Promise<FaxRow> {
+  const { sha256, sizeBytes } = document;
+  const changes = {
+    status: 'received',
+    document: document.name,
+    sha256,
+    size_bytes: sizeBytes,
+    pages: document.pages,
+    media_type: document.mediaType,
+    retry_at: null,
+    problem: null,
+    captured: null,
+  } as const;
+  const held = await change(parts, tx, row, changes, { kind: 'document', ...recorded, sha256, sizeBytes });
+  await parts.queue.withdraw(tx, fetchKey(row.id));
+  parts.db.onCommit(tx, () => parts.unreadFloor.add(row));
+  for (const handler of parts.heldHandlers)
+    await handler.onHeld(tx, {
+      id: row.id,
+      backend: row.backend,
+      fromNumber: row.from_number,
+      toNumber: row.to_number,
+      mailboxId: row.mailbox_id,
+      isTest: row.is_test === 1,
+      heldAt: isoTime(parts.clock.now()),
+      document,
+    });
+  return held;
+}
+
+/** The first document is kept; another one is recorded once. */
+async function noteDocument(
+  parts: InboundParts,
+  tx: WriteTx,
+  row: FaxRow,
+  { sha256, sizeBytes }: Pick<KeptDocument, 'sha256' | 'sizeBytes'>,
+): Promise<HeldOutcome> {
+  if (row.sha256 === sha256) return 'again';
+  const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification: null, sha256 });
+  if (isKnown) return 'conflict';
+  const text = 'The provider handed over another document for this fax. The first one is kept.';
+  const conflict = { kind: 'conflict', actor: SYSTEM, text, sha256, sizeBytes } as const;
+  await change(parts, tx, row, { conflicts: row.conflicts + 1 }, conflict);
+  return 'conflict';
+}
+
+/** Records a document that came for a fax whose document is held already. */
+export async function noteAnother(
+  parts: InboundParts,
+  faxId: string,
+  document: Pick<KeptDocument, 'sha256' | 'sizeBytes'>,
+): Promise<HeldOutcome | null> {
+  return parts.db.transaction(async (tx) => {
+    const row = await findFax(tx, faxId);
+    return row?.status === 'received' ? noteDocument(parts, tx, row, document) : null;
+  });
+}

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import type { InboundCounts } from '../../../shared/api/inbound-shapes.ts';
+import type { InboundBackend, InboundStatus } from '../../../shared/states.ts';
+import { epochOf, isoTime } from '../../platform/clock.ts';
+import { toE164 } from '../../platform/phone-number.ts';
+import { mailboxLabels } from '../access/service.ts';
+import { badNumber } from './errors.ts';
+import type { InboundParts } from './parts.ts';
+import { type InboundAnswer, presentFax } from './present.ts';
+import { wantedTexts } from './search-text.ts';
+import { type FaxFilter, findKeys, listFaxes } from './store/list-store.ts';
+import { readTimes } from './store/read-store.ts';
+import type { FaxRow } from './types.ts';
+import { type Reader, scopeOf } from './visibility.ts';
+
+/** What a caller asks of the list; times with any offset, numbers as they were typed. */
+export interface ListRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly to_number?: string | undefined;
+  readonly from_number?: string | undefined;
+  readonly status?: readonly InboundStatus[] | undefined;
+  /** Label or id. */
+  readonly mailbox?: string | undefined;
+  readonly backend?: InboundBackend | undefined;
+  readonly unread?: boolean | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+export interface InboundPage {
+  items: InboundAnswer[];
+  next_cursor: string | null;
+}
+
+const MOST_COUNTED = 1_000;
+
+/** What the reader may see of it, newest first. Throws a 400 refusal for a number that is none. */
+export async function listInbound(
+  parts: InboundParts,
+  reader: Reader,
+  request: ListRequest,
+): Promise<InboundPage> {
+  const numberOf = (text: string | undefined) => {
+    if (text === undefined) return undefined;
+    const number = toE164(text, parts.settings.country());
+    if (number === null) throw badNumber();
+    return number;
+  };
+  const labels = await mailboxLabels(parts.db.read);
+  const mailboxId = request.mailbox === undefined ? undefined : mailboxOf(labels, request.mailbox);
+  if (mailboxId === null) return { items: [], next_cursor: null };
+  const page = await listFaxes(parts.db.read, {
+    scope: scopeOf(reader, 'inbound:list'),
+    to: numberOf(request.to_number),
+    from: numberOf(request.from_number),
+    // What has no document yet cannot be opened.
+    statuses: request.unread ? ['received'] : request.status,
+    mailboxId,
+    backend: request.backend,
+    unreadBy: request.unread ? reader.principalId : undefined,
+    texts: request.q === undefined ? undefined : wantedTexts(request.q),
+    since: storedTime(request.since),
+    places: request.unread ? parts.unreadFloor.of(reader) : undefined,
+    until: storedTime(request.until),
+    limit: request.limit,
+    cursor: request.cursor,
+  });
+  return { items: await presentAll(parts, reader, page.items), next_cursor: page.next_cursor };
+}
+
+export async function countInbound(
+  parts: InboundParts,
+  reader: Reader,
+): Promise<z.infer<typeof InboundCounts>> {
+  const scope = scopeOf(reader, 'inbound:list');
+  const find = (statuses: InboundStatus[], more: Partial<FaxFilter> = {}) =>
+    findKeys(parts.db.read, { scope, statuses, limit: MOST_COUNTED, ...more });
+  const places = parts.unreadFloor.of(reader);
+  const unread = await find(['received'], { unreadBy: reader.principalId, places });
+  if (unread.length < MOST_COUNTED) parts.unreadFloor.learn(reader, unread);
+  return {
+    unread: unread.length,
+    waiting: (await find(['waiting'])).length,
+    failed: (await find(['failed'])).length,
+  };
+}
+
+export async function presentAll(
+  parts: InboundParts,
+  reader: Reader,
+  rows: readonly FaxRow[],
+): Promise<InboundAnswer[]> {
+  const { read } = parts.db;
+  const ids = rows.map((row) => row.id);
+  const times = await readTimes(read, reader.principalId, ids);
+  const labels = rows.some((row) => row.mailbox_id !== null) ? await mailboxLabels(read) : new Map();
+  return rows.map((row) => presentFax(row, { labels, readAt: times.get(row.id) ?? null }));
+}
+
+function mailboxOf(labels: ReadonlyMap<string, string>, wanted: string): string | null {
+  if (labels.has(wanted)) return wanted;
+  return [...labels].find(([, label]) => label === wanted)?.[0] ?? null;
+}
+
+function storedTime(time: string | undefined): string | undefined {
+  return time === undefined ? undefined : isoTime(epochOf(time));
+}

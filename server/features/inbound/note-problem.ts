@@ -1,0 +1,17 @@
+import { change, SYSTEM } from './changes.ts';
+import type { InboundParts } from './parts.ts';
+import { findFax } from './store/fax-store.ts';
+
+/** Says of a waiting fax what keeps it waiting. A store without room cannot say it either; then the log does. */
+export async function noteProblem(parts: InboundParts, faxId: string, sentence: string): Promise<void> {
+  try {
+    await parts.db.transaction(async (tx) => {
+      const row = await findFax(tx, faxId);
+      if (row?.status !== 'waiting' || row.problem === sentence) return;
+      const recorded = { kind: 'attempt', actor: SYSTEM, text: sentence } as const;
+      await change(parts, tx, row, { problem: sentence }, recorded);
+    });
+  } catch (error) {
+    parts.logger.error({ error, fax_id: faxId }, 'what keeps a fax waiting could not be recorded');
+  }
+}

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Request } from 'express';
+import { inboundRoutes } from '../../../shared/api/inbound.ts';
+import { type ServedRoute, serveRaw } from '../../http/handler.ts';
+import { readJsonBody } from '../../http/json-body.ts';
+import { receiveForm, type UploadedFile } from '../../http/multipart.ts';
+import type { MinuteLimit } from '../../http/rate-limit.ts';
+import { RefusalError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { addressOf } from '../access/origins.ts';
+import { unreadable } from './errors.ts';
+import type { InboundService, Notification } from './service.ts';
+
+type NotificationRequest = Notification['request'];
+
+/** Of the files of one notification. */
+const MOST_BYTES = 50 * 1024 * 1024;
+/** The same in base64, with what stands around it. */
+const MOST_JSON_BYTES = Math.ceil((MOST_BYTES * 4) / 3) + 1024 * 1024;
+const MOST_FILES = 20;
+/** From one address, where nothing proves who sends them. */
+const UNVERIFIED_PER_MINUTE = 60;
+
+/** Notifications are read raw, their files hashed as they stream, and nothing is recorded before they are verified. */
+export function notificationRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
+  const routes = { cloudone: inboundRoutes.cloudoneInbound, cloudtwo: inboundRoutes.cloudtwoInbound };
+  return Object.entries(routes).map(([backend, route]) =>
+    serveRaw(route, async (request, response) => {
+      service.assertOn();
+      const { isHint } = service.glance(backend, headersOf(request));
+      if (isHint) limit.take(addressOf(request), UNVERIFIED_PER_MINUTE);
+      await take(service, backend, { request, path: route.path });
+      response.status(200).json({ status: 'ok' });
+    }),
+  );
+}
+
+async function take(
+  service: InboundService,
+  backend: string,
+  { request, path }: { request: Request; path: string },
+): Promise<void> {
+  const head = { url: `${service.settings.publicUrl() ?? ''}${path}`, headers: headersOf(request) };
+  if (/^application\/json\b/iu.test(request.get('content-type') ?? '')) {
+    const json = await readJsonBody(request, MOST_JSON_BYTES);
+    const body = { contentType: 'json', fields: [], json: json ?? null, files: [] } as const;
+    await service.notification({ backend, request: { ...head, ...body }, materialise: async () => {} });
+    return;
+  }
+  const form = await receiveForm(request, {
+    directory: service.workDirectory,
+    totalBytes: MOST_BYTES,
+    files: MOST_FILES,
+    digest: 'sha1',
+  }).catch((error: unknown) => {
+    throw error instanceof RefusalError && error.status === 415 ? unreadable(error.publicMessage) : error;
+  });
+  try {
+    const files = form.files.map((file) => placed(file, service.workDirectory));
+    const contentType = isMultipart(request) ? 'multipart' : 'form';
+    const body = { contentType, fields: form.fields, json: null, files } as const;
+    await service.notification({
+      backend,
+      request: { ...head, ...body },
+      async materialise(wanted) {
+        const file = files.find((each) => each.path === wanted);
+        if (file?.bytes) await writeFile(wanted, file.bytes, { mode: 0o600, flag: 'wx' });
+      },
+    });
+  } finally {
+    await form.discard();
+  }
+}
+
+/** A small file lies in memory; it gets a path that it is written to when it is wanted. */
+function placed(
+  file: UploadedFile,
+  directory: string,
+): NotificationRequest['files'][number] & { bytes?: Uint8Array } {
+  const { field: name, digest: sha1Hex, sizeBytes, content } = file;
+  if ('path' in content) return { name, sha1Hex, sizeBytes, path: content.path };
+  return { name, sha1Hex, sizeBytes, path: join(directory, newId()), bytes: content.bytes };
+}
+
+function isMultipart(request: Request): boolean {
+  return /^multipart\//iu.test(request.get('content-type') ?? '');
+}
+
+function headersOf(request: Request): NotificationRequest['headers'] {
+  const single = Object.entries(request.headers).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(single) as NotificationRequest['headers'];
+}

@@ -1,0 +1,142 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProviderError } from '../../adapters/providers/port.ts';
+import type {
+  NotificationReading,
+  NotificationRequest,
+  ReceivedReport,
+  ReceivingAccount,
+} from '../../adapters/providers/receiving-port.ts';
+import { errorCode } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { PROVIDER } from './changes.ts';
+import { hasten } from './continue-fax.ts';
+import { cannotLookUp, diskFull, FULL_DISK_CODES, forged, unreadable } from './errors.ts';
+import { notificationCopy } from './evidence.ts';
+import { FULL_DISK } from './fetch.ts';
+import { keepDocument, UnreadableDocumentError } from './keep-document.ts';
+import { noteProblem } from './note-problem.ts';
+import type { InboundParts } from './parts.ts';
+import type { Receiver } from './port.ts';
+import { record, type Told } from './record.ts';
+import type { FaxRow } from './types.ts';
+
+type Received = Extract<NotificationReading, { kind: 'received' }>;
+type Attachment = NonNullable<Received['attachment']>;
+
+/** A notification with its files; those that are small lie in memory until they are asked for. */
+export interface Notification {
+  readonly backend: string;
+  readonly request: NotificationRequest;
+  /** Makes sure that the file at a path of the request lies on the disk. */
+  materialise(path: string): Promise<void>;
+}
+
+/**
+ * What can be said of a notification before its body is read: whether nothing can prove it, so that it will have to be
+ * looked up. Throws a 401 refusal when its credentials are wrong already.
+ */
+export function glance(
+  parts: InboundParts,
+  backend: string,
+  headers: NotificationRequest['headers'],
+): { isHint: boolean } {
+  const receiver = parts.receivers[backend];
+  const account = receiver?.account();
+  if (!receiver || account === undefined || typeof account === 'string') return { isHint: false };
+  const bare = { url: '', headers, contentType: 'form', fields: [], json: null, files: [] } as const;
+  const verified = receiver.provider.verifyNotification(account, bare);
+  // A signature covers the body; user and password do not.
+  if (verified.kind === 'refused' && account.notificationBasic !== null) throw forged(verified.reason);
+  return { isHint: verified.kind === 'hint' };
+}
+
+/**
+ * Verifies a notification and records what it tells; nothing is recorded before. What concerns no received fax of the
+ * account is ignored. Throws refusals: 401 not genuine, 400 unreadable, 503 when it should be sent again.
+ */
+export async function receiveNotification(parts: InboundParts, notification: Notification): Promise<void> {
+  const { backend, request } = notification;
+  const receiver = parts.receivers[backend];
+  const account = receiver?.account();
+  if (!receiver || account === undefined) throw forged('there is no such provider');
+  if (typeof account === 'string') throw forged(account);
+  const verified = receiver.provider.verifyNotification(account, request);
+  if (verified.kind === 'refused') throw forged(verified.reason);
+  const reading = receiver.provider.readNotification(request);
+  if (reading.kind === 'malformed') throw unreadable(reading.reason);
+  if (reading.kind === 'other') return;
+  const copy = notificationCopy(request);
+  if (verified.kind === 'hint') {
+    const report = await lookUp(parts, receiver, account, reading.report);
+    if (report === null) return;
+    const told = { report, account, checkedBy: 'look_up', notification: copy, hasDocument: false } as const;
+    await record(parts, told);
+    return;
+  }
+  const { report, attachment } = reading;
+  const hasDocument = attachment !== null;
+  const told = { report, account, checkedBy: verified.how, notification: copy, hasDocument };
+  const row = await record(parts, told);
+  if (attachment) await takeAttachment(parts, notification, row, { attachment, told });
+}
+
+/** What the account says of a fax that a hint names; null when it knows none or other numbers. */
+async function lookUp(
+  parts: InboundParts,
+  { provider }: Receiver,
+  account: ReceivingAccount,
+  hint: ReceivedReport,
+): Promise<ReceivedReport | null> {
+  const facts = { backend: provider.backend, provider_fax: hint.providerId };
+  try {
+    const report = await provider.lookUp(account, hint.providerId);
+    parts.watch.answered(provider.backend);
+    if (report && agree(hint.from, report.from) && agree(hint.to, report.to)) return report;
+    parts.logger.info(
+      { ...facts, found: report !== null },
+      'ignored a notification that the account does not bear out',
+    );
+    return null;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    parts.watch.failed(provider.backend);
+    parts.logger.warn({ error, ...facts }, 'a fax that was reported could not be looked up');
+    throw cannotLookUp(error);
+  }
+}
+
+/** A number that only one side knows is no contradiction. */
+function agree(hinted: string | null, found: string | null): boolean {
+  return hinted === null || found === null || hinted === found;
+}
+
+/**
+ * The document of a genuine notification. One that cannot be read is fetched instead. With a full disk the fax waits and
+ * the provider is asked to notify again, because some keep no copy of what they sent along.
+ */
+async function takeAttachment(
+  parts: InboundParts,
+  notification: Notification,
+  row: FaxRow,
+  { attachment, told }: { attachment: Attachment; told: Told },
+): Promise<void> {
+  const path = 'path' in attachment ? attachment.path : join(parts.workDirectory, newId());
+  try {
+    if ('path' in attachment) await notification.materialise(path);
+    else await writeFile(path, Buffer.from(attachment.base64, 'base64'), { mode: 0o600, flag: 'wx' });
+    const text = 'The document that came with the notification was checked and stored.';
+    await keepDocument(parts, row, path, { text, actor: PROVIDER, checkedBy: told.checkedBy });
+  } catch (error) {
+    if (error instanceof UnreadableDocumentError) {
+      parts.logger.warn({ error, fax_id: row.id }, 'an attached document is no readable PDF; it is fetched');
+      await parts.db.transaction((tx) => hasten(parts, tx, row.id));
+    } else if (FULL_DISK_CODES.includes(errorCode(error))) {
+      parts.logger.error({ error, fax_id: row.id }, 'the disk is full; a received document was not stored');
+      await noteProblem(parts, row.id, FULL_DISK);
+      throw diskFull(error);
+    } else throw error;
+  } finally {
+    await rm(path, { force: true });
+  }
+}

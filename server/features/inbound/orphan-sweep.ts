@@ -1,0 +1,14 @@
+import { OrphanSweep } from '../../platform/orphan-sweep.ts';
+import type { InboundParts } from './parts.ts';
+import { keptDocuments } from './store/fax-store.ts';
+
+/** Received documents that were stored but never held; they are fetched anew. */
+export function createOrphanSweep({ db, storage, logger }: InboundParts): OrphanSweep {
+  return new OrphanSweep({
+    isSole: db.capabilities.soleProcess,
+    names: () => storage.names('inbound/'),
+    kept: (names) => keptDocuments(db.read, names),
+    remove: (name) => storage.remove(name),
+    logger,
+  });
+}

@@ -1,0 +1,87 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../../platform/errors.ts';
+import type { InboundParts } from './parts.ts';
+
+/** Beyond it the pictures that were not looked at for longest go. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+interface Wanted {
+  readonly faxId: string;
+  /** Absolute. */
+  readonly pdfPath: string;
+  /** From 1. */
+  readonly page: number;
+  readonly widthPx: number;
+}
+
+/** Pictures of pages that were drawn since the start, on disk. What is asked for twice at once is drawn once. */
+export class PagePictures {
+  readonly #parts: Pick<InboundParts, 'documents' | 'workDirectory' | 'logger'>;
+  /** Name to size, the one looked at last at the end. */
+  readonly #sizes = new Map<string, number>();
+  readonly #drawing = new Map<string, Promise<Uint8Array>>();
+  #bytes = 0;
+
+  constructor(parts: Pick<InboundParts, 'documents' | 'workDirectory' | 'logger'>) {
+    this.#parts = parts;
+  }
+
+  /** A PNG. Throws a DocumentError for a page that cannot be drawn. */
+  async picture(wanted: Wanted): Promise<Uint8Array> {
+    const name = `${wanted.faxId}-${wanted.page}-${wanted.widthPx}.png`;
+    const known = await this.#read(name);
+    if (known) return known;
+    const drawing = this.#drawing.get(name) ?? this.#draw(name, wanted);
+    this.#drawing.set(name, drawing);
+    try {
+      return await drawing;
+    } finally {
+      this.#drawing.delete(name);
+    }
+  }
+
+  get #folder(): string {
+    return join(this.#parts.workDirectory, 'pages');
+  }
+
+  async #read(name: string): Promise<Uint8Array | null> {
+    const size = this.#sizes.get(name);
+    if (size === undefined) return null;
+    try {
+      const picture = await readFile(join(this.#folder, name));
+      if (this.#sizes.delete(name)) this.#sizes.set(name, size);
+      return picture;
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      if (this.#sizes.delete(name)) this.#bytes -= size;
+      return null;
+    }
+  }
+
+  async #draw(name: string, { pdfPath, page, widthPx }: Wanted): Promise<Uint8Array> {
+    const picture = await this.#parts.documents.pagePicture(pdfPath, page, widthPx);
+    await this.#keep(name, picture);
+    return picture;
+  }
+
+  /** Without room on the disk every look draws anew. */
+  async #keep(name: string, picture: Uint8Array): Promise<void> {
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(join(this.#folder, name), picture, { mode: 0o600 });
+    } catch (error) {
+      this.#parts.logger.warn({ error }, 'the picture of a page could not be kept');
+      await rm(join(this.#folder, name), { force: true });
+      return;
+    }
+    this.#sizes.set(name, picture.length);
+    this.#bytes += picture.length;
+    for (const [oldest, size] of this.#sizes) {
+      if (this.#bytes <= MOST_BYTES) return;
+      this.#sizes.delete(oldest);
+      this.#bytes -= size;
+      await rm(join(this.#folder, oldest), { force: true });
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { Storage } from '../../adapters/storage/port.ts';
+import type { Database } from '../../db/database.ts';
+import type { Documents } from '../../documents/documents.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Announcer } from '../../platform/events.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import type { HeldHandler, Receiver } from './port.ts';
+import type { ReceivingWatch } from './receiving-watch.ts';
+import type { UnreadFloor } from './unread-floor.ts';
+
+/** The settings this room reads, as values in force now. */
+export interface InboundSettings {
+  enabled(): boolean;
+  /** `auto` polls while there is no public address. */
+  polling(): 'auto' | 'on' | 'off';
+  /** Without a trailing slash. */
+  publicUrl(): string | null;
+  retentionDays(): number;
+  cleanupMinutes(): number;
+  listsPerMinute(): number;
+  readsPerMinute(): number;
+  country(): string;
+  ownNumber(): string | null;
+}
+
+/** What consoles are told. `resources` says who may know of it. */
+export interface InboundAnnouncements {
+  'inbound.changed': { id: string; version: number; resources: readonly string[] };
+}
+
+export interface InboundParts {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly seal: Seal;
+  readonly storage: Storage;
+  readonly documents: Documents;
+  readonly audit: SecurityAudit;
+  readonly announcer: Announcer<InboundAnnouncements>;
+  /** By backend. */
+  readonly receivers: Readonly<Partial<Record<string, Receiver>>>;
+  readonly heldHandlers: readonly HeldHandler[];
+  readonly watch: ReceivingWatch;
+  readonly unreadFloor: UnreadFloor;
+  readonly settings: InboundSettings;
+  /** Folder for files on their way; emptied at start. */
+  readonly workDirectory: string;
+}

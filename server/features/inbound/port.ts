@@ -1,0 +1,18 @@
+import type { ReceivingAccount, ReceivingProvider } from '../../adapters/providers/receiving-port.ts';
+import type { WriteTx } from '../../db/database.ts';
+import type { HeldFax } from './types.ts';
+
+/**
+ * What else happens when a document becomes held, in the transaction that makes it so: a document never exists without
+ * it. Queries only; it runs once for each fax.
+ */
+export interface HeldHandler {
+  onHeld(tx: WriteTx, fax: HeldFax): Promise<void>;
+}
+
+/** A provider through which faxes are received, with the account that the present settings give it. */
+export interface Receiver {
+  readonly provider: ReceivingProvider;
+  /** The account, or the sentence that says what is missing. */
+  account(): ReceivingAccount | string;
+}

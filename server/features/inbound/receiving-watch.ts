@@ -1,0 +1,31 @@
+import type { Clock } from '../../platform/clock.ts';
+
+/** Providers are listed every minute and waiting documents within the hour: what is older says nothing about now. */
+const FRESH_MS = 15 * 60_000;
+
+/** Whether the providers answered when they were last asked about received faxes, in memory. */
+export class ReceivingWatch {
+  readonly #clock: Clock;
+  readonly #silent = new Map<string, { first: number; last: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  answered(backend: string): void {
+    this.#silent.delete(backend);
+  }
+
+  failed(backend: string): void {
+    const now = this.#clock.now();
+    const first = this.unreachableSince(backend) ?? now;
+    this.#silent.set(backend, { first, last: now });
+  }
+
+  /** Epoch milliseconds; null while it answers, or when nobody asked it lately. */
+  unreachableSince(backend: string): number | null {
+    const silent = this.#silent.get(backend);
+    if (!silent || Math.abs(this.#clock.now() - silent.last) >= FRESH_MS) return null;
+    return silent.first;
+  }
+}

@@ -1,0 +1,113 @@
+import type { ReceivedReport, ReceivingAccount } from '../../adapters/providers/receiving-port.ts';
+import type { WriteTx } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { newId } from '../../platform/ids.ts';
+import { mailboxFor } from '../access/service.ts';
+import { sealAccount } from './captured-account.ts';
+import { announce, note, PROVIDER } from './changes.ts';
+import { continueFax } from './continue-fax.ts';
+import type { InboundParts } from './parts.ts';
+import { fetchJob, fetchOf } from './queued.ts';
+import { searchTextOf } from './search-text.ts';
+import { findFax, findOfProvider, insertFax } from './store/fax-store.ts';
+import type { Check, FaxRow } from './types.ts';
+
+/** What a provider told of a received fax, after it was checked. */
+export interface Told {
+  readonly report: ReceivedReport;
+  readonly account: ReceivingAccount;
+  readonly checkedBy: Check;
+  /** The copy for the evidence; null when there was no notification. */
+  readonly notification: string | null;
+  /** The document came along: fetching waits until it has been looked at. */
+  readonly hasDocument: boolean;
+}
+
+/** An attached document is looked at within this time, or it is fetched. */
+const ATTACHED_MS = 60_000;
+
+export const PROVIDER_FAILED = 'The provider reports that it could not receive this fax completely.';
+
+/**
+ * The one way in: a new fax becomes a waiting one whose document is fetched, one that is known goes on. However often and
+ * from wherever it is told, one fax of one account is one row.
+ */
+export async function record(parts: InboundParts, told: Told): Promise<FaxRow> {
+  const { account, report } = told;
+  return parts.db.transaction(async (tx) => {
+    const find = async () =>
+      (await findOfProvider(tx, account.accountId, [report.providerId])).get(report.providerId);
+    const known = await find();
+    if (known) return continueFax(parts, tx, known, told);
+    const row = await newRow(parts, tx, told);
+    if (await insertFax(tx, row)) return begin(parts, tx, row, told);
+    // Another process was faster.
+    const theirs = await find();
+    if (!theirs) throw new Error(`the fax ${report.providerId} is neither new nor known`);
+    return continueFax(parts, tx, theirs, told);
+  });
+}
+
+async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Told): Promise<FaxRow> {
+  await note(parts, tx, row.id, {
+    kind: told.checkedBy === 'listing' ? 'listed' : 'notification',
+    checkedBy: told.checkedBy,
+    actor: PROVIDER,
+    text: beginning[told.checkedBy],
+    notification: told.notification,
+  });
+  if (row.status === 'waiting') {
+    const runAt = parts.clock.now() + (told.hasDocument ? ATTACHED_MS : 0);
+    await parts.queue.enqueue(tx, fetchJob, fetchOf(row.id, runAt));
+  }
+  announce(parts, tx, row);
+  return (await findFax(tx, row.id)) ?? row;
+}
+
+const beginning: Readonly<Record<Check, string>> = {
+  signature: 'The provider reported the fax; its signature is right.',
+  basic: 'The provider reported the fax; its user and password are right.',
+  look_up: 'The fax was reported, and found in the account at the provider.',
+  listing: 'The fax was found in the list of the provider.',
+  none: 'The fax was reported.',
+};
+
+async function newRow(parts: InboundParts, tx: WriteTx, told: Told): Promise<FaxRow> {
+  const { report, account } = told;
+  const id = newId();
+  const at = isoTime(parts.clock.now());
+  const failed = report.state === 'failed' && !told.hasDocument;
+  const numbers = {
+    from_number: report.from,
+    to_number: report.to,
+    provider_fax_id: report.providerId,
+  };
+  return {
+    id,
+    backend: account.backend as FaxRow['backend'],
+    provider_account: account.accountId,
+    ...numbers,
+    search_text: searchTextOf(numbers),
+    status: failed ? 'failed' : 'waiting',
+    version: 1,
+    to_inferred: 0,
+    mailbox_id: await mailboxFor(tx, report.to),
+    reported_pages: report.pages,
+    pages: null,
+    size_bytes: null,
+    sha256: null,
+    media_type: null,
+    document: null,
+    is_test: report.isTest ? 1 : 0,
+    recovered: 0,
+    conflicts: 0,
+    received_at: at,
+    updated_at: at,
+    source_received_at: report.completedAt,
+    source_complete: report.state === 'complete' ? 1 : 0,
+    retry_at: failed ? null : at,
+    failures: 0,
+    problem: failed ? PROVIDER_FAILED : null,
+    captured: sealAccount(parts.seal, id, account),
+  };
+}

@@ -1,0 +1,101 @@
+import { olderInboundRoutes, inboundRoutes as routes } from '../../../shared/api/inbound.ts';
+import type { Caller } from '../../http/caller.ts';
+import { type Call, type ServedRoute, serve } from '../../http/handler.ts';
+import { MinuteLimit } from '../../http/rate-limit.ts';
+import { FileReply, Reply } from '../../http/reply.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { actorOf, visibleResources } from '../access/service.ts';
+import { notificationRoutes } from './notification-routes.ts';
+import type { Acting, InboundService } from './service.ts';
+import type { Reader } from './visibility.ts';
+
+export function inboundServedRoutes(service: InboundService, clock: Clock): ServedRoute[] {
+  return [
+    ...listRoutes(service, new MinuteLimit(clock)),
+    ...actingRoutes(service),
+    ...readingRoutes(service, new MinuteLimit(clock)),
+    ...notificationRoutes(service, new MinuteLimit(clock)),
+  ];
+}
+
+function listRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
+  const admit = (caller: Caller) => {
+    service.assertOn();
+    limit.take(caller.credential.id, service.settings.listsPerMinute());
+    return readerOf(caller);
+  };
+  return [
+    serve(routes.listInbound, async ({ caller, query, request }) => {
+      const { items, next_cursor } = await service.list(admit(caller), query);
+      if (next_cursor === null) return items;
+      const next = new URLSearchParams(request.url.split('?')[1]);
+      next.set('cursor', next_cursor);
+      return new Reply(items, {
+        headers: { Link: `<${routes.listInbound.path}?${next.toString()}>; rel="next"` },
+      });
+    }),
+    serve(routes.pageInbound, ({ caller, query }) => service.list(admit(caller), query)),
+    serve(routes.countInbound, ({ caller }) => service.counts(admit(caller))),
+  ];
+}
+
+function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
+  const admit = (caller: Caller) => {
+    service.assertOn();
+    return readerOf(caller);
+  };
+  const admitReading = (caller: Caller) => {
+    const reader = admit(caller);
+    limit.take(caller.credential.id, service.settings.readsPerMinute());
+    return reader;
+  };
+  return [
+    serve(routes.getInbound, ({ caller, params }) => service.get(admitReading(caller), params.id)),
+    serve(routes.inboundEvidence, ({ caller, params }) => service.evidence(admitReading(caller), params.id)),
+    serve(routes.inboundPdf, async ({ caller, params }) => {
+      const { stream, sizeBytes } = await service.document(admit(caller), params.id);
+      const fileName = `fax_${params.id}.pdf`;
+      return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName });
+    }),
+    serve(routes.inboundPage, async ({ caller, params, query }) => {
+      const wanted = { page: params.page, widthPx: query.width };
+      const picture = await service.page(admit(caller), params.id, wanted);
+      return new FileReply(picture, { contentType: 'image/png' });
+    }),
+    serve(routes.markInbound, ({ caller, params, body }) =>
+      service.mark(admit(caller), params.id, body.read),
+    ),
+  ];
+}
+
+function actingRoutes(service: InboundService): ServedRoute[] {
+  const test = serve(routes.testInbound, async (call) => {
+    service.assertOn();
+    return service.makeTest(readerOf(call.caller), call.body ?? {}, actingOf(call));
+  });
+  return [
+    test,
+    { ...test, route: olderInboundRoutes.adminSimulateInbound },
+    serve(routes.fetchInbound, async (call) => {
+      service.assertOn();
+      return service.fetchAgain(readerOf(call.caller), call.params.id, actingOf(call));
+    }),
+  ];
+}
+
+function readerOf(caller: Caller): Reader {
+  return {
+    principalId: caller.principal.id,
+    credentialId: caller.credential.id,
+    policyVersion: caller.policyVersion,
+    holds: (permission, resourceId) => caller.holds(permission, resourceId),
+    visible: (permission) => visibleResources(caller, permission),
+  };
+}
+
+function actingOf({
+  caller,
+  requestId,
+}: Pick<Call<(typeof routes)['fetchInbound']>, 'caller' | 'requestId'>): Acting {
+  return { actor: actorOf(caller, requestId), policyVersion: caller.policyVersion };
+}

@@ -1,0 +1,199 @@
+import type { z } from 'zod';
+import type { InboundCounts, InboundEvidence } from '../../../shared/api/inbound-shapes.ts';
+import type { Permission } from '../../../shared/permissions.ts';
+import { StorageMissingError } from '../../adapters/storage/port.ts';
+import { DocumentError } from '../../documents/documents.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import { isoTime } from '../../platform/clock.ts';
+import type { Actor } from '../access/service.ts';
+import { resourcesOf, tell } from './changes.ts';
+import { documentGone, noSuchPage, notReceivedYet, receivingOff } from './errors.ts';
+import { defineFetch } from './fetch.ts';
+import { fetchAgain } from './fetch-again.ts';
+import { countInbound, type InboundPage, type ListRequest, listInbound, presentAll } from './listing.ts';
+import { glance, type Notification, receiveNotification } from './notification.ts';
+import { createOrphanSweep } from './orphan-sweep.ts';
+import { PagePictures } from './page-pictures.ts';
+import type { InboundParts } from './parts.ts';
+import { definePoll } from './poll.ts';
+import { type InboundAnswer, presentEvidence } from './present.ts';
+import { type ReceivingFacts, receivingFacts } from './receiving-facts.ts';
+import { defineRetention } from './retention.ts';
+import { changedSince, listEvidence } from './store/evidence-store.ts';
+import { findFax } from './store/fax-store.ts';
+import { markRead, markUnread } from './store/read-store.ts';
+import { makeTestFax, type TestOrder } from './test-fax.ts';
+import type { FaxRow } from './types.ts';
+import { assertMay, type Reader } from './visibility.ts';
+
+export type { HeldHandler, Receiver } from './port.ts';
+export type { Notification, ReceivingFacts };
+
+/** Who does something to a received fax. */
+export interface Acting {
+  readonly actor: Actor;
+  readonly policyVersion: number;
+}
+
+/** The room's door: what arrives, and who may read it. Refusals are InboundRefusalError. */
+export class InboundService {
+  readonly #parts: InboundParts;
+  readonly #sweep: ReturnType<typeof createOrphanSweep>;
+  readonly #pictures: PagePictures;
+  readonly #poll: ReturnType<typeof definePoll>;
+  readonly #retention: ReturnType<typeof defineRetention>;
+  readonly jobs: readonly JobDefinition<never>[];
+
+  constructor(parts: InboundParts) {
+    this.#parts = parts;
+    this.#sweep = createOrphanSweep(parts);
+    this.#pictures = new PagePictures(parts);
+    this.#poll = definePoll(parts);
+    this.#retention = defineRetention(parts);
+    this.jobs = [
+      defineFetch(parts),
+      this.#poll.definition,
+      this.#retention.definition,
+    ] as unknown as JobDefinition<never>[];
+  }
+
+  /** Clears what a crash left behind and plans what repeats; then the room may take requests. */
+  async start(): Promise<void> {
+    await this.#sweep.start();
+    await this.plan();
+  }
+
+  async stop(): Promise<void> {
+    await this.#sweep.stop();
+  }
+
+  /** Waits for the clearing that `start` began. */
+  async cleared(): Promise<void> {
+    await this.#sweep.done();
+  }
+
+  /** Plans polling and cleanup by the present settings. */
+  async plan(): Promise<void> {
+    await this.#poll.plan();
+    await this.#retention.plan();
+  }
+
+  /** Throws a 404 refusal while receiving is off. */
+  assertOn(): void {
+    if (!this.#parts.settings.enabled()) throw receivingOff();
+  }
+
+  get settings(): InboundParts['settings'] {
+    return this.#parts.settings;
+  }
+
+  get workDirectory(): string {
+    return this.#parts.workDirectory;
+  }
+
+  /** Before the body of a notification is read. */
+  glance(backend: string, headers: Notification['request']['headers']): { isHint: boolean } {
+    return glance(this.#parts, backend, headers);
+  }
+
+  async notification(notification: Notification): Promise<void> {
+    await receiveNotification(this.#parts, notification);
+  }
+
+  facts(): ReceivingFacts {
+    return receivingFacts(this.#parts);
+  }
+
+  /** What any gateway on the store recorded after an entry of the evidence. */
+  async changedSince(
+    evidenceId: string,
+    limit: number,
+  ): Promise<{ id: string; version: number; resources: readonly string[] }[]> {
+    const rows = await changedSince(this.#parts.db.read, evidenceId, limit);
+    return rows.map((row) => ({ id: row.id, version: row.version, resources: resourcesOf(row) }));
+  }
+
+  async list(reader: Reader, request: ListRequest): Promise<InboundPage> {
+    return listInbound(this.#parts, reader, request);
+  }
+
+  async counts(reader: Reader): Promise<z.infer<typeof InboundCounts>> {
+    return countInbound(this.#parts, reader);
+  }
+
+  async get(reader: Reader, id: string): Promise<InboundAnswer> {
+    return this.#present(reader, await this.#find(reader, 'inbound:read', id));
+  }
+
+  async evidence(reader: Reader, id: string): Promise<z.infer<typeof InboundEvidence>> {
+    await this.#find(reader, 'inbound:read', id);
+    return presentEvidence(await listEvidence(this.#parts.db.read, id));
+  }
+
+  /** The document as a stream; the reader has opened it. */
+  async document(reader: Reader, id: string) {
+    const row = await this.#find(reader, 'inbound:document', id);
+    const name = nameOf(row);
+    const opened = await this.#parts.storage.open(name).catch((error: unknown) => {
+      throw error instanceof StorageMissingError ? documentGone() : error;
+    });
+    await this.#setRead(reader, row, true);
+    return opened;
+  }
+
+  /** A PNG of page `page` from 1. */
+  async page(reader: Reader, id: string, wanted: { page: number; widthPx: number }): Promise<Uint8Array> {
+    const row = await this.#find(reader, 'inbound:document', id);
+    const name = nameOf(row);
+    if (wanted.page > (row.pages ?? 0)) throw noSuchPage();
+    const pdfPath = this.#parts.storage.localPath(name);
+    if (pdfPath === null) throw new Error('the storage is not local');
+    try {
+      return await this.#pictures.picture({ faxId: id, pdfPath, ...wanted });
+    } catch (error) {
+      const isGone = error instanceof DocumentError && !(await this.#parts.storage.exists(name));
+      throw isGone ? documentGone() : error;
+    }
+  }
+
+  async mark(reader: Reader, id: string, read: boolean): Promise<InboundAnswer> {
+    const row = await this.#find(reader, 'inbound:read', id);
+    await this.#setRead(reader, row, read);
+    return this.#present(reader, row);
+  }
+
+  async fetchAgain(reader: Reader, id: string, acting: Acting): Promise<InboundAnswer> {
+    await this.#find(reader, 'providers:write', id);
+    return this.#present(reader, await fetchAgain(this.#parts, id, acting));
+  }
+
+  async makeTest(reader: Reader, order: TestOrder, acting: Acting): Promise<InboundAnswer> {
+    return this.#present(reader, await makeTestFax(this.#parts, order, acting));
+  }
+
+  async #find(reader: Reader, permission: Permission, id: string): Promise<FaxRow> {
+    return assertMay(reader, permission, await findFax(this.#parts.db.read, id));
+  }
+
+  async #present(reader: Reader, row: FaxRow): Promise<InboundAnswer> {
+    const [answer] = await presentAll(this.#parts, reader, [row]);
+    if (!answer) throw new Error('a fax was not presented');
+    return answer;
+  }
+
+  /** Only what is there can have been opened. */
+  async #setRead(reader: Reader, row: FaxRow, read: boolean): Promise<void> {
+    const { db, clock } = this.#parts;
+    const mark = { principalId: reader.principalId, faxId: row.id, at: isoTime(clock.now()) };
+    const changed = await db.transaction((tx) => (read ? markRead(tx, mark) : markUnread(tx, mark)));
+    if (!changed) return;
+    if (!read) this.#parts.unreadFloor.forget(reader.principalId);
+    tell(this.#parts, row);
+  }
+}
+
+function nameOf(row: FaxRow): string {
+  if (row.status !== 'received') throw notReceivedYet();
+  if (row.document === null) throw documentGone();
+  return row.document;
+}

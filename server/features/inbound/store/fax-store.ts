@@ -1,0 +1,96 @@
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { FaxRow } from '../types.ts';
+
+/** False when the account has a fax of that id already. */
+export async function insertFax(tx: WriteTx, row: FaxRow): Promise<boolean> {
+  const result = await tx
+    .insertInto('inbound_fax')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['provider_account', 'provider_fax_id']).doNothing())
+    .executeTakeFirst();
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1;
+}
+
+export async function findFax(db: ReadDb, id: string): Promise<FaxRow | undefined> {
+  return db.selectFrom('inbound_fax').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function findOfProvider(
+  db: ReadDb,
+  account: string,
+  providerIds: readonly string[],
+): Promise<Map<string, FaxRow>> {
+  if (providerIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('inbound_fax')
+    .selectAll()
+    .where('provider_account', '=', account)
+    .where('provider_fax_id', 'in', providerIds)
+    .execute();
+  return new Map(rows.map((row) => [row.provider_fax_id, row]));
+}
+
+export type FaxChanges = Partial<
+  Omit<FaxRow, 'id' | 'version' | 'provider_account' | 'provider_fax_id' | 'received_at'>
+>;
+
+/** The row after the change. The version guards it: null when somebody else was faster. */
+export async function changeFax(
+  tx: WriteTx,
+  row: Pick<FaxRow, 'id' | 'version'>,
+  changes: FaxChanges & { updated_at: string },
+): Promise<FaxRow | null> {
+  const changed = await tx
+    .updateTable('inbound_fax')
+    .set({ ...changes, version: row.version + 1 })
+    .where('id', '=', row.id)
+    .where('version', '=', row.version)
+    .returningAll()
+    .executeTakeFirst();
+  return changed ?? null;
+}
+
+/** Faxes whose document has outlived its time. */
+export async function listExpired(db: ReadDb, args: { before: string; limit: number }): Promise<FaxRow[]> {
+  return db
+    .selectFrom('inbound_fax')
+    .selectAll()
+    .where('document', 'is not', null)
+    .where('received_at', '<', args.before)
+    .orderBy('received_at')
+    .limit(args.limit)
+    .execute();
+}
+
+/** Those of the documents that belong to a fax, or to one that waits and may be about to hold them. */
+export async function keptDocuments(db: ReadDb, names: readonly string[]): Promise<Set<string>> {
+  const ids = new Map(names.map((name) => [name, faxIdOf(name)]));
+  const rows = await db
+    .selectFrom('inbound_fax')
+    .select(['id', 'document', 'status'])
+    .where('id', 'in', [...ids.values()])
+    .execute();
+  const faxes = new Map(rows.map((row) => [row.id, row]));
+  return new Set(
+    names.filter((name) => {
+      const fax = faxes.get(ids.get(name) ?? '');
+      return fax !== undefined && (fax.document === name || fax.status !== 'received');
+    }),
+  );
+}
+
+function faxIdOf(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1, -'-0123456789ab.pdf'.length);
+}
+
+/** Waiting faxes whose next attempt should have been made before that time. */
+export async function listStrays(db: ReadDb, args: { before: string; limit: number }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('inbound_fax')
+    .select('id')
+    .where('status', '=', 'waiting')
+    .where('retry_at', '<', args.before)
+    .limit(args.limit)
+    .execute();
+  return rows.map((row) => row.id);
+}

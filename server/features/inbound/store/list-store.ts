@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { INBOUND_STATUSES, type InboundBackend, type InboundStatus } from '../../../../shared/states.ts';
+import type { ReadDb } from '../../../db/database.ts';
+import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import type { FaxRow, Scope } from '../types.ts';
+
+export interface FaxFilter {
+  readonly scope: Scope;
+  readonly statuses?: readonly InboundStatus[] | undefined;
+  readonly to?: string | undefined;
+  readonly from?: string | undefined;
+  readonly mailboxId?: string | undefined;
+  readonly backend?: InboundBackend | undefined;
+  /** Only what this person has not opened. */
+  readonly unreadBy?: string | undefined;
+  /** Texts in lower case, one of which is looked for. */
+  readonly texts?: readonly string[] | undefined;
+  /** Stored times: from this one on, and before that one. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** Nothing else fits but what came from `floor` on, and what is among `older`. */
+  readonly places?: { readonly floor: string; readonly older: readonly string[] } | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** A part of what is visible that one index reads in the order of the page. */
+interface Part {
+  readonly status: InboundStatus | null;
+  readonly mailboxIds: readonly string[] | null;
+  readonly faxIds: readonly string[] | null;
+  /** Only of these, whenever they came. */
+  readonly among?: readonly string[];
+}
+
+/** With more mailboxes they are read as one part: SQLite puts at most 500 queries together. */
+const MOST_PARTS = 100;
+/** More than anybody is granted one by one. */
+const MOST_NAMED = 100_000;
+
+/** Newest first, keyset-paged on (received_at, id); only the rows of the page are fetched. */
+export async function listFaxes(
+  db: ReadDb,
+  filter: FaxFilter,
+): Promise<{ items: FaxRow[]; next_cursor: string | null }> {
+  const parts = partsOf(filter);
+  if (parts.length === 0) return { items: [], next_cursor: null };
+  const keys = await newestOfAll(db, filter, parts).execute();
+  const page = cutPage(keys, filter.limit, (key) => [key.received_at, key.id]);
+  const rows = await findFaxes(
+    db,
+    page.items.map(({ id }) => id),
+  );
+  return { items: page.items.flatMap(({ id }) => rows.get(id) ?? []), next_cursor: page.next_cursor };
+}
+
+/** Time and id of what fits, newest first, at most `limit` of the filter. */
+export async function findKeys(
+  db: ReadDb,
+  filter: FaxFilter,
+): Promise<{ received_at: string; id: string }[]> {
+  const parts = partsOf(filter);
+  if (parts.length === 0) return [];
+  return newestOfAll(db, { ...filter, limit: filter.limit - 1 }, parts).execute();
+}
+
+async function findFaxes(db: ReadDb, ids: readonly string[]): Promise<Map<string, FaxRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('inbound_fax').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function partsOf(filter: FaxFilter): Part[] {
+  const parts = visibleParts(filter);
+  const older = filter.places?.older ?? [];
+  if (older.length === 0) return parts;
+  return [...parts, ...parts.map((part) => ({ ...part, among: older }))];
+}
+
+function visibleParts(filter: FaxFilter): Part[] {
+  const { scope, mailboxId } = filter;
+  if (scope.everything) {
+    const mailboxIds = mailboxId === undefined ? null : [mailboxId];
+    return statusesOf(filter, mailboxIds !== null).map((status) => ({ status, mailboxIds, faxIds: null }));
+  }
+  const seen = scope.mailboxIds.filter((id) => mailboxId === undefined || id === mailboxId);
+  const groups = seen.length > MOST_PARTS ? [seen] : seen.map((id) => [id]);
+  const parts: Part[] = groups.flatMap((mailboxIds) =>
+    statusesOf(filter, true).map((status) => ({ status, mailboxIds, faxIds: null })),
+  );
+  if (scope.faxIds.length > 0)
+    for (const status of statusesOf(filter, false))
+      parts.push({
+        status,
+        mailboxIds: mailboxId === undefined ? null : [mailboxId],
+        faxIds: scope.faxIds,
+      });
+  return parts;
+}
+
+/** The index of mailboxes has the status before the time, so there each status is a part of its own. */
+function statusesOf(filter: FaxFilter, ofMailbox: boolean): readonly (InboundStatus | null)[] {
+  if (filter.statuses && filter.statuses.length > 0) return [...new Set(filter.statuses)];
+  const hasOwnIndex = filter.to !== undefined || filter.from !== undefined;
+  return ofMailbox && !hasOwnIndex ? INBOUND_STATUSES : [null];
+}
+
+function newestOfAll(db: ReadDb, filter: FaxFilter, parts: readonly Part[]) {
+  const [first = null, ...others] = parts;
+  if (first === null || (others.length === 0 && !isNamed(first))) return newestOf(db, filter, first);
+  let all = db.selectFrom(newestOf(db, filter, first).as('part')).selectAll();
+  // A single document may lie in a mailbox as well: it is there once.
+  for (const part of others)
+    all = all.union(db.selectFrom(newestOf(db, filter, part).as('part')).selectAll());
+  return db
+    .selectFrom(all.as('parts'))
+    .selectAll()
+    .orderBy('received_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1);
+}
+
+function isNamed({ faxIds, among }: Part): boolean {
+  return faxIds !== null || among !== undefined;
+}
+
+/**
+ * Named faxes are few and are fetched by their names before anything else is asked of them: SQLite would else walk an
+ * index of a million to find them in it. The limit keeps it from putting the two together.
+ */
+function sourceOf(db: ReadDb, part: Part | null) {
+  const plain = db.selectFrom('inbound_fax');
+  if (!part || !isNamed(part)) return plain;
+  let named = plain.selectAll().limit(MOST_NAMED);
+  for (const ids of [part.faxIds, part.among]) if (ids) named = named.where('id', 'in', ids);
+  return db.selectFrom(named.as('inbound_fax')) as unknown as typeof plain;
+}
+
+function newestOf(db: ReadDb, filter: FaxFilter, part: Part | null) {
+  const { to, from, backend, texts, since, until, limit, cursor } = filter;
+  let query = sourceOf(db, part).select(['received_at', 'id']);
+  if (!part || !isNamed(part))
+    query = query
+      .orderBy('received_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1);
+  if (part?.status) query = query.where('status', '=', part.status);
+  if (part?.mailboxIds) query = query.where('mailbox_id', 'in', part.mailboxIds);
+  if (filter.places && !part?.among) query = query.where('received_at', '>=', filter.places.floor);
+  if (to !== undefined) query = query.where('to_number', '=', to);
+  if (from !== undefined) query = query.where('from_number', '=', from);
+  if (backend !== undefined) query = query.where('backend', '=', backend);
+  if (since !== undefined) query = query.where('received_at', '>=', since);
+  if (until !== undefined) query = query.where('received_at', '<', until);
+  if (texts && texts.length > 0) query = query.where((eb) => eb.or(texts.map(contains)));
+  if (filter.unreadBy !== undefined) query = query.where(isUnreadBy(filter.unreadBy));
+  if (cursor !== undefined) {
+    const [at = '', id = ''] = decodeCursor(cursor, 2);
+    // The plain comparison lets both databases start at the index entry instead of walking to it.
+    query = query
+      .where('received_at', '<=', at)
+      .where((eb) => eb.or([eb('received_at', '<', at), eb('id', '<', id)]));
+  }
+  return query;
+}
+
+function contains(text: string) {
+  const part = `%${text.replaceAll(/[\\%_]/gu, '\\$&')}%`;
+  return sql<boolean>`search_text like ${part} escape '\\'`;
+}
+
+function isUnreadBy(principalId: string) {
+  return sql<boolean>`not exists (select 1 from inbound_read r where r.principal_id = ${principalId} and r.fax_id = inbound_fax.id)`;
+}

@@ -1,0 +1,111 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isoTime } from '../../platform/clock.ts';
+import { newId } from '../../platform/ids.ts';
+import { toE164 } from '../../platform/phone-number.ts';
+import { type Actor, mailboxFor } from '../access/service.ts';
+import { note } from './changes.ts';
+import { badNumber } from './errors.ts';
+import { holdNow } from './hold.ts';
+import { digestOf, documentName } from './keep-document.ts';
+import type { InboundParts } from './parts.ts';
+import { searchTextOf } from './search-text.ts';
+import { findFax, insertFax } from './store/fax-store.ts';
+import type { FaxRow, KeptDocument } from './types.ts';
+
+const MOST_BYTES = 1024 * 1024;
+
+export interface TestOrder {
+  readonly from_number?: string | undefined;
+  readonly to_number?: string | undefined;
+}
+
+/** Stores a page of our own as a received fax that is marked as a test. Throws a 400 refusal for a bad number. */
+export async function makeTestFax(
+  parts: InboundParts,
+  order: TestOrder,
+  acting: { actor: Actor; policyVersion: number },
+): Promise<FaxRow> {
+  const from = numberOf(parts, order.from_number);
+  const to = numberOf(parts, order.to_number) ?? parts.settings.ownNumber();
+  const id = newId();
+  const document = await drawPage(parts, id);
+  const { actor } = acting;
+  return parts.db.transaction(async (tx) => {
+    const row = rowOf(parts, id, { from, to, mailboxId: await mailboxFor(tx, to) });
+    if (!(await insertFax(tx, row))) throw new Error(`the test fax ${id} exists already`);
+    const text = 'A test fax was made.';
+    await note(parts, tx, id, { kind: 'test', actor: actor.name, text });
+    await parts.audit.record(tx, {
+      actor: { id: actor.id, name: actor.name },
+      credentialKind: actor.credentialKind,
+      operation: 'inbound.test',
+      target: { kind: 'inbound_fax', id },
+      outcome: 'done',
+      policyVersion: acting.policyVersion,
+      requestId: actor.requestId,
+    });
+    const stored = (await findFax(tx, id)) ?? row;
+    return holdNow(parts, tx, stored, document, { text: 'The test page was stored.', actor: actor.name });
+  });
+}
+
+function numberOf(parts: InboundParts, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const number = toE164(text, parts.settings.country());
+  if (number === null) throw badNumber();
+  return number;
+}
+
+async function drawPage(parts: InboundParts, id: string): Promise<KeptDocument> {
+  const at = isoTime(parts.clock.now());
+  const text = `Test fax\n\nThis page was made by Faxdesk at ${at} to try out receiving.\nNobody sent it.\n\n${id}\n`;
+  const path = join(parts.workDirectory, newId());
+  try {
+    const source = { bytes: Buffer.from(text), fileName: 'test.txt', declaredType: 'text/plain' };
+    const { pages } = await parts.documents.prepare([source], path, { maxBytes: MOST_BYTES });
+    const digest = await digestOf(path);
+    const name = documentName(id, digest.sha256);
+    await parts.storage.write(name, { path });
+    return { name, ...digest, pages, mediaType: 'application/pdf' };
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+function rowOf(
+  parts: InboundParts,
+  id: string,
+  facts: { from: string | null; to: string | null; mailboxId: string | null },
+): FaxRow {
+  const at = isoTime(parts.clock.now());
+  const numbers = { from_number: facts.from, to_number: facts.to, provider_fax_id: `test-${id}` };
+  return {
+    id,
+    backend: 'test',
+    provider_account: 'test',
+    ...numbers,
+    search_text: searchTextOf(numbers),
+    status: 'waiting',
+    version: 1,
+    to_inferred: 0,
+    mailbox_id: facts.mailboxId,
+    reported_pages: null,
+    pages: null,
+    size_bytes: null,
+    sha256: null,
+    media_type: null,
+    document: null,
+    is_test: 1,
+    recovered: 0,
+    conflicts: 0,
+    received_at: at,
+    updated_at: at,
+    source_received_at: null,
+    source_complete: 1,
+    retry_at: null,
+    failures: 0,
+    problem: null,
+    captured: null,
+  };
+}

@@ -1,0 +1,37 @@
+import type { INBOUND_CHECKS, INBOUND_EVIDENCE_KINDS } from '../../../shared/api/inbound-shapes.ts';
+import type { InboundBackend } from '../../../shared/states.ts';
+import type { InboundFaxTable } from '../../db/schema/inbound.ts';
+
+export type FaxRow = InboundFaxTable;
+export type Check = (typeof INBOUND_CHECKS)[number];
+export type EvidenceKind = (typeof INBOUND_EVIDENCE_KINDS)[number];
+
+/** A document that was checked and is stored. */
+export interface KeptDocument {
+  /** Name in the storage. */
+  readonly name: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly pages: number;
+  readonly mediaType: 'application/pdf';
+}
+
+/** A received fax at the moment its document became held. */
+export interface HeldFax {
+  readonly id: string;
+  readonly backend: InboundBackend;
+  readonly fromNumber: string | null;
+  readonly toNumber: string | null;
+  readonly mailboxId: string | null;
+  readonly isTest: boolean;
+  /** ISO 8601 UTC. */
+  readonly heldAt: string;
+  readonly document: KeptDocument;
+}
+
+/** What a caller may see: everything, or what lies in mailboxes and single documents. */
+export interface Scope {
+  readonly everything: boolean;
+  readonly mailboxIds: readonly string[];
+  readonly faxIds: readonly string[];
+}

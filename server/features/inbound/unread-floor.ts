@@ -1,0 +1,72 @@
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { Reader } from './visibility.ts';
+
+/** A fax may become visible a little later than its time says: transactions take time, and clocks differ. */
+const MARGIN_MS = 3_600_000;
+/** Another gateway on the same store may have changed something. */
+const FRESH_MS = 60_000;
+const MOST_READERS = 1_000;
+const MOST_OLDER = 2_000;
+
+interface Found {
+  readonly received_at: string;
+  readonly id: string;
+}
+
+/** Where unread faxes can be: at `floor` and later, and among `older`. */
+export interface UnreadPlaces {
+  /** A stored time. */
+  readonly floor: string;
+  readonly older: readonly string[];
+}
+
+/**
+ * Where a reader's unread faxes are, as the last whole look found it, in memory. Whoever has read a million faxes is
+ * else looked through for the few that are unread.
+ */
+export class UnreadFloor {
+  readonly #clock: Clock;
+  readonly #isSole: boolean;
+  readonly #known = new Map<string, { principalId: string; floor: string; older: Set<string>; at: number }>();
+
+  constructor(clock: Clock, isSoleProcess: boolean) {
+    this.#clock = clock;
+    this.#isSole = isSoleProcess;
+  }
+
+  /** Undefined when nothing is known. */
+  of(reader: Reader): UnreadPlaces | undefined {
+    const known = this.#known.get(keyOf(reader));
+    if (!known) return undefined;
+    const age = this.#clock.now() - known.at;
+    const isFresh = this.#isSole || (age >= 0 && age < FRESH_MS);
+    return isFresh ? { floor: known.floor, older: [...known.older] } : undefined;
+  }
+
+  /** All that is unread was seen. */
+  learn(reader: Reader, unread: readonly Found[]): void {
+    const at = this.#clock.now();
+    const floor = isoTime(at - MARGIN_MS);
+    const older = new Set(unread.filter((fax) => fax.received_at < floor).map(({ id }) => id));
+    if (this.#known.size >= MOST_READERS) this.#known.clear();
+    this.#known.set(keyOf(reader), { principalId: reader.principalId, floor, older, at });
+  }
+
+  /** A fax became unread for everybody: its document came, perhaps late. */
+  add(fax: Found): void {
+    for (const [key, known] of this.#known) {
+      if (fax.received_at < known.floor) known.older.add(fax.id);
+      if (known.older.size > MOST_OLDER) this.#known.delete(key);
+    }
+  }
+
+  /** Somebody marked a fax as unread. */
+  forget(principalId: string): void {
+    for (const [key, known] of this.#known) if (known.principalId === principalId) this.#known.delete(key);
+  }
+}
+
+/** What a caller may see belongs to it: with another grant or key, old faxes may be new to them. */
+function keyOf({ principalId, credentialId, policyVersion }: Reader): string {
+  return `${principalId} ${credentialId} ${policyVersion}`;
+}
