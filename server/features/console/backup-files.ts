@@ -1,0 +1,77 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isoTime } from '../../platform/clock.ts';
+import { TEMPORARY_PREFIX } from '../../platform/durable-file.ts';
+import { errorCode } from '../../platform/errors.ts';
+import type { BackupItem } from './types.ts';
+
+const NAME = /^faxdesk-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})\.zip$/u;
+/** A backup is written all the time while it is made: what rested for so long belongs to no process. */
+const LEFT_OVER_MS = 3_600_000;
+
+/** The name of a backup made at that time (epoch milliseconds), such as `faxdesk-2026-11-21-090000.zip`. */
+export function nameAt(now: number): string {
+  const [day = '', time = ''] = isoTime(now).slice(0, 19).split('T');
+  return `faxdesk-${day}-${time.replaceAll(':', '')}.zip`;
+}
+
+/** Whether a text is the name of a backup: letters, digits and dashes only, so that it names nothing elsewhere. */
+export function isBackupName(text: string): boolean {
+  return timeOf(text) !== null;
+}
+
+/** Holds the SHA-256 in the form that `sha256sum -c` reads. */
+export const checksumName = (name: string): string => `${name}.sha256`;
+
+/** The whole backups in a folder, newest first. */
+export async function listBackupFiles(folder: string): Promise<BackupItem[]> {
+  const names = (await namesIn(folder)).filter(isBackupName).sort().reverse();
+  const items = await Promise.all(names.map((name) => readBackupFile(folder, name)));
+  return items.filter((item) => item !== null);
+}
+
+/** Null when it is not there. */
+export async function readBackupFile(folder: string, name: string): Promise<BackupItem | null> {
+  const found = await stat(join(folder, name)).catch(nullWhenMissing);
+  const created_at = timeOf(name);
+  if (!found?.isFile() || created_at === null) return null;
+  return {
+    name,
+    state: 'done',
+    created_at,
+    finished_at: isoTime(Math.round(found.mtimeMs)),
+    size_bytes: found.size,
+    sha256: await checksumOf(folder, name),
+    sentence: null,
+  };
+}
+
+/** Removes backups that a killed gateway left half-written. */
+export async function removeLeftOvers(folder: string, now: number): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    if (!name.startsWith(TEMPORARY_PREFIX) || !/faxdesk-[\d-]+\.zip$/u.test(name)) continue;
+    const path = join(folder, name);
+    const found = await stat(path).catch(nullWhenMissing);
+    if (found && Math.abs(now - found.mtimeMs) > LEFT_OVER_MS) await rm(path, { force: true });
+  }
+}
+
+async function checksumOf(folder: string, name: string): Promise<string | null> {
+  const text = await readFile(join(folder, checksumName(name)), 'utf8').catch(nullWhenMissing);
+  return /^([0-9a-f]{64})\s/u.exec(text ?? '')?.[1] ?? null;
+}
+
+function timeOf(name: string): string | null {
+  const [, day, hour, minute, second] = NAME.exec(name) ?? [];
+  const time = `${day}T${hour}:${minute}:${second}.000Z`;
+  return day !== undefined && !Number.isNaN(Date.parse(time)) ? time : null;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(nullWhenMissing)) ?? [];
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
+  throw error;
+}

@@ -1,0 +1,185 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import { writeDurably } from '../../platform/durable-file.ts';
+import { errorCode, RefusalError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import {
+  checksumName,
+  isBackupName,
+  listBackupFiles,
+  nameAt,
+  readBackupFile,
+  removeLeftOvers,
+} from './backup-files.ts';
+import type { BackupItem } from './types.ts';
+
+/** How a backup is written; the composition root fills it. */
+export type MakeBackup = (
+  file: string,
+  options: { signal: AbortSignal; onProgress: (done: { rows: number; files: number }) => void },
+) => Promise<{ sizeBytes: number; sha256: string } | { failure: string }>;
+
+export interface BackupsParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly make: MakeBackup;
+  /** The present folder of backups, absolute. */
+  readonly folder: () => string;
+  /** Folders whose content the gateway removes or backs up itself. */
+  readonly takenFolders: readonly string[];
+}
+
+const noBackup = () => new RefusalError(404, 'There is no such backup.');
+
+interface Run {
+  item: BackupItem;
+  readonly controller: AbortController;
+  done: Promise<void>;
+}
+
+/** Backups made by the running gateway, one at a time. Whole ones are what lies in the folder. */
+export class Backups {
+  readonly #parts: BackupsParts;
+  #run: Run | null = null;
+  #failed: BackupItem | null = null;
+
+  constructor(parts: BackupsParts) {
+    this.#parts = parts;
+  }
+
+  /** Clears what a crash left half-written. */
+  async start(): Promise<void> {
+    const { clock, logger, folder } = this.#parts;
+    await removeLeftOvers(folder(), clock.now()).catch((error: unknown) =>
+      logger.warn({ error }, 'the backup folder could not be looked through'),
+    );
+  }
+
+  /** Gives up the one being made. */
+  async stop(): Promise<void> {
+    this.#run?.controller.abort();
+    await this.#run?.done;
+  }
+
+  async list(): Promise<{ folder: string; items: BackupItem[] }> {
+    const folder = this.#parts.folder();
+    const own = [this.#run?.item, this.#failed].filter((item) => item !== null && item !== undefined);
+    const whole = await listBackupFiles(folder);
+    const items = [...own, ...whole.filter(({ name }) => !own.some((item) => item.name === name))];
+    return { folder, items: items.sort((a, b) => (a.name < b.name ? 1 : -1)) };
+  }
+
+  /** Throws a 404 refusal. */
+  async get(name: string): Promise<BackupItem> {
+    const own = [this.#run?.item, this.#failed].find((item) => item?.name === name);
+    const item = own ?? (isBackupName(name) ? await readBackupFile(this.#parts.folder(), name) : null);
+    if (!item) throw noBackup();
+    return item;
+  }
+
+  /** The newest whole one, or null. */
+  async newest(): Promise<BackupItem | null> {
+    return (await listBackupFiles(this.#parts.folder()))[0] ?? null;
+  }
+
+  /** Begins one and answers at once. Throws a 409 refusal while one is made, or when the folder is of no use. */
+  async begin(): Promise<BackupItem> {
+    if (this.#run) throw new RefusalError(409, 'A backup is being made already.');
+    const now = this.#parts.clock.now();
+    const facts = { finished_at: null, size_bytes: null, sha256: null, sentence: null };
+    const item: BackupItem = { name: nameAt(now), state: 'running', created_at: isoTime(now), ...facts };
+    const run: Run = { item, controller: new AbortController(), done: Promise.resolve() };
+    this.#run = run;
+    this.#failed = null;
+    try {
+      const folder = this.#parts.folder();
+      await this.#prepare(folder);
+      run.item = { ...item, ...(await freeName(folder, now)) };
+      run.done = this.#make(run, folder).finally(() => {
+        this.#run = null;
+      });
+      return run.item;
+    } catch (error) {
+      this.#run = null;
+      throw error;
+    }
+  }
+
+  /** Throws a 404 refusal for one that is not there, not done or failed. */
+  async assertWhole(name: string): Promise<{ sizeBytes: number }> {
+    const { state, size_bytes } = await this.get(name);
+    if (state !== 'done' || size_bytes === null) throw noBackup();
+    return { sizeBytes: size_bytes };
+  }
+
+  /** A whole backup as a stream. Throws a 404 refusal. */
+  async open(name: string): Promise<{ stream: Readable; sizeBytes: number }> {
+    const { sizeBytes } = await this.assertWhole(name);
+    return { stream: createReadStream(join(this.#parts.folder(), name)), sizeBytes };
+  }
+
+  /** Throws a 404 refusal, and 409 for the one being made. */
+  async remove(name: string): Promise<void> {
+    const { state } = await this.get(name);
+    if (state === 'running') throw new RefusalError(409, 'This backup is still being made.');
+    if (this.#failed?.name === name) this.#failed = null;
+    const folder = this.#parts.folder();
+    await rm(join(folder, name), { force: true });
+    await rm(join(folder, checksumName(name)), { force: true });
+  }
+
+  async #prepare(folder: string): Promise<void> {
+    if (this.#parts.takenFolders.some((taken) => isWithin(taken, folder)))
+      throw new RefusalError(409, 'Backups cannot lie among the documents; choose another backup folder.');
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      const reason = errorCode(error) || 'unknown reason';
+      throw new RefusalError(409, `The backup folder ${folder} cannot be made (${reason}).`, {
+        cause: error,
+      });
+    }
+  }
+
+  async #make(run: Run, folder: string): Promise<void> {
+    const { make, clock, logger } = this.#parts;
+    const { name } = run.item;
+    const onProgress = ({ rows, files }: { rows: number; files: number }) => {
+      run.item = { ...run.item, sentence: `${rows} records and ${files} documents so far.` };
+    };
+    const began = clock.now();
+    try {
+      const made = await make(join(folder, name), { signal: run.controller.signal, onProgress });
+      if ('failure' in made) this.#fail(run, made.failure);
+      else {
+        await writeDurably(join(folder, checksumName(name)), `${made.sha256}  ${name}\n`);
+        logger.info({ name, size: made.sizeBytes, ms: clock.now() - began }, 'a backup was made');
+      }
+    } catch (error) {
+      if (run.controller.signal.aborted) return;
+      logger.error({ error, name }, 'a backup could not be made');
+      this.#fail(run, 'Something went wrong; the log has the details. No backup was written.');
+    }
+  }
+
+  #fail(run: Run, sentence: string): void {
+    const finished_at = isoTime(this.#parts.clock.now());
+    this.#failed = { ...run.item, state: 'failed', finished_at, sentence };
+  }
+}
+
+/** A second backup within a second takes the name of the next one. */
+async function freeName(folder: string, now: number): Promise<{ name: string; created_at: string }> {
+  for (let at = now; ; at += 1000) {
+    const name = nameAt(at);
+    if (!(await readBackupFile(folder, name))) return { name, created_at: isoTime(at) };
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || !(way.startsWith('..') || /^[A-Za-z]:/u.test(way));
+}

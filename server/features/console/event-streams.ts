@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http';
+import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
+import type { Permission } from '../../../shared/permissions.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { RefusalError } from '../../platform/errors.ts';
+import { type EventRing, mayKnow, type PlacedEvent } from './event-ring.ts';
+
+/** Who listens, as far as events care. */
+export interface Listener {
+  readonly principalId: string;
+  holds(permission: Permission, resourceId?: string): boolean;
+}
+
+/** What a listener opens a stream with. */
+export interface Listening {
+  readonly listener: Listener;
+  /** The same caller as they are now. Throws when the session or key has ended. */
+  readonly again: () => Promise<Listener>;
+  /** The id of the last event that was seen; undefined begins with the next one. */
+  readonly after: string | undefined;
+}
+
+interface Stream {
+  readonly response: ServerResponse;
+  readonly again: () => Promise<Listener>;
+  listener: Listener;
+  place: number;
+  pingedAt: number;
+  /** Since when the reader takes nothing; null while it does. Epoch milliseconds. */
+  blockedAt: number | null;
+}
+
+const MOST_OF_ONE = 20;
+const PING_MS = 15_000;
+/** A reader that takes nothing for so long is let go; it resumes where it was. */
+const PATIENCE_MS = 30_000;
+/** Events written before the line is asked whether it takes more. */
+const BATCH = 100;
+
+/**
+ * The open streams. Each has only its place in the ring and writes from there as fast as its reader takes it, so a slow
+ * reader holds no memory of its own.
+ */
+export class EventStreams {
+  readonly #ring: EventRing;
+  readonly #clock: Clock;
+  readonly #streams = new Set<Stream>();
+  #isPlanned = false;
+  #isStopped = false;
+
+  constructor(parts: { ring: EventRing; clock: Clock }) {
+    this.#ring = parts.ring;
+    this.#clock = parts.clock;
+    this.#ring.onAdded(() => this.#plan());
+  }
+
+  get count(): number {
+    return this.#streams.size;
+  }
+
+  /** Throws a 429 refusal when a caller listens often enough, and 503 when the gateway stops. */
+  assertRoom({ principalId }: Listener): void {
+    if (this.#isStopped) throw new RefusalError(503, 'The gateway is stopping.');
+    const own = [...this.#streams].filter(({ listener }) => listener.principalId === principalId);
+    if (own.length >= MOST_OF_ONE)
+      throw new RefusalError(429, FIXED_MESSAGES.tooMany, { headers: { 'Retry-After': '15' } });
+  }
+
+  /** Takes a response whose head was sent. */
+  open(response: ServerResponse, { listener, again, after }: Listening): void {
+    if (this.#isStopped) return void response.end();
+    const resumed = after === undefined ? this.#ring.last : this.#ring.placeOf(after);
+    const place = resumed ?? this.#ring.last;
+    const stream = { response, again, listener, place, pingedAt: this.#clock.now(), blockedAt: null };
+    this.#streams.add(stream);
+    response.on('close', () => this.#streams.delete(stream));
+    response.on('error', () => this.#streams.delete(stream));
+    const id = this.#ring.idOf(place);
+    this.#write(stream, `retry: 1000\n${resumed === null ? reset(id) : position(id)}`);
+    this.#pump(stream);
+  }
+
+  /** Looks after every stream: ends those whose caller may not listen any more, and shows the others a sign of life. */
+  async tend(): Promise<void> {
+    await Promise.all([...this.#streams].map((stream) => this.#tendOne(stream)));
+  }
+
+  /** Ends every stream at once and takes no new one. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const { response } of this.#streams) response.end();
+    this.#streams.clear();
+  }
+
+  async #tendOne(stream: Stream): Promise<void> {
+    try {
+      stream.listener = await stream.again();
+    } catch {
+      stream.response.end();
+      this.#streams.delete(stream);
+      return;
+    }
+    const now = this.#clock.now();
+    if (stream.blockedAt !== null) {
+      if (Math.abs(now - stream.blockedAt) >= PATIENCE_MS) stream.response.destroy();
+    } else if (Math.abs(now - stream.pingedAt) >= PING_MS) {
+      stream.pingedAt = now;
+      this.#write(stream, `: ping\n${position(this.#ring.idOf(stream.place))}`);
+    }
+  }
+
+  /** Events of one turn are written together. */
+  #plan(): void {
+    if (this.#isPlanned || this.#streams.size === 0) return;
+    this.#isPlanned = true;
+    setImmediate(() => {
+      this.#isPlanned = false;
+      for (const stream of this.#streams) this.#pump(stream);
+    });
+  }
+
+  #pump(stream: Stream): void {
+    const ring = this.#ring;
+    while (stream.blockedAt === null && stream.place < ring.last && this.#streams.has(stream)) {
+      if (!ring.holdsAfter(stream.place)) {
+        stream.place = ring.last;
+        this.#write(stream, reset(ring.idOf(stream.place)));
+        continue;
+      }
+      const events = ring.after(stream.place, BATCH);
+      stream.place = events.at(-1)?.place ?? ring.last;
+      const allowed = events.filter((event) => mayKnow(stream.listener, event));
+      this.#write(stream, allowed.map((event) => block(ring.idOf(event.place), event)).join(''));
+    }
+  }
+
+  #write(stream: Stream, text: string): void {
+    if (text === '' || stream.response.write(text)) return;
+    stream.blockedAt = this.#clock.now();
+    stream.response.once('drain', () => {
+      stream.blockedAt = null;
+      this.#pump(stream);
+    });
+  }
+}
+
+/** Says where the listener stands, so that it resumes there although nothing happened for it. */
+const position = (id: string) => `id: ${id}\ndata: {}\n\n`;
+const reset = (id: string) => `id: ${id}\nevent: reset\ndata: {}\n\n`;
+
+function block(id: string, { kind, data }: PlacedEvent): string {
+  return `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,37 @@
+import type { FileHandle } from 'node:fs/promises';
+
+const BLOCK_BYTES = 64 * 1024;
+/** A longer line is none of ours. */
+const MOST_LINE_BYTES = 1024 * 1024;
+const END_OF_LINE = 0x0a;
+
+/**
+ * The lines of a file that end before `end` (bytes), the last one first, with the offset at which each starts. What
+ * stands after the last end of line is still being written and left out. Memory: a block and the longest line.
+ */
+export async function* linesBackwards(
+  file: FileHandle,
+  end: number,
+): AsyncIterable<{ text: string; start: number }> {
+  let rest = Buffer.alloc(0);
+  let isWhole = false;
+  for (let at = end; at > 0; ) {
+    const length = Math.min(BLOCK_BYTES, at);
+    const block = Buffer.alloc(length);
+    const { bytesRead } = await file.read(block, 0, length, at - length);
+    // The file was cut meanwhile.
+    if (bytesRead < length) return;
+    at -= length;
+    const isTooLong = rest.length > MOST_LINE_BYTES;
+    rest = isTooLong ? block : Buffer.concat([block, rest]);
+    isWhole &&= !isTooLong;
+    for (;;) {
+      const cut = rest.lastIndexOf(END_OF_LINE, isWhole ? -2 : -1);
+      if (cut === -1) break;
+      if (isWhole) yield { text: rest.toString('utf8', cut + 1, rest.length - 1), start: at + cut + 1 };
+      rest = rest.subarray(0, cut + 1);
+      isWhole = true;
+    }
+  }
+  if (isWhole && rest.length > 1) yield { text: rest.toString('utf8', 0, rest.length - 1), start: 0 };
+}

@@ -1,0 +1,87 @@
+import { idOfBefore } from '../../platform/ids.ts';
+import type { EventRing, RingEvent } from './event-ring.ts';
+
+/** A version of a fax. */
+export interface Versioned {
+  readonly id: string;
+  readonly version: number;
+}
+
+export interface OtherGatewaysParts<T extends Versioned> {
+  readonly ring: EventRing;
+  /** The faxes whose history has an entry after that id, at most `limit`. */
+  readonly changedSince: (historyId: string, limit: number) => Promise<T[]>;
+  readonly eventOf: (fax: T) => RingEvent;
+}
+
+/** How far the clocks of two gateways may differ, and how long a transaction may take from its entry to its commit. */
+const OVERLAP_MS = 60_000;
+/** More changes than this at once are not told one by one. */
+const MOST_CHANGES = 5_000;
+
+/**
+ * Finds what other gateways on the same database committed: entries of the history since the last look, whoever wrote
+ * them, less those that are known already.
+ */
+export class OtherGateways<T extends Versioned> {
+  readonly #parts: OtherGatewaysParts<T>;
+  /** Versions that were told, of the faxes of the last look and later. */
+  #known = new Map<string, number>();
+  #since: string | null = null;
+  #looking: Promise<void> | null = null;
+  #following: Promise<void> | null = null;
+
+  constructor(parts: OtherGatewaysParts<T>) {
+    this.#parts = parts;
+  }
+
+  /** A change of this process, which tells it itself. */
+  note({ id, version }: Versioned): void {
+    this.#known.set(id, Math.max(version, this.#known.get(id) ?? 0));
+  }
+
+  /** Tells what was committed before the call. The first look only learns where things stand. */
+  look(): Promise<void> {
+    if (!this.#looking) return this.#begin();
+    // The one under way may have begun before what the caller wants to know of: all who come now share the next.
+    this.#following ??= this.#looking
+      .catch(() => undefined)
+      .then(() => {
+        this.#following = null;
+        return this.#looking ?? this.#begin();
+      });
+    return this.#following;
+  }
+
+  #begin(): Promise<void> {
+    this.#looking = this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { ring, eventOf } = this.#parts;
+    const isFirst = this.#since === null;
+    const next = idOfBefore(OVERLAP_MS);
+    const before = this.#known;
+    this.#known = new Map();
+    const changed = await this.#parts
+      .changedSince(this.#since ?? next, MOST_CHANGES)
+      .catch((error: unknown) => {
+        this.#known = new Map([...before, ...this.#known]);
+        throw error;
+      });
+    for (const fax of changed) {
+      const version = Math.max(before.get(fax.id) ?? 0, this.#known.get(fax.id) ?? 0);
+      const isNew = fax.version > version;
+      this.note({ id: fax.id, version });
+      this.note(fax);
+      if (isNew && !isFirst && changed.length < MOST_CHANGES) ring.add(eventOf(fax));
+    }
+    const isTooMuch = changed.length === MOST_CHANGES;
+    if (isTooMuch) ring.forget();
+    // Else the same crowd would be found again until the overlap is over.
+    this.#since = isTooMuch ? idOfBefore(0) : next;
+  }
+}

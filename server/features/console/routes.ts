@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import type { Request } from 'express';
+import { consoleRoutes as routes } from '../../../shared/api/console.ts';
+import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
+import type { Authenticator, Caller } from '../../http/caller.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
+import { FileReply, OpenReply } from '../../http/reply.ts';
+import { RefusalError } from '../../platform/errors.ts';
+import { actorOf, KnownCaller } from '../access/service.ts';
+import type { Listener } from './event-streams.ts';
+import type { Acting, ConsoleService } from './service.ts';
+
+/** `authenticator` looks again who listens to an open stream. */
+export function consoleServedRoutes(service: ConsoleService, authenticator: Authenticator): ServedRoute[] {
+  return [
+    ...eventRoutes(service, authenticator),
+    serve(routes.installation, ({ caller }) =>
+      service.installation({ seesProviders: caller.holds('providers:read') }),
+    ),
+    serve(routes.status, () => service.status()),
+    serve(routes.logs, ({ query }) => service.logs(query)),
+    serve(routes.logFile, async () => {
+      const headers = attachment('faxdesk-log.ndjson');
+      return new FileReply(Readable.from(service.wholeLog()), {
+        contentType: 'application/x-ndjson',
+        headers,
+      });
+    }),
+    ...backupRoutes(service),
+  ];
+}
+
+function eventRoutes(service: ConsoleService, authenticator: Authenticator): ServedRoute[] {
+  const { events } = service;
+  return [
+    serve(routes.events, async ({ query, caller, request }) => {
+      const listener = listenerOf(caller);
+      events.streams.assertRoom(listener);
+      await events.catchUp();
+      const after = request.get('last-event-id') || query.after;
+      const again = async () => listenerOf(await authenticator.authenticate(request, { passive: true }));
+      return new OpenReply({
+        contentType: 'text/event-stream; charset=utf-8',
+        // A proxy that packs or collects the answer would hold the events back.
+        headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
+        open: (response) => events.streams.open(response, { listener, again, after }),
+      });
+    }),
+    serve(routes.changes, async ({ query, caller }) => {
+      const listener = listenerOf(caller);
+      await events.catchUp();
+      return events.changes(listener, query.after);
+    }),
+  ];
+}
+
+function backupRoutes(service: ConsoleService): ServedRoute[] {
+  return [
+    serve(routes.backups, () => service.backups()),
+    serve(routes.makeBackup, (call) => service.makeBackup(actingOf(call))),
+    serve(routes.backup, ({ params }) => service.backup(params.name)),
+    serve(routes.backupFile, async (call) => {
+      const { name } = call.params;
+      const { stream, sizeBytes } = await service.openBackup(name, actingOf(call));
+      const headers = attachment(name);
+      return new FileReply(stream, { contentType: 'application/zip', sizeBytes, headers });
+    }),
+    serve(routes.removeBackup, async (call) => {
+      await service.removeBackup(call.params.name, actingOf(call));
+      return { ok: true as const };
+    }),
+  ];
+}
+
+/** Whoever must set a password first is told nothing until then. */
+function listenerOf(caller: Caller): Listener {
+  if (caller instanceof KnownCaller && caller.passwordChangeRequired)
+    throw new RefusalError(403, FIXED_MESSAGES.notAllowed);
+  return {
+    principalId: caller.principal.id,
+    holds: (permission, resourceId) => caller.holds(permission, resourceId),
+  };
+}
+
+function actingOf({ caller, requestId }: { caller: Caller; requestId: string; request: Request }): Acting {
+  return { ...actorOf(caller, requestId), policyVersion: caller.policyVersion };
+}
+
+const attachment = (name: string) => ({ 'Content-Disposition': `attachment; filename="${name}"` });

@@ -1,0 +1,149 @@
+import { join, resolve } from 'node:path';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { randomToken } from '../../platform/ids.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Actor } from '../access/service.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import type { Routing } from '../routing/service.ts';
+import type { Settings } from '../settings/service.ts';
+import { Backups, type MakeBackup } from './backups.ts';
+import { ConsoleEvents, type EventParts } from './events.ts';
+import { describeInstallation, type InstallationParts } from './installation.ts';
+import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
+import { describeStatus, type StatusParts } from './status.ts';
+import type { BackupItem, InstallationFacts, StatusFacts } from './types.ts';
+
+export interface ConsoleParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly audit: SecurityAudit;
+  readonly settings: Settings;
+  readonly routing: Routing;
+  readonly dataFolder: string;
+  readonly changedSince: EventParts['changedSince'];
+  readonly facts: Pick<InstallationParts, 'hasOwner' | 'hasDelivered' | 'receiving'>;
+  readonly status: Omit<StatusParts, 'dataFolder'>;
+  readonly makeBackup: MakeBackup;
+}
+
+/** Who does something with a backup, for the security audit. */
+export type Acting = Actor & { readonly policyVersion: number };
+
+/** The room's door: what consoles need beside the rooms of the field. */
+export class ConsoleService {
+  readonly events: ConsoleEvents;
+  readonly #parts: ConsoleParts;
+  readonly #backups: Backups;
+  readonly #startedAt: number;
+  #endSettings: () => void = () => undefined;
+  #hasDelivered = false;
+
+  constructor(parts: ConsoleParts) {
+    const { clock, logger, settings, dataFolder, changedSince } = parts;
+    this.#parts = parts;
+    this.#startedAt = clock.now();
+    const epoch = randomToken(60).replaceAll(/[-_]/gu, '0');
+    this.events = new ConsoleEvents({ clock, logger, epoch, changedSince });
+    this.#backups = new Backups({
+      clock,
+      logger,
+      make: parts.makeBackup,
+      folder: () => resolve(dataFolder, settings.get('BACKUP_FOLDER') ?? 'backups'),
+      takenFolders: ['files', 'work'].map((name) => join(dataFolder, name)),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#endSettings = this.#parts.settings.onChange(({ generation }) =>
+      this.events.settingsChanged(generation),
+    );
+    this.events.start();
+    await this.#backups.start();
+  }
+
+  /** Ends the streams at once, so that nobody waits for them. */
+  endStreams(): void {
+    this.events.stop();
+  }
+
+  /** Gives up a backup that is being made. */
+  async stop(): Promise<void> {
+    this.#endSettings();
+    await this.#backups.stop();
+  }
+
+  async installation(caller: { seesProviders: boolean }): Promise<InstallationFacts> {
+    const { clock, settings, routing, facts } = this.#parts;
+    return describeInstallation(
+      { clock, settings, routing, ...facts, hasDelivered: () => this.#everDelivered() },
+      caller,
+    );
+  }
+
+  async status(): Promise<StatusFacts> {
+    const { clock, dataFolder, status } = this.#parts;
+    return describeStatus({ ...status, clock, dataFolder, backups: this.#backups }, this.#startedAt);
+  }
+
+  logs(query: LogQuery): ReturnType<typeof readLogPage> {
+    return readLogPage(this.#logFolder, query);
+  }
+
+  wholeLog(): AsyncIterable<Uint8Array> {
+    return wholeLog(this.#logFolder);
+  }
+
+  backups(): Promise<{ folder: string; items: BackupItem[] }> {
+    return this.#backups.list();
+  }
+
+  backup(name: string): Promise<BackupItem> {
+    return this.#backups.get(name);
+  }
+
+  /** Begins a backup and answers at once. Throws a 409 refusal while another is made. */
+  async makeBackup(acting: Acting): Promise<BackupItem> {
+    const item = await this.#backups.begin();
+    await this.#record(acting, 'backup.make', item.name);
+    return item;
+  }
+
+  /** The file of a backup; whoever gets it is recorded before the first byte. Throws a 404 refusal. */
+  async openBackup(name: string, acting: Acting): ReturnType<Backups['open']> {
+    await this.#backups.assertWhole(name);
+    await this.#record(acting, 'backup.download', name);
+    return this.#backups.open(name);
+  }
+
+  /** Throws 404 and 409 refusals. */
+  async removeBackup(name: string, acting: Acting): Promise<void> {
+    await this.#backups.remove(name);
+    await this.#record(acting, 'backup.remove', name);
+  }
+
+  get #logFolder(): string {
+    return join(this.#parts.dataFolder, 'logs');
+  }
+
+  /** Faxes are never forgotten, so a yes stays one. */
+  async #everDelivered(): Promise<boolean> {
+    this.#hasDelivered ||= await this.#parts.facts.hasDelivered();
+    return this.#hasDelivered;
+  }
+
+  async #record(acting: Acting, operation: string, name: string): Promise<void> {
+    await this.#parts.db.transaction((tx) =>
+      this.#parts.audit.record(tx, {
+        actor: { id: acting.id, name: acting.name },
+        credentialKind: acting.credentialKind,
+        operation,
+        target: { kind: 'backup', id: name },
+        outcome: 'done',
+        policyVersion: acting.policyVersion,
+        requestId: acting.requestId,
+      }),
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { statfs } from 'node:fs/promises';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { Backups } from './backups.ts';
+import type { StatusFacts } from './types.ts';
+
+/** What the composition root knows and this room tells. */
+export interface StatusParts {
+  readonly release: string;
+  readonly dataFolder: string;
+  readonly database: 'sqlite' | 'postgres';
+  /** `http://host:port` */
+  readonly listening: () => string;
+  readonly storeBytes: () => Promise<number>;
+  /** Why the gateway cannot take faxes, in sentences. */
+  readonly problems: () => Promise<string[]>;
+  readonly faxes: () => Promise<Record<string, number>>;
+  readonly waiting: () => Promise<Record<string, number>>;
+}
+
+/** What the gateway tells about itself; `startedAt` in epoch milliseconds. */
+export async function describeStatus(
+  parts: StatusParts & { clock: Clock; backups: Backups },
+  startedAt: number,
+): Promise<StatusFacts> {
+  const [store_bytes, free_bytes, problems, faxes, waiting, last_backup] = await Promise.all([
+    parts.storeBytes(),
+    freeBytes(parts.dataFolder),
+    parts.problems(),
+    parts.faxes(),
+    parts.waiting(),
+    parts.backups.newest(),
+  ]);
+  return {
+    release: parts.release,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    started_at: isoTime(startedAt),
+    listening: parts.listening(),
+    data_folder: parts.dataFolder,
+    database: parts.database,
+    store_bytes,
+    free_bytes,
+    problems,
+    faxes,
+    waiting,
+    last_backup,
+  };
+}
+
+async function freeBytes(folder: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}

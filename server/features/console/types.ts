@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import type {
+  Backup,
+  CONSOLE_EVENTS,
+  ConsoleChanges,
+  ConsoleEventKind,
+  ConsoleStatus,
+  Installation,
+  LogLine,
+} from '../../../shared/api/console.ts';
+
+/** An event before it has a place. */
+export type ConsoleEventData = {
+  [K in ConsoleEventKind]: { readonly kind: K; readonly data: z.infer<(typeof CONSOLE_EVENTS)[K]> };
+}[ConsoleEventKind];
+
+export type Changes = z.infer<typeof ConsoleChanges>;
+export type InstallationFacts = z.infer<typeof Installation>;
+export type StatusFacts = z.infer<typeof ConsoleStatus>;
+export type LoggedLine = z.infer<typeof LogLine>;
+export type BackupItem = z.infer<typeof Backup>;
