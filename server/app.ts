@@ -1,6 +1,8 @@
 import express, { type Express } from 'express';
+import { type ConsolePlace, mountConsole } from './http/console-files.ts';
 import { mountDocs } from './http/docs.ts';
 import { errorHandler, notFound } from './http/error-handler.ts';
+import { mountGatewayProof } from './http/gateway-proof.ts';
 import { type Doorkeeper, mountRoutes, type ServedRoute, type UploadPlace } from './http/handler.ts';
 import type { Metrics } from './http/metrics.ts';
 import { requestContext } from './http/request-context.ts';
@@ -14,6 +16,10 @@ export function createApp(parts: {
   uploads: UploadPlace;
   metrics: Metrics;
   logger: Logger;
+  /** Of this start, when a program that started the gateway wants to be sure of it. */
+  proofSecret?: string | null;
+  /** Where the built console lies; its usual place when left out. */
+  console?: ConsolePlace;
 }): Express {
   const { served, door, uploads, metrics, logger } = parts;
   const app = express();
@@ -23,11 +29,10 @@ export function createApp(parts: {
   app.use(requestContext(logger));
   app.use(securityHeaders);
   app.use(metrics.middleware);
+  if (parts.proofSecret) mountGatewayProof(app, parts.proofSecret);
   mountRoutes(app, served, { door, uploads });
   mountDocs(app);
-  // The console takes this place; until then the interface itself is what there is to see.
-  app.get('/admin/ui{/*path}', (_request, response) => response.redirect(302, '/docs'));
-  app.get('/', (_request, response) => response.redirect(302, '/admin/ui/'));
+  mountConsole(app, parts.console);
   app.use(notFound);
   app.use(errorHandler(logger));
   return app;

@@ -1,24 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { allRoutes } from '../shared/api/all.ts';
-import { createApp } from './app.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { migrate, ping } from './db/migrator.ts';
+import { migrate } from './db/migrator.ts';
 import { lockFile } from './db/sqlite.ts';
-import { openApiRoutes } from './http/docs.ts';
-import { createDoor } from './http/door.ts';
-import { diskCheck, healthRoutes } from './http/health.ts';
+import { dispatchJob } from './features/outbound/queued.ts';
 import { listen, portOf, stopListening, urlHost } from './http/listening.ts';
-import { createMetrics } from './http/metrics.ts';
-import { MinuteLimit } from './http/rate-limit.ts';
-import { countWaiting } from './jobs/job-store.ts';
 import { Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { openLogFile } from './platform/log-file.ts';
 import { createLogger, type Logger, type LogLevel } from './platform/logger.ts';
 import { RELEASE } from './release.ts';
+import { requestsOf } from './requests.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { announceRunning, withdrawRunning } from './running-file.ts';
 
@@ -29,6 +24,8 @@ export interface GatewayOptions {
   readonly logger?: Logger;
   /** False: background work runs only when `processAll` is called. */
   readonly automatic?: boolean;
+  /** Shared with whoever started this gateway, so that it can be told from another program on its port. */
+  readonly proofSecret?: string;
 }
 
 export interface Gateway {
@@ -39,6 +36,13 @@ export interface Gateway {
   stop(): Promise<void>;
   /** Runs all background work that is due by the clock. */
   processAll(): Promise<void>;
+  /** Before the computer sleeps: takes no new background work, finishes a running submission (10 s at most). */
+  pause(): Promise<void>;
+  resume(): void;
+  /** Called with whether a fax is being handed to its provider, whenever that changes. */
+  onSubmitting(listener: (submitting: boolean) => void): void;
+  /** The installation key while nobody owns the installation, else null. For the program that started the gateway. */
+  firstOwnerKey(): Promise<string | null>;
 }
 
 /** Another gateway works on the data folder. */
@@ -84,7 +88,7 @@ async function open(
   const { boot, environment, clock = systemClock } = options;
   const server = createServer();
   const listening = () => ({ host: boot.host, port: portOf(server) ?? boot.port });
-  const loggerAt = (level: LogLevel) => options.logger ?? createLogger({ level });
+  const loggerAt = loggerOf(options, closing);
   const rooms = await openRooms({
     boot,
     environment,
@@ -97,18 +101,25 @@ async function open(
   closing.push(() => rooms.documents.close());
   closing.push(() => rooms.auditTrail.close());
   closing.push(() => rooms.access.stop());
-  const { logger, queue, outbound } = rooms;
-  const worker = new Worker({ db, queue, clock, logger: logger.room('jobs'), definitions: outbound.jobs });
-  server.on('request', appOf(rooms, { boot, db, clock, logger }));
+  closing.push(() => rooms.console.stop());
+  const { logger, queue, outbound, inbound } = rooms;
+  const definitions = [...outbound.jobs, ...inbound.jobs];
+  const worker = new Worker({ db, queue, clock, logger: logger.room('jobs'), definitions });
+  const proofSecret = options.proofSecret ?? null;
+  server.on('request', requestsOf(rooms, { boot, db, clock, logger, proofSecret }));
   await rooms.access.start();
   closing.push(() => outbound.stop());
   await outbound.start();
+  closing.push(() => inbound.stop());
+  await inbound.start();
+  await rooms.console.start();
   closing.push(rooms.settings.onChange(() => void replan(rooms)));
   const refresh = setInterval(() => void refreshSettings(rooms, logger), REFRESH_MS);
   closing.push(() => clearInterval(refresh));
   closing.push(() => worker.stop(STOP_GRACE_MS));
   await listen(server, boot);
   closing.push(() => stopListening(server, STOP_GRACE_MS));
+  closing.push(() => rooms.console.endStreams());
   // Only now: a start that fails on a taken port must not have sent anything.
   await worker.start({ automatic: options.automatic ?? true });
   const url = `http://${urlHost(boot.host)}:${listening().port}`;
@@ -117,63 +128,54 @@ async function open(
   logger
     .room('gateway')
     .info({ url, release: RELEASE, database: db.capabilities.name }, 'the gateway is ready');
-  const processAll = async () => {
-    await outbound.cleared();
-    await worker.processAll();
-  };
-  return { url, consoleUrl: `${url}/admin/ui/`, stop: close, processAll };
+  return gatewayAt(url, { rooms, worker, close });
 }
 
-function appOf(rooms: Rooms, parts: { boot: BootOptions; db: Database; clock: Clock; logger: Logger }) {
-  const { settings, outbound, access } = rooms;
-  const { boot, db, clock, logger } = parts;
-  const metrics = createMetrics([
-    { name: 'faxdesk_faxes', help: 'Faxes by state', label: 'state', values: () => outbound.counts() },
-    {
-      name: 'faxdesk_jobs_waiting',
-      help: 'Background work by kind',
-      label: 'kind',
-      values: () => waitingJobs(db),
+/** The log goes to standard error and to files; one that was given goes where it likes. */
+function loggerOf({ boot, logger }: GatewayOptions, closing: (() => unknown)[]): (level: LogLevel) => Logger {
+  if (logger) return () => logger;
+  const file = openLogFile(join(boot.dataFolder, 'logs'));
+  closing.push(() => file.close());
+  return (level) => createLogger({ level, copy: (line) => file.write(line) });
+}
+
+function gatewayAt(
+  url: string,
+  { rooms, worker, close }: { rooms: Rooms; worker: Worker; close: () => Promise<void> },
+): Gateway {
+  return {
+    url,
+    consoleUrl: `${url}/admin/ui/`,
+    stop: close,
+    processAll: async () => {
+      await rooms.outbound.cleared();
+      await rooms.inbound.cleared();
+      await worker.processAll();
     },
-  ]);
-  const checks = [
-    async () => {
-      await ping(db.whole as never);
-      return null;
-    },
-    diskCheck(boot.dataFolder),
-  ];
-  return createApp({
-    served: [
-      ...healthRoutes(checks),
-      ...metrics.routes,
-      ...openApiRoutes(allRoutes, RELEASE),
-      ...rooms.served,
-    ],
-    door: createDoor({
-      authenticator: access.authenticator,
-      limit: new MinuteLimit(clock),
-      perMinute: () => settings.get('MAX_REQUESTS_PER_MINUTE'),
-    }),
-    uploads: {
-      directory: join(boot.dataFolder, 'work'),
-      mostBytes: () => settings.get('MAX_FILE_SIZE_MB') * 1024 * 1024,
-    },
-    metrics,
-    logger: logger.room('http'),
+    pause: () => worker.pause(STOP_GRACE_MS),
+    resume: () => worker.resume(),
+    onSubmitting: (listener) => watchSubmissions(worker, listener),
+    firstOwnerKey: () => rooms.access.firstOwnerKey(),
+  };
+}
+
+function watchSubmissions(worker: Worker, listener: (submitting: boolean) => void): void {
+  let known = false;
+  worker.onRunning((kinds) => {
+    const submitting = kinds.includes(dispatchJob.kind);
+    if (submitting === known) return;
+    known = submitting;
+    listener(submitting);
   });
 }
 
-async function waitingJobs(db: Database): Promise<Record<string, number>> {
-  return Object.fromEntries((await countWaiting(db.read)).map(({ kind, waiting }) => [kind, waiting]));
-}
-
 /** An interval may have been changed. */
-async function replan({ outbound, logger }: Rooms): Promise<void> {
+async function replan({ outbound, inbound, logger }: Rooms): Promise<void> {
   try {
     await outbound.planCleanup();
+    await inbound.plan();
   } catch (error) {
-    logger.room('gateway').error({ error }, 'the next cleanup could not be planned');
+    logger.room('gateway').error({ error }, 'what repeats could not be planned');
   }
 }
 

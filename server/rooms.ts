@@ -4,6 +4,7 @@ import { createLocalStorage } from './adapters/storage/local.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
 import { dataKey, installationKey } from './config/secrets.ts';
+import { openConsole } from './console.ts';
 import type { Database } from './db/database.ts';
 import { createDocuments } from './documents/documents.ts';
 import { type Access, createAccess } from './features/access/room.ts';
@@ -13,6 +14,9 @@ import {
   createSecurityAudit,
   type SecurityAudit,
 } from './features/audit/service.ts';
+import { consoleServedRoutes } from './features/console/routes.ts';
+import type { InboundAnnouncements } from './features/inbound/parts.ts';
+import { inboundServedRoutes } from './features/inbound/routes.ts';
 import { callbackServedRoutes } from './features/outbound/callback-routes.ts';
 import type { FaxAnnouncements } from './features/outbound/parts.ts';
 import { outboundServedRoutes } from './features/outbound/routes.ts';
@@ -20,6 +24,7 @@ import { OutboundService } from './features/outbound/service.ts';
 import type { Routing } from './features/routing/service.ts';
 import { settingsServedRoutes } from './features/settings/routes.ts';
 import { auditConfigurationOf, openSettings, type Settings } from './features/settings/service.ts';
+import { openInbound } from './inbound.ts';
 import { Queue } from './jobs/queue.ts';
 import type { Clock } from './platform/clock.ts';
 import { createAnnouncer } from './platform/events.ts';
@@ -50,7 +55,7 @@ export async function openRooms(foundation: Foundation) {
     await dataKey({ dataFolder, given: boot.dataKey, logger: foundation.logger.room('config') }),
   );
   const securityAudit = createSecurityAudit({ clock });
-  const { routing, checkProvider } = createProviders(() => settings);
+  const { routing, checkProvider, receiving } = createProviders(() => settings, clock);
   const settings = await openSettings({
     db,
     clock,
@@ -68,27 +73,33 @@ export async function openRooms(foundation: Foundation) {
   const auditTrail = openAuditTrail(settings, dataFolder, logger);
   const documents = createDocuments();
   const queue = new Queue(db, clock);
+  const announcer = createAnnouncer<FaxAnnouncements & InboundAnnouncements>((error) =>
+    logger.error({ error }, 'a listener failed'),
+  );
+  const storage = await createLocalStorage(join(dataFolder, 'files'));
+  const shared = { db, queue, clock, seal, documents, announcer, storage, logger };
   const outbound = new OutboundService({
-    db,
-    queue,
-    clock,
-    seal,
-    documents,
-    announcer: createAnnouncer<FaxAnnouncements>((error) => logger.error({ error }, 'a listener failed')),
-    storage: await createLocalStorage(join(dataFolder, 'files')),
+    ...shared,
     logger: logger.room('outbound'),
     audit: auditTrail,
     transports: transportsOf(routing),
     settings: outboundSettings(settings),
     workDirectory: join(dataFolder, 'work'),
   });
+  const lower = { settings, audit: securityAudit };
+  const inbound = openInbound({ ...shared, ...lower, dataFolder, receivers: receiving });
+  const desk = openConsole({ ...foundation, ...lower, logger, routing, outbound, inbound });
+  announcer.on('fax.changed', (fax) => desk.events.faxChanged(fax));
+  announcer.on('inbound.changed', (fax) => desk.events.inboundChanged(fax));
   const served = [
     ...access.served,
     ...settingsServedRoutes({ settings }),
     ...outboundServedRoutes(outbound),
     ...callbackServedRoutes(outbound),
+    ...inboundServedRoutes(inbound, clock),
+    ...consoleServedRoutes(desk, access.authenticator),
   ];
-  return { logger, settings, auditTrail, documents, queue, outbound, access, served };
+  return { logger, settings, auditTrail, documents, queue, outbound, inbound, access, console: desk, served };
 }
 
 async function openAccess(

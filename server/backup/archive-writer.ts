@@ -50,13 +50,13 @@ export class ArchiveWriter {
     this.entries.push({ name, size, sha256: hash.digest('hex') });
   }
 
-  /** Resolves when every byte was given to the file; flushing it is left to its owner. */
-  async finish(manifest: Manifest): Promise<void> {
+  /** Answers the SHA-256 of the file when every byte was given to it; flushing it is left to its owner. */
+  async finish(manifest: Manifest): Promise<string> {
     const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
     this.#zip.addBuffer(text, MANIFEST_NAME, { ...this.#attributes(), compress: true });
     this.#zip.end({ comment: UNMARKED, forceZip64Format: false });
     await this.#written;
-    await this.#marking.mark(this.#file);
+    return this.#marking.mark(this.#file);
   }
 
   /** Stops writing; the archive is of no use then. */

@@ -20,17 +20,24 @@ export interface BackupParts {
   readonly clock: Clock;
   /** Called often; `bytes` is 0 while rows are read. */
   readonly onProgress?: (step: { what: 'rows' | 'files'; count: number }) => void;
+  /** Ends it early; it then throws the signal's reason and leaves nothing behind. */
+  readonly signal?: AbortSignal;
 }
 
 export interface BackupSummary {
   readonly sizeBytes: number;
+  /** Of the whole file. */
+  readonly sha256: string;
   readonly rows: number;
   readonly files: number;
   readonly missing: readonly string[];
 }
 
 /** Where rows name stored documents. */
-const DOCUMENT_COLUMNS: Readonly<Record<string, readonly string[]>> = { fax_job: ['artifact'] };
+const DOCUMENT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  fax_job: ['artifact'],
+  inbound_fax: ['document'],
+};
 /** Text per piece handed to the archive. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
@@ -44,7 +51,7 @@ export async function createBackup(
   file: string,
   parts: BackupParts,
 ): Promise<BackupSummary> {
-  let summary: Omit<BackupSummary, 'sizeBytes'> = { rows: 0, files: 0, missing: [] };
+  let summary: Omit<BackupSummary, 'sizeBytes'> = { sha256: '', rows: 0, files: 0, missing: [] };
   await replaceDurably(file, 0o600, async (handle) => {
     const archive = new ArchiveWriter(handle, new Date(parts.clock.now()));
     try {
@@ -78,9 +85,10 @@ async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupP
     entries: archive.entries,
     missing,
   };
-  await archive.finish(manifest);
+  const sha256 = await archive.finish(manifest);
   const rows = facts.tables.reduce((sum, table) => sum + table.rows, 0);
-  return { rows, files: archive.entries.filter((entry) => entry.name.startsWith('files/')).length, missing };
+  const files = archive.entries.filter((entry) => entry.name.startsWith('files/')).length;
+  return { sha256, rows, files, missing };
 }
 
 async function addTables(archive: ArchiveWriter, snapshot: Snapshot, parts: BackupParts) {
@@ -89,6 +97,7 @@ async function addTables(archive: ArchiveWriter, snapshot: Snapshot, parts: Back
   for (const name of snapshot.tables) {
     const counter = { rows: 0 };
     const seen = (row: StoredRow) => {
+      parts.signal?.throwIfAborted();
       counter.rows += 1;
       for (const column of DOCUMENT_COLUMNS[name] ?? [])
         if (typeof row[column] === 'string') documents.add(row[column]);
@@ -126,6 +135,7 @@ async function addFiles(
   const names = new Set(documents);
   for await (const { name } of storage.list('')) names.add(name);
   for (const name of names) {
+    parts.signal?.throwIfAborted();
     const found = await openStored(storage, name);
     // PDF pages are compressed already.
     if (found) await archive.add(fileEntry(name), found, { compress: false });

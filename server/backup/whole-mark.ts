@@ -29,9 +29,11 @@ export class MarkingStream extends Transform {
     done(null, chunk);
   }
 
-  /** Writes the digest in the place that was left for it. Called once, after the end. */
-  async mark(file: FileHandle): Promise<void> {
-    await file.write(this.#hash.digest('hex'), this.size - DIGITS, 'latin1');
+  /** Writes the digest in the place that was left for it. Called once, after the end; answers the digest of the file. */
+  async mark(file: FileHandle): Promise<string> {
+    const mark = this.#hash.copy().digest('hex');
+    await file.write(mark, this.size - DIGITS, 'latin1');
+    return this.#hash.update(mark, 'latin1').digest('hex');
   }
 }
 

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import type { BackupSource } from '../backup/create-backup.ts';
 import { FILES_FOLDER, STORE_FILE } from '../backup/data-folder.ts';
+import { BackupError } from '../backup/errors.ts';
 import { KEY_NAMES, type KeyName } from '../backup/manifest.ts';
 import type { BootOptions } from '../config/boot.ts';
 import type { StorePlace } from '../db/snapshot.ts';
@@ -23,10 +25,18 @@ async function keysOf({ dataFolder, dataKey }: BootOptions): Promise<BackupSourc
   const keys: Partial<Record<KeyName, Uint8Array>> = {};
   for (const name of KEY_NAMES) {
     const bytes = await readFile(join(dataFolder, name)).catch(nullWhenMissing);
-    if (bytes) keys[name] = bytes;
+    if (bytes && !(name === 'data.key' && dataKey)) keys[name] = unsealed(bytes);
   }
   if (dataKey) keys['data.key'] = Buffer.from(`${Buffer.from(dataKey).toString('base64')}\n`);
   return keys;
+}
+
+/** A sealed key opens nothing on another computer, so a backup with it could not be restored. */
+function unsealed(key: Buffer): Buffer {
+  if (!key.toString('latin1').startsWith(SEALED_KEY_MARK)) return key;
+  throw new BackupError(
+    'The data key is sealed in the keychain of the desktop application; make the backup there, under System.',
+  );
 }
 
 /** A key that is there and cannot be read must not be left out in silence: the backup could not be opened. */

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { RELEASE } from '../release.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addDiagnose } from './commands/diagnose.ts';
+import { addInboundCommands } from './commands/inbound.ts';
 import { addJobsCommands } from './commands/jobs.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addPeopleCommands } from './commands/people.ts';
@@ -15,6 +16,7 @@ Examples:
   faxdesk settings set FAX_ORGANIZATION="Example Clinic" FAX_NUMBER=+12025550100
   faxdesk send "(202) 555-0123" referral.pdf --wait
   faxdesk jobs list --state reconciliation_required
+  faxdesk inbound list --status waiting
 
 Exit codes: 0 done, 1 refused or failed, 2 usage, 3 no or bad key, 4 not allowed, 5 not found, 6 conflict,
 7 rate limit, 8 unreachable, 9 bad values, 10 gateway running, 130 interrupted.
@@ -37,6 +39,7 @@ export function createProgram(): Command {
   addServeCommands(program);
   addSend(program);
   addJobsCommands(program);
+  addInboundCommands(program);
   addPeopleCommands(program);
   addKeysCommands(program);
   addSettingsCommands(program);

@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Client } from '../../../shared/client/index.ts';
+import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
@@ -16,6 +17,9 @@ interface SendOptions {
   readonly urgent?: boolean;
   readonly sendNow?: boolean;
   readonly byCall?: boolean;
+  readonly at?: string;
+  readonly cleanGreys?: boolean;
+  readonly title?: readonly string[];
   readonly idempotencyKey?: string;
 }
 
@@ -30,6 +34,12 @@ export function addSend(program: Command): void {
     .option('--urgent', 'before other faxes that wait')
     .option('--send-now', 'at once, even to a number that sends faxes together')
     .option('--by-call', 'a real call, even to one of our own numbers')
+    .option(
+      '--at <time>',
+      'not before this time, e.g. 2026-11-22T08:00; without an offset it is the time here',
+    )
+    .option('--clean-greys', 'in black and white without grey areas, which makes the call shorter')
+    .option('--title <text>', 'what a file is; once for each file, in order', collect)
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice')
     .addHelpText(
       'after',
@@ -40,7 +50,8 @@ A connection that breaks is tried again with the same idempotency key, so the fa
 
 Examples:
   faxdesk send +12025550123 letter.pdf scan.tif --wait
-  faxdesk send "(202) 555-0123" letter.pdf --json`,
+  faxdesk send "(202) 555-0123" letter.pdf --json
+  faxdesk send +12025550123 plan.pdf letter.pdf --title Plan --title Letter --clean-greys --at 2026-11-22T08:00`,
     )
     .action(
       action<SendOptions>(async ({ options, client, answer }, number = '', files) => {
@@ -68,6 +79,9 @@ async function submit(client: Client, to: string, paths: string[], options: Send
     urgent: flag(options.urgent),
     send_now: flag(options.sendNow),
     send_by_call: flag(options.byCall),
+    clean_greys: flag(options.cleanGreys),
+    titles: [...(options.title ?? [])],
+    ...(options.at === undefined ? {} : { send_at: timeOf(options.at) }),
   };
   const file = await Promise.all(paths.map(openFile));
   const input = { fields, files: { file }, headers: { 'Idempotency-Key': key } };
@@ -75,6 +89,22 @@ async function submit(client: Client, to: string, paths: string[], options: Send
     terminal.progress('Uploading and preparing…');
     return client.outbound.sendFax(input).finally(() => terminal.progress(''));
   });
+}
+
+/** Each use of the option adds one. */
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}
+
+/** A day alone would be a time nobody meant. */
+function timeOf(text: string): string {
+  const at = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/u.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+  if (Number.isNaN(at))
+    throw new CommandFailure(
+      `"${text}" is not a time such as 2026-11-22T08:00 or 2026-11-22T08:00+01:00.`,
+      EXIT.badValues,
+    );
+  return isoTime(at);
 }
 
 async function openFile(path: string) {

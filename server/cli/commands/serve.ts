@@ -27,9 +27,7 @@ export function addServeCommands(program: Command): void {
   start.action(
     action<ServeOptions>(async ({ options }) => {
       const gateway = await open(options);
-      terminal.note(
-        'This release has no window yet: the gateway runs here, and its interface is described at that address.',
-      );
+      terminal.note('The gateway runs here without a window; open that address in a browser.');
       terminal.note(
         `The installation key is in ${join(gateway.dataFolder, KEY_FILES.installation)} unless API_KEY is set. Ctrl-C stops the gateway.`,
       );

@@ -117,7 +117,7 @@ async function save(
 ): Promise<void> {
   // Somebody who saved in between makes this a conflict instead of being overwritten.
   const body = { changes: Object.fromEntries(pairs), expected_revision_id: before._meta.desired_revision_id };
-  const result = await room.write({ body: body as never }).catch(async (error: unknown) => {
+  const result = await room.write({ body }).catch(async (error: unknown) => {
     throw await explained(error, room);
   });
   answer(result, () => (result.changed ? 'Saved.' : 'Nothing was different.'));

@@ -1,0 +1,116 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { INBOUND_STATUSES, type InboundStatus } from '../../../shared/states.ts';
+import { action } from '../command.ts';
+import { describeInbound } from '../inbound-words.ts';
+import { table, terminal } from '../terminal.ts';
+
+export function addInboundCommands(program: Command): void {
+  const inbound = program.command('inbound').description('Look at received faxes.');
+  addList(inbound);
+  addReading(inbound);
+  addActing(inbound);
+}
+
+interface ListOptions {
+  readonly status?: InboundStatus;
+  readonly from?: string;
+  readonly to?: string;
+  readonly mailbox?: string;
+  readonly unread?: true;
+  readonly search?: string;
+  readonly since?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+function addList(inbound: Command): void {
+  inbound
+    .command('list')
+    .description('Received faxes, newest first.')
+    .option('--status <status>', `one of ${INBOUND_STATUSES.join(', ')}`)
+    .option('--from <number>', 'sent by this number')
+    .option('--to <number>', 'sent to this number')
+    .option('--mailbox <label>', 'in this mailbox')
+    .option('--unread', 'only what the owner of the key has not opened')
+    .option('--search <text>', 'part of a number')
+    .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z')
+    .option('--limit <n>', 'how many, 1 to 200', '50')
+    .option('--cursor <cursor>', 'the next page, as the page before names it')
+    .action(
+      action<ListOptions>(async ({ options, client, answer }) => {
+        const { status, from, to, mailbox, search: q, since, limit, cursor } = options;
+        const query = {
+          status,
+          from_number: from,
+          to_number: to,
+          mailbox,
+          unread: options.unread && 'true',
+          q,
+          since,
+          limit,
+          cursor,
+        };
+        answer(await (await client()).inbound.pageInbound({ query }), ({ items, next_cursor }) => {
+          const rows = items.map((fax) => [
+            fax.id,
+            fax.received_at,
+            fax.fr,
+            fax.to,
+            fax.status_text,
+            fax.pages,
+            fax.mailbox,
+          ]);
+          const list = table(['ID', 'RECEIVED', 'FROM', 'TO', 'STATE', 'PAGES', 'MAILBOX'], rows);
+          return next_cursor ? `${list}\nMore with --cursor ${next_cursor}` : list;
+        });
+      }),
+    );
+}
+
+function addReading(inbound: Command): void {
+  inbound
+    .command('show')
+    .description('One received fax.')
+    .argument('<id>')
+    .action(
+      action(async ({ client, answer }, id = '') => {
+        answer(await (await client()).inbound.getInbound({ params: { id } }), describeInbound);
+      }),
+    );
+  inbound
+    .command('pdf')
+    .description('Save the document of a received fax.')
+    .argument('<id>')
+    .requiredOption('--output <file>', 'where to save it')
+    .action(
+      action<{ output: string }>(async ({ options, client }, id = '') => {
+        const pdf = await (await client()).inbound.inboundPdf({ params: { id } });
+        await writeFile(options.output, pdf, { mode: 0o600 });
+        terminal.note(`Saved as ${options.output}.`);
+      }),
+    );
+}
+
+function addActing(inbound: Command): void {
+  inbound
+    .command('fetch')
+    .description('Fetch the document of a waiting or failed fax now.')
+    .argument('<id>')
+    .action(
+      action(async ({ client, answer }, id = '') => {
+        answer(await (await client()).inbound.fetchInbound({ params: { id } }), describeInbound);
+      }),
+    );
+  inbound
+    .command('test')
+    .description('Make a test fax, as if it had been received.')
+    .option('--from <number>', 'as if sent by this number')
+    .option('--to <number>', 'as if sent to this number; it chooses the mailbox')
+    .action(
+      action<{ from?: string; to?: string }>(async ({ options, client, answer }) => {
+        const body = { from_number: options.from, to_number: options.to };
+        answer(await (await client()).inbound.testInbound({ body }), describeInbound);
+      }),
+    );
+}

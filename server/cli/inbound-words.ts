@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
+import { facts } from './terminal.ts';
+
+export type Inbound = z.infer<typeof InboundFax>;
+
+export function describeInbound(fax: Inbound): string {
+  return facts([
+    ['Fax', fax.id],
+    ['From', fax.fr],
+    ['To', fax.to],
+    ['State', `${fax.status_text} (${fax.status})`],
+    ...(fax.problem ? [['Reason', fax.problem] as const] : []),
+    ...(fax.retry_at ? [['Next attempt', fax.retry_at] as const] : []),
+    ['Mailbox', fax.mailbox],
+    ['Pages', fax.pages],
+    ['Size', fax.size_bytes === null ? null : `${fax.size_bytes} bytes`],
+    ['SHA-256', fax.sha256],
+    ['Recorded', fax.received_at],
+    ['Complete at provider', fax.source_received_at],
+    ['Provider fax', `${fax.provider_fax_id} (${fax.provider_account})`],
+    ...(fax.conflicts > 0 ? [['Conflicts', fax.conflicts] as const] : []),
+    ...(fax.is_test ? [['Test', 'yes'] as const] : []),
+  ]);
+}
