@@ -1,0 +1,136 @@
+import type { ConsoleEventKind } from '../../shared/api/console.ts';
+import { client } from './client.ts';
+import { isStatus } from './sentence.ts';
+
+/** How changes reach this page: as they happen, by asking every few seconds, or not at the moment. */
+export type Connection = 'connecting' | 'live' | 'polling' | 'lost';
+
+export interface Change {
+  readonly kind: ConsoleEventKind | 'reset';
+  /** Of the thing that changed, where it has one. */
+  readonly id: string | null;
+}
+
+/** Who listens to a stream. */
+export interface Heard {
+  change(change: Change): void;
+  connection(connection: Connection): void;
+  /** What comes after this was not heard yet. */
+  position(after: string): void;
+}
+
+const KINDS = [
+  'fax.changed',
+  'inbound.changed',
+  'settings.changed',
+] as const satisfies readonly ConsoleEventKind[];
+const POLL_MS = 5_000;
+const OPENING_MS = 10_000;
+/** Streams that fail this often while the gateway answers are blocked on the way: ask instead, and try again rarely. */
+const TRIES_BEFORE_POLLING = 3;
+const POLLS_PER_TRY = 12;
+
+/** One way at a time: the stream, or asking when the stream does not come through. Both go on where the other stood. */
+export class ChangeStream {
+  readonly #heard: Heard;
+  #after: string | null;
+  #streamFailures = 0;
+  #polls = 0;
+  #lostTries = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #source: EventSource | null = null;
+  #isClosed = false;
+
+  /** Goes on after the event `after`, or begins with what comes next. */
+  constructor(heard: Heard, after: string | null) {
+    this.#heard = heard;
+    this.#after = after;
+  }
+
+  stream(): void {
+    const from = this.#after === null ? '' : `?after=${encodeURIComponent(this.#after)}`;
+    const source = new EventSource(`/console/events${from}`);
+    this.#source = source;
+    // Something on the way may hold the stream back without a word.
+    this.#later(() => this.#streamFailed(), OPENING_MS);
+    source.addEventListener('open', () => this.#streamOpened());
+    source.addEventListener('error', () => this.#streamFailed());
+    source.addEventListener('message', (event) => this.#remember(event));
+    source.addEventListener('reset', (event) => {
+      this.#remember(event);
+      this.#heard.change({ kind: 'reset', id: null });
+    });
+    for (const kind of KINDS)
+      source.addEventListener(kind, (event) => {
+        this.#remember(event);
+        this.#heard.change({ kind, id: (JSON.parse(event.data as string) as { id?: string }).id ?? null });
+      });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#source?.close();
+    clearTimeout(this.#timer);
+  }
+
+  #streamOpened(): void {
+    clearTimeout(this.#timer);
+    this.#streamFailures = 0;
+    this.#heard.connection('live');
+  }
+
+  /** Asking tells whether the gateway is away or only the stream is blocked. */
+  #streamFailed(): void {
+    this.#source?.close();
+    this.#streamFailures += 1;
+    this.#later(() => void this.#poll(), 0);
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      const query = this.#after === null ? {} : { after: this.#after };
+      const answer = await client.console.changes({ query });
+      this.#stand(answer.next);
+      if (answer.reset) this.#heard.change({ kind: 'reset', id: null });
+      for (const { kind, data } of answer.events)
+        this.#heard.change({ kind, id: 'id' in data ? data.id : null });
+      this.#answered();
+    } catch (error) {
+      this.#lost(error);
+    }
+  }
+
+  #answered(): void {
+    this.#heard.connection('polling');
+    this.#lostTries = 0;
+    this.#polls += 1;
+    const isWorthATry = this.#streamFailures < TRIES_BEFORE_POLLING || this.#polls % POLLS_PER_TRY === 0;
+    if (isWorthATry) this.#later(() => this.stream(), 1_000);
+    else this.#later(() => void this.#poll(), POLL_MS);
+  }
+
+  #lost(error: unknown): void {
+    this.#heard.connection('lost');
+    if (isStatus(error, 401)) return this.#heard.change({ kind: 'reset', id: null });
+    this.#lostTries += 1;
+    // A gateway that was away says nothing about streams.
+    this.#streamFailures = 0;
+    this.#later(() => void this.#poll(), Math.min(this.#lostTries, 5) * 1_000);
+  }
+
+  #remember(event: MessageEvent): void {
+    if (event.lastEventId !== '') this.#stand(event.lastEventId);
+  }
+
+  #stand(after: string): void {
+    // What was read before the first word may have changed in between.
+    if (this.#after === null) this.#heard.change({ kind: 'reset', id: null });
+    this.#after = after;
+    this.#heard.position(after);
+  }
+
+  #later(step: () => void, ms: number): void {
+    clearTimeout(this.#timer);
+    if (!this.#isClosed) this.#timer = setTimeout(step, ms);
+  }
+}

@@ -1,0 +1,37 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { InboundFax as InboundFaxSchema } from '../../shared/api/inbound-shapes.ts';
+import { client } from './client.ts';
+import { useInstallation, usePermission } from './queries.ts';
+
+export type InboundFax = z.infer<typeof InboundFaxSchema>;
+
+/** One received fax; read again whenever it changes. */
+export const inboundQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['inbound', id],
+    queryFn: ({ signal }) => client.inbound.getInbound({ params: { id }, signal }),
+  });
+
+export const evidenceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['inbound', id, 'evidence'],
+    queryFn: ({ signal }) => client.inbound.inboundEvidence({ params: { id }, signal }),
+  });
+
+/** Whether faxes are received at all; undefined while it is not known. */
+export function useReceives(): boolean | undefined {
+  return useInstallation()?.receiving.enabled;
+}
+
+/** Unread, waiting and failed faxes that the person may see; undefined without receiving or the right to list them. */
+export function useInboundCounts() {
+  const mayList = usePermission('inbound:list');
+  const enabled = useReceives() === true && mayList;
+  const counts = useQuery({
+    queryKey: ['inbound-counts'],
+    enabled,
+    queryFn: ({ signal }) => client.inbound.countInbound({ signal }),
+  }).data;
+  return enabled ? counts : undefined;
+}

@@ -1,0 +1,105 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { type Change, ChangeStream, type Connection } from './change-stream.ts';
+
+export type { Change, Connection } from './change-stream.ts';
+
+type Listener = (change: Change) => void;
+const listeners = new Set<Listener>();
+const connectionListeners = new Set<() => void>();
+let connection: Connection = 'connecting';
+let after: string | null = null;
+
+function setConnection(next: Connection): void {
+  if (next === connection) return;
+  connection = next;
+  for (const listener of connectionListeners) listener();
+}
+
+function tell(change: Change): void {
+  for (const listener of listeners) listener(change);
+}
+
+/** What the window that listens passes on to the others of this browser. */
+type Said = { readonly change: Change } | { readonly connection: Connection } | { readonly after: string };
+
+function hear(said: Said): void {
+  if ('change' in said) tell(said.change);
+  else if ('connection' in said) setConnection(said.connection);
+  else after = said.after;
+}
+
+const NAME = 'faxdesk.live';
+const QUESTION = 'how is it?';
+
+/**
+ * Listens to changes until the returned function is called. Of several windows of one browser a single one holds the
+ * stream, because a browser opens only six connections to a host; when it closes, the next goes on where it stood.
+ */
+export function openLive(): () => void {
+  const others = new BroadcastChannel(NAME);
+  const turn = new AbortController();
+  let stop: (() => void) | null = null;
+  others.addEventListener('message', ({ data }) => {
+    if (data !== QUESTION) return hear(data as Said);
+    if (stop === null) return;
+    others.postMessage({ connection } satisfies Said);
+    if (after !== null) others.postMessage({ after } satisfies Said);
+  });
+  const lead = () =>
+    new Promise<void>((done) => {
+      // The turn may come just after the window stopped listening.
+      if (turn.signal.aborted) return done();
+      const stream = openStream(others);
+      stop = () => {
+        stream.close();
+        done();
+      };
+    });
+  if ('locks' in navigator) {
+    navigator.locks.request(NAME, { signal: turn.signal }, lead).catch(() => undefined);
+    others.postMessage(QUESTION);
+  } else void lead();
+  return () => {
+    turn.abort();
+    stop?.();
+    others.close();
+    setConnection('connecting');
+  };
+}
+
+function openStream(others: BroadcastChannel): ChangeStream {
+  const say = (said: Said) => {
+    hear(said);
+    others.postMessage(said);
+  };
+  const stream = new ChangeStream(
+    {
+      change: (change) => say({ change }),
+      connection: (next) => say({ connection: next }),
+      position: (next) => say({ after: next }),
+    },
+    after,
+  );
+  stream.stream();
+  return stream;
+}
+
+/** Calls the listener for every change while the component is there. Pass a stable function. */
+export function useChanges(listener: Listener): void {
+  useEffect(() => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  }, [listener]);
+}
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    (listener) => {
+      connectionListeners.add(listener);
+      return () => connectionListeners.delete(listener);
+    },
+    () => connection,
+  );
+}

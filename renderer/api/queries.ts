@@ -1,0 +1,82 @@
+import { MutationCache, QueryCache, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import type { Permission } from '../../shared/permissions.ts';
+import { client, rememberCsrfToken } from './client.ts';
+import { isStatus, UnreachableError } from './sentence.ts';
+
+const TRIES = 3;
+
+type Unheard = () => void;
+const unheard = new Set<Unheard>();
+
+/** Calls the listener when the gateway no longer knows the session. Returns: stop listening. */
+export function onSessionEnded(listener: Unheard): () => void {
+  unheard.add(listener);
+  return () => unheard.delete(listener);
+}
+
+/** For failures of requests that are no queries or mutations: those are looked at already. */
+export function sessionMayHaveEnded(error: unknown): void {
+  const wasSignedIn = Boolean(queryClient.getQueryData(['me']));
+  if (isStatus(error, 401) && wasSignedIn) for (const listener of unheard) listener();
+}
+
+/** What was read stays as it is until an event says that it changed. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: sessionMayHaveEnded }),
+  mutationCache: new MutationCache({ onError: sessionMayHaveEnded }),
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 5 * 60_000,
+      refetchOnWindowFocus: false,
+      retry: (count, error) => error instanceof UnreachableError && count < TRIES,
+    },
+  },
+});
+
+/** Who is signed in; null when nobody is. */
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async ({ signal }) => {
+    try {
+      const me = await client.access.me({ signal });
+      rememberCsrfToken(me.csrf_token ?? null);
+      return me;
+    } catch (error) {
+      if (!isStatus(error, 401)) throw error;
+      sessionMayHaveEnded(error);
+      return null;
+    }
+  },
+});
+
+/** What this person sees of the console. */
+export const contextQuery = queryOptions({
+  queryKey: ['context'],
+  queryFn: ({ signal }) => client.access.context({ signal }),
+});
+
+/** Name, number, line state and first steps of this installation. */
+export const installationQuery = queryOptions({
+  queryKey: ['installation'],
+  queryFn: ({ signal }) => client.console.installation({ signal }),
+  // The provider may come and go without an event.
+  refetchInterval: 30_000,
+});
+
+export function useInstallation() {
+  return useQuery(installationQuery).data;
+}
+
+/** Whether the signed-in person holds a permission on the installation. */
+export function usePermission(permission: Permission): boolean {
+  const me = useQuery(meQuery).data;
+  return me?.permissions.includes(permission) ?? false;
+}
+
+export function useMe() {
+  return useQuery(meQuery).data ?? null;
+}
+
+export type Installation = NonNullable<ReturnType<typeof useInstallation>>;
+export type Me = NonNullable<ReturnType<typeof useMe>>;

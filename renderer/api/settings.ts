@@ -1,0 +1,68 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import {
+  ConfigurationValidationErrorResponse,
+  type SettingAnswer,
+  type SettingJson,
+  type SettingsAnswer,
+  type SettingsRevision,
+} from '../../shared/api/settings.ts';
+import { BACKENDS, type Backend } from '../../shared/states.ts';
+import { client } from './client.ts';
+import { contextQuery, queryClient } from './queries.ts';
+import { isStatus } from './sentence.ts';
+
+export type Setting = z.infer<typeof SettingAnswer>;
+export type Settings = z.infer<typeof SettingsAnswer>;
+export type SettingValue = z.infer<typeof SettingJson>;
+export type Revision = z.infer<typeof SettingsRevision>;
+export type SettingChanges = Readonly<Record<string, SettingValue>>;
+
+/** All settings as they were saved last. */
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => client.settings.read({ signal }),
+});
+
+/**
+ * Saves all changes or none, on top of the revision that was read; then everything that depends on settings is read
+ * again. Rejects with 409 when somebody saved since, and with 422 when values do not fit.
+ */
+export async function saveSettings(changes: SettingChanges, revisionId: string): Promise<void> {
+  await client.settings.write({ body: { changes: { ...changes }, expected_revision_id: revisionId } });
+  await readSettingsAgain();
+}
+
+export async function readSettingsAgain(): Promise<void> {
+  const names = ['settings', 'installation', 'context'];
+  await Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+}
+
+/** The settings that a refused write named; empty when it was refused for another reason. */
+export function refusedNames(error: unknown): ReadonlySet<string> {
+  if (!isStatus(error, 422)) return new Set();
+  const refusal = ConfigurationValidationErrorResponse.safeParse(error.body);
+  if (!refusal.success) return new Set();
+  return new Set(refusal.data.detail.map(({ loc }) => String(loc.at(-1))));
+}
+
+export interface Provider {
+  readonly backend: Backend;
+  /** As people know it. */
+  readonly name: string;
+  /** The group of its settings. */
+  readonly group: string;
+  readonly settings: readonly Setting[];
+}
+
+/** The providers that can be set up: this release knows their names, and they have settings of their own. */
+export function useProviders(settings: readonly Setting[]): readonly Provider[] {
+  const names = useQuery(contextQuery).data?.provider_names ?? {};
+  const offered = settings.find((setting) => setting.name === 'FAX_BACKEND')?.choices ?? [];
+  return BACKENDS.filter((backend) => offered.includes(backend)).flatMap((backend) => {
+    const name = names[backend];
+    const own = settings.filter((setting) => setting.name.startsWith(`${backend.toUpperCase()}_`));
+    const [first] = own;
+    return name && first ? [{ backend, name, group: first.group, settings: own }] : [];
+  });
+}

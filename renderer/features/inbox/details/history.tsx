@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { evidenceQuery } from '../../../api/inbound.ts';
+import { sentenceOf } from '../../../api/sentence.ts';
+import { t } from '../../../texts/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatFully, formatWhen } from '../../../ui/format.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import styles from './fax-drawer.module.css';
+
+/** What was told of the fax and what was done with it, the last on top. */
+export function History({ id }: { id: string }) {
+  const evidence = useQuery(evidenceQuery(id));
+  const words = t.inbox.details;
+  return (
+    <section className={styles['section']}>
+      <h3>{words.history}</h3>
+      {evidence.error && !evidence.data && (
+        <Notice
+          tone="warn"
+          title={words.historyBroke}
+          action={<Button onPress={() => void evidence.refetch()}>{t.ui.tryAgain}</Button>}
+        >
+          {sentenceOf(evidence.error)}
+        </Notice>
+      )}
+      <ol className={styles['history']}>
+        {evidence.data?.items.toReversed().map((item) => (
+          <li key={item.id}>
+            <time dateTime={item.occurred_at} title={formatFully(item.occurred_at)}>
+              {formatWhen(item.occurred_at)}
+            </time>
+            <p title={words.actor(item.actor)}>{item.text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useReceives } from '../../api/inbound.ts';
+import { t } from '../../texts/index.ts';
+import { Blank } from '../../ui/blank.tsx';
+import { useCursor, usePlace } from '../../ui/list-cursor.ts';
+import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
+import type { Zoom } from '../../ui/zoom.tsx';
+import { useFilter } from './filter-in-address.ts';
+import { InboxPane } from './inbox-pane.tsx';
+import styles from './inbox-screen.module.css';
+import { rowCount } from './inbox-table.tsx';
+import { ReceivingOff } from './list-state.tsx';
+import { useInboxList } from './use-inbox-list.ts';
+import { FaxViewer } from './viewer/fax-viewer.tsx';
+import type { Look } from './viewer/look.ts';
+
+const FIRST_LOOK: Look = { zoom: 'page' satisfies Zoom, withThumbs: true, drawer: null };
+
+/** What was received: the list, the pages of the fax that is open, and what is known of it. */
+export function InboxScreen() {
+  const isOn = useReceives();
+  if (isOn === false) return <ReceivingOff />;
+  return <Inbox isOn={isOn === true} />;
+}
+
+function Inbox({ isOn }: { isOn: boolean }) {
+  const { faxId } = useParams({ strict: false });
+  const { filter, setFilter } = useFilter();
+  const rows = useRef<VirtualRowsHandle>(null);
+  const desk = useRef<HTMLDivElement>(null);
+  /** Who opens with Enter goes on with the pages. */
+  const toPages = useRef(false);
+  const { place, setPlace, insertedAt } = usePlace(rows);
+  const { list, error, isChanging, retry } = useInboxList(filter, isOn, insertedAt);
+  const [look, setLook] = useState(FIRST_LOOK);
+  const show = useShow();
+  const count = list ? rowCount(list) : 0;
+  const cursor = useCursor({ screen: t.inbox.title, list, count, faxId, place, setPlace, rows, show });
+  const read = (index: number) => {
+    toPages.current = true;
+    cursor.open(index);
+    if (list?.at(index)?.id === faxId) desk.current?.focus();
+  };
+  const opened = faxId === undefined ? null : (list?.indexOf(faxId) ?? null);
+  return (
+    <div className={styles['screen']} data-open={faxId !== undefined || undefined}>
+      <InboxPane
+        {...{ list, filter, error, isChanging, retry, rows, cursor, opened }}
+        onFilter={setFilter}
+        onRead={read}
+      />
+      <div className={styles['viewer']}>
+        {faxId === undefined ? (
+          <Blank icon="file" title={t.inbox.nothingChosen}>
+            {t.inbox.nothingChosenSentence}
+          </Blank>
+        ) : (
+          <FaxViewer
+            key={faxId}
+            id={faxId}
+            listed={opened === null ? undefined : list?.at(opened)}
+            next={opened === null ? undefined : list?.at(opened + 1)}
+            look={look}
+            onLook={setLook}
+            desk={desk}
+            toPages={toPages}
+            onClose={cursor.close}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Opens a fax beside the list, or none; the filter stays. */
+function useShow() {
+  const navigate = useNavigate();
+  return (faxId: string | undefined, replace = false) =>
+    void navigate({ to: '/inbox/{-$faxId}', params: { faxId }, search: true, replace });
+}

@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { client } from '../../api/client.ts';
+import { usePermission } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/index.ts';
+import { Blank } from '../../ui/blank.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ListOpening } from '../../ui/list-state.tsx';
+import { filterOf, type InboxFilter, isFiltered, searchOf } from './filter.ts';
+
+/** What stands in place of rows: loading, why it failed, nothing received, nothing that fits. */
+export function ListState(props: {
+  filter: InboxFilter;
+  isLoading: boolean;
+  error: unknown;
+  retry: () => void;
+  onFilter: (filter: InboxFilter) => void;
+}) {
+  const { filter, isLoading, error, retry, onFilter } = props;
+  if (isLoading) return <ListOpening error={error} retry={retry} />;
+  if (!isFiltered(filter)) return <NothingReceived />;
+  const all = <Button onPress={() => onFilter(filterOf({}))}>{t.inbox.showAll}</Button>;
+  const isOnlyUnread = filter.state === 'unread' && Object.keys(searchOf(filter)).length === 1;
+  return (
+    <Blank
+      icon={isOnlyUnread ? 'inbox' : 'search'}
+      title={isOnlyUnread ? t.inbox.noneUnread : t.inbox.noneFits}
+      action={all}
+    >
+      {isOnlyUnread ? t.inbox.noneUnreadSentence : t.inbox.noneFitsSentence}
+    </Blank>
+  );
+}
+
+/** Whoever sets up the providers can see how a fax comes in before the first one does. */
+function NothingReceived() {
+  const mayTest = usePermission('providers:write');
+  const test = useMutation({ mutationFn: () => client.inbound.testInbound({ body: {} }) });
+  const make = (
+    <Button isPending={test.isPending} onPress={() => test.mutate()}>
+      {t.inbox.makeTest}
+    </Button>
+  );
+  return (
+    <Blank icon="inbox" title={t.inbox.empty} action={mayTest && make}>
+      {test.error ? sentenceOf(test.error) : t.inbox.emptySentence}
+    </Blank>
+  );
+}
+
+/** Instead of the screen: faxes cannot come in. */
+export function ReceivingOff() {
+  const navigate = useNavigate();
+  const maySet = usePermission('settings:read');
+  const open = (
+    <Button onPress={() => void navigate({ to: '/settings/{-$page}', params: {} })}>
+      {t.inbox.toSettings}
+    </Button>
+  );
+  return (
+    <Blank icon="inbox" level={1} title={t.inbox.off} action={maySet && open}>
+      {t.inbox.offSentence}
+    </Blank>
+  );
+}

@@ -1,0 +1,38 @@
+import type { InboundFax } from '../../../api/inbound.ts';
+import { t } from '../../../texts/index.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { formatWhen, usePhoneFormat } from '../../../ui/format.ts';
+import { pagesOf, senderOf } from '../fax-words.ts';
+import styles from './fax-viewer.module.css';
+
+/** From whom, and in one line how much, when and where it belongs. */
+export function FaxHead(props: {
+  fax: InboundFax;
+  isDrawerOpen: boolean;
+  onDrawer: () => void;
+  onClose: () => void;
+}) {
+  const { fax, isDrawerOpen, onDrawer, onClose } = props;
+  const phone = usePhoneFormat();
+  const words = t.inbox.viewer;
+  const when = formatWhen(fax.received_at);
+  const facts = [
+    pagesOf(fax),
+    fax.status === 'received' ? words.received(when) : words.announced(when),
+    fax.mailbox,
+  ].filter((it) => it !== null);
+  return (
+    <header className={styles['head']}>
+      <span className={styles['back']}>
+        <IconButton icon="back" label={words.close} onPress={onClose} />
+      </span>
+      <div className={styles['names']}>
+        <h2 className={styles['title']}>{senderOf(fax, phone)}</h2>
+        <p className={styles['facts']} title={facts.join(' · ')}>
+          {facts.join(' · ')}
+        </p>
+      </div>
+      <IconButton icon="panel" label={words.details} isOn={isDrawerOpen} onPress={onDrawer} />
+    </header>
+  );
+}

@@ -1,0 +1,60 @@
+import { type RefObject, useEffect, useState } from 'react';
+import type { InboundFax } from '../../../api/inbound.ts';
+import { t } from '../../../texts/index.ts';
+import { formatCount, usePhoneFormat } from '../../../ui/format.ts';
+import { PageDesk, type PictureRequest } from '../../../ui/page-desk.tsx';
+import { PageImage, PageWaiting } from '../../../ui/page-image.tsx';
+import { senderOf } from '../fax-words.ts';
+import type { LookProps } from './look.ts';
+import { pageAddress } from './page-address.ts';
+import { PageTools } from './page-tools.tsx';
+import { useNextPage } from './use-next-page.ts';
+
+interface FaxPagesProps extends LookProps {
+  readonly fax: InboundFax;
+  readonly next: InboundFax | undefined;
+  readonly desk: RefObject<HTMLDivElement | null>;
+  readonly toPages: RefObject<boolean>;
+}
+
+/** The pages as they came, in true proportions. */
+export function FaxPages({ fax, next, desk, toPages, look, onLook }: FaxPagesProps) {
+  const [current, setCurrent] = useState(1);
+  const [turns, setTurns] = useState(0);
+  useNextPage(next);
+  useEffect(() => {
+    if (!toPages.current) return;
+    toPages.current = false;
+    desk.current?.focus();
+  }, [desk, toPages]);
+  return (
+    <>
+      <PageTools fax={fax} look={look} onLook={onLook} onTurn={() => setTurns((turns + 1) % 4)} />
+      <PageDesk
+        count={fax.pages ?? 1}
+        current={current}
+        onCurrent={setCurrent}
+        zoom={look.zoom}
+        turns={turns}
+        withThumbs={look.withThumbs}
+        placeRef={desk}
+        picture={(request) => <FaxPage fax={fax} request={request} />}
+      />
+    </>
+  );
+}
+
+function FaxPage({ fax, request }: { fax: InboundFax; request: PictureRequest }) {
+  const phone = usePhoneFormat();
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return <PageWaiting>{request.size === 'sheet' ? t.inbox.viewer.pageBroke : ''}</PageWaiting>;
+  return (
+    <PageImage
+      src={pageAddress(fax.id, request.page, request.size)}
+      alt={t.inbox.viewer.page(formatCount(request.page), senderOf(fax, phone))}
+      request={request}
+      isSquare
+      onError={() => setBroken(true)}
+    />
+  );
+}

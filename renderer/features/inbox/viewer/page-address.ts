@@ -1,0 +1,9 @@
+/** As wide as a fax line has dots, so that nothing of it is lost. */
+const SHEET_PX = 1728;
+const THUMB_PX = 160;
+
+export function pageAddress(faxId: string, page: number, size: 'thumb' | 'sheet'): string {
+  return `/inbound/${faxId}/pages/${page}.png?width=${size === 'sheet' ? SHEET_PX : THUMB_PX}`;
+}
+
+export const pdfAddress = (faxId: string) => `/inbound/${faxId}/pdf`;

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react';
+
+const roomy = window.matchMedia('(min-width: 1200px)');
+
+function subscribe(listener: () => void): () => void {
+  roomy.addEventListener('change', listener);
+  return () => roomy.removeEventListener('change', listener);
+}
+
+/** Whether list, pages and details have room beside each other. */
+export function useRoomy(): boolean {
+  return useSyncExternalStore(subscribe, () => roomy.matches);
+}

@@ -1,0 +1,115 @@
+import { type RefObject, useRef } from 'react';
+import { t } from '../../texts/index.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Documents } from './documents.tsx';
+import type { Incoming } from './incoming.ts';
+import type { NewFaxParts, SendContext } from './new-fax.ts';
+import { NumberNote } from './number-note.tsx';
+import { OptionsFold } from './options-fold.tsx';
+import { SendOutcome } from './send-outcome.tsx';
+import styles from './send-screen.module.css';
+import { ToField } from './to-field.tsx';
+
+export interface NewFaxFieldsProps {
+  readonly parts: NewFaxParts;
+  readonly send: SendContext;
+  readonly incoming: Incoming;
+  readonly sendButton: RefObject<HTMLButtonElement | null>;
+}
+
+/** The form; it rests while the fax is handed over, so that what is sent is what is shown. */
+export function NewFaxFields(props: NewFaxFieldsProps) {
+  const { parts, send, incoming } = props;
+  const { draft, keeper, preview, sending } = parts;
+  const choose = useRef<HTMLButtonElement>(null);
+  const refusalAt = (place: string) => (sending.problem?.place === place ? sending.problem.sentence : null);
+  return (
+    <div className={styles['fields']} inert={sending.isSending}>
+      <RecipientPart {...props} refusal={refusalAt('to')} choose={choose} />
+      <Documents
+        files={draft.files}
+        preview={preview}
+        onFiles={(files) => {
+          incoming.forget();
+          keeper.change((now) => ({ ...now, files }));
+        }}
+        onAdd={incoming.add}
+        chooseRef={choose}
+      >
+        <DocumentNotices refusals={incoming.refusals} refused={refusalAt('documents')} />
+      </Documents>
+      <OptionsFold
+        options={draft.options}
+        isSendingOff={send.fax_disabled}
+        onChange={(options) => keeper.change((now) => ({ ...now, options }))}
+      />
+      {refusalAt('more') !== null && (
+        <Notice tone="danger" title={t.send.notSent} isLive>
+          {refusalAt('more')}
+        </Notice>
+      )}
+      <SendOutcome
+        problem={sending.problem}
+        draft={draft}
+        isSending={sending.isSending}
+        onSendAsNew={sending.sendAsNew}
+      />
+    </div>
+  );
+}
+
+function RecipientPart(
+  props: NewFaxFieldsProps & { refusal: string | null; choose: RefObject<HTMLButtonElement | null> },
+) {
+  const { parts, send, refusal, choose, sendButton } = props;
+  const { draft, keeper, sending, recipient } = parts;
+  const field = useRef<HTMLInputElement>(null);
+  const setTo = (value: string) => {
+    if (refusal !== null) sending.forget();
+    keeper.change((now) => (now.to === value ? now : { ...now, to: value }));
+  };
+  const confirm = (number: string) => {
+    keeper.change((now) => ({ ...now, confirmed: number }));
+    // The field that was typed in goes away.
+    requestAnimationFrame(() => (draft.files.length === 0 ? choose : sendButton).current?.focus());
+  };
+  return (
+    <div className={styles['part']}>
+      <ToField
+        value={draft.to}
+        onChange={setTo}
+        recipient={recipient}
+        example={send.number_example}
+        refusal={refusal}
+        inputRef={field}
+      />
+      <NumberNote
+        recipient={recipient}
+        onConfirm={confirm}
+        onUse={(number) => {
+          setTo(number);
+          field.current?.focus();
+        }}
+      />
+    </div>
+  );
+}
+
+function DocumentNotices({ refusals, refused }: { refusals: readonly string[]; refused: string | null }) {
+  return (
+    <>
+      {refusals.length > 0 && (
+        <Notice tone="danger" title={t.send.notTaken} isLive>
+          {refusals.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </Notice>
+      )}
+      {refused !== null && (
+        <Notice tone="danger" title={t.send.notSent} isLive>
+          {refused}
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect } from 'react';
+import { useInstallation } from '../../api/queries.ts';
+import { announce } from '../../ui/live-region.tsx';
+import { loadDocumentList } from './documents.tsx';
+import { useDraft } from './draft-keeper.ts';
+import { usePreview } from './preview-keeper.ts';
+import { loadPreviewPages } from './preview-pane.tsx';
+import { usePreviewWords } from './preview-words.ts';
+import { whyNotYet } from './readiness.ts';
+import { useRecipient } from './recipient.ts';
+import { useSending } from './sending.ts';
+
+/** After the first picture. */
+const LOAD_LATER_MS = 500;
+
+/** What the gateway allows and expects of a fax. */
+export interface SendContext {
+  readonly fax_disabled: boolean;
+  readonly max_file_size_mb: number;
+  readonly default_country: string;
+  readonly number_example: string;
+}
+
+/** Everything the form shows, in one place. */
+export function useNewFax(owner: string, send: SendContext) {
+  const { draft, kept, isLoaded, cleared, keeper } = useDraft(owner);
+  const { keeper: previews, ...preview } = usePreview(owner);
+  const recipient = useRecipient(draft, send.default_country);
+  const sending = useSending(keeper, previews, draft);
+  const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
+  const reason = whyNotYet({ draft, recipient, preview, hasProvider });
+  useEffect(() => {
+    if (isLoaded && !sending.isSending) previews.want(draft.files, draft.cleanGreys);
+  }, [previews, isLoaded, sending.isSending, draft.files, draft.cleanGreys]);
+  usePreviewWords(preview);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      loadDocumentList();
+      loadPreviewPages();
+    }, LOAD_LATER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const trySending = () => {
+    if (reason === null) sending.send();
+    else announce(reason, 'assertive');
+  };
+  return {
+    draft,
+    kept,
+    isLoaded,
+    cleared,
+    keeper,
+    previews,
+    preview,
+    recipient,
+    sending,
+    reason,
+    trySending,
+  };
+}
+
+export type NewFaxParts = ReturnType<typeof useNewFax>;

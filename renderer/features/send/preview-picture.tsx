@@ -1,0 +1,29 @@
+import { t } from '../../texts/index.ts';
+import { formatCount } from '../../ui/format.ts';
+import type { PictureRequest } from '../../ui/page-desk.tsx';
+import { PageImage, PageWaiting } from '../../ui/page-image.tsx';
+
+export interface PreviewPictureProps {
+  /** Of the preview at the gateway. */
+  readonly id: string;
+  /** How many pages are drawn. */
+  readonly drawn: number;
+  readonly request: PictureRequest;
+  /** The picture did not come although it is drawn. */
+  readonly onLost: () => void;
+}
+
+/** One page of a preview. The first is asked for before it is drawn: the gateway answers the moment it is. */
+export function PreviewPicture({ id, drawn, request, onLost }: PreviewPictureProps) {
+  const { page, size } = request;
+  const isThere = page <= Math.max(drawn, 1);
+  if (!isThere) return size === 'thumb' ? null : <PageWaiting>{t.ui.pages.drawing}</PageWaiting>;
+  return (
+    <PageImage
+      src={`/fax/preview/${encodeURIComponent(id)}/${page}.png`}
+      alt={t.send.pageAlt(formatCount(page))}
+      request={request}
+      onError={page <= drawn ? onLost : undefined}
+    />
+  );
+}

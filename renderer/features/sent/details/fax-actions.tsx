@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { useInstallation, usePermission } from '../../../api/queries.ts';
+import { sentenceOf } from '../../../api/sentence.ts';
+import { t } from '../../../texts/sent.ts';
+import { useActions } from '../../../ui/actions.tsx';
+import { Button } from '../../../ui/button.tsx';
+import type { Fax } from '../../../ui/fax-state.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import styles from './fax-details.module.css';
+import { ResendForm } from './resend-form.tsx';
+import { type CommandName, useFaxCommand } from './use-fax-command.ts';
+
+export interface FaxActionsProps {
+  readonly fax: Fax;
+  /** Somebody was faster: the gateway's sentence. */
+  readonly onStale: (sentence: string | null) => void;
+  /** The id of the new fax. */
+  readonly onSent: (id: string) => void;
+}
+
+/** What can be done with this fax now. What cannot be done yet says why. */
+export function FaxActions({ fax, onStale, onSent }: FaxActionsProps) {
+  const [isResending, setResending] = useState(false);
+  const command = useFaxCommand(fax, onStale);
+  const commands = useCommands(fax);
+  const maySend = usePermission('fax:send');
+  const notYet = whyNotAgain(fax);
+  useActions(t.sent.keys.thisFax, [
+    {
+      id: 'send-again',
+      label: t.sent.keys.again,
+      icon: 'refresh',
+      keys: 'r',
+      isDisabled: !maySend || notYet !== null,
+      run: () => setResending(true),
+    },
+  ]);
+  if (isResending && notYet === null)
+    return <ResendForm fax={fax} onBack={() => setResending(false)} onSent={onSent} />;
+  const reasons = [...commands.map(({ why }) => why), maySend ? notYet : null].filter((why) => why !== null);
+  return (
+    <>
+      <div className={styles['line']} role="group" aria-label={t.sent.actions.label}>
+        {commands.map(({ name, why }) => (
+          <Button
+            key={name}
+            isDisabled={why !== null}
+            isPending={command.isPending && command.variables === name}
+            onPress={() => command.mutate(name)}
+          >
+            {t.sent.actions[name]}
+          </Button>
+        ))}
+        {maySend && (
+          <Button keys="r" isDisabled={notYet !== null} onPress={() => setResending(true)}>
+            {t.sent.actions.again}
+          </Button>
+        )}
+      </div>
+      {reasons.length > 0 && (
+        <div className={styles['reasons']}>
+          {reasons.map((why) => (
+            <p key={why}>{why}</p>
+          ))}
+        </div>
+      )}
+      {command.failure !== null && (
+        <Notice tone="danger" isLive>
+          {sentenceOf(command.failure)}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** The commands that fit the state and the person; `why` says what is in the way. */
+function useCommands(fax: Fax): { name: CommandName; why: string | null }[] {
+  const maySend = usePermission('fax:send');
+  const mayAsk = usePermission('fax:refresh');
+  const isSendingOff = useInstallation()?.sending.enabled === false;
+  const { delivery_state, provider_sid } = fax;
+  const isKnown =
+    provider_sid !== null && ['in_progress', 'reconciliation_required'].includes(delivery_state);
+  return [
+    ...(maySend && delivery_state === 'held'
+      ? [{ name: 'release' as const, why: isSendingOff ? t.sent.actions.sendingOff : null }]
+      : []),
+    ...(maySend && ['held', 'ready'].includes(delivery_state)
+      ? [{ name: 'cancel' as const, why: null }]
+      : []),
+    ...(mayAsk && isKnown ? [{ name: 'refresh' as const, why: null }] : []),
+  ];
+}
+
+function whyNotAgain({ delivery_state }: Fax): string | null {
+  if (['success', 'failed', 'cancelled'].includes(delivery_state)) return null;
+  return delivery_state === 'reconciliation_required' ? t.sent.actions.undecided : t.sent.actions.notEnded;
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMe, usePermission } from '../../../api/queries.ts';
+import { isStatus, sentenceOf } from '../../../api/sentence.ts';
+import { t } from '../../../texts/sent.ts';
+import { Blank } from '../../../ui/blank.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { DoubtQuestion } from '../../../ui/doubt-question.tsx';
+import { type Fax, faxState } from '../../../ui/fax-state.ts';
+import { formatCount, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { Pane, PaneBody } from '../../../ui/pane.tsx';
+import { StateWord } from '../../../ui/state-word.tsx';
+import { AttemptFacts } from './attempt-facts.tsx';
+import { DocumentFacts } from './document-facts.tsx';
+import { FaxActions } from './fax-actions.tsx';
+import styles from './fax-details.module.css';
+import { faxQuery } from './fax-queries.ts';
+import { History } from './history.tsx';
+import { PageMarks } from './page-marks.tsx';
+import { Report } from './report.tsx';
+
+export interface FaxDetailsProps {
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onOpen: (id: string) => void;
+}
+
+/** Everything about one sent fax, and what can be done with it. */
+export function FaxDetails(props: FaxDetailsProps) {
+  const fax = useQuery(faxQuery(props.id));
+  return (
+    <Pane as="aside" label={t.sent.details.label}>
+      {fax.data ? (
+        <Details {...props} fax={fax.data} />
+      ) : (
+        <NoDetails error={fax.error} retry={() => void fax.refetch()} onClose={props.onClose} />
+      )}
+    </Pane>
+  );
+}
+
+function Details({ fax, onClose, onOpen }: FaxDetailsProps & { fax: Fax }) {
+  const [stale, setStale] = useState<string | null>(null);
+  const mayOpen = usePermission('fax:document');
+  return (
+    <>
+      <Head fax={fax} onClose={onClose} />
+      <PaneBody>
+        <div className={styles['top']}>
+          {stale !== null && (
+            <Notice tone="warn" isLive title={t.sent.details.changed}>
+              {stale}
+            </Notice>
+          )}
+          {fax.delivery_state === 'reconciliation_required' && (
+            <DoubtQuestion fax={fax} onAnswered={() => setStale(null)} onStale={setStale} />
+          )}
+          {fax.error !== null && <Notice tone="danger">{fax.error}</Notice>}
+          <FaxActions fax={fax} onStale={setStale} onSent={onOpen} />
+        </div>
+        <PageMarks fax={fax} />
+        <AttemptFacts fax={fax} />
+        <History id={fax.id} />
+        <Report fax={fax} mayOpen={mayOpen} />
+        <DocumentFacts fax={fax} mayOpen={mayOpen} onOpen={onOpen} />
+      </PaneBody>
+    </>
+  );
+}
+
+/** To whom, and in one line when, by whom and how much. */
+function Head({ fax, onClose }: { fax: Fax; onClose: () => void }) {
+  const phone = usePhoneFormat();
+  const me = useMe();
+  const words = t.sent.details;
+  const when = formatWhen(fax.created_at);
+  const { pages } = fax.document;
+  const isMe = fax.created_by.id === me?.principal.id;
+  const facts = [
+    ...(fax.contact ? [phone(fax.to)] : []),
+    words.facts(formatCount(pages), pages === 1),
+    isMe ? words.sentByYou(when) : words.sentBy(fax.created_by.name, when),
+  ];
+  const { tone, icon, word } = faxState(fax);
+  return (
+    <header className={styles['head']}>
+      <div className={styles['names']}>
+        <h2 className={styles['title']}>{fax.contact?.name ?? phone(fax.to)}</h2>
+        <p className={styles['facts']}>
+          <StateWord tone={tone} icon={icon}>
+            {word}
+          </StateWord>
+          <span>{facts.join(' · ')}</span>
+        </p>
+      </div>
+      <IconButton icon="close" label={words.close} onPress={onClose} />
+    </header>
+  );
+}
+
+function NoDetails({ error, retry, onClose }: { error: unknown; retry: () => void; onClose: () => void }) {
+  const words = t.sent.details;
+  if (!error) return <p className={styles['busy']}>{t.ui.loading}</p>;
+  if (isStatus(error, 404))
+    return (
+      <Blank icon="search" title={words.gone} action={<Button onPress={onClose}>{words.back}</Button>}>
+        {words.goneSentence}
+      </Blank>
+    );
+  return (
+    <Blank icon="alert" title={sentenceOf(error)} action={<Button onPress={retry}>{t.ui.tryAgain}</Button>} />
+  );
+}

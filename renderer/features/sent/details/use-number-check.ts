@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { z } from 'zod';
+import type { NumberCheck as NumberCheckSchema } from '../../../../shared/api/fax.ts';
+import { client } from '../../../api/client.ts';
+
+export type NumberCheck = z.infer<typeof NumberCheckSchema>;
+
+const PAUSE_MS = 150;
+
+/** What the gateway knows of a number, shortly after the last key. No data while it does not know this text yet. */
+export function useNumberCheck(text: string) {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const wanted = settled.trim();
+  const check = useQuery({
+    queryKey: ['number-check', wanted],
+    enabled: wanted !== '',
+    staleTime: 10_000,
+    queryFn: ({ signal }) => client.outbound.checkNumber({ query: { to: wanted }, signal }),
+  });
+  const isCurrent = text.trim() === wanted;
+  return {
+    data: isCurrent ? check.data : undefined,
+    error: check.error,
+    isChecking: !isCurrent || check.isFetching,
+  };
+}

@@ -1,0 +1,37 @@
+import { useNavigate } from '@tanstack/react-router';
+import { usePermission } from '../../api/queries.ts';
+import { t } from '../../texts/sent.ts';
+import { Blank } from '../../ui/blank.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ListOpening } from '../../ui/list-state.tsx';
+import { filterOf, isFiltered, type SentFilter } from './filter.ts';
+
+/** What stands in place of rows: loading, why it failed, nothing sent, nothing that fits. */
+export function ListState(props: {
+  filter: SentFilter;
+  isLoading: boolean;
+  error: unknown;
+  retry: () => void;
+  clear: (filter: SentFilter) => void;
+}) {
+  const { filter, isLoading, error, retry, clear } = props;
+  if (isLoading) return <ListOpening error={error} retry={retry} />;
+  if (!isFiltered(filter)) return <NothingSent />;
+  const all = <Button onPress={() => clear(filterOf({}))}>{t.sent.clear}</Button>;
+  return (
+    <Blank icon="search" title={t.sent.noneFits} action={all}>
+      {t.sent.noneFitsSentence}
+    </Blank>
+  );
+}
+
+function NothingSent() {
+  const navigate = useNavigate();
+  const maySend = usePermission('fax:send');
+  const send = <Button onPress={() => void navigate({ to: '/send' })}>{t.sent.sendFirst}</Button>;
+  return (
+    <Blank icon="sent" title={t.sent.empty} action={maySend && send}>
+      {t.sent.emptySentence}
+    </Blank>
+  );
+}

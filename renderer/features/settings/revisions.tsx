@@ -1,0 +1,86 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import type { Provider, Revision, Setting, SettingValue } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatFully, formatWhen } from '../../ui/format.ts';
+import { PaneBody, PaneHead } from '../../ui/pane.tsx';
+import { valueWords } from '../../ui/setting-words.ts';
+import styles from './settings.module.css';
+
+const AT_ONCE = 20;
+
+/** Who changed what when, newest first. */
+export function Revisions({
+  settings,
+  providers,
+}: {
+  settings: readonly Setting[];
+  providers: readonly Provider[];
+}) {
+  const revisions = useInfiniteQuery({
+    queryKey: ['settings', 'revisions'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      client.settings.revisions({
+        query: { limit: AT_ONCE, ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+  const items = revisions.data?.pages.flatMap((page) => page.items) ?? [];
+  const words = {
+    labels: new Map(settings.map(({ name, label }) => [name, label])),
+    providers: new Map<SettingValue, string>(providers.map(({ backend, name }) => [backend, name])),
+  };
+  const isEmpty = revisions.isSuccess && items.every(({ changes }) => changes.length === 0);
+  return (
+    <aside className={styles['drawer']} aria-label={t.settings.revisions}>
+      <PaneHead title={t.settings.revisions} />
+      <PaneBody label={t.settings.revisions}>
+        <div className={styles['changes']}>
+          {revisions.error && <p>{sentenceOf(revisions.error)}</p>}
+          {isEmpty && <p>{t.settings.noRevisions}</p>}
+          <ul className={styles['changes']}>
+            {items.map((revision) => (
+              <RevisionEntry key={revision.id} revision={revision} words={words} />
+            ))}
+          </ul>
+          {revisions.hasNextPage && (
+            <Button isPending={revisions.isFetchingNextPage} onPress={() => void revisions.fetchNextPage()}>
+              {t.settings.moreRevisions}
+            </Button>
+          )}
+        </div>
+      </PaneBody>
+    </aside>
+  );
+}
+
+interface Words {
+  readonly labels: ReadonlyMap<string, string>;
+  readonly providers: ReadonlyMap<SettingValue, string>;
+}
+
+function RevisionEntry({ revision, words }: { revision: Revision; words: Words }) {
+  const { actor, created_at, changes } = revision;
+  return changes.map((change) => (
+    <li key={change.name}>
+      <p className={styles['change']}>
+        {words.labels.get(change.name) ?? change.name}:{' '}
+        <span className={styles['value']}>{changeWords(change, words)}</span>
+      </p>
+      <p className={styles['help']} title={formatFully(created_at)}>
+        {t.settings.revisionBy(actor.name, formatWhen(created_at))}
+      </p>
+    </li>
+  ));
+}
+
+function changeWords({ name, from, to, secret }: Revision['changes'][number], words: Words): string {
+  if (secret) return t.settings.revisionSecret;
+  const shown = (value: SettingValue) =>
+    (name === 'FAX_BACKEND' && words.providers.get(value)) || valueWords(value);
+  return from === null ? shown(to) : t.settings.revisionWas(shown(to), shown(from));
+}

@@ -1,0 +1,76 @@
+import { useId } from 'react';
+import type { Setting } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import type { Option } from '../../ui/choice.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { SettingControl } from '../../ui/setting-control.tsx';
+import type { SettingDrafts } from '../../ui/setting-drafts.ts';
+import { valueWords } from '../../ui/setting-words.ts';
+import { StateWord } from '../../ui/state-word.tsx';
+import styles from './settings.module.css';
+
+interface RowProps {
+  readonly setting: Setting;
+  readonly drafts: SettingDrafts;
+  readonly isReadOnly: boolean;
+  readonly options?: readonly Option<string>[] | undefined;
+}
+
+/** What a setting means on one side, its field on the other. */
+export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
+  const helpId = useId();
+  return (
+    <div className={styles['row']}>
+      <div className={styles['words']}>
+        <p className={styles['name']}>
+          {setting.label}
+          {setting.needs_restart && (
+            <span className={styles['tag']}>
+              <Icon name="refresh" size={12} />
+              {t.settings.needsRestart}
+            </span>
+          )}
+        </p>
+        <p className={styles['help']} id={helpId}>
+          {setting.help}
+          {setting.source === 'environment' && ` ${t.settings.environment}`}
+        </p>
+      </div>
+      <div className={styles['control']}>
+        <SettingControl
+          setting={setting}
+          drafts={drafts}
+          describedBy={helpId}
+          isLabelHidden
+          isDisabled={isReadOnly}
+          options={options}
+        />
+        <RowNotes setting={setting} drafts={drafts} />
+      </div>
+    </div>
+  );
+}
+
+/** What saving would change, and whether somebody else changed it meanwhile. */
+function RowNotes({ setting, drafts }: { setting: Setting; drafts: SettingDrafts }) {
+  const note = changeNote(setting, drafts);
+  const moved = drafts.movedFrom(setting);
+  return (
+    <>
+      {note !== null && <span className={styles['note']}>{note}</span>}
+      {moved && (
+        <StateWord tone="warn" icon="warn">
+          <span className={styles['sentence']}>{t.settings.movedTo(valueWords(setting.value))}</span>
+        </StateWord>
+      )}
+    </>
+  );
+}
+
+function changeNote(setting: Setting, drafts: SettingDrafts): string | null {
+  const isChanged = drafts.changed.some(({ name }) => name === setting.name);
+  if (!isChanged || drafts.problem(setting) !== null) return null;
+  if (setting.type !== 'secret') return t.settings.changedFrom(valueWords(setting.value));
+  if (drafts.typed(setting) === null) return t.settings.willBeRemoved;
+  return setting.is_set ? t.settings.willBeReplaced : t.settings.willBeSet;
+}

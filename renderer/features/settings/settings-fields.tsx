@@ -1,0 +1,59 @@
+import type { Provider } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import { CallbackAddresses } from '../../ui/callback-addresses.tsx';
+import { ConnectionCheck, useConnection } from '../../ui/connection-check.tsx';
+import type { SettingDrafts } from '../../ui/setting-drafts.ts';
+import { SettingRow } from './setting-row.tsx';
+import styles from './settings.module.css';
+import type { SettingsPage } from './settings-pages.ts';
+
+/** The settings of one group, made from their definitions alone. */
+export function SettingsFields(props: {
+  page: SettingsPage;
+  providers: readonly Provider[];
+  drafts: SettingDrafts;
+  isReadOnly: boolean;
+}) {
+  const { page, providers, drafts, isReadOnly } = props;
+  const choices = [
+    { id: '', label: t.settings.noChoice },
+    ...providers.map(({ backend, name }) => ({ id: backend, label: name })),
+  ];
+  return (
+    <div className={styles['fields']}>
+      {page.settings.map((setting) => (
+        <SettingRow
+          key={setting.name}
+          setting={setting}
+          drafts={drafts}
+          isReadOnly={isReadOnly}
+          options={setting.name === 'FAX_BACKEND' ? choices : undefined}
+        />
+      ))}
+      {page.provider && (
+        <ProviderPart
+          key={page.provider.backend}
+          provider={page.provider}
+          drafts={drafts}
+          isReadOnly={isReadOnly}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Whether the account works, and what the provider has to know about this installation. */
+function ProviderPart(props: { provider: Provider; drafts: SettingDrafts; isReadOnly: boolean }) {
+  const { provider, drafts, isReadOnly } = props;
+  const own = provider.settings.filter((setting) => drafts.changed.some(({ name }) => name === setting.name));
+  const trial = Object.fromEntries(own.map(({ name }) => [name, drafts.changes[name] ?? null]));
+  const connection = useConnection(provider.backend, trial);
+  const isWrong = own.some((setting) => drafts.problem(setting) !== null);
+  return (
+    <section className={styles['part']} aria-label={t.settings.callbacks}>
+      <ConnectionCheck connection={connection} isDisabled={isReadOnly || isWrong} />
+      <h3 className={styles['title']}>{t.settings.callbacks}</h3>
+      <CallbackAddresses backend={provider.backend} provider={provider.name} />
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Provider, Setting } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+
+export const THIS_COMPUTER = 'this-computer';
+
+export interface SettingsPage {
+  /** In the address. */
+  readonly page: string;
+  readonly title: string;
+  /** As the definitions name it; null for a page without settings. */
+  readonly group: string | null;
+  readonly settings: readonly Setting[];
+  /** The provider whose account these settings are. */
+  readonly provider: Provider | null;
+}
+
+/** A page for each group of the definitions, in their order. */
+export function settingsPages(
+  settings: readonly Setting[],
+  providers: readonly Provider[],
+): readonly SettingsPage[] {
+  return [...new Set(settings.map(({ group }) => group))].map((group) => {
+    const provider = providers.find((it) => it.group === group) ?? null;
+    return {
+      page: addressOf(group),
+      title: provider?.name ?? group,
+      group,
+      settings: settings.filter((setting) => setting.group === group),
+      provider,
+    };
+  });
+}
+
+/** `Audit and log` is `audit-and-log`. */
+function addressOf(group: string): string {
+  return group
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replaceAll(/^-|-$/gu, '');
+}
+
+/** What belongs to the computer and not to the installation; only the desktop window knows it. */
+export function computerPage(): SettingsPage[] {
+  if (!window.faxdesk) return [];
+  return [
+    { page: THIS_COMPUTER, title: t.settings.computer.title, group: null, settings: [], provider: null },
+  ];
+}

@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
+import { isStatus, sentenceOf } from '../../api/sentence.ts';
+import { readSettingsAgain, refusedNames, type Settings, saveSettings } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import { announce } from '../../ui/live-region.tsx';
+import type { SettingDrafts } from '../../ui/setting-drafts.ts';
+
+export interface SettingsSaving {
+  readonly isBusy: boolean;
+  /** Why the last try did not go through. */
+  readonly problem: string | null;
+  readonly isSaved: boolean;
+  save(): void;
+  forget(): void;
+}
+
+/** Saves what was typed, all or nothing. A newer revision of somebody else is read first, and what was typed stays. */
+export function useSettingsSaving(settings: Settings, drafts: SettingDrafts): SettingsSaving {
+  const saving = useMutation({
+    mutationFn: () => saveSettings(drafts.changes, settings._meta.desired_revision_id),
+    onSuccess: () => {
+      drafts.discard();
+      announce(t.settings.saved);
+    },
+    onError: async (error) => {
+      drafts.refuse(error);
+      if (isStatus(error, 409)) await readSettingsAgain();
+    },
+  });
+  return {
+    isBusy: saving.isPending,
+    problem: saving.error === null ? null : problemOf(saving.error),
+    isSaved: saving.isSuccess && drafts.changed.length === 0,
+    save: () => saving.mutate(),
+    forget: () => saving.reset(),
+  };
+}
+
+function problemOf(error: unknown): string {
+  if (isStatus(error, 409)) return t.settings.stale;
+  return refusedNames(error).size > 0 ? t.settings.refusedSome : sentenceOf(error);
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { usePermission } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { type Provider, type Settings, settingsQuery, useProviders } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import { Blank } from '../../ui/blank.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
+import { type SettingDrafts, useSettingDrafts } from '../../ui/setting-drafts.ts';
+import { Subnav } from '../../ui/subnav.tsx';
+import { LeaveQuestion } from './leave-question.tsx';
+import { RestartNotice } from './restart-notice.tsx';
+import { Revisions } from './revisions.tsx';
+import styles from './settings.module.css';
+import { SettingsFields } from './settings-fields.tsx';
+import { SettingsFoot } from './settings-foot.tsx';
+import { computerPage, type SettingsPage, settingsPages, THIS_COMPUTER } from './settings-pages.ts';
+import { useSettingsSaving } from './settings-saving.ts';
+import { ThisComputer } from './this-computer.tsx';
+
+/** Every setting of the installation by group, with what was changed last. */
+export function SettingsScreen() {
+  const settings = useQuery(settingsQuery);
+  useEffect(() => {
+    document.title = `${t.settings.title} · ${t.shell.product}`;
+  }, []);
+  if (settings.data) return <SettingsPanes settings={settings.data} />;
+  if (!settings.error) return null;
+  const action = <Button onPress={() => void settings.refetch()}>{t.ui.tryAgain}</Button>;
+  return <Blank icon="refresh" title={sentenceOf(settings.error)} action={action} />;
+}
+
+function SettingsPanes({ settings }: { settings: Settings }) {
+  const drafts = useSettingDrafts(settings.settings);
+  const { page: wanted } = useParams({ from: '/framed/settings/{-$page}' });
+  const providers = useProviders(settings.settings);
+  const pages = [...settingsPages(settings.settings, providers), ...computerPage()];
+  const page = pages.find((it) => it.page === wanted) ?? pages[0];
+  const mayChange = usePermission('settings:write');
+  const [hasRevisions, setRevisions] = useState(false);
+  if (!page) return null;
+  return (
+    <>
+      <Subnav
+        to="/settings/{-$page}"
+        title={t.settings.title}
+        label={t.settings.pages}
+        current={page.page}
+        entries={pages.map((it) => ({ page: it.page, label: it.title, aside: changedIn(it, drafts) }))}
+      >
+        {mayChange && (
+          <Link to="/setup/{-$step}" params={{ step: 'provider' }} className={styles['again']}>
+            {t.settings.firstStart}
+          </Link>
+        )}
+      </Subnav>
+      <PagePane
+        page={page}
+        pages={pages}
+        providers={providers}
+        settings={settings}
+        drafts={drafts}
+        hasRevisions={hasRevisions}
+        onRevisions={() => setRevisions(!hasRevisions)}
+      />
+      <div className={styles['side']} data-open={hasRevisions || undefined}>
+        <Revisions settings={settings.settings} providers={providers} />
+      </div>
+    </>
+  );
+}
+
+function changedIn(page: SettingsPage, drafts: SettingDrafts): string | undefined {
+  const count = page.settings.filter(({ name }) => drafts.changed.some((it) => it.name === name)).length;
+  return count > 0 ? t.settings.changedCount(count) : undefined;
+}
+
+function PagePane(props: {
+  page: SettingsPage;
+  pages: readonly SettingsPage[];
+  providers: readonly Provider[];
+  settings: Settings;
+  drafts: SettingDrafts;
+  hasRevisions: boolean;
+  onRevisions: () => void;
+}) {
+  const { page, pages, settings, drafts } = props;
+  const saving = useSettingsSaving(settings, drafts);
+  const isReadOnly = !usePermission('settings:write');
+  const bridge = window.faxdesk;
+  return (
+    <Pane label={page.title}>
+      <PaneHead title={page.title} isForm>
+        <span className={styles['panel-button']}>
+          <IconButton
+            icon="panel"
+            label={t.settings.showRevisions}
+            isOn={props.hasRevisions}
+            onPress={props.onRevisions}
+          />
+        </span>
+      </PaneHead>
+      <PaneBody>
+        {settings._meta.apply_state === 'pending_restart' && <RestartNotice />}
+        {page.page === THIS_COMPUTER && bridge ? (
+          <ThisComputer bridge={bridge} />
+        ) : (
+          <SettingsFields page={page} providers={props.providers} drafts={drafts} isReadOnly={isReadOnly} />
+        )}
+      </PaneBody>
+      <LeaveQuestion count={drafts.changed.length} />
+      <SettingsFoot
+        drafts={drafts}
+        saving={saving}
+        isReadOnly={isReadOnly}
+        pageOf={({ group }) => pages.find((it) => it.group === group)?.page ?? page.page}
+      />
+    </Pane>
+  );
+}

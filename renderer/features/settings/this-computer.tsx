@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import type { DesktopBridge } from '../../../shared/desktop.ts';
+import { t } from '../../texts/house.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { useDesktopPreferences } from './desktop-preferences.ts';
+import styles from './settings.module.css';
+
+const words = t.settings.computer;
+
+/** What the desktop application keeps for itself; each change is in force at once. */
+export function ThisComputer({ bridge }: { bridge: DesktopBridge }) {
+  const { preferences, changing } = useDesktopPreferences();
+  const doing = useMutation({ mutationFn: (what: () => Promise<void>) => what() });
+  if (!preferences) return null;
+  const { gateway } = preferences;
+  return (
+    <div className={styles['fields']}>
+      <p className={styles['sentence']}>{words.sentence}</p>
+      {(changing.error ?? doing.error) !== null && (
+        <Notice tone="danger" isLive>
+          {words.failed}
+        </Notice>
+      )}
+      <OnOff
+        name={words.startAtLogin}
+        help={words.startAtLoginHelp}
+        isOn={preferences.startAtLogin}
+        onChange={(startAtLogin) => changing.mutate({ startAtLogin })}
+      />
+      <OnOff
+        name={words.nameSender}
+        help={words.nameSenderHelp}
+        isOn={preferences.noticesNameSender}
+        onChange={(noticesNameSender) => changing.mutate({ noticesNameSender })}
+      />
+      <Row name={words.gateway} help={words.gatewayHelp}>
+        <span>{gateway.kind === 'own' ? words.gatewayOwn : words.gatewayOther(gateway.address)}</span>
+        <Button onPress={() => doing.mutate(() => bridge.chooseGateway())}>{words.chooseGateway}</Button>
+      </Row>
+      {gateway.kind === 'own' && (
+        <Row name={words.folder} help={words.folderHelp}>
+          <Button icon="open" onPress={() => doing.mutate(() => bridge.openDataFolder())}>
+            {words.openFolder}
+          </Button>
+        </Row>
+      )}
+    </div>
+  );
+}
+
+function OnOff(props: { name: string; help: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
+  const { name, help, isOn, onChange } = props;
+  return (
+    <Row name={name} help={help}>
+      <Switch isSelected={isOn} onChange={onChange} aria-label={name}>
+        <span aria-hidden="true">{isOn ? t.settings.on : t.settings.off}</span>
+      </Switch>
+    </Row>
+  );
+}
+
+function Row({ name, help, children }: { name: string; help: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <div className={styles['row']} role="group" aria-labelledby={id}>
+      <div className={styles['words']}>
+        <p className={styles['name']} id={id}>
+          {name}
+        </p>
+        <p className={styles['help']}>{help}</p>
+      </div>
+      <div className={styles['aside']}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useInstallation } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { type Settings, settingsQuery } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import { TextField } from '../../ui/field.tsx';
+import { usePhoneFormat } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { SettingControl } from '../../ui/setting-control.tsx';
+import { HeaderLine } from './header-line.tsx';
+import { type NumberForm, useNumberForm } from './number-form.ts';
+import styles from './setup.module.css';
+import { StepPage } from './step-page.tsx';
+
+const words = t.setup.number;
+
+/** Who sends, as every page says it. */
+export function NumberStep() {
+  const settings = useQuery(settingsQuery);
+  if (settings.data) return <NumberPage settings={settings.data} />;
+  return settings.error ? <Notice tone="danger">{sentenceOf(settings.error)}</Notice> : null;
+}
+
+function NumberPage({ settings }: { settings: Settings }) {
+  const form = useNumberForm(settings);
+  const { drafts } = form;
+  const ownZone = useInstallation()?.time_zone ?? '';
+  return (
+    <StepPage
+      step="number"
+      title={words.title}
+      sentence={words.sentence}
+      submit={t.setup.next}
+      onSubmit={form.submit}
+      isBusy={form.isBusy}
+    >
+      <div className={styles['two']}>
+        <SettingControl setting={form.organization} drafts={drafts} label={words.organization} />
+        <SettingControl setting={form.country} drafts={drafts} label={words.country} />
+      </div>
+      <div className={styles['two']}>
+        <NumberField form={form} />
+        <SettingControl setting={form.timeZone} drafts={drafts} label={words.timeZone} />
+      </div>
+      <HeaderLine
+        organization={String(drafts.typed(form.organization)).trim()}
+        number={form.e164}
+        timeZone={String(drafts.typed(form.timeZone)) || ownZone}
+      />
+      {form.problem !== null && (
+        <Notice tone="danger" isLive>
+          {form.problem}
+        </Notice>
+      )}
+    </StepPage>
+  );
+}
+
+function NumberField({ form }: { form: NumberForm }) {
+  const phone = usePhoneFormat();
+  const { number, drafts, e164 } = form;
+  if (number.source === 'environment')
+    return <SettingControl setting={number} drafts={drafts} label={words.number} />;
+  return (
+    <TextField
+      label={words.number}
+      help={e164 === null ? words.numberExample : words.numberHelp(phone(e164))}
+      inputMode="tel"
+      autoComplete="off"
+      value={String(drafts.typed(number))}
+      onChange={(text) => drafts.type(number, text)}
+      error={form.numberProblem}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useInstallation } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import {
+  type Provider,
+  type SettingChanges,
+  type Settings,
+  saveSettings,
+  useProviders,
+} from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import { type Connection, useConnection } from '../../ui/connection-check.tsx';
+import { type SettingDrafts, useSettingDrafts } from '../../ui/setting-drafts.ts';
+import { useGoTo } from './step-page.tsx';
+
+export interface ProviderForm {
+  readonly providers: readonly Provider[];
+  readonly chosen: Provider | null;
+  choose(backend: string): void;
+  readonly drafts: SettingDrafts;
+  readonly connection: Connection;
+  /** Why it cannot go on, as a sentence. */
+  readonly problem: string | null;
+  /** The person wanted to go on and the provider did not answer well: saving is still possible. */
+  readonly isUnready: boolean;
+  readonly isBusy: boolean;
+  submit(): Promise<void>;
+  saveAnyway(): void;
+}
+
+/** The answers of the provider step. Going on tries the connection first, unless everything was saved before. */
+export function useProviderForm(settings: Settings): ProviderForm {
+  const drafts = useSettingDrafts(settings.settings);
+  const choice = useChoice(settings);
+  const { chosen } = choice;
+  const connection = useConnection(chosen?.backend ?? null, drafts.changes);
+  const isSetUp = useInstallation()?.setup.provider === true;
+  const [wasRefused, setRefused] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const goTo = useGoTo();
+  const saving = useMutation({
+    mutationFn: async () => {
+      const backend: SettingChanges = chosen ? { FAX_BACKEND: chosen.backend } : {};
+      await saveSettings({ ...drafts.changes, ...backend }, settings._meta.desired_revision_id);
+    },
+    onError: drafts.refuse,
+    onSuccess: () => goTo('number'),
+  });
+  const submit = async () => {
+    setAsked(true);
+    setRefused(false);
+    if (!chosen || drafts.wrong) return;
+    if (isSetUp && drafts.changed.length === 0 && chosen === choice.saved) return goTo('number');
+    const { ok } = await connection.check();
+    if (ok) saving.mutate();
+    else setRefused(true);
+  };
+  const nobody = isAsked && !chosen ? t.setup.provider.chosenNone : null;
+  return {
+    ...choice,
+    drafts,
+    connection,
+    problem: saving.error === null ? nobody : sentenceOf(saving.error),
+    isUnready: wasRefused && connection.outcome?.ok === false,
+    isBusy: saving.isPending || connection.isChecking,
+    submit,
+    saveAnyway: () => saving.mutate(),
+  };
+}
+
+/** The chosen provider; the only one there is needs no choosing. */
+function useChoice(settings: Settings) {
+  const providers = useProviders(settings.settings);
+  const [backend, choose] = useState<string | null>(null);
+  const value = settings.settings.find(({ name }) => name === 'FAX_BACKEND')?.value ?? null;
+  const saved = providers.find((it) => it.backend === value) ?? null;
+  const only = providers.length === 1 ? (providers[0] ?? null) : null;
+  return {
+    providers,
+    saved,
+    chosen: providers.find((it) => it.backend === backend) ?? saved ?? only,
+    choose,
+  };
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { Backend } from '../../../shared/states.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { type Provider, type Setting, type Settings, settingsQuery } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import { Button } from '../../ui/button.tsx';
+import { CallbackAddresses } from '../../ui/callback-addresses.tsx';
+import { ConnectionCheck } from '../../ui/connection-check.tsx';
+import { Fold } from '../../ui/fold.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { RadioCards } from '../../ui/radio-cards.tsx';
+import { SettingControl } from '../../ui/setting-control.tsx';
+import type { SettingDrafts } from '../../ui/setting-drafts.ts';
+import { type ProviderForm, useProviderForm } from './provider-form.ts';
+import styles from './setup.module.css';
+import { StepPage } from './step-page.tsx';
+
+const words = t.setup.provider;
+
+/** Who carries the faxes, with what the provider asks for. */
+export function ProviderStep() {
+  const settings = useQuery(settingsQuery);
+  if (settings.data) return <ProviderPage settings={settings.data} />;
+  return settings.error ? <Notice tone="danger">{sentenceOf(settings.error)}</Notice> : null;
+}
+
+function ProviderPage({ settings }: { settings: Settings }) {
+  const form = useProviderForm(settings);
+  const { chosen, drafts } = form;
+  return (
+    <StepPage
+      step="provider"
+      title={words.title}
+      sentence={words.sentence}
+      submit={t.setup.next}
+      onSubmit={() => void form.submit()}
+      isBusy={form.isBusy}
+    >
+      <RadioCards
+        label={words.choose}
+        value={chosen?.backend ?? null}
+        onChange={form.choose}
+        options={form.providers.map((provider) => ({
+          id: provider.backend,
+          label: provider.name,
+          help: words.helps[provider.backend] ?? words.otherHelp,
+        }))}
+      />
+      {chosen && <Credentials provider={chosen} drafts={drafts} />}
+      {chosen && <Callbacks form={form} provider={chosen} settings={settings} />}
+      <ConnectionCheck
+        connection={form.connection}
+        isDisabled={chosen === null || drafts.wrong !== null || form.isBusy}
+      />
+      <Outcome form={form} />
+    </StepPage>
+  );
+}
+
+/** What every account needs; of a provider that is not named here, its secrets. */
+const NEEDED: Partial<Record<Backend, readonly string[]>> = {
+  cloudone: ['CLOUDONE_API_KEY', 'CLOUDONE_API_SECRET', 'CLOUDONE_CALLBACK_TOKEN'],
+  cloudtwo: ['CLOUDTWO_PROJECT_ID', 'CLOUDTWO_API_KEY', 'CLOUDTWO_API_SECRET'],
+};
+
+function isNeeded({ backend }: Provider, setting: Setting): boolean {
+  return NEEDED[backend]?.includes(setting.name) ?? setting.type === 'secret';
+}
+
+/** What the account needs in the open, the rest folded: it fits as it is for nearly everybody. */
+function Credentials({ provider, drafts }: { provider: Provider; drafts: SettingDrafts }) {
+  const needed = provider.settings.filter((setting) => isNeeded(provider, setting));
+  const others = provider.settings.filter((setting) => !isNeeded(provider, setting));
+  return (
+    <>
+      <div className={styles['two']}>
+        {needed.map((setting) => (
+          <div key={setting.name} className={styles['field']}>
+            <SettingControl setting={setting} drafts={drafts} help={setting.help} />
+          </div>
+        ))}
+      </div>
+      {others.length > 0 && (
+        <Fold level={2} title={words.more} summary={words.moreSummary}>
+          <div className={styles['folded']}>
+            {others.map((setting) => (
+              <div key={setting.name} className={styles['line']}>
+                {setting.type === 'boolean' && <span className={styles['label']}>{setting.label}</span>}
+                <SettingControl setting={setting} drafts={drafts} />
+                <span className={styles['help']}>{setting.help}</span>
+              </div>
+            ))}
+          </div>
+        </Fold>
+      )}
+    </>
+  );
+}
+
+/** What to paste at the provider, or the address that is missing for it. */
+function Callbacks(props: { form: ProviderForm; provider: Provider; settings: Settings }) {
+  const { form, provider, settings } = props;
+  const address = settings.settings.find(({ name }) => name === 'PUBLIC_API_URL');
+  return (
+    <>
+      <CallbackAddresses backend={provider.backend} provider={provider.name} />
+      {address?.value === null && (
+        <SettingControl setting={address} drafts={form.drafts} help={words.publicAddressHelp} />
+      )}
+    </>
+  );
+}
+
+function Outcome({ form }: { form: ProviderForm }) {
+  if (form.problem !== null)
+    return (
+      <Notice tone="danger" isLive>
+        {form.problem}
+      </Notice>
+    );
+  return form.isUnready ? <Unready onSave={form.saveAnyway} /> : null;
+}
+
+function Unready({ onSave }: { onSave: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  // It answers a press at the lower end of the page, so it must not stay below the fold.
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={place}>
+      <Notice
+        tone="warn"
+        isLive
+        title={words.unfinished}
+        action={<Button onPress={onSave}>{words.goOnAnyway}</Button>}
+      >
+        {words.unfinishedSentence}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useNavigate, useParams } from '@tanstack/react-router';
+import { installationQuery, useMe, usePermission } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/house.ts';
+import { Blank } from '../../ui/blank.tsx';
+import { Button } from '../../ui/button.tsx';
+import { NumberStep } from './number-step.tsx';
+import { OwnerStep } from './owner-step.tsx';
+import { ProviderStep } from './provider-step.tsx';
+import styles from './setup.module.css';
+import { StepList } from './step-list.tsx';
+import { type Done, firstMissing, isStep, type Step } from './steps.ts';
+import { TestStep } from './test-step.tsx';
+
+/** Leads a new installation to its first fax. Every step can be left and taken up again. */
+export function SetupScreen() {
+  const me = useMe();
+  const maySet = usePermission('settings:write');
+  const mayAsk = me !== null && !me.password_change_required;
+  const installation = useQuery({ ...installationQuery, enabled: mayAsk });
+  const { step } = useParams({ from: '/setup/{-$step}' });
+  // Who has a password to choose may not ask about the installation yet.
+  if (me?.password_change_required) return <Steps step="owner" done={null} />;
+  if (!maySet) return <NotOpen />;
+  if (!installation.data) {
+    if (!installation.error) return null;
+    return <Blank icon="refresh" title={sentenceOf(installation.error)} />;
+  }
+  const done = { ...installation.data.setup, owner: me?.can_enroll_owner !== true };
+  const wanted = done.owner ? (isStep(step) ? step : firstMissing(done)) : 'owner';
+  if (wanted !== step) return <Navigate to="/setup/{-$step}" params={{ step: wanted }} replace />;
+  return <Steps step={wanted} done={done} />;
+}
+
+function Steps({ step, done }: { step: Step; done: Done | null }) {
+  return (
+    <div className={styles['frame']}>
+      <StepList step={step} done={done} />
+      <main className={styles['main']}>
+        {step === 'owner' && <OwnerStep />}
+        {step === 'provider' && <ProviderStep />}
+        {step === 'number' && <NumberStep />}
+        {step === 'test' && <TestStep />}
+      </main>
+    </div>
+  );
+}
+
+function NotOpen() {
+  const navigate = useNavigate();
+  const action = <Button onPress={() => void navigate({ to: '/send' })}>{t.setup.toSend}</Button>;
+  return (
+    <Blank icon="lock" title={t.setup.notAllowed} action={action}>
+      {t.setup.notAllowedSentence}
+    </Blank>
+  );
+}

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { installationQuery, queryClient, usePermission } from '../../api/queries.ts';
+import { t } from '../../texts/house.ts';
+import { Button } from '../../ui/button.tsx';
+import { type Fax, faxState } from '../../ui/fax-state.ts';
+import { usePhoneFormat } from '../../ui/format.ts';
+import { StateWord } from '../../ui/state-word.tsx';
+import styles from './setup.module.css';
+import { isUnderWay } from './test-fax.ts';
+
+const words = t.setup.test;
+
+/** Where the test fax is, in words that claim no more than is known. */
+export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => void }) {
+  const phone = usePhoneFormat();
+  const maySee = usePermission('fax:read');
+  const { tone, icon, word } = faxState(fax);
+  const place = useRef<HTMLElement>(null);
+  // The field that had the focus is gone.
+  useEffect(() => place.current?.focus(), []);
+  const isDelivered = fax.delivery_state === 'success';
+  useEffect(() => {
+    // The step counts as done from now on.
+    if (isDelivered) void queryClient.invalidateQueries({ queryKey: installationQuery.queryKey });
+  }, [isDelivered]);
+  return (
+    <section ref={place} tabIndex={-1} className={styles['progress']} aria-label={words.name}>
+      <div className={styles['head']}>
+        <span>{words.toNumber(phone(fax.to))}</span>
+        <StateWord tone={tone} icon={icon} size="body">
+          {word}
+        </StateWord>
+      </div>
+      <p className={styles['says']} role="status">
+        {sentenceFor(fax)}
+      </p>
+      <div className={styles['head']}>
+        {maySee && (
+          <Link to="/sent/{-$faxId}" params={{ faxId: fax.id }}>
+            {words.details}
+          </Link>
+        )}
+        {!isUnderWay(fax) && <Button onPress={onAnother}>{words.another}</Button>}
+      </div>
+    </section>
+  );
+}
+
+function sentenceFor(fax: Fax): string {
+  switch (fax.delivery_state) {
+    case 'held':
+      return words.says.held;
+    case 'ready':
+    case 'preparing':
+    case 'submitting':
+      return words.says.waiting;
+    case 'in_progress':
+      return words.says.going;
+    case 'success':
+      return words.says.delivered;
+    case 'failed':
+      return [words.says.failed, fax.error].filter((part) => part !== null).join(' ');
+    case 'cancelled':
+      return words.says.cancelled;
+    case 'reconciliation_required':
+      return words.says.doubtful;
+  }
+}

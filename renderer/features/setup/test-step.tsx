@@ -1,0 +1,100 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useInstallation, usePermission } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/house.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { usePhoneFormat } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { usePhoneReader } from '../../ui/phone-reader.ts';
+import { StepPage, useGoTo } from './step-page.tsx';
+import { useTestFax } from './test-fax.ts';
+import { TestProgress } from './test-progress.tsx';
+
+const words = t.setup.test;
+
+/** One page to a machine the person can look at. It may be left out. */
+export function TestStep() {
+  const navigate = useNavigate();
+  const test = useTestFax();
+  const number = useNumber();
+  const obstacle = useObstacle();
+  const key = useRef(crypto.randomUUID());
+  const toSend = () => void navigate({ to: '/send' });
+  const submit = () => {
+    if (test.fax) return toSend();
+    number.check();
+    if (number.e164 !== null && !obstacle) test.sending.mutate({ to: number.e164, key: key.current });
+  };
+  const another = () => {
+    key.current = crypto.randomUUID();
+    test.another();
+  };
+  return (
+    <StepPage
+      step="test"
+      title={words.title}
+      sentence={words.sentence}
+      {...(obstacle ? {} : { submit: test.fax ? t.setup.finish : words.send })}
+      {...(test.fax ? { later: null } : { later: t.setup.finishWithout })}
+      onSubmit={submit}
+      isBusy={test.sending.isPending}
+    >
+      {obstacle}
+      {!obstacle && !test.fax && <NumberField number={number} />}
+      {test.sending.error !== null && (
+        <Notice tone="danger" isLive>
+          {sentenceOf(test.sending.error)}
+        </Notice>
+      )}
+      {test.fax && <TestProgress fax={test.fax} onAnother={another} />}
+    </StepPage>
+  );
+}
+
+function useNumber() {
+  const [text, setText] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const country = useInstallation()?.country ?? '';
+  const e164 = usePhoneReader()?.read(text, country) ?? null;
+  return { text, setText, e164, isWrong: isChecked && e164 === null, check: () => setChecked(true) };
+}
+
+function NumberField({ number }: { number: ReturnType<typeof useNumber> }) {
+  const phone = usePhoneFormat();
+  const isDone = useInstallation()?.setup.test_fax === true;
+  return (
+    <>
+      {isDone && <Notice tone="ok">{words.doneBefore}</Notice>}
+      <TextField
+        label={words.to}
+        inputMode="tel"
+        autoComplete="off"
+        autoFocus
+        value={number.text}
+        onChange={number.setText}
+        help={number.e164 === null ? t.setup.number.numberExample : words.toNumber(phone(number.e164))}
+        error={number.isWrong ? words.toWrong : null}
+      />
+    </>
+  );
+}
+
+/** Why no fax can go now, beside what to do about it; null when one can. */
+function useObstacle() {
+  const installation = useInstallation();
+  const maySend = usePermission('fax:send');
+  const goTo = useGoTo();
+  if (!maySend) return <Notice tone="plain">{words.mayNot}</Notice>;
+  if (installation?.setup.provider === false) {
+    const action = <Button onPress={() => goTo('provider')}>{words.toProvider}</Button>;
+    return (
+      <Notice tone="warn" action={action}>
+        {words.noProvider}
+      </Notice>
+    );
+  }
+  if (installation?.sending.enabled === false) return <Notice tone="warn">{words.off}</Notice>;
+  return null;
+}

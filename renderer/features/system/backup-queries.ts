@@ -1,0 +1,39 @@
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { Backup as BackupAnswer } from '../../../shared/api/console.ts';
+import { client } from '../../api/client.ts';
+import { queryClient } from '../../api/queries.ts';
+
+export type Backup = z.infer<typeof BackupAnswer>;
+
+const LOOK_EVERY_MS = 1_000;
+
+/** The backups there are; looked at again and again while one is made. */
+export const backupsQuery = queryOptions({
+  queryKey: ['system', 'backups'],
+  queryFn: ({ signal }) => client.console.backups({ signal }),
+  staleTime: 0,
+  refetchInterval: ({ state }) => (isMaking(state.data?.items) ? LOOK_EVERY_MS : false),
+});
+
+export function isMaking(items: readonly Backup[] | undefined): boolean {
+  return items?.some(({ state }) => state === 'running') ?? false;
+}
+
+const readAgain = () => queryClient.invalidateQueries({ queryKey: ['system'] });
+
+export function useMakeBackup() {
+  return useMutation({ mutationFn: () => client.console.makeBackup(), onSettled: readAgain });
+}
+
+export function useRemoveBackup(name: string) {
+  return useMutation({
+    mutationFn: () => client.console.removeBackup({ params: { name } }),
+    onSettled: readAgain,
+  });
+}
+
+/** The browser saves it by itself, with the cookie of this session. */
+export function backupAddress(name: string): string {
+  return `/console/backups/${encodeURIComponent(name)}/file`;
+}

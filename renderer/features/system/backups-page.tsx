@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { usePermission } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/house.ts';
+import { useActions } from '../../ui/actions.tsx';
+import { Blank } from '../../ui/blank.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { Fold } from '../../ui/fold.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
+import { type Backup, backupsQuery, isMaking, useMakeBackup } from './backup-queries.ts';
+import { BackupRow } from './backup-row.tsx';
+import { statusQuery } from './status-query.ts';
+import styles from './system.module.css';
+
+const words = t.system.backups;
+const KEY = 'shift+b';
+
+/** The backups made here: a new one, the ones there are, and how one is brought back. */
+export function BackupsPage() {
+  const backups = useQuery(backupsQuery);
+  const making = useMakeBackup();
+  const mayMake = usePermission('settings:write');
+  const isBusy = making.isPending || isMaking(backups.data?.items);
+  const make = () => making.mutate();
+  useActions(
+    t.system.title,
+    mayMake
+      ? [{ id: 'backup', label: words.make, icon: 'plus', keys: KEY, isDisabled: isBusy, run: make }]
+      : [],
+  );
+  return (
+    <Pane label={words.title}>
+      <PaneHead isForm title={words.title}>
+        {mayMake && (
+          <Button variant="primary" keys={KEY} isPending={isBusy} onPress={make}>
+            {isBusy ? words.making : words.make}
+          </Button>
+        )}
+      </PaneHead>
+      <PaneBody isPadded>
+        <div className={styles['column']}>
+          <p className={styles['quiet']}>{words.sentence}</p>
+          {!mayMake && <p className={styles['quiet']}>{words.mayNotMake}</p>}
+          {(making.error ?? backups.error) !== null && (
+            <Notice tone="danger" isLive>
+              {sentenceOf(making.error ?? backups.error)}
+            </Notice>
+          )}
+          {backups.data && <BackupItems items={backups.data.items} />}
+          {backups.data && <CopyField label={words.folder} value={backups.data.folder} />}
+          {backups.data && (
+            <Restoring folder={backups.data.folder} newest={newestWhole(backups.data.items)} />
+          )}
+        </div>
+      </PaneBody>
+    </Pane>
+  );
+}
+
+function newestWhole(items: readonly Backup[]): string {
+  return items.find(({ state }) => state === 'done')?.name ?? 'backup.zip';
+}
+
+function BackupItems({ items }: { items: readonly Backup[] }) {
+  const mayDownload = usePermission('owner:recover');
+  if (items.length === 0)
+    return (
+      <Blank icon="shield" title={words.empty}>
+        {words.emptySentence}
+      </Blank>
+    );
+  return (
+    <>
+      <ul className={styles['list']} aria-label={words.list}>
+        {items.map((backup) => (
+          <BackupRow key={backup.name} backup={backup} mayDownload={mayDownload} />
+        ))}
+      </ul>
+      {!mayDownload && <p className={styles['quiet']}>{words.onlyOwners}</p>}
+    </>
+  );
+}
+
+/** Never from here: a gateway that runs cannot replace what it stands on. */
+function Restoring({ folder, newest }: { folder: string; newest: string }) {
+  const dataFolder = useQuery(statusQuery).data?.data_folder;
+  if (dataFolder === undefined) return null;
+  const command = `faxdesk restore "${folder}/${newest}" --data "${dataFolder}" --replace`;
+  return (
+    <Fold title={words.restore} summary={words.restoreSummary}>
+      <div className={styles['column']}>
+        <ol className={styles['steps']}>
+          {words.restoreSteps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+        <CopyField label={words.command} value={command} help={words.commandHelp} />
+      </div>
+    </Fold>
+  );
+}

@@ -1,0 +1,172 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { DELIVERY_STATES } from '../../../shared/states.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/house.ts';
+import { useActions } from '../../ui/actions.tsx';
+import { Button } from '../../ui/button.tsx';
+import { faxState } from '../../ui/fax-state.ts';
+import { formatBytes, formatCount, formatFully, formatTimeExactly, formatWhen } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
+import { StateWord } from '../../ui/state-word.tsx';
+import { Fact, Facts } from './facts.tsx';
+import { type Status, statusQuery } from './status-query.ts';
+import styles from './system.module.css';
+
+const words = t.system.health;
+
+/** Less than this is too little for a busy day. */
+const LOW_BYTES = 1_000_000_000;
+
+/** Whether the gateway works, how much it holds and what it has to do. */
+export function HealthPage() {
+  const status = useQuery(statusQuery);
+  const look = () => void status.refetch();
+  useActions(t.system.title, [
+    { id: 'look', label: t.system.refresh, icon: 'refresh', keys: 'shift+r', run: look },
+  ]);
+  return (
+    <Pane label={words.title}>
+      <PaneHead
+        isForm
+        title={words.title}
+        count={
+          status.data && t.system.readAt(formatTimeExactly(new Date(status.dataUpdatedAt).toISOString()))
+        }
+      >
+        <Button icon="refresh" keys="shift+r" isPending={status.isRefetching} onPress={look}>
+          {t.system.refresh}
+        </Button>
+      </PaneHead>
+      <PaneBody isPadded label={words.title}>
+        <div className={styles['column']}>
+          {status.error && (
+            <Notice tone="danger" isLive>
+              {sentenceOf(status.error)}
+            </Notice>
+          )}
+          {status.data && <Health status={status.data} />}
+          <Diagnostics />
+        </div>
+      </PaneBody>
+    </Pane>
+  );
+}
+
+function Health({ status }: { status: Status }) {
+  const isLow = status.free_bytes !== null && status.free_bytes < LOW_BYTES;
+  return (
+    <>
+      {status.problems.length === 0 ? (
+        <Notice tone="ok">{words.well}</Notice>
+      ) : (
+        <Notice tone="danger" isLive title={words.problems}>
+          <ul>
+            {status.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {isLow && <Notice tone="warn">{words.lowSpace}</Notice>}
+      <div className={styles['parts']}>
+        <FaxCounts faxes={status.faxes} />
+        <Waiting waiting={status.waiting} />
+        <Storage status={status} />
+        <About status={status} />
+      </div>
+    </>
+  );
+}
+
+function FaxCounts({ faxes }: { faxes: Status['faxes'] }) {
+  const states = DELIVERY_STATES.filter((state) => (faxes[state] ?? 0) > 0);
+  return (
+    <Facts title={words.faxes}>
+      {states.length === 0 && <p className={styles['quiet']}>{words.noFaxes}</p>}
+      {states.map((state) => {
+        const { tone, icon, word } = faxState({ delivery_state: state, send_at: null });
+        return (
+          <div key={state} className={styles['fact']}>
+            <dt>
+              <StateWord tone={tone} icon={icon} size="body">
+                {word}
+              </StateWord>
+            </dt>
+            <dd>{formatCount(faxes[state] ?? 0)}</dd>
+          </div>
+        );
+      })}
+    </Facts>
+  );
+}
+
+function Waiting({ waiting }: { waiting: Status['waiting'] }) {
+  const kinds = Object.entries(waiting).filter(
+    ([kind, count]) => count > 0 && words.kinds[kind] !== undefined,
+  );
+  const others = Object.entries(waiting).filter(([kind]) => words.kinds[kind] === undefined);
+  const otherCount = others.reduce((sum, [, count]) => sum + count, 0);
+  return (
+    <Facts title={words.waiting}>
+      {kinds.length + otherCount === 0 && <p className={styles['quiet']}>{words.nothingWaits}</p>}
+      {kinds.map(([kind, count]) => (
+        <Fact key={kind} name={words.kinds[kind] ?? words.otherWork}>
+          {formatCount(count)}
+        </Fact>
+      ))}
+      {otherCount > 0 && <Fact name={words.otherWork}>{formatCount(otherCount)}</Fact>}
+    </Facts>
+  );
+}
+
+function Storage({ status }: { status: Status }) {
+  const { free_bytes, last_backup } = status;
+  return (
+    <Facts title={words.storage}>
+      <Fact name={words.stored}>{formatBytes(status.store_bytes)}</Fact>
+      <Fact name={words.free}>{free_bytes === null ? words.unknown : formatBytes(free_bytes)}</Fact>
+      <Fact name={words.database}>{words.databases[status.database]}</Fact>
+      <Fact name={words.folder} title={status.data_folder}>
+        {status.data_folder}
+      </Fact>
+      <Fact name={words.lastBackup} {...(last_backup ? { title: formatFully(last_backup.created_at) } : {})}>
+        {last_backup ? formatWhen(last_backup.created_at) : words.noBackup}
+      </Fact>
+    </Facts>
+  );
+}
+
+function About({ status }: { status: Status }) {
+  return (
+    <Facts title={words.about}>
+      <Fact name={words.release}>{status.release}</Fact>
+      <Fact name={words.since} title={formatFully(status.started_at)}>
+        {formatWhen(status.started_at)}
+      </Fact>
+      <Fact name={words.listening} title={status.listening}>
+        {status.listening}
+      </Fact>
+      <Fact name={words.runtime}>{`${status.platform}, Node ${status.node.replace(/^v/u, '')}`}</Fact>
+    </Facts>
+  );
+}
+
+/** Only the desktop window can gather them and ask where to put them. */
+function Diagnostics() {
+  const bridge = window.faxdesk;
+  const saving = useMutation({ mutationFn: async () => (await bridge?.saveDiagnostics()) ?? false });
+  if (!bridge) return null;
+  return (
+    <section className={styles['part']}>
+      <div>
+        <Button icon="download" isPending={saving.isPending} onPress={() => saving.mutate()}>
+          {words.diagnostics}
+        </Button>
+      </div>
+      <p className={styles['quiet']}>{words.diagnosticsHelp}</p>
+      {saving.data === true && <Notice tone="ok">{words.diagnosticsSaved}</Notice>}
+      {saving.error && <Notice tone="danger">{words.diagnosticsFailed}</Notice>}
+    </section>
+  );
+}

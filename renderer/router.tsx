@@ -1,0 +1,114 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { Gate } from './shell/gate.tsx';
+import { NoScreen, ScreenBroke } from './shell/no-screen.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({ component: Gate, notFoundComponent: NoScreen });
+
+/** Below it is everything that a signed-in person sees inside the frame. */
+const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Shell });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/send', replace: true });
+  },
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup/{-$step}',
+  component: lazyRouteComponent(() => import('./features/setup/setup-screen.tsx'), 'SetupScreen'),
+});
+
+const send = createRoute({
+  getParentRoute: () => framed,
+  path: '/send',
+  component: lazyRouteComponent(() => import('./features/send/send-screen.tsx'), 'SendScreen'),
+});
+
+/** The live status of a fax that was just sent. */
+const sending = createRoute({
+  getParentRoute: () => framed,
+  path: '/send/$faxId',
+  component: lazyRouteComponent(() => import('./features/send/sending-screen.tsx'), 'SendingScreen'),
+});
+
+/** Filters and search stand in the address, so that they can be kept and shared. */
+export interface InboxSearch {
+  readonly q?: string;
+  readonly state?: string;
+  readonly mailbox?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+const inbox = createRoute({
+  getParentRoute: () => framed,
+  path: '/inbox/{-$faxId}',
+  validateSearch: (search): InboxSearch => texts(search, ['q', 'state', 'mailbox', 'since', 'until']),
+  component: lazyRouteComponent(() => import('./features/inbox/inbox-screen.tsx'), 'InboxScreen'),
+});
+
+export interface SentSearch {
+  readonly q?: string;
+  readonly state?: string;
+  readonly by?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+const sent = createRoute({
+  getParentRoute: () => framed,
+  path: '/sent/{-$faxId}',
+  validateSearch: (search): SentSearch => texts(search, ['q', 'state', 'by', 'since', 'until']),
+  component: lazyRouteComponent(() => import('./features/sent/sent-screen.tsx'), 'SentScreen'),
+});
+
+function texts(search: Record<string, unknown>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      // A number that somebody wrote into the address is read as one.
+      const value = typeof search[name] === 'number' ? String(search[name]) : search[name];
+      return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+    }),
+  );
+}
+
+const settings = createRoute({
+  getParentRoute: () => framed,
+  path: '/settings/{-$page}',
+  component: lazyRouteComponent(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen'),
+});
+
+const system = createRoute({
+  getParentRoute: () => framed,
+  path: '/system/{-$page}',
+  component: lazyRouteComponent(() => import('./features/system/system-screen.tsx'), 'SystemScreen'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    setup,
+    framed.addChildren([send, sending, inbox, sent, settings, system]),
+  ]),
+  basepath: '/admin/ui',
+  defaultPreload: 'intent',
+  defaultErrorComponent: ScreenBroke,
+  defaultPendingComponent: () => null,
+  scrollRestoration: false,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,89 @@
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { DesktopCommand, DesktopTray } from '../../shared/desktop.ts';
+import { client } from '../api/client.ts';
+import { useInboundCounts } from '../api/inbound.ts';
+import {
+  type Installation,
+  installationQuery,
+  queryClient,
+  useInstallation,
+  usePermission,
+} from '../api/queries.ts';
+import { t } from '../texts/index.ts';
+import { formatCount } from '../ui/format.ts';
+import { endSession } from './session.ts';
+
+/** Ties the screens to the window they stand in: menu, tray and notices. Does nothing in a browser. */
+export function DesktopLink() {
+  const bridge = window.faxdesk;
+  const router = useRouter();
+  const navigate = useNavigate();
+  const installation = useInstallation();
+  const unread = useInboundCounts()?.unread ?? 0;
+  const mayToggle = usePermission('settings:write');
+  useEffect(() => {
+    if (!bridge) return;
+    return bridge.onCommand(
+      (command) => void obey(command, (path) => router.history.push(router.basepath + path)),
+    );
+  }, [bridge, router, navigate]);
+  useEffect(() => {
+    if (!bridge || !installation) return;
+    const { sending } = installation;
+    void bridge.setTray({
+      ...trayOf(installation, unread),
+      sending: mayToggle ? sending.enabled : null,
+    });
+  }, [bridge, installation, unread, mayToggle]);
+  useEffect(() => {
+    // Whoever comes next may not be allowed to see or change any of it.
+    return () => void bridge?.setTray(QUIET_TRAY);
+  }, [bridge]);
+  return null;
+}
+
+const QUIET_TRAY: DesktopTray = {
+  state: 'normal',
+  sending: null,
+  newFaxes: 0,
+  myItems: 0,
+  tooltip: t.shell.product,
+};
+
+/** What is broken comes before what is new. */
+function trayOf({ sending, receiving }: Installation, unread: number): DesktopTray {
+  const broken = [receiving, sending].find(({ state }) => state === 'unreachable');
+  return {
+    ...QUIET_TRAY,
+    state: broken ? 'broken' : unread > 0 ? 'new' : 'normal',
+    newFaxes: unread,
+    tooltip: broken?.sentence ?? (unread > 0 ? t.shell.newFaxes(formatCount(unread)) : t.shell.product),
+  };
+}
+
+async function obey(command: DesktopCommand, open: (path: string) => void): Promise<void> {
+  if (typeof command === 'object') return open(command.open);
+  switch (command) {
+    case 'new-fax':
+      return open('/send');
+    case 'open-inbox':
+      return open('/inbox');
+    case 'open-sent':
+      return open('/sent');
+    case 'open-settings':
+      return open('/settings');
+    case 'lock':
+      return endSession('locked by hand');
+    case 'toggle-sending':
+      return toggleSending();
+    // This screen comes with the work queue.
+    case 'open-work':
+      return;
+  }
+}
+
+async function toggleSending(): Promise<void> {
+  const { sending } = await queryClient.fetchQuery(installationQuery);
+  await client.settings.write({ body: { changes: { FAX_DISABLED: sending.enabled } } });
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { t } from '../texts/index.ts';
+import { Icon } from '../ui/icon.tsx';
+import styles from './door.module.css';
+
+/** The page in front of the screens: one small form in the middle. */
+export function Door({
+  title,
+  sentence,
+  children,
+}: {
+  title: string;
+  sentence?: string;
+  children: ReactNode;
+}) {
+  return (
+    <main className={styles['page']}>
+      <section className={styles['card']} aria-label={title}>
+        <p className={styles['brand']}>
+          <Icon name="mark" />
+          {t.shell.product}
+        </p>
+        <div>
+          <h1 className={styles['title']}>{title}</h1>
+          {sentence && <p className={styles['sentence']}>{sentence}</p>}
+        </div>
+        {children}
+      </section>
+    </main>
+  );
+}

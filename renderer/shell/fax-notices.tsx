@@ -1,0 +1,85 @@
+import { useCallback } from 'react';
+import type { DesktopBridge } from '../../shared/desktop.ts';
+import { client } from '../api/client.ts';
+import { type Change, useChanges } from '../api/live.ts';
+import type { Me } from '../api/queries.ts';
+import { t } from '../texts/index.ts';
+import type { Fax } from '../ui/fax-state.ts';
+import { formatCount } from '../ui/format.ts';
+
+const MOST_DOUBTFUL = 5;
+
+/** Faxes that were told about, with the version that was. */
+const told = new Map<string, number>();
+/** Received faxes that were told about, or were here while the person looked. */
+const toldNew = new Set<string>();
+
+/**
+ * Tells a person who does not look at the desktop window that a fax came in, or that one of theirs failed or needs an
+ * answer. Does nothing in a browser.
+ */
+export function FaxNotices({ me }: { me: Me }) {
+  const { id } = me.principal;
+  const listen = useCallback(
+    (change: Change) => {
+      const bridge = window.faxdesk;
+      if (!bridge) return;
+      if (change.kind === 'reset') void tellOfDoubtful(bridge, id).catch(() => undefined);
+      if (change.id === null) return;
+      if (change.kind === 'fax.changed') void tellOf(bridge, change.id, id).catch(() => undefined);
+      if (change.kind === 'inbound.changed') void tellOfNew(bridge, change.id).catch(() => undefined);
+    },
+    [id],
+  );
+  useChanges(listen);
+  return null;
+}
+
+/** After a break nobody says what changed meanwhile, and a gateway that crashed leaves faxes in doubt. */
+async function tellOfDoubtful(bridge: DesktopBridge, personId: string): Promise<void> {
+  if (await bridge.isInFront()) return;
+  const { items } = await client.outbound.listFaxes({
+    query: { state: ['reconciliation_required'], created_by: personId, limit: MOST_DOUBTFUL },
+  });
+  for (const { id } of items) await tellOf(bridge, id, personId);
+}
+
+async function tellOf(bridge: DesktopBridge, faxId: string, personId: string): Promise<void> {
+  if (await bridge.isInFront()) return;
+  // Asked for each change: an answer that is already on its way may be older than this one.
+  const fax = await client.outbound.getFax({ params: { id: faxId } });
+  if (fax.created_by.id !== personId || told.get(fax.id) === fax.delivery_version) return;
+  const words = wordsFor(fax);
+  if (!words) return;
+  told.set(fax.id, fax.delivery_version);
+  const { noticesNameSender } = await bridge.preferences();
+  const body = noticesNameSender ? words.named : words.body;
+  await bridge.showNotice({ title: words.title, body, open: `/send/${fax.id}` });
+}
+
+/** The number is named only where the person chose that notices may: others may see the screen. */
+function wordsFor({ delivery_state, to }: Fax): { title: string; body: string; named: string } | null {
+  const words = t.send.notice;
+  switch (delivery_state) {
+    case 'reconciliation_required':
+      return { title: words.doubtful, body: words.doubtfulBody, named: words.doubtfulTo(to) };
+    case 'failed':
+      return { title: words.failed, body: words.failedBody, named: words.failedTo(to) };
+    default:
+      return null;
+  }
+}
+
+/** A fax whose pages are here. Marking it as unread later makes it no new one. */
+async function tellOfNew(bridge: DesktopBridge, faxId: string): Promise<void> {
+  if (toldNew.has(faxId)) return;
+  const fax = await client.inbound.getInbound({ params: { id: faxId } });
+  if (fax.status !== 'received' || toldNew.has(faxId)) return;
+  toldNew.add(faxId);
+  if (fax.read_at !== null || (await bridge.isInFront())) return;
+  const { noticesNameSender } = await bridge.preferences();
+  const words = t.inbox.notice;
+  const pages = t.inbox.pages(formatCount(fax.pages ?? 1), fax.pages === 1);
+  const body = noticesNameSender ? words.named(fax.fr, fax.mailbox, pages) : words.body(fax.mailbox, pages);
+  await bridge.showNotice({ title: words.title, body, open: `/inbox/${fax.id}` });
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { meQuery, onSessionEnded } from '../api/queries.ts';
+import { sentenceOf } from '../api/sentence.ts';
+import { t } from '../texts/index.ts';
+import { Blank } from '../ui/blank.tsx';
+import { Button } from '../ui/button.tsx';
+import { ChangePassword } from './change-password.tsx';
+import { IdleLock } from './idle-lock.tsx';
+import { Opening } from './opening.tsx';
+import { endedElsewhere } from './session.ts';
+import { SignIn } from './sign-in.tsx';
+
+/** Decides what stands on the page: sign-in, a password to change, the first start, or the screens. */
+export function Gate() {
+  useEffect(() => onSessionEnded(endedElsewhere), []);
+  const me = useQuery(meQuery);
+  const isSetup = useLocation({ select: ({ pathname }) => pathname.startsWith('/setup') });
+  if (me.data === undefined) {
+    if (!me.error) return <Opening />;
+    const again = <Button onPress={() => void me.refetch()}>{t.ui.tryAgain}</Button>;
+    return <Blank icon="refresh" title={sentenceOf(me.error)} action={again} />;
+  }
+  if (me.data === null) return <SignIn />;
+  if (me.data.password_change_required && !isSetup) return <ChangePassword />;
+  if (me.data.can_enroll_owner && !isSetup) return <Navigate to="/setup/{-$step}" replace />;
+  return (
+    <>
+      <Outlet />
+      {!me.data.password_change_required && <IdleLock />}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect } from 'react';
+import { useInstallation } from '../api/queries.ts';
+import { endSession } from './session.ts';
+
+const ACTIVITY = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'drop'] as const;
+const SHARED_KEY = 'faxdesk.last-activity';
+const CHECK_MS = 5_000;
+
+/** Another window of the same person counts too, so all windows share the time of the last use. */
+function lastUse(): number {
+  return Number(localStorage.getItem(SHARED_KEY) ?? 0);
+}
+
+/** Ends the session after the set minutes without use. Drafts belong to the person and come back with them. */
+export function IdleLock() {
+  const minutes = useInstallation()?.idle_lock_minutes ?? 0;
+  useEffect(() => {
+    if (minutes === 0) return;
+    let written = 0;
+    const used = () => {
+      const now = Date.now();
+      if (now - written < 1_000) return;
+      written = now;
+      localStorage.setItem(SHARED_KEY, String(now));
+    };
+    const check = () => {
+      if (Date.now() - lastUse() >= minutes * 60_000) void endSession('locked');
+    };
+    used();
+    for (const name of ACTIVITY) window.addEventListener(name, used, { passive: true, capture: true });
+    const timer = setInterval(check, CHECK_MS);
+    return () => {
+      clearInterval(timer);
+      for (const name of ACTIVITY) window.removeEventListener(name, used, { capture: true });
+    };
+  }, [minutes]);
+  return null;
+}

@@ -1,0 +1,33 @@
+import { t } from '../texts/index.ts';
+import { useOfferedActions } from '../ui/actions.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Keys, keyCaps } from '../ui/keys.tsx';
+import styles from './keys-help.module.css';
+
+/** Every shortcut that works on this screen now. */
+export function KeysHelp({ onClose }: { onClose: () => void }) {
+  const groups = useOfferedActions()
+    .map((group) => ({ ...group, actions: group.actions.filter((action) => action.keys) }))
+    .filter((group) => group.actions.length > 0)
+    .toReversed();
+  return (
+    <Dialog title={t.shell.keysTitle} isOpen onClose={onClose}>
+      {groups.map((group) => (
+        <section key={group.title} className={styles['group']}>
+          <h3>{group.title}</h3>
+          <dl>
+            {group.actions.map((action) => (
+              <div key={action.id}>
+                <dt>{action.label}</dt>
+                <dd>
+                  <span className="visually-hidden">{keyCaps(action.keys ?? '').join(' ')}</span>
+                  <Keys of={action.keys ?? ''} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { useRouter } from '@tanstack/react-router';
+import { t } from '../texts/index.ts';
+import { Blank } from '../ui/blank.tsx';
+import { Button } from '../ui/button.tsx';
+
+export function NoScreen() {
+  const router = useRouter();
+  const action = <Button onPress={() => void router.navigate({ to: '/send' })}>{t.shell.goToFirst}</Button>;
+  return (
+    <main>
+      <Blank icon="search" level={1} title={t.shell.noScreen} action={action}>
+        {t.shell.noScreenSentence}
+      </Blank>
+    </main>
+  );
+}
+
+/** In place of a screen whose code failed: the frame stays. */
+export function ScreenBroke() {
+  const action = <Button onPress={() => window.location.reload()}>{t.shell.reload}</Button>;
+  return (
+    <Blank icon="alert" level={1} title={t.shell.broke} action={action}>
+      {t.shell.brokeSentence}
+    </Blank>
+  );
+}
+
+export function NotAllowed() {
+  return (
+    <Blank icon="lock" level={1} title={t.shell.notAllowed}>
+      {t.shell.notAllowedSentence}
+    </Blank>
+  );
+}

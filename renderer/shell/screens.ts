@@ -1,0 +1,51 @@
+import type { Permission } from '../../shared/permissions.ts';
+import { t } from '../texts/index.ts';
+import type { IconName } from '../ui/icon.tsx';
+
+export interface Screen {
+  readonly path: '/send' | '/inbox/{-$faxId}' | '/sent/{-$faxId}' | '/settings/{-$page}' | '/system/{-$page}';
+  readonly name: string;
+  readonly icon: IconName;
+  /** Any of them opens the screen. */
+  readonly needs: readonly Permission[];
+  /** Daily work above the line, housekeeping below it. */
+  readonly part: 'daily' | 'house';
+}
+
+export const SCREENS: readonly Screen[] = [
+  { path: '/send', name: t.shell.send, icon: 'send', needs: ['fax:send'], part: 'daily' },
+  {
+    path: '/inbox/{-$faxId}',
+    name: t.shell.inbox,
+    icon: 'inbox',
+    needs: ['inbound:list'],
+    part: 'daily',
+  },
+  { path: '/sent/{-$faxId}', name: t.shell.sent, icon: 'sent', needs: ['fax:read'], part: 'daily' },
+  {
+    path: '/settings/{-$page}',
+    name: t.shell.settings,
+    icon: 'settings',
+    needs: ['settings:read'],
+    part: 'house',
+  },
+  {
+    path: '/system/{-$page}',
+    name: t.shell.system,
+    icon: 'system',
+    needs: ['diagnostics:read', 'logs:read'],
+    part: 'house',
+  },
+];
+
+export function screensFor(permissions: readonly Permission[]): readonly Screen[] {
+  return SCREENS.filter(({ needs }) => needs.some((permission) => permissions.includes(permission)));
+}
+
+/** The screen an address belongs to. */
+export function screenAt(pathname: string): Screen | undefined {
+  return SCREENS.find(({ path }) => {
+    const fixed = path.replace(/\/\{.*$/u, '');
+    return pathname === fixed || pathname.startsWith(`${fixed}/`);
+  });
+}

@@ -1,0 +1,33 @@
+import { client } from '../api/client.ts';
+import { meQuery, queryClient } from '../api/queries.ts';
+import { signInNote } from './sign-in-note.ts';
+
+/** Reads again who is signed in, and everything that belongs to that person. */
+export async function readSession(): Promise<void> {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
+  await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
+}
+
+/** Nobody is signed in on this page any more: what was shown is forgotten, drafts stay. */
+export function forgetSession(): void {
+  // An answer on its way would sign the page in again.
+  void queryClient.cancelQueries();
+  queryClient.setQueryData(meQuery.queryKey, null);
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
+}
+
+/** Ends the session here and at the gateway. What is on the screen goes at once, also when the gateway is away. */
+export async function endSession(why: 'signed out' | 'locked' | 'locked by hand'): Promise<void> {
+  const me = queryClient.getQueryData(meQuery.queryKey);
+  signInNote.set(why === 'signed out' ? null : { why, name: me?.principal.display_name ?? null });
+  const ending = client.access.logout().catch(() => undefined);
+  forgetSession();
+  await ending;
+}
+
+/** The gateway no longer knows this session: it ran out, or was ended from another place. */
+export function endedElsewhere(): void {
+  const me = queryClient.getQueryData(meQuery.queryKey);
+  signInNote.set({ why: 'ended', name: me?.principal.display_name ?? null });
+  forgetSession();
+}

@@ -1,0 +1,126 @@
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useConnection } from '../api/live.ts';
+import { type Me, useMe } from '../api/queries.ts';
+import { t } from '../texts/index.ts';
+import { type Action, handleCommand, handleShortcut, useActions } from '../ui/actions.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { DesktopLink } from './desktop-link.tsx';
+import { FaxNotices } from './fax-notices.tsx';
+import { LiveUpdates } from './live-updates.tsx';
+import { NotAllowed } from './no-screen.tsx';
+import { Rail } from './rail.tsx';
+import { screenAt, screensFor } from './screens.ts';
+import { endSession } from './session.ts';
+import styles from './shell.module.css';
+import { TopBar } from './top-bar.tsx';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }));
+
+/** The frame that stays while screens change. */
+export function Shell() {
+  const me = useMe();
+  return me ? <Frame me={me} /> : null;
+}
+
+function Frame({ me }: { me: Me }) {
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  const screens = screensFor(me.permissions);
+  useShellActions(me, setOpen);
+  useEffect(() => {
+    window.addEventListener('keydown', handleCommand, { capture: true });
+    window.addEventListener('keydown', handleShortcut);
+    return () => {
+      window.removeEventListener('keydown', handleCommand, { capture: true });
+      window.removeEventListener('keydown', handleShortcut);
+    };
+  }, []);
+  return (
+    <div className={styles['frame']}>
+      <a className={styles['skip']} href="#screen">
+        {t.shell.skip}
+      </a>
+      <Rail screens={screens} />
+      <TopBar me={me} onSearch={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
+      <main className={styles['screen']} id="screen" tabIndex={-1}>
+        <ConnectionNotice />
+        <Allowed me={me} />
+      </main>
+      <Suspense>
+        {open === 'palette' && <Palette onClose={() => setOpen(null)} />}
+        {open === 'keys' && <KeysHelp onClose={() => setOpen(null)} />}
+      </Suspense>
+      <LiveUpdates />
+      <DesktopLink />
+      <FaxNotices me={me} />
+    </div>
+  );
+}
+
+/** The screen, or why it is not shown: by address a person may come to one they may not see. */
+function Allowed({ me }: { me: Me }) {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const screen = screenAt(path);
+  const mayEnter = !screen || screensFor(me.permissions).includes(screen);
+  return <div className={styles['panes']}>{mayEnter ? <Outlet /> : <NotAllowed />}</div>;
+}
+
+function ConnectionNotice() {
+  if (useConnection() !== 'lost') return null;
+  return (
+    <div className={styles['notice']}>
+      <Notice tone="warn" icon="refresh" isLive title={t.shell.lineLost}>
+        {t.shell.lineLostSentence}
+      </Notice>
+    </div>
+  );
+}
+
+function useShellActions(me: Me, setOpen: (open: 'palette' | 'keys' | null) => void): void {
+  const navigate = useNavigate();
+  const visits = screensFor(me.permissions).map(
+    (screen, index): Action => ({
+      id: screen.path,
+      label: screen.name,
+      icon: screen.icon,
+      keys: `alt+${index + 1}`,
+      run: () => void navigate({ to: screen.path }),
+    }),
+  );
+  const maySend = me.permissions.includes('fax:send');
+  useActions(t.shell.goTo, visits, true);
+  useActions(
+    t.shell.everywhere,
+    [
+      {
+        id: 'palette',
+        label: t.shell.openPalette,
+        icon: 'search',
+        keys: 'mod+k',
+        run: () => setOpen('palette'),
+      },
+      { id: 'search', label: t.shell.search, icon: 'search', keys: '/', run: () => setOpen('palette') },
+      ...(maySend
+        ? ([
+            {
+              id: 'new',
+              label: t.shell.newFax,
+              icon: 'plus',
+              keys: 'n',
+              run: () => void navigate({ to: '/send' }),
+            },
+          ] as const)
+        : []),
+      { id: 'keys', label: t.shell.keysHelp, icon: 'keyboard', keys: '?', run: () => setOpen('keys') },
+      {
+        id: 'lock',
+        label: t.shell.lock,
+        icon: 'lock',
+        keys: 'mod+shift+l',
+        run: () => void endSession('locked by hand'),
+      },
+    ],
+    true,
+  );
+}

@@ -1,0 +1,174 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { client } from '../api/client.ts';
+import { sentenceOf } from '../api/sentence.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { SecretField, TextField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Door } from './door.tsx';
+import { readSession } from './session.ts';
+import { signInNote } from './sign-in-note.ts';
+
+/** Whether this installation has an owner; a gateway that cannot say counts as set up. Null until it is known. */
+function useIsNew(): boolean | null {
+  const welcome = useQuery({
+    queryKey: ['welcome'],
+    retry: false,
+    queryFn: () => client.access.welcome(),
+  });
+  return welcome.isPending ? null : (welcome.data?.setup_needed ?? false);
+}
+
+export function SignIn() {
+  const isNew = useIsNew();
+  const wasHere = signInNote.get() !== null;
+  if (isNew === null && !wasHere) return null;
+  return isNew ? <FirstSignIn /> : <PersonSignIn />;
+}
+
+/** The first owner: the desktop window lets them in by itself, a browser asks for the installation key. */
+function FirstSignIn() {
+  const bridge = window.faxdesk;
+  const letIn = useQuery({
+    queryKey: ['let-in'],
+    enabled: bridge !== undefined,
+    retry: false,
+    queryFn: async () => {
+      const isIn = (await bridge?.signInFirstOwner()) ?? false;
+      if (isIn) await readSession();
+      return isIn;
+    },
+  });
+  if (bridge && letIn.isPending) return null;
+  return (
+    <Door title={t.signIn.welcome} sentence={t.signIn.welcomeSentence}>
+      <KeyForm label={t.signIn.installationKey} help={t.signIn.installationKeyHelp} submit={t.signIn.begin} />
+    </Door>
+  );
+}
+
+function PersonSignIn() {
+  const [withKey, setWithKey] = useState(false);
+  const [note] = useState(signInNote.get);
+  const isLocked = note !== null && note.why !== 'ended';
+  return (
+    <Door
+      title={isLocked ? t.signIn.locked : t.signIn.title}
+      {...(note ? { sentence: sentenceFor(note.why) } : {})}
+    >
+      {withKey ? (
+        <KeyForm label={t.signIn.key} help={t.signIn.keyHelp} submit={t.signIn.submit} />
+      ) : (
+        <PasswordForm />
+      )}
+      <Button variant="link" onPress={() => setWithKey(!withKey)}>
+        {withKey ? t.signIn.withPassword : t.signIn.withKey}
+      </Button>
+    </Door>
+  );
+}
+
+function sentenceFor(why: 'locked' | 'locked by hand' | 'ended'): string {
+  if (why === 'ended') return t.signIn.ended;
+  return why === 'locked' ? t.signIn.lockedByIdle : t.signIn.lockedByHand;
+}
+
+function PasswordForm() {
+  const [login, setLogin] = useState('');
+  const [password, setPassword] = useState('');
+  const signIn = useMutation({
+    mutationFn: () => client.access.login({ body: { login: login.trim(), password } }),
+    onSuccess: readSession,
+  });
+  return (
+    <CredentialForm
+      error={signIn.error}
+      isBusy={signIn.isPending}
+      submit={t.signIn.submit}
+      onSubmit={() => signIn.mutate()}
+    >
+      {(mustFill) => (
+        <>
+          <TextField
+            label={t.signIn.login}
+            name="login"
+            autoComplete="username"
+            autoFocus
+            value={login}
+            onChange={setLogin}
+            error={mustFill && login.trim() === '' ? t.signIn.missing : null}
+          />
+          <SecretField
+            label={t.signIn.password}
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+            error={mustFill && password === '' ? t.signIn.missing : null}
+          />
+        </>
+      )}
+    </CredentialForm>
+  );
+}
+
+function KeyForm({ label, help, submit }: { label: string; help: string; submit: string }) {
+  const [key, setKey] = useState('');
+  const signIn = useMutation({
+    mutationFn: () => client.access.keyLogin({ body: { api_key: key.trim() } }),
+    onSuccess: readSession,
+  });
+  return (
+    <CredentialForm
+      error={signIn.error}
+      isBusy={signIn.isPending}
+      submit={submit}
+      onSubmit={() => signIn.mutate()}
+    >
+      {(mustFill) => (
+        <SecretField
+          label={label}
+          help={help}
+          name="key"
+          autoComplete="off"
+          autoFocus
+          isMono
+          value={key}
+          onChange={setKey}
+          error={mustFill && key.trim() === '' ? t.signIn.missing : null}
+        />
+      )}
+    </CredentialForm>
+  );
+}
+
+function CredentialForm(props: {
+  error: unknown;
+  isBusy: boolean;
+  submit: string;
+  onSubmit: () => void;
+  children: (mustFill: boolean) => ReactNode;
+}) {
+  const [mustFill, setMustFill] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const values = [...new FormData(event.currentTarget).values()];
+    const isFilled = values.every((value) => typeof value === 'string' && value.trim() !== '');
+    setMustFill(!isFilled);
+    if (isFilled && !props.isBusy) props.onSubmit();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      {props.children(mustFill)}
+      {props.error !== null && (
+        <Notice tone="danger" isLive>
+          {sentenceOf(props.error)}
+        </Notice>
+      )}
+      <Button type="submit" variant="primary" size="big" isPending={props.isBusy}>
+        {props.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { useConnection } from '../api/live.ts';
+import { type Installation, type Me, useInstallation } from '../api/queries.ts';
+import { t } from '../texts/index.ts';
+import { usePhoneFormat } from '../ui/format.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { Keys } from '../ui/keys.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { initialsOf, PersonMark } from '../ui/person.tsx';
+import { StateWord, type Tone } from '../ui/state-word.tsx';
+import { endSession } from './session.ts';
+import styles from './top-bar.module.css';
+
+export function TopBar({ me, onSearch, onKeys }: { me: Me; onSearch: () => void; onKeys: () => void }) {
+  return (
+    <header className={styles['bar']}>
+      <AriaButton className={styles['search']} onPress={onSearch} aria-label={t.shell.search}>
+        <Icon name="search" size={16} />
+        <span className={styles['hint']}>{t.shell.search}</span>
+        <Keys of="/" />
+      </AriaButton>
+      <span className={styles['gap']} />
+      <LineState />
+      <Site />
+      <Account me={me} onKeys={onKeys} />
+    </header>
+  );
+}
+
+/** Whether faxes can go and come, in a quiet word; the sentence is its title. */
+function LineState() {
+  const connection = useConnection();
+  const installation = useInstallation();
+  if (connection === 'lost') return <LineWord line={LOST} />;
+  if (!installation) return null;
+  return <LineWord line={lineOf(installation)} />;
+}
+
+interface Line {
+  readonly tone: Tone;
+  readonly icon: IconName;
+  readonly word: string;
+  readonly sentence: string | null;
+}
+
+const LOST: Line = {
+  tone: 'warn',
+  icon: 'refresh',
+  word: t.shell.lineLost,
+  sentence: t.shell.lineLostSentence,
+};
+
+function LineWord({ line: { tone, icon, word, sentence } }: { line: Line }) {
+  return (
+    <span className={styles['line']} role="status" title={sentence ?? word}>
+      <StateWord tone={tone} icon={icon}>
+        {word}
+      </StateWord>
+    </span>
+  );
+}
+
+/** The worse of the two directions; receiving counts once it is switched on. */
+function lineOf({ sending, receiving }: Installation): Line {
+  const broken = [sending, receiving].find(({ state }) => state === 'unreachable');
+  if (broken)
+    return { tone: 'danger', icon: 'alert', word: t.shell.lineUnreachable, sentence: broken.sentence };
+  const { sentence } = sending;
+  if (sending.state === 'off') return { tone: 'plain', icon: 'pause', word: t.shell.lineOff, sentence };
+  if (sending.state === 'not_set_up')
+    return { tone: 'plain', icon: 'info', word: t.shell.lineNotSetUp, sentence };
+  if (receiving.state === 'not_set_up')
+    return { tone: 'warn', icon: 'warn', word: t.shell.lineNotReceiving, sentence: receiving.sentence };
+  const word = receiving.state === 'ok' ? t.shell.lineBoth : t.shell.lineOk;
+  return { tone: 'ok', icon: 'ok', word, sentence };
+}
+
+/** Whose fax machine this is. */
+function Site() {
+  const installation = useInstallation();
+  const phone = usePhoneFormat();
+  if (!installation) return null;
+  return (
+    <div className={styles['site']}>
+      <div className={styles['organization']}>{installation.organization ?? t.shell.noOrganization}</div>
+      <div className={styles['number']}>
+        {installation.fax_number ? phone(installation.fax_number) : t.shell.noNumber}
+      </div>
+    </div>
+  );
+}
+
+function Account({ me, onKeys }: { me: Me; onKeys: () => void }) {
+  const { display_name } = me.principal;
+  const entries = [
+    { id: 'keys', label: t.shell.keysHelp, icon: 'keyboard', keys: '?', run: onKeys },
+    {
+      id: 'lock',
+      label: t.shell.lock,
+      icon: 'lock',
+      keys: 'mod+shift+l',
+      run: () => void endSession('locked by hand'),
+    },
+    { id: 'out', label: t.shell.signOut, icon: 'power', run: () => void endSession('signed out') },
+  ] as const;
+  return (
+    <Menu label={t.shell.person(display_name)} entries={entries}>
+      <AriaButton
+        className={styles['account']}
+        // Begins with what is seen, so that it can be called by it.
+        aria-label={t.shell.account(initialsOf(display_name), display_name)}
+      >
+        <PersonMark name={display_name} isMe isLarge />
+      </AriaButton>
+    </Menu>
+  );
+}

@@ -1,0 +1,5 @@
+import { settings } from './settings.ts';
+import { setup } from './setup.ts';
+import { system } from './system.ts';
+
+export const house = { settings, setup, system };

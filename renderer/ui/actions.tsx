@@ -1,0 +1,128 @@
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import type { IconName } from './icon.tsx';
+
+/** Something a person can do here: by its shortcut, from the palette, and listed under `?`. */
+export interface Action {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: IconName;
+  /** `j`, `mod+enter`, `shift+r`; `mod` is Ctrl, on a Mac ⌘. */
+  readonly keys?: string;
+  readonly isDisabled?: boolean;
+  readonly run: () => void;
+}
+
+export interface ActionGroup {
+  /** Where the actions belong: "Sent", "This fax". */
+  readonly title: string;
+  /** Of the frame around every screen: a screen's own action with the same shortcut goes first. */
+  readonly isFrame: boolean;
+  readonly actions: readonly Action[];
+}
+
+const groups = new Map<string, ActionGroup>();
+const listeners = new Set<() => void>();
+let listed: readonly ActionGroup[] = [];
+
+function changed(): void {
+  const all = [...groups.values()];
+  listed = together([...all.filter((group) => group.isFrame), ...all.filter((group) => !group.isFrame)]);
+  for (const listener of listeners) listener();
+}
+
+/** Parts of a screen that offer under one title are one group, where the last of them stands. */
+function together(offered: readonly ActionGroup[]): ActionGroup[] {
+  const byTitle = new Map<string, ActionGroup>();
+  for (const group of offered) {
+    const before = byTitle.get(group.title)?.actions ?? [];
+    byTitle.delete(group.title);
+    byTitle.set(group.title, { ...group, actions: [...before, ...group.actions] });
+  }
+  return [...byTitle.values()];
+}
+
+/** Offers actions while the component is there. What is offered last wins a shortcut that two name. */
+export function useActions(title: string, actions: readonly Action[], isFrame = false): void {
+  const id = useId();
+  const latest = useRef(actions);
+  latest.current = actions;
+  const shape = actions
+    .map(({ id: name, label, keys, isDisabled }) => `${name}|${label}|${keys}|${isDisabled}`)
+    .join();
+  useEffect(() => {
+    const offered = latest.current.map((action, index) => ({
+      ...action,
+      run: () => latest.current[index]?.run(),
+    }));
+    groups.set(id, { title, isFrame, actions: offered });
+    changed();
+    return () => {
+      groups.delete(id);
+      changed();
+    };
+  }, [id, title, isFrame, shape]);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Everything that can be done now, what was offered last at the end. */
+export function useOfferedActions(): readonly ActionGroup[] {
+  return useSyncExternalStore(subscribe, () => listed);
+}
+
+/** The shortcut a key press stands for, in the order `mod+shift+key`. */
+export function shortcutOf(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>,
+): string {
+  const key = event.key.toLowerCase();
+  const isLetter = /^[a-z0-9]$|^[a-z]{2,}$/u.test(key);
+  const parts = [
+    event.ctrlKey || event.metaKey ? 'mod' : '',
+    event.altKey ? 'alt' : '',
+    // Signs such as ? already need Shift on most keyboards.
+    event.shiftKey && isLetter ? 'shift' : '',
+    key,
+  ];
+  return parts.filter((part) => part !== '').join('+');
+}
+
+const WRITING =
+  'input:not([type="checkbox"], [type="radio"]), textarea, select, [role="textbox"], [role="combobox"]';
+
+/** Whether the person is writing, so that plain letters belong to the text. */
+function isWriting(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches(WRITING);
+}
+
+/**
+ * Runs the action of a shortcut with Ctrl or ⌘. Listen to it on the way down: a focused button would take Ctrl+Enter for
+ * a press of itself.
+ */
+export function handleCommand(event: KeyboardEvent): void {
+  if (shortcutOf(event).startsWith('mod+')) handle(event);
+}
+
+/** Runs the action of a plain key, while nobody writes and no menu is open; what is focused comes first. */
+export function handleShortcut(event: KeyboardEvent): void {
+  if (shortcutOf(event).startsWith('mod+')) return;
+  if (isWriting(event.target) || document.querySelector('[role="menu"],[role="listbox"][data-popover]'))
+    return;
+  handle(event);
+}
+
+function handle(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.repeat || event.isComposing) return;
+  const shortcut = shortcutOf(event);
+  if (document.querySelector('[role="dialog"]') && shortcut !== 'mod+k') return;
+  const action = listed
+    .flatMap((group) => group.actions)
+    .findLast((it) => it.keys === shortcut && !it.isDisabled);
+  if (!action) return;
+  event.preventDefault();
+  event.stopPropagation();
+  action.run();
+}

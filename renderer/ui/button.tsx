@@ -1,0 +1,53 @@
+import type { ReactNode, Ref } from 'react';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import styles from './button.module.css';
+import { Icon, type IconName } from './icon.tsx';
+import { Keys } from './keys.tsx';
+
+export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
+  readonly variant?: 'default' | 'primary' | 'plain' | 'link';
+  readonly size?: 'normal' | 'big';
+  readonly icon?: IconName;
+  /** The shortcut that does the same, shown on the button. */
+  readonly keys?: string;
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly children: ReactNode;
+}
+
+export function Button({ variant = 'default', size = 'normal', icon, keys, children, ...rest }: ButtonProps) {
+  return (
+    <AriaButton {...rest} className={styles['button']} data-variant={variant} data-size={size}>
+      {icon && <Icon name={icon} size={size === 'big' ? 20 : 16} />}
+      {children}
+      {keys && <Keys of={keys} />}
+    </AriaButton>
+  );
+}
+
+export interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
+  readonly icon: IconName;
+  /** What it does, for readers and as a title. */
+  readonly label: string;
+  readonly isSmall?: boolean;
+  /** For a button that is on or off. */
+  readonly isOn?: boolean;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+export function IconButton({ icon, label, isSmall, isOn, ...rest }: IconButtonProps) {
+  return (
+    <span className={styles['titled']} title={label}>
+      <AriaButton
+        {...rest}
+        aria-label={label}
+        {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
+        className={styles['button']}
+        data-variant="icon"
+        data-size={isSmall ? 'small' : 'normal'}
+        data-on={isOn || undefined}
+      >
+        <Icon name={icon} size={isSmall ? 16 : 20} />
+      </AriaButton>
+    </span>
+  );
+}

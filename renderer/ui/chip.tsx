@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import styles from './chip.module.css';
+import { formatCount } from './format.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+/** A filter that is on or off. A count stands before the word: "2 under way". */
+export function Chip(props: {
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  icon?: IconName;
+  count?: number | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <ToggleButton isSelected={props.isOn} onChange={props.onChange} className={styles['chip']}>
+      {props.icon && <Icon name={props.icon} size={14} />}
+      {props.count !== undefined && <b>{formatCount(props.count)}</b>}
+      {props.children}
+    </ToggleButton>
+  );
+}
+
+/** A filter that opens what can be chosen; `isOn` while something is. Stands in a Menu or a dialog trigger. */
+export function MenuChip({ isOn, icon, children }: { isOn: boolean; icon?: IconName; children: ReactNode }) {
+  return (
+    <Button className={styles['chip']} data-on={isOn || undefined}>
+      {isOn && icon && <Icon name={icon} size={14} />}
+      <span className={styles['word']}>{children}</span>
+      <Icon name="down" size={14} />
+    </Button>
+  );
+}
+
+/** Chips in a line that wraps. */
+export function Chips({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles['chips']} role="group" aria-label={label}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { t } from '../texts/index.ts';
+import { IconButton } from './button.tsx';
+import styles from './dialog.module.css';
+
+/** For what cannot be said or asked in place. `actions` stand at its end; Escape closes it. */
+export function Dialog(props: {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** `page` is as high as the window, for a document. */
+  width?: 'narrow' | 'wide' | 'page';
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const { title, isOpen, onClose, width = 'narrow', actions, children } = props;
+  return (
+    <ModalOverlay
+      className={styles['scrim']}
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable
+    >
+      <Modal className={styles['modal']} data-width={width}>
+        <AriaDialog className={styles['dialog']}>
+          <header className={styles['head']}>
+            <Heading slot="title" className={styles['title']}>
+              {title}
+            </Heading>
+            <IconButton icon="close" label={t.ui.close} onPress={onClose} />
+          </header>
+          <div className={styles['body']} data-width={width}>
+            {children}
+          </div>
+          {actions && <footer className={styles['actions']}>{actions}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,81 @@
+import { type ReactNode, type Ref, useState } from 'react';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import {
+  TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
+} from 'react-aria-components/TextField';
+import { t } from '../texts/index.ts';
+import { Button } from './button.tsx';
+import styles from './field.module.css';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'className' | 'style'> {
+  readonly label: string;
+  readonly isLabelHidden?: boolean;
+  readonly help?: ReactNode;
+  /** One sentence; the field is then marked as wrong. */
+  readonly error?: string | null | undefined;
+  readonly icon?: IconName;
+  /** A unit or a button at the end. */
+  readonly after?: ReactNode;
+  readonly placeholder?: string;
+  readonly isMono?: boolean;
+  /** As high as the buttons of a bar. */
+  readonly isSmall?: boolean;
+  readonly inputRef?: Ref<HTMLInputElement>;
+}
+
+/** A line of text with its label above and its help or error below. */
+export function TextField(props: TextFieldProps) {
+  const { label, isLabelHidden, help, error, icon, after, placeholder, isMono, isSmall, inputRef, ...rest } =
+    props;
+  return (
+    <AriaTextField {...rest} isInvalid={Boolean(error)} className={styles['field']}>
+      <Label className={isLabelHidden ? 'visually-hidden' : styles['label']}>{label}</Label>
+      <div className={styles['box']} data-small={isSmall || undefined}>
+        {icon && <Icon name={icon} size={isSmall ? 16 : 20} />}
+        <Input
+          {...(inputRef ? { ref: inputRef } : {})}
+          {...(placeholder ? { placeholder } : {})}
+          className={styles['input']}
+          data-mono={isMono || undefined}
+        />
+        {after}
+      </div>
+      <FieldNote help={help} error={error} />
+    </AriaTextField>
+  );
+}
+
+/** A password or another secret, hidden until it is asked for. */
+export function SecretField(props: Omit<TextFieldProps, 'type' | 'after'>) {
+  const [shown, setShown] = useState(false);
+  const toggle = (
+    <Button
+      variant="link"
+      onPress={() => setShown(!shown)}
+      aria-label={shown ? t.ui.hideSecret : t.ui.showSecret}
+    >
+      {shown ? t.ui.hide : t.ui.show}
+    </Button>
+  );
+  return <TextField {...props} type={shown ? 'text' : 'password'} after={toggle} />;
+}
+
+export function FieldNote({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {
+  if (error)
+    return (
+      <Text slot="errorMessage" className={styles['error']}>
+        <Icon name="alert" size={14} />
+        {error}
+      </Text>
+    );
+  if (!help) return null;
+  return (
+    <Text slot="description" className={styles['help']}>
+      {help}
+    </Text>
+  );
+}

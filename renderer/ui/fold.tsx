@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Disclosure, DisclosurePanel } from 'react-aria-components/Disclosure';
+import { Heading } from 'react-aria-components/Heading';
+import styles from './fold.module.css';
+import { Icon } from './icon.tsx';
+
+/** A part that is closed until it is wanted; what is chosen in it stands beside its title. */
+export function Fold(props: { title: string; summary: string; level?: 2 | 3; children: ReactNode }) {
+  const { title, summary, level = 3, children } = props;
+  return (
+    <Disclosure className={styles['fold']}>
+      <Heading level={level}>
+        <Button slot="trigger" className={styles['trigger']}>
+          <Icon name="right" size={16} />
+          <span className={styles['title']}>{title}</span>
+          <span className={styles['summary']}>{summary}</span>
+        </Button>
+      </Heading>
+      <DisclosurePanel className={styles['panel']}>{children}</DisclosurePanel>
+    </Disclosure>
+  );
+}

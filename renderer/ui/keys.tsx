@@ -1,0 +1,31 @@
+import { t } from '../texts/index.ts';
+import styles from './keys.module.css';
+
+const isApple = /Mac|iPhone|iPad/u.test(navigator.userAgent);
+
+const SIGNS: Record<string, string> = {
+  mod: isApple ? '⌘' : 'Ctrl',
+  shift: isApple ? '⇧' : 'Shift',
+  enter: '↵',
+  escape: 'Esc',
+  arrowup: '↑',
+  arrowdown: '↓',
+  pageup: 'PgUp',
+  pagedown: 'PgDn',
+};
+
+/** The caps of a shortcut such as `mod+enter`, as this computer's keyboard names them. */
+export function keyCaps(shortcut: string): string[] {
+  return shortcut.split('+').map((key) => SIGNS[key] ?? key.toUpperCase());
+}
+
+/** A shortcut, drawn once next to what it does. Readers hear it as the control's own shortcut, not as text. */
+export function Keys({ of }: { of: string }) {
+  return (
+    <span className={styles['keys']} aria-hidden="true" title={t.shell.keyTitle(keyCaps(of).join(' '))}>
+      {keyCaps(of).map((cap) => (
+        <kbd key={cap}>{cap}</kbd>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import styles from './pane.module.css';
+
+/** One of the areas a screen is divided into by single lines. `width` is a length of the tokens; without it the pane grows. */
+export function Pane(props: {
+  as?: 'section' | 'aside';
+  label: string;
+  width?: string;
+  children: ReactNode;
+}) {
+  const { as: Tag = 'section', label, width, children } = props;
+  return (
+    <Tag
+      className={styles['pane']}
+      aria-label={label}
+      style={width === undefined ? { flex: 1 } : { width, flex: 'none' }}
+    >
+      {children}
+    </Tag>
+  );
+}
+
+/** Title, a quiet count beside it, and actions at the end. `level` 1 once per screen. */
+export function PaneHead(props: {
+  title: ReactNode;
+  level?: 1 | 2;
+  count?: ReactNode;
+  /** Above a form, which stands further in than a list. */
+  isForm?: boolean;
+  children?: ReactNode;
+}) {
+  const { title, level = 2, count, isForm = false, children } = props;
+  const Heading = level === 1 ? 'h1' : 'h2';
+  return (
+    <header className={styles['head']} data-form={isForm || undefined}>
+      <Heading className={styles['title']}>{title}</Heading>
+      {count !== undefined && <span className={styles['count']}>{count}</span>}
+      <span className={styles['gap']} />
+      {children}
+    </header>
+  );
+}
+
+/** The part that scrolls. With a `label` it can be scrolled by keyboard also while nothing in it takes the focus. */
+export function PaneBody(props: { children: ReactNode; isPadded?: boolean; label?: string }) {
+  const { children, isPadded = false, label } = props;
+  const reading = label === undefined ? {} : { role: 'group', 'aria-label': label, tabIndex: 0 };
+  return (
+    <div {...reading} className={styles['body']} data-padded={isPadded || undefined}>
+      {children}
+    </div>
+  );
+}
+
+/** The line of keys or actions at the lower end of a pane. */
+export function PaneFoot({ children, isForm = false }: { children: ReactNode; isForm?: boolean }) {
+  return (
+    <footer className={styles['foot']} data-form={isForm || undefined}>
+      {children}
+    </footer>
+  );
+}

@@ -1,0 +1,220 @@
+import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import styles from './virtual-rows.module.css';
+
+const HEAD = 32;
+const GROUP = 32;
+const SPARE_ROWS = 8;
+/** Browsers draw nothing beyond some 16 million px. */
+const MOST_PIXELS = 16_000_000;
+
+export interface VirtualRowsHandle {
+  /** Puts the keyboard into the list. */
+  focus(): void;
+  /** A row was put in before this one: what is read stays where it is, unless the list stands at its top. */
+  insertedAt(index: number): void;
+}
+
+export interface VirtualRowsProps {
+  readonly label: string;
+  /** All rows, also those not loaded yet: the length of the scrollbar. */
+  readonly count: number;
+  /** In px, the same for every row. */
+  readonly rowHeight: number;
+  /** The layout of a row; the head has it too. */
+  readonly rowClassName?: string | undefined;
+  /** Column heads, which stay in sight. */
+  readonly head?: ReactNode;
+  /** What stands above a row that begins a group; null for the others. Readers hear it with the row. */
+  readonly groupAt?: (index: number) => string | null;
+  /** Where the keyboard stands. */
+  readonly active: number | null;
+  /** The row whose details are shown. */
+  readonly chosen: number | null;
+  readonly isBusy?: boolean;
+  readonly onActive: (index: number) => void;
+  readonly onOpen: (index: number) => void;
+  /** Instead of `onOpen` for the Enter key. */
+  readonly onEnter?: (index: number) => void;
+  /** The rows in sight, and some around them. */
+  readonly onVisible: (first: number, last: number) => void;
+  /** The cells of one row. */
+  readonly row: (index: number) => ReactNode;
+  readonly ref?: Ref<VirtualRowsHandle>;
+}
+
+/** A long list of which only the rows in sight are drawn. Arrows, Page keys, Home and End move; Enter opens. */
+export function VirtualRows(props: VirtualRowsProps) {
+  const { label, rowHeight, rowClassName, head, active } = props;
+  const id = useId();
+  const place = useRef<HTMLDivElement>(null);
+  const rows = useRows(props, place);
+  const shown = rows.getVirtualItems();
+  const isActiveShown = active !== null && shown.some(({ index }) => index === active);
+  useHandle(props, place, (index) => {
+    const item = rows.measurementsCache[index];
+    // Rows that are not measured yet come after all that are.
+    return item ? topOf(item, props) : index * rowHeight;
+  });
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
+    if (row) props.onOpen(Number(row.dataset['index']));
+  };
+  return (
+    <div
+      ref={place}
+      className={styles['grid']}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={props.count + (head ? 1 : 0)}
+      aria-busy={props.isBusy || undefined}
+      aria-activedescendant={isActiveShown ? `${id}${active}` : undefined}
+      tabIndex={0}
+      onKeyDown={(event) => moveByKey(event, props, place.current)}
+      onClick={onClick}
+    >
+      {head && (
+        <div role="rowgroup" className={styles['head']}>
+          <div role="row" aria-rowindex={1} className={rowClassName}>
+            {head}
+          </div>
+        </div>
+      )}
+      <div role="rowgroup" className={styles['track']} style={{ height: rows.getTotalSize() }}>
+        {shown.map((item) => (
+          <Row key={item.index} {...props} id={`${id}${item.index}`} item={item} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Row(props: VirtualRowsProps & { id: string; item: VirtualItem }) {
+  const { id, item, head, active, chosen, rowHeight, rowClassName } = props;
+  const { index } = item;
+  const group = props.groupAt?.(index) ?? null;
+  return (
+    <>
+      {group !== null && (
+        <div className={styles['group']} aria-hidden style={placed(item, props, GROUP)}>
+          {group}
+        </div>
+      )}
+      <div
+        id={id}
+        role="row"
+        aria-rowindex={index + (head ? 2 : 1)}
+        aria-selected={index === chosen}
+        data-index={index}
+        data-active={index === active || undefined}
+        className={`${styles['row']} ${rowClassName ?? ''}`}
+        style={placed(item, props, rowHeight, group === null ? 0 : GROUP)}
+      >
+        {props.row(index)}
+      </div>
+    </>
+  );
+}
+
+const placed = (item: VirtualItem, props: VirtualRowsProps, height: number, below = 0) => ({
+  height,
+  transform: `translateY(${topOf(item, props) + below}px)`,
+});
+
+const headHeight = ({ head }: VirtualRowsProps) => (head ? HEAD : 0);
+const topOf = (item: VirtualItem, props: VirtualRowsProps) => item.start - headHeight(props);
+
+function useRows(props: VirtualRowsProps, place: React.RefObject<HTMLDivElement | null>) {
+  const { rowHeight, active, groupAt, onVisible } = props;
+  const rows = useVirtualizer({
+    count: Math.min(props.count, Math.floor(MOST_PIXELS / rowHeight)),
+    getScrollElement: () => place.current,
+    estimateSize: (index) => rowHeight + groupHeight(groupAt, index),
+    overscan: SPARE_ROWS,
+    scrollMargin: headHeight(props),
+    // The active row stays, so that readers find it wherever the list is scrolled.
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range);
+      if (active === null || active >= range.count || indexes.includes(active)) return indexes;
+      return active < (indexes[0] ?? 0) ? [active, ...indexes] : [...indexes, active];
+    },
+  });
+  // Where groups begin changes with the rows.
+  useLayoutEffect(() => {
+    if (groupAt) rows.measure();
+  }, [rows, groupAt]);
+  const first = rows.range?.startIndex ?? 0;
+  const last = rows.range?.endIndex ?? 0;
+  useEffect(() => onVisible(first, last), [onVisible, first, last]);
+  return rows;
+}
+
+const groupHeight = (groupAt: VirtualRowsProps['groupAt'], index: number) =>
+  (groupAt?.(index) ?? null) === null ? 0 : GROUP;
+
+/** Where the list stands is set by hand: the virtualizer hears of it only afterwards. */
+function useHandle(
+  props: VirtualRowsProps,
+  place: React.RefObject<HTMLDivElement | null>,
+  topAt: (index: number) => number,
+) {
+  const { ref, rowHeight, active, groupAt } = props;
+  const shift = useRef(0);
+  useImperativeHandle(ref, () => ({
+    focus: () => place.current?.focus({ preventScroll: true }),
+    insertedAt(index) {
+      const top = (place.current?.scrollTop ?? 0) + shift.current;
+      if (top === 0 || topAt(index) > top) return;
+      // Before a row that begins a group it begins a group of its own, or takes that row's place in it.
+      const isGroup = groupHeight(groupAt, index) > 0 && groupHeight(groupAt, index + 1) > 0;
+      shift.current += rowHeight + (isGroup ? GROUP : 0);
+    },
+  }));
+  useLayoutEffect(() => {
+    if (shift.current === 0 || !place.current) return;
+    place.current.scrollTop += shift.current;
+    shift.current = 0;
+  });
+  const head = headHeight(props);
+  const latestExtent = useRef((_index: number) => ({ top: 0, height: rowHeight }));
+  latestExtent.current = (index) => ({
+    top: topAt(index),
+    height: rowHeight + groupHeight(groupAt, index),
+  });
+  useLayoutEffect(() => {
+    if (active !== null && place.current) reveal(place.current, { ...latestExtent.current(active), head });
+  }, [active, rowHeight, head, place]);
+}
+
+/** Scrolls as little as brings the row into sight, below the head. */
+function reveal(place: HTMLElement, row: { top: number; height: number; head: number }): void {
+  const lowest = row.top + row.height + row.head - place.clientHeight;
+  if (row.top < place.scrollTop) place.scrollTop = row.top;
+  else if (lowest > place.scrollTop) place.scrollTop = lowest;
+}
+
+function moveByKey(event: KeyboardEvent, props: VirtualRowsProps, place: HTMLElement | null): void {
+  const { count, active, rowHeight } = props;
+  if (event.target !== place || event.ctrlKey || event.metaKey || event.altKey || count === 0) return;
+  if (event.key === 'Enter' && active !== null) {
+    event.preventDefault();
+    return (props.onEnter ?? props.onOpen)(active);
+  }
+  const page = Math.max(1, Math.floor((place?.clientHeight ?? 0) / rowHeight) - 2);
+  const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
+  const now = active ?? -1;
+  const next = event.key === 'Home' ? 0 : event.key === 'End' ? count - 1 : now + (steps[event.key] ?? 0);
+  if (next === now && !['Home', 'End'].includes(event.key)) return;
+  event.preventDefault();
+  props.onActive(Math.min(Math.max(next, 0), count - 1));
+}
