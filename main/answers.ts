@@ -1,0 +1,99 @@
+import { shell } from 'electron';
+import { z } from 'zod';
+import {
+  type DesktopCommand,
+  DesktopGatewayChoice,
+  DesktopNotice,
+  DesktopPreferenceChanges,
+  DesktopTray,
+} from '../shared/desktop.ts';
+import { setStartAtLogin } from './autostart.ts';
+import type { ConsoleCalls, LocalCalls } from './channels.ts';
+import { signInFirstOwner } from './first-owner.ts';
+import type { OwnGateway } from './gateway.ts';
+import type { Answers } from './ipc.ts';
+import { notify } from './notifications.ts';
+import { findGateway } from './other-gateway.ts';
+import type { Place } from './place.ts';
+import type { Preferences } from './preferences.ts';
+import type { WaitingFiles } from './send-files.ts';
+import type { WaitingCommands } from './waiting-commands.ts';
+import type { MainWindow } from './window.ts';
+
+export interface Desk {
+  readonly gateway: OwnGateway;
+  readonly place: Place;
+  readonly window: MainWindow;
+  readonly preferences: Preferences;
+  readonly files: WaitingFiles;
+  readonly commands: WaitingCommands;
+  readonly dataFolder: string;
+  showTray(tray: DesktopTray): void;
+  /** Opens the window and gives the page the command. */
+  command(command: DesktopCommand): void;
+  saveDiagnostics(): Promise<boolean>;
+}
+
+const nothing = z.tuple([]);
+
+/** What pages of a gateway may ask for. */
+export function consoleAnswers(desk: Desk): Answers<ConsoleCalls> {
+  const { gateway, place, window, preferences, files, commands } = desk;
+  const onlyHere = () => {
+    if (!place.isOwn) throw new Error('This window shows the Faxdesk of another computer.');
+  };
+  return {
+    takeFiles: { args: nothing, answer: () => files.take() },
+    takeCommands: { args: nothing, answer: () => commands.take() },
+    gatewayState: { args: nothing, answer: () => place.gatewayState },
+    isInFront: { args: nothing, answer: () => window.isInFront },
+    showNotice: {
+      args: z.tuple([DesktopNotice]),
+      answer: ({ title, body, open }) => notify({ title, body }, () => desk.command({ open })),
+    },
+    setTray: { args: z.tuple([DesktopTray]), answer: (tray) => desk.showTray(tray) },
+    signInFirstOwner: {
+      args: nothing,
+      answer: () => (place.isOwn && window.session ? signInFirstOwner(gateway, window.session) : false),
+    },
+    preferences: { args: nothing, answer: () => preferences.present },
+    setPreferences: {
+      args: z.tuple([DesktopPreferenceChanges]),
+      answer: async (changes) => {
+        if (changes.startAtLogin !== undefined) await setStartAtLogin(changes.startAtLogin);
+        return preferences.change(changes);
+      },
+    },
+    // Answered before the page is left.
+    chooseGateway: { args: nothing, answer: () => void setImmediate(() => void place.choose()) },
+    restartGateway: {
+      args: nothing,
+      answer: () => {
+        onlyHere();
+        return gateway.restart();
+      },
+    },
+    openDataFolder: {
+      args: nothing,
+      answer: async () => {
+        onlyHere();
+        await shell.openPath(desk.dataFolder);
+      },
+    },
+    saveDiagnostics: { args: nothing, answer: () => desk.saveDiagnostics() },
+  };
+}
+
+/** What the application's own page may ask for. */
+export function localAnswers(desk: Desk): Answers<LocalCalls> {
+  const { place } = desk;
+  return {
+    status: { args: nothing, answer: () => place.status },
+    tryAgain: { args: nothing, answer: () => place.tryAgain() },
+    saveDiagnostics: { args: nothing, answer: () => desk.saveDiagnostics() },
+    openChoice: { args: nothing, answer: () => place.choose() },
+    findGateway: { args: z.tuple([z.string().max(300)]), answer: (address) => findGateway(address) },
+    useGateway: { args: z.tuple([DesktopGatewayChoice]), answer: (choice) => place.use(choice) },
+    goBack: { args: nothing, answer: () => place.goBack() },
+  };
+}

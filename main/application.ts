@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import { app, dialog } from 'electron';
+import type { DesktopCommand, DesktopTray } from '../shared/desktop.ts';
+import { consoleAnswers, type Desk, localAnswers } from './answers.ts';
+import { showBadge } from './badge.ts';
+import { LOCAL_ORIGIN } from './channels.ts';
+import { readDataKey } from './data-key.ts';
+import { saveDiagnostics } from './diagnostics.ts';
+import { OwnGateway } from './gateway.ts';
+import { answerCalls } from './ipc.ts';
+import { setApplicationMenu } from './menu.ts';
+import { notify } from './notifications.ts';
+import { OriginGate } from './origin-gate.ts';
+import { Place } from './place.ts';
+import { watchPower } from './power.ts';
+import { Preferences } from './preferences.ts';
+import { secureContents } from './security.ts';
+import { type RefusedFile, WaitingFiles } from './send-files.ts';
+import { DeskTray, QUIET_TRAY } from './tray.ts';
+import { WaitingCommands } from './waiting-commands.ts';
+import { MainWindow } from './window.ts';
+
+/** The application: one window, one tray, and the gateway of this computer unless another's was chosen. */
+export class Application implements Desk {
+  readonly dataFolder: string;
+  readonly gate = new OriginGate();
+  readonly files = new WaitingFiles();
+  readonly commands = new WaitingCommands();
+  readonly preferences: Preferences;
+  readonly gateway: OwnGateway;
+  readonly window: MainWindow;
+  readonly place: Place;
+  readonly #tray: DeskTray;
+  #shownTray: DesktopTray = QUIET_TRAY;
+  #quitting = false;
+
+  constructor(preferences: Preferences) {
+    const folder = app.getPath('userData');
+    this.dataFolder = join(folder, 'data');
+    this.preferences = preferences;
+    this.gateway = new OwnGateway({
+      dataFolder: this.dataFolder,
+      dataKey: () => readDataKey(this.dataFolder),
+    });
+    this.window = new MainWindow({
+      folder,
+      keepsRunning: () => this.#keepsRunning(),
+      onLoadFailed: () => void this.place.loadFailed(),
+      onSessionEnding: () => this.#sessionEnding(),
+    });
+    const { gateway, gate, window } = this;
+    this.place = new Place({ gateway, gate, window, preferences });
+    this.#tray = this.#makeTray();
+    this.#wire();
+  }
+
+  static async start(options: { show: boolean }): Promise<Application> {
+    const application = new Application(await Preferences.open(app.getPath('userData')));
+    await application.place.open(options);
+    return application;
+  }
+
+  #makeTray(): DeskTray {
+    return new DeskTray({
+      open: () => this.window.show(),
+      newFaxes: () => this.command('open-inbox'),
+      myItems: () => this.command('open-work'),
+      newFax: () => this.command('new-fax'),
+      toggleSending: () => this.#give('toggle-sending'),
+      quit: () => app.quit(),
+    });
+  }
+
+  #wire(): void {
+    secureContents(this.gate);
+    const isWindow = (id: number) => id === this.window.id;
+    answerCalls('console', consoleAnswers(this), { origin: () => this.gate.origin, isWindow });
+    answerCalls('local', localAnswers(this), { origin: () => LOCAL_ORIGIN, isWindow });
+    setApplicationMenu({
+      command: (command) => this.command(command),
+      chooseGateway: () => void this.place.choose(),
+      saveDiagnostics: () => void this.saveDiagnostics(),
+      openDataFolder: () => void consoleAnswers(this).openDataFolder.answer(),
+    });
+    watchPower(this.gateway, () => app.quit());
+    this.gateway.on('state', ({ kind }) => {
+      const tooltip = 'Faxdesk has stopped';
+      if (kind === 'failed') this.#draw({ ...QUIET_TRAY, state: 'broken', tooltip });
+      if (kind === 'running') this.#draw(this.#shownTray);
+    });
+    app.on('activate', () => this.window.show());
+    app.on('before-quit', (event) => this.#beforeQuit(event));
+    // Closing the last window is no reason to quit.
+    app.on('window-all-closed', () => {});
+  }
+
+  showTray(tray: DesktopTray): void {
+    this.#shownTray = tray;
+    this.#draw(tray);
+  }
+
+  #draw(tray: DesktopTray): void {
+    this.#tray.show(tray);
+    showBadge(tray, this.window.browserWindow);
+  }
+
+  command(command: DesktopCommand): void {
+    this.window.show();
+    this.#give(command);
+  }
+
+  #give(command: DesktopCommand): void {
+    this.commands.add(command);
+    this.window.tell('commands-waiting');
+  }
+
+  /** Documents of *Send as fax* land on the Send screen. */
+  async sendAsFax(paths: readonly string[]): Promise<void> {
+    this.window.show();
+    const refused = await this.files.add(paths);
+    if (this.files.count > 0) {
+      this.window.tell('files-waiting');
+      // The screen may be another one, which takes no documents.
+      this.#give('new-fax');
+    }
+    if (refused.length > 0) await this.#sayRefused(refused);
+  }
+
+  async #sayRefused(refused: readonly RefusedFile[]): Promise<void> {
+    const options = {
+      type: 'warning' as const,
+      title: 'Faxdesk',
+      message: refused.length === 1 ? 'One document was not taken.' : 'Some documents were not taken.',
+      detail: refused.map(({ name, reason }) => `${name}: ${reason}`).join('\n'),
+      buttons: ['OK'],
+    };
+    const window = this.window.browserWindow;
+    await (window === null ? dialog.showMessageBox(options) : dialog.showMessageBox(window, options));
+  }
+
+  async saveDiagnostics(): Promise<boolean> {
+    const { gateway, dataFolder } = this;
+    const choice = this.preferences.gateway;
+    const place = choice.kind === 'own' ? 'the gateway of this computer' : choice.address;
+    return saveDiagnostics({ gateway, dataFolder, place }, this.window.browserWindow);
+  }
+
+  #keepsRunning(): boolean {
+    if (this.#quitting) return false;
+    if (!this.preferences.present.closeToTraySaid) {
+      const notice = {
+        title: 'Faxdesk keeps running',
+        body: 'Faxes still arrive. Open or quit it from the tray.',
+      };
+      notify(notice, () => this.window.show());
+      void this.preferences.change({ closeToTraySaid: true });
+    }
+    return true;
+  }
+
+  /** Windows waits a few seconds for a program that asks for it. */
+  #sessionEnding(): boolean {
+    if (!this.gateway.submitting) return false;
+    app.quit();
+    return true;
+  }
+
+  /** A fax that is being handed over is finished before the application ends. */
+  #beforeQuit(event: { preventDefault(): void }): void {
+    const begun = this.#quitting;
+    this.#quitting = true;
+    if (!this.gateway.isAlive) return;
+    event.preventDefault();
+    if (begun) return;
+    if (this.gateway.submitting) {
+      const notice = {
+        title: 'A fax is being handed over',
+        body: 'Faxdesk closes by itself when that is done.',
+      };
+      notify(notice, () => {});
+    }
+    void this.gateway.stop().then(() => app.quit());
+  }
+}

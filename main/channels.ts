@@ -1,0 +1,65 @@
+import type {
+  DesktopBridge,
+  DesktopCommand,
+  DesktopGatewayChoice,
+  DesktopGatewayState,
+} from '../shared/desktop.ts';
+
+// The one table of everything that passes between the pages of the window and main.
+
+type Asked = 'isInFront' | 'showNotice' | 'setTray' | 'signInFirstOwner' | 'preferences' | 'setPreferences';
+type Ordered = 'chooseGateway' | 'restartGateway' | 'openDataFolder' | 'saveDiagnostics' | 'takeFiles';
+
+/** What a page of the gateway may ask of main. */
+export interface ConsoleCalls extends Pick<DesktopBridge, Asked | Ordered> {
+  takeCommands(): Promise<DesktopCommand[]>;
+  gatewayState(): Promise<DesktopGatewayState>;
+}
+
+/** What the application's own page shows. */
+export type LocalStatus =
+  | { readonly kind: 'starting'; readonly again: boolean }
+  | { readonly kind: 'failed'; readonly sentence: string; readonly lines: readonly string[] }
+  | { readonly kind: 'choosing'; readonly present: DesktopGatewayChoice }
+  | { readonly kind: 'unreachable'; readonly address: string }
+  | { readonly kind: 'changed'; readonly address: string };
+
+/** A gateway of another computer as it introduced itself, or why it cannot be used. */
+export type FoundGateway =
+  | { readonly found: true; readonly address: string; readonly fingerprint: string; readonly name: string }
+  | { readonly found: false; readonly sentence: string };
+
+/** What the application's own page, `app://faxdesk`, may ask of main. */
+export interface LocalCalls {
+  status(): Promise<LocalStatus>;
+  tryAgain(): Promise<void>;
+  saveDiagnostics(): Promise<boolean>;
+  openChoice(): Promise<void>;
+  findGateway(address: string): Promise<FoundGateway>;
+  useGateway(choice: DesktopGatewayChoice): Promise<void>;
+  /** Leaves the choice as it is. */
+  goBack(): Promise<void>;
+}
+
+/** The application's own page has this as `window.faxdeskApplication`. */
+export interface LocalBridge extends LocalCalls {
+  onStatus(listener: (status: LocalStatus) => void): void;
+}
+
+/** What main tells a page by itself. */
+export interface Told {
+  'files-waiting': [];
+  'commands-waiting': [];
+  gateway: [DesktopGatewayState];
+  status: [LocalStatus];
+}
+
+export const LOCAL_SCHEME = 'app';
+export const LOCAL_ORIGIN = 'app://faxdesk';
+
+/** The two tables have channels of their own, so that a name in both is two messages. */
+export type Table = 'console' | 'local';
+
+export function channelOf(table: Table, call: string): string {
+  return `${table}:${call}`;
+}

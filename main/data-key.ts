@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { safeStorage } from 'electron';
+import { SEALED_KEY_MARK } from '../shared/data-key.ts';
+import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
+
+const KEY_BYTES = 32;
+
+/** The data key cannot be had. The message is a sentence for a person. */
+export class DataKeyError extends Error {
+  override name = 'DataKeyError';
+}
+
+/**
+ * The 32 bytes that seal the gateway's secrets, kept in `<data>/data.key`, sealed with the keychain of the operating
+ * system. A plain key, left by a gateway without a window or by a restored backup, is taken over and sealed. Null where
+ * there is no keychain worth the name: then the gateway keeps the key in that file itself, readable by its owner only.
+ */
+export async function readDataKey(dataFolder: string): Promise<Uint8Array | null> {
+  const path = join(dataFolder, 'data.key');
+  const kept = (await readOwnerFile(path))?.trim() ?? null;
+  if (kept?.startsWith(SEALED_KEY_MARK)) return unseal(path, kept.slice(SEALED_KEY_MARK.length));
+  if (!(await hasKeychain())) return null;
+  const key = kept === null ? randomBytes(KEY_BYTES) : Buffer.from(kept, 'base64');
+  // A damaged key is the gateway's to explain.
+  if (key.length !== KEY_BYTES) return null;
+  await seal(path, key);
+  return key;
+}
+
+/** On Linux without a keyring, Chromium would encrypt with a password that is the same everywhere. */
+async function hasKeychain(): Promise<boolean> {
+  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') return false;
+  return safeStorage.isAsyncEncryptionAvailable().catch(() => false);
+}
+
+async function unseal(path: string, sealed: string): Promise<Uint8Array> {
+  try {
+    const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64'));
+    const key = Buffer.from(result, 'base64');
+    if (key.length !== KEY_BYTES) throw new Error('not a data key');
+    if (shouldReEncrypt) await seal(path, key);
+    return key;
+  } catch {
+    throw new DataKeyError(
+      'The keychain of this computer does not give out the key that opens the stored passwords. Nothing was changed. Unlock the keychain and try again, or restore a backup.',
+    );
+  }
+}
+
+/** The plain key is given up only when the sealed one was read back. */
+async function seal(path: string, key: Buffer): Promise<void> {
+  const text = key.toString('base64');
+  const sealed = await safeStorage.encryptStringAsync(text);
+  const { result } = await safeStorage.decryptStringAsync(sealed);
+  if (result !== text) throw new DataKeyError('The keychain of this computer did not keep the data key.');
+  await writeOwnerFile(path, `${SEALED_KEY_MARK}${sealed.toString('base64')}\n`);
+}

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+
+// The application runs from two folders below its own: everything that is built lies beside it.
+
+/** A file of the same build. */
+export function builtFile(name: string): string {
+  return join(import.meta.dirname, name);
+}
+
+/** A file of `resources/`. */
+export function resourceFile(...path: string[]): string {
+  return join(import.meta.dirname, '..', '..', 'resources', ...path);
+}

@@ -1,0 +1,24 @@
+/** What main tells the gateway's process. Secrets travel here and not in arguments, which other programs can read. */
+export type ToGateway =
+  | {
+      readonly kind: 'start';
+      readonly dataFolder: string;
+      /** The port of the run before, so that what pages keep stays theirs; null for the usual one. */
+      readonly port: number | null;
+      /** Null when the key file of the data folder is to be used. */
+      readonly dataKey: Uint8Array | null;
+      readonly proofSecret: string;
+    }
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'suspend' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'first-owner-key'; readonly id: number };
+
+/** What the gateway's process tells main. */
+export type FromGateway =
+  | { readonly kind: 'ready'; readonly url: string }
+  /** It cannot start, and trying again by itself would not help. */
+  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'submitting'; readonly submitting: boolean }
+  | { readonly kind: 'suspended' }
+  | { readonly kind: 'first-owner-key'; readonly id: number; readonly key: string | null };

@@ -1,0 +1,72 @@
+import type { MessageEvent } from 'electron';
+import { type Gateway, readBoot, startGateway, startProblem } from '../server/index.ts';
+import type { FromGateway, ToGateway } from './gateway-messages.ts';
+
+// The entry of the gateway's own process: a busy or crashed gateway never freezes the window.
+
+type StartOrder = Extract<ToGateway, { kind: 'start' }>;
+
+let gateway: Gateway | null = null;
+let ending: Promise<never> | null = null;
+
+// When the computer ends, its programs may be told before the application could tell this one.
+process.on('SIGTERM', () => void quit());
+process.parentPort.on('message', ({ data }: MessageEvent) => void obey(data as ToGateway));
+
+function tell(message: FromGateway): void {
+  process.parentPort.postMessage(message);
+}
+
+async function obey(order: ToGateway): Promise<void> {
+  switch (order.kind) {
+    case 'start':
+      return start(order);
+    case 'quit':
+      return quit();
+    case 'suspend':
+      await gateway?.pause();
+      return tell({ kind: 'suspended' });
+    case 'resume':
+      return gateway?.resume();
+    case 'first-owner-key':
+      return tell({ kind: order.kind, id: order.id, key: (await gateway?.firstOwnerKey()) ?? null });
+    default:
+      order satisfies never;
+  }
+}
+
+/** Once, however often it is asked for: a submission under way is finished first. */
+function quit(): Promise<never> {
+  ending ??= (async () => {
+    await gateway?.stop();
+    return process.exit(0);
+  })();
+  return ending;
+}
+
+async function start(order: StartOrder): Promise<void> {
+  try {
+    const opened = await openOnSomePort(order);
+    opened.onSubmitting((submitting) => tell({ kind: 'submitting', submitting }));
+    gateway = opened;
+    tell({ kind: 'ready', url: opened.url });
+  } catch (error) {
+    const sentence = startProblem(error);
+    if (sentence === null) throw error;
+    tell({ kind: 'refused', sentence });
+    process.exit(0);
+  }
+}
+
+/** On a taken port the gateway of this window takes another: the window finds it, and nothing else needs it. */
+async function openOnSomePort({ dataFolder, port, dataKey, proofSecret }: StartOrder): Promise<Gateway> {
+  const { options, environment } = await readBoot({ dataFolder, ...(port === null ? {} : { port }) });
+  const boot = { ...options, dataKey: options.dataKey ?? dataKey };
+  try {
+    return await startGateway({ boot, environment, proofSecret });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    process.stderr.write(`Port ${boot.port} is taken by another program; the gateway takes a free one.\n`);
+    return await startGateway({ boot: { ...boot, port: 0 }, environment, proofSecret });
+  }
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { type UtilityProcess, utilityProcess } from 'electron';
+import { builtFile } from './files.ts';
+import type { FromGateway, ToGateway } from './gateway-messages.ts';
+import { provesItself } from './gateway-proof.ts';
+import { LogLines } from './log-lines.ts';
+
+/** Where the gateway of this computer stands. */
+export type GatewayState =
+  | { readonly kind: 'starting'; readonly again: boolean }
+  | { readonly kind: 'running'; readonly origin: string }
+  /** It does not run and is not started by itself any more. */
+  | { readonly kind: 'failed'; readonly sentence: string }
+  | { readonly kind: 'stopped' };
+
+interface GatewayEvents {
+  state: [GatewayState];
+  /** Whether a fax is being handed to its provider. */
+  submitting: [boolean];
+}
+
+const MOST_RESTARTS = 3;
+const RESTARTS_WITHIN_MS = 5 * 60_000;
+/** The gateway gives a running submission 10 s, and needs a moment to close its store. */
+const STOP_PATIENCE_MS = 14_000;
+const SUSPEND_PATIENCE_MS = 10_000;
+const KEY_PATIENCE_MS = 5_000;
+
+/** Starts the gateway's process, watches it, and starts it again when it ends by itself: three times in five minutes. */
+export class OwnGateway extends EventEmitter<GatewayEvents> {
+  readonly lines = new LogLines();
+  readonly #dataFolder: string;
+  readonly #dataKey: () => Promise<Uint8Array | null>;
+  #state: GatewayState = { kind: 'stopped' };
+  #process: UtilityProcess | null = null;
+  #proofSecret = '';
+  #port: number | null = null;
+  #restarts: number[] = [];
+  #refusal: string | null = null;
+  #submitting = false;
+  #stopping: Promise<void> | null = null;
+  #asked = 0;
+
+  constructor(parts: { dataFolder: string; dataKey: () => Promise<Uint8Array | null> }) {
+    super();
+    this.#dataFolder = parts.dataFolder;
+    this.#dataKey = parts.dataKey;
+  }
+
+  get state(): GatewayState {
+    return this.#state;
+  }
+
+  /** There is a process, starting, running or stopping. */
+  get isAlive(): boolean {
+    return this.#process !== null;
+  }
+
+  get submitting(): boolean {
+    return this.#submitting;
+  }
+
+  /** Starts it, and forgets how often it had to be started before. */
+  async start(): Promise<void> {
+    if (this.#process !== null || this.#state.kind === 'starting') return;
+    this.#restarts = [];
+    await this.#launch(false);
+  }
+
+  /** Resolves when the process has ended: it finishes a running submission first. */
+  async stop(): Promise<void> {
+    const child = this.#process;
+    if (child === null) return this.#enter({ kind: 'stopped' });
+    this.#stopping ??= this.#end(child);
+    await this.#stopping;
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** Before the computer sleeps: no new work, and a running submission is finished, for at most 10 s. */
+  async suspend(): Promise<void> {
+    await this.#ask({ kind: 'suspend' }, (answer) => answer.kind === 'suspended', SUSPEND_PATIENCE_MS);
+  }
+
+  resume(): void {
+    this.#tell({ kind: 'resume' });
+  }
+
+  /** The installation key while nobody owns the installation; null otherwise. Asked only of the gateway that proves itself. */
+  async firstOwnerKey(): Promise<string | null> {
+    if (this.#state.kind !== 'running') return null;
+    if (!(await provesItself(this.#state.origin, this.#proofSecret))) return null;
+    this.#asked += 1;
+    const id = this.#asked;
+    const isAnswer = (answer: FromGateway) => answer.kind === 'first-owner-key' && answer.id === id;
+    const answer = await this.#ask({ kind: 'first-owner-key', id }, isAnswer, KEY_PATIENCE_MS);
+    return answer?.kind === 'first-owner-key' ? answer.key : null;
+  }
+
+  async #launch(again: boolean): Promise<void> {
+    this.#enter({ kind: 'starting', again });
+    this.#refusal = null;
+    const dataKey = await this.#dataKey().catch((error: unknown) => {
+      this.#enter({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) });
+      return undefined;
+    });
+    if (dataKey === undefined || this.#state.kind !== 'starting') return;
+    const child = utilityProcess.fork(builtFile('gateway-process.mjs'), [], {
+      serviceName: 'Faxdesk gateway',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#process = child;
+    this.#proofSecret = randomBytes(32).toString('base64url');
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (bytes: Buffer) => this.#keep(bytes.toString('utf8')));
+    child.on('message', (message: FromGateway) => void this.#hear(child, message));
+    child.once('exit', (code: number) => void this.#ended(child, code));
+    const order = { dataFolder: this.#dataFolder, port: this.#port, proofSecret: this.#proofSecret, dataKey };
+    this.#tell({ kind: 'start', ...order });
+  }
+
+  async #hear(child: UtilityProcess, message: FromGateway): Promise<void> {
+    if (child !== this.#process) return;
+    if (message.kind === 'refused')
+      this.#refusal = `${message.sentence.replace(/\.$/u, '')}. No fax was lost.`;
+    if (message.kind === 'submitting') this.#setSubmitting(message.submitting);
+    if (message.kind === 'ready') await this.#check(child, message.url);
+  }
+
+  /** Nothing is loaded from the port before the program on it has shown that it is the gateway of this start. */
+  async #check(child: UtilityProcess, url: string): Promise<void> {
+    const { origin, port } = new URL(url);
+    const proven = await provesItself(origin, this.#proofSecret);
+    if (child !== this.#process || this.#state.kind !== 'starting') return;
+    if (proven) {
+      this.#port = Number(port);
+      this.#enter({ kind: 'running', origin });
+      return;
+    }
+    this.#refusal = `Another program answers at ${origin} in the gateway's place. End that program and try again.`;
+    endNow(child);
+  }
+
+  async #ended(child: UtilityProcess, code: number): Promise<void> {
+    if (child !== this.#process) return;
+    this.#process = null;
+    this.#setSubmitting(false);
+    if (this.#stopping !== null) return;
+    if (this.#refusal !== null) return this.#enter({ kind: 'failed', sentence: this.#refusal });
+    this.lines.note(`the gateway's process ended by itself (${code})`);
+    const now = performance.now();
+    this.#restarts = this.#restarts.filter((at) => now - at < RESTARTS_WITHIN_MS);
+    if (this.#restarts.length < MOST_RESTARTS) {
+      this.#restarts.push(now);
+      return this.#launch(true);
+    }
+    const sentence =
+      'Faxdesk stopped again and again and is not started by itself any more. No fax was lost. The last lines of its log are below.';
+    this.#enter({ kind: 'failed', sentence });
+  }
+
+  async #end(child: UtilityProcess): Promise<void> {
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    this.#tell({ kind: 'quit' });
+    const hurry = setTimeout(() => endNow(child), STOP_PATIENCE_MS);
+    await gone;
+    clearTimeout(hurry);
+    this.#stopping = null;
+    this.#enter({ kind: 'stopped' });
+  }
+
+  /** The answer that fits, or null when the process ends before or takes too long. */
+  #ask(
+    order: ToGateway,
+    fits: (answer: FromGateway) => boolean,
+    patienceMs: number,
+  ): Promise<FromGateway | null> {
+    const child = this.#process;
+    if (child === null) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const settle = (answer: FromGateway | null) => {
+        clearTimeout(timer);
+        child.off('message', hear);
+        child.off('exit', leave);
+        resolve(answer);
+      };
+      const hear = (answer: FromGateway) => fits(answer) && settle(answer);
+      const leave = () => settle(null);
+      const timer = setTimeout(leave, patienceMs);
+      child.on('message', hear);
+      child.on('exit', leave);
+      this.#tell(order);
+    });
+  }
+
+  #tell(order: ToGateway): void {
+    this.#process?.postMessage(order);
+  }
+
+  #keep(text: string): void {
+    this.lines.add(text);
+    process.stderr.write(text);
+  }
+
+  #setSubmitting(submitting: boolean): void {
+    if (this.#submitting === submitting) return;
+    this.#submitting = submitting;
+    this.emit('submitting', submitting);
+  }
+
+  #enter(state: GatewayState): void {
+    this.#state = state;
+    this.emit('state', state);
+  }
+}
+
+/** Without asking: `kill` only asks, and the gateway may be past answering. */
+function endNow(child: UtilityProcess): void {
+  if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { app, protocol } from 'electron';
+import { Application } from './application.ts';
+import { HIDDEN_ARGUMENT } from './autostart.ts';
+import { LOCAL_SCHEME } from './channels.ts';
+import { documentsIn } from './send-files.ts';
+import { commandOfLink, linkIn } from './waiting-commands.ts';
+
+/** As the installer names the application, so that notices and the taskbar belong to it. */
+const APP_ID = 'org.faxdesk.desktop';
+
+/** What came before the application was there: macOS tells of files and links while it still starts. */
+const early: ((application: Application) => void)[] = [];
+let running: Application | null = null;
+
+app.setName('Faxdesk');
+if (!app.commandLine.hasSwitch('user-data-dir'))
+  app.setPath('userData', join(app.getPath('appData'), 'Faxdesk'));
+protocol.registerSchemesAsPrivileged([
+  { scheme: LOCAL_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: false } },
+]);
+app.setAppUserModelId(APP_ID);
+app.enableSandbox();
+
+if (app.requestSingleInstanceLock()) {
+  listen();
+  void app.whenReady().then(start);
+} else {
+  // The first instance was told what this one was to open.
+  app.quit();
+}
+
+function listen(): void {
+  app.on('second-instance', (_event, words, folder) => withApplication((it) => open(it, words, folder)));
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    withApplication((it) => void it.sendAsFax([path]));
+  });
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    withApplication((it) => follow(it, link));
+  });
+}
+
+async function start(): Promise<void> {
+  const { wasOpenedAtLogin } = app.getLoginItemSettings();
+  const hidden = process.argv.includes(HIDDEN_ARGUMENT) || wasOpenedAtLogin;
+  const application = await Application.start({ show: !hidden });
+  running = application;
+  if (!hidden) open(application, process.argv, process.cwd());
+  for (const work of early.splice(0)) work(application);
+}
+
+function withApplication(work: (application: Application) => void): void {
+  if (running === null) early.push(work);
+  else work(running);
+}
+
+/** What a command line asks for: documents, a link, or only to be seen. */
+function open(application: Application, words: readonly string[], folder: string): void {
+  const documents = documentsIn(words, folder);
+  const link = linkIn(words);
+  if (documents.length > 0) void application.sendAsFax(documents);
+  if (link !== null) follow(application, link);
+  if (documents.length === 0 && link === null) application.window.show();
+}
+
+function follow(application: Application, link: string): void {
+  const command = commandOfLink(link);
+  if (command === null) application.window.show();
+  else application.command(command);
+}

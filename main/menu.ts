@@ -1,0 +1,75 @@
+import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import type { DesktopCommand } from '../shared/desktop.ts';
+
+export interface MenuChoices {
+  readonly command: (command: DesktopCommand) => void;
+  readonly chooseGateway: () => void;
+  readonly saveDiagnostics: () => void;
+  readonly openDataFolder: () => void;
+}
+
+/** The application's menu: shown on macOS; elsewhere Alt shows it, and its shortcuts always work. */
+export function setApplicationMenu(choices: MenuChoices): void {
+  const mac = process.platform === 'darwin';
+  const template: MenuItemConstructorOptions[] = [
+    ...(mac ? [{ role: 'appMenu' } as const] : []),
+    fileMenu(choices, mac),
+    { role: 'editMenu' },
+    goMenu(choices),
+    viewMenu(),
+    ...(mac ? [{ role: 'windowMenu' } as const] : []),
+    helpMenu(choices),
+  ];
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}
+
+function fileMenu({ command }: MenuChoices, mac: boolean): MenuItemConstructorOptions {
+  return {
+    label: 'File',
+    submenu: [
+      { label: 'New fax…', accelerator: 'CommandOrControl+N', click: () => command('new-fax') },
+      { type: 'separator' },
+      { label: 'Lock', accelerator: 'CommandOrControl+Shift+L', click: () => command('lock') },
+      { type: 'separator' },
+      { role: 'close' },
+      ...(mac ? [] : [{ role: 'quit' } as const]),
+    ],
+  };
+}
+
+function goMenu({ command }: MenuChoices): MenuItemConstructorOptions {
+  const places: [string, DesktopCommand][] = [
+    ['Send', 'new-fax'],
+    ['Inbox', 'open-inbox'],
+    ['Work', 'open-work'],
+    ['Sent', 'open-sent'],
+    ['Settings', 'open-settings'],
+  ];
+  return { label: 'Go', submenu: places.map(([label, to]) => ({ label, click: () => command(to) })) };
+}
+
+/** No reloading: what is being written would be gone. Developers have the tools of their own build. */
+function viewMenu(): MenuItemConstructorOptions {
+  return {
+    label: 'View',
+    submenu: [
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      { type: 'separator' },
+      { role: 'togglefullscreen' },
+      ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
+    ],
+  };
+}
+
+function helpMenu(choices: MenuChoices): MenuItemConstructorOptions {
+  return {
+    role: 'help',
+    submenu: [
+      { label: 'Use a Faxdesk on another computer…', click: choices.chooseGateway },
+      { label: 'Open the data folder', click: choices.openDataFolder },
+      { label: 'Save diagnostics…', click: choices.saveDiagnostics },
+    ],
+  };
+}

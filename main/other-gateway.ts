@@ -1,0 +1,93 @@
+import { X509Certificate } from 'node:crypto';
+import { get } from 'node:https';
+import { connect } from 'node:tls';
+import type { Session } from 'electron';
+import type { FoundGateway } from './channels.ts';
+
+/** A Faxdesk on another computer, with the certificate that a person confirmed. */
+export interface OtherGateway {
+  readonly address: string;
+  readonly fingerprint: string;
+}
+
+const PATIENCE_MS = 8_000;
+/** Chromium's answers: accept the certificate whatever else is said of it, or refuse it. */
+const ACCEPTED = 0;
+const REFUSED = -2;
+
+const NOT_AN_ADDRESS =
+  'That is not an address Faxdesk can use. It begins with https:// and a name, as in https://fax.example.org.';
+const NO_ANSWER =
+  'Nothing answers at that address over HTTPS. Check the address and that the other computer is on.';
+
+/** Looks who is at an address, as a person typed it, and which certificate shows there. */
+export async function findGateway(typed: string): Promise<FoundGateway> {
+  const address = addressOf(typed);
+  if (address === null) return { found: false, sentence: NOT_AN_ADDRESS };
+  const certificate = await certificateAt(address).catch(() => null);
+  if (certificate === null) return { found: false, sentence: NO_ANSWER };
+  const { fingerprint, name } = certificate;
+  if ((await look({ address, fingerprint })) !== 'there')
+    return { found: false, sentence: 'The program at that address is no Faxdesk.' };
+  return { found: true, address, fingerprint, name };
+}
+
+/** Whether the other gateway answers, and still with its certificate. */
+export async function look(other: OtherGateway): Promise<'there' | 'unreachable' | 'changed'> {
+  const certificate = await certificateAt(other.address).catch(() => null);
+  if (certificate === null) return 'unreachable';
+  if (certificate.fingerprint !== other.fingerprint) return 'changed';
+  return (await isFaxdesk(other).catch(() => false)) ? 'there' : 'unreachable';
+}
+
+/** The session speaks to the computer whose certificate was confirmed, and to nobody else. */
+export function pinCertificate(session: Session, other: OtherGateway): void {
+  const { hostname } = new URL(other.address);
+  session.setCertificateVerifyProc((request, answer) => {
+    const { fingerprint256 } = new X509Certificate(request.certificate.data);
+    const fits = request.hostname === bare(hostname) && fingerprint256 === other.fingerprint;
+    answer(fits ? ACCEPTED : REFUSED);
+  });
+}
+
+function addressOf(typed: string): string | null {
+  const text = typed.trim();
+  const url = URL.parse(/^[a-z]+:\/\//iu.test(text) ? text : `https://${text}`);
+  if (url?.protocol !== 'https:' || url.hostname === '' || url.username !== '' || url.password !== '')
+    return null;
+  return url.origin;
+}
+
+function certificateAt(address: string): Promise<{ fingerprint: string; name: string }> {
+  const { hostname, port } = new URL(address);
+  const host = bare(hostname);
+  return new Promise((resolve, reject) => {
+    const options = { host, port: Number(port || 443), rejectUnauthorized: false };
+    const named = /[a-z]/iu.test(host) && !host.includes(':') ? { servername: host } : {};
+    const socket = connect({ ...options, ...named }, () => {
+      const { fingerprint256, subject } = socket.getPeerCertificate();
+      socket.destroy();
+      if (fingerprint256 === undefined) reject(new Error('no certificate'));
+      else resolve({ fingerprint: fingerprint256, name: String(subject?.CN ?? host) });
+    });
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer')));
+    socket.on('error', reject);
+  });
+}
+
+/** Asks for what every Faxdesk tells anybody; nothing secret is sent. */
+function isFaxdesk({ address }: OtherGateway): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const options = { rejectUnauthorized: false, agent: false, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const request = get(`${address}/health`, options, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200 && response.headers['x-request-id'] !== undefined);
+    });
+    request.on('error', reject);
+  });
+}
+
+/** IPv6 addresses stand in brackets only in addresses of pages. */
+function bare(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/u, '$1');
+}

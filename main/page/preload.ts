@@ -1,0 +1,110 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import type { DesktopBridge, DesktopPlatform } from '../../shared/desktop.ts';
+import {
+  type ConsoleCalls,
+  channelOf,
+  LOCAL_ORIGIN,
+  type LocalBridge,
+  type LocalCalls,
+  type Table,
+  type Told,
+} from '../channels.ts';
+import { showGatewayBar } from './gateway-bar.ts';
+
+const VERSION_ARGUMENT = '--faxdesk-version=';
+
+if (location.origin === LOCAL_ORIGIN) contextBridge.exposeInMainWorld('faxdeskApplication', localBridge());
+else {
+  contextBridge.exposeInMainWorld('faxdesk', consoleBridge());
+  hear('gateway', (state) => showGatewayBar(state));
+}
+
+/** A function for each call of a table: main checks who asks and with what. */
+function asking<Calls>(table: Table) {
+  return <Name extends keyof Calls & string>(name: Name): Calls[Name] =>
+    ((...args: unknown[]) => ipcRenderer.invoke(channelOf(table, name), ...args)) as Calls[Name];
+}
+
+/** Returns: stop hearing. */
+function hear<Name extends keyof Told>(name: Name, listener: (...facts: Told[Name]) => void): () => void {
+  const on = (_event: unknown, ...facts: unknown[]) => listener(...(facts as Told[Name]));
+  ipcRenderer.on(name, on);
+  // Nothing may be returned: it would hand the channel itself to the page.
+  return () => void ipcRenderer.off(name, on);
+}
+
+function consoleBridge(): DesktopBridge {
+  const ask = asking<ConsoleCalls>('console');
+  const takeFiles = ask('takeFiles');
+  const takeCommands = ask('takeCommands');
+  return {
+    platform: process.platform as DesktopPlatform,
+    version: versionOf(process.argv),
+    takeFiles,
+    onFiles: (listener) => {
+      const hand = async () => {
+        const files = await takeFiles();
+        if (files.length > 0) listener(files);
+      };
+      return waitingAndComing('files-waiting', hand);
+    },
+    onCommand: (listener) => {
+      const hand = async () => {
+        for (const command of await takeCommands()) listener(command);
+      };
+      return waitingAndComing('commands-waiting', hand);
+    },
+    onGateway: (listener) => presentAndComing('gateway', ask('gatewayState'), listener),
+    isInFront: ask('isInFront'),
+    showNotice: ask('showNotice'),
+    setTray: ask('setTray'),
+    signInFirstOwner: ask('signInFirstOwner'),
+    preferences: ask('preferences'),
+    setPreferences: ask('setPreferences'),
+    chooseGateway: ask('chooseGateway'),
+    restartGateway: ask('restartGateway'),
+    openDataFolder: ask('openDataFolder'),
+    saveDiagnostics: ask('saveDiagnostics'),
+  };
+}
+
+/** Takes what waits now and whenever more has come; what was taken is handed over once. */
+function waitingAndComing(name: 'files-waiting' | 'commands-waiting', hand: () => Promise<void>): () => void {
+  void hand();
+  return hear(name, () => void hand());
+}
+
+/** The present state and every later one. What is told may overtake the answer, which is then older. */
+function presentAndComing<Name extends 'gateway' | 'status'>(
+  name: Name,
+  present: () => Promise<Told[Name][0]>,
+  listener: (state: Told[Name][0]) => void,
+): () => void {
+  let told = false;
+  const stop = hear(name, (...[state]) => {
+    told = true;
+    listener(state);
+  });
+  void present().then((state) => {
+    if (!told) listener(state);
+  });
+  return stop;
+}
+
+function localBridge(): LocalBridge {
+  const ask = asking<LocalCalls>('local');
+  return {
+    onStatus: (listener) => void presentAndComing('status', ask('status'), listener),
+    status: ask('status'),
+    tryAgain: ask('tryAgain'),
+    saveDiagnostics: ask('saveDiagnostics'),
+    openChoice: ask('openChoice'),
+    findGateway: ask('findGateway'),
+    useGateway: ask('useGateway'),
+    goBack: ask('goBack'),
+  };
+}
+
+function versionOf(words: readonly string[]): string {
+  return words.find((word) => word.startsWith(VERSION_ARGUMENT))?.slice(VERSION_ARGUMENT.length) ?? '';
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { type Session, session } from 'electron';
+import type { DesktopGatewayChoice, DesktopGatewayState } from '../shared/desktop.ts';
+import type { LocalStatus } from './channels.ts';
+import type { GatewayState, OwnGateway } from './gateway.ts';
+import { serveLocalPage } from './local-page.ts';
+import { readableLine } from './log-lines.ts';
+import type { OriginGate } from './origin-gate.ts';
+import { look, type OtherGateway, pinCertificate } from './other-gateway.ts';
+import type { Preferences } from './preferences.ts';
+import { secureSession } from './security.ts';
+import type { MainWindow } from './window.ts';
+
+const TRY_AGAIN_MS = 5_000;
+const LINES_SHOWN = 40;
+
+interface PlaceParts {
+  readonly gateway: OwnGateway;
+  readonly gate: OriginGate;
+  readonly window: MainWindow;
+  readonly preferences: Preferences;
+}
+
+/** What the window shows: the console of this computer's gateway or of another's, or what keeps it from that. */
+export class Place {
+  readonly #parts: PlaceParts;
+  readonly #prepared = new WeakSet<Session>();
+  #status: LocalStatus = { kind: 'starting', again: false };
+  #showsConsole = false;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(parts: PlaceParts) {
+    this.#parts = parts;
+    parts.gateway.on('state', (state) => void this.#follow(state));
+  }
+
+  get status(): LocalStatus {
+    return this.#status;
+  }
+
+  /** As the console sees it. A gateway of another computer is its own page's to watch. */
+  get gatewayState(): DesktopGatewayState {
+    const { gateway, preferences } = this.#parts;
+    if (preferences.gateway.kind === 'other') return 'running';
+    const { kind } = gateway.state;
+    return kind === 'running' || kind === 'starting' ? kind : 'stopped';
+  }
+
+  get isOwn(): boolean {
+    return this.#parts.preferences.gateway.kind === 'own';
+  }
+
+  /** Opens the window on the chosen gateway, which on this computer is started. */
+  async open(options: { show: boolean }): Promise<void> {
+    const { gateway, window, preferences } = this.#parts;
+    const choice = preferences.gateway;
+    await window.open(this.#sessionFor(choice), options);
+    const shown = this.#show({ kind: 'starting', again: false });
+    // Not after one another: the page and the gateway take their time to start.
+    if (choice.kind === 'other') await this.#reach(choice);
+    else if (gateway.state.kind === 'running') await this.#follow(gateway.state);
+    else await gateway.start();
+    await shown;
+  }
+
+  async tryAgain(): Promise<void> {
+    const { gateway, preferences } = this.#parts;
+    if (preferences.gateway.kind === 'other') await this.#reach(preferences.gateway);
+    else await gateway.start();
+  }
+
+  /** Leads to the page where the gateway is chosen. */
+  async choose(): Promise<void> {
+    clearTimeout(this.#retry);
+    await this.#show({ kind: 'choosing', present: this.#parts.preferences.gateway });
+  }
+
+  async goBack(): Promise<void> {
+    const { gateway, preferences } = this.#parts;
+    if (preferences.gateway.kind === 'other') await this.#reach(preferences.gateway);
+    else await this.#follow(gateway.state);
+  }
+
+  /** Takes a choice that a person confirmed. A gateway that cannot be reached just now is not taken. */
+  async use(choice: DesktopGatewayChoice): Promise<void> {
+    const { gateway, gate, preferences } = this.#parts;
+    if (choice.kind === 'other') {
+      const found = await look(choice);
+      if (found !== 'there') return this.#show({ kind: found, address: choice.address });
+    }
+    await preferences.change({ gateway: choice });
+    gate.shut();
+    this.#showsConsole = false;
+    if (choice.kind === 'other') await gateway.stop();
+    await this.open({ show: true });
+  }
+
+  /** The page of a gateway did not load. */
+  async loadFailed(): Promise<void> {
+    const { preferences } = this.#parts;
+    const choice = preferences.gateway;
+    if (choice.kind === 'other') return this.#unreachable(choice);
+    await this.#show({ kind: 'starting', again: true });
+    this.#tryLater(() => this.#follow(this.#parts.gateway.state));
+  }
+
+  async #follow(state: GatewayState): Promise<void> {
+    if (!this.isOwn) return;
+    const { gate } = this.#parts;
+    switch (state.kind) {
+      case 'running':
+        gate.open(state.origin);
+        return this.#showConsole(state.origin);
+      case 'starting':
+        gate.hold();
+        // The console stays as it is, with what was typed, and says that the gateway is started again.
+        if (this.#showsConsole) return this.#tellState();
+        return this.#show({ kind: 'starting', again: state.again });
+      case 'failed': {
+        gate.shut();
+        const lines = this.#parts.gateway.lines.all.slice(-LINES_SHOWN).map(readableLine);
+        return this.#show({ kind: 'failed', sentence: state.sentence, lines });
+      }
+      case 'stopped':
+        gate.hold();
+        return this.#tellState();
+      default:
+        state satisfies never;
+    }
+  }
+
+  async #reach(other: OtherGateway): Promise<void> {
+    clearTimeout(this.#retry);
+    const found = await look(other);
+    if (found === 'unreachable') return this.#unreachable(other);
+    if (found === 'changed') return this.#show({ kind: 'changed', address: other.address });
+    this.#parts.gate.open(other.address);
+    await this.#showConsole(other.address);
+  }
+
+  async #unreachable(other: OtherGateway): Promise<void> {
+    await this.#show({ kind: 'unreachable', address: other.address });
+    this.#tryLater(() => this.#reach(other));
+  }
+
+  #tryLater(work: () => Promise<void>): void {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void work(), TRY_AGAIN_MS);
+  }
+
+  async #showConsole(origin: string): Promise<void> {
+    this.#showsConsole = true;
+    this.#tellState();
+    await this.#parts.window.showConsole(origin);
+  }
+
+  async #show(status: LocalStatus): Promise<void> {
+    this.#status = status;
+    this.#showsConsole = false;
+    await this.#parts.window.showLocalPage();
+    // Not what was to be shown: meanwhile it may have become something else.
+    this.#parts.window.tell('status', this.#status);
+  }
+
+  #tellState(): void {
+    this.#parts.window.tell('gateway', this.gatewayState);
+  }
+
+  /** Each gateway has a session of its own: cookies, drafts and the confirmed certificate stay apart. */
+  #sessionFor(choice: DesktopGatewayChoice): Session {
+    const name = choice.kind === 'own' ? 'own' : hashOf(`${choice.address} ${choice.fingerprint}`);
+    const found = session.fromPartition(`persist:${name}`);
+    if (this.#prepared.has(found)) return found;
+    this.#prepared.add(found);
+    secureSession(found, this.#parts.gate);
+    serveLocalPage(found);
+    if (choice.kind === 'other') pinCertificate(found, choice);
+    return found;
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

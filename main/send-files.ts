@@ -1,0 +1,87 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, extname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DesktopFile } from '../shared/desktop.ts';
+import { LIMITS } from '../shared/limits.ts';
+
+/** The documents that can be sent, by the end of their name; the gateway looks into each of them itself. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.pdf': 'application/pdf',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
+  '.txt': 'text/plain',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+};
+
+const MB = 1024 * 1024;
+const MOST_BYTES = 100 * MB;
+const MOST_WAITING_BYTES = 200 * MB;
+
+export interface RefusedFile {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The documents among the words of a command line: paths, or as Linux desktops write them, addresses of files. */
+export function documentsIn(words: readonly string[], folder: string): string[] {
+  return words
+    .slice(1)
+    .filter((word) => !word.startsWith('-') && TYPES[extname(word).toLowerCase()] !== undefined)
+    .map((word) => pathOf(word, folder));
+}
+
+function pathOf(word: string, folder: string): string {
+  try {
+    if (word.startsWith('file:///')) return fileURLToPath(word);
+  } catch {
+    // It names no file of this computer, as the attempt to read it will tell.
+  }
+  return resolve(folder, word);
+}
+
+/** Documents of *Send as fax* on their way to the Send screen. */
+export class WaitingFiles {
+  #files: DesktopFile[] = [];
+
+  /** Reads the files at once, because a program may remove what it handed over. Answers those that are not taken. */
+  async add(paths: readonly string[]): Promise<RefusedFile[]> {
+    const refused: RefusedFile[] = [];
+    for (const path of paths) {
+      const name = basename(path);
+      const read = await this.#read(path).catch(() => 'It cannot be read.');
+      if (typeof read === 'string') refused.push({ name, reason: read });
+      else this.#files.push({ name, type: TYPES[extname(path).toLowerCase()] ?? '', bytes: read });
+    }
+    return refused;
+  }
+
+  get count(): number {
+    return this.#files.length;
+  }
+
+  /** Hands them over, once. */
+  take(): DesktopFile[] {
+    return this.#files.splice(0);
+  }
+
+  /** The bytes, or why not. Opened without waiting, because a pipe would never answer. */
+  async #read(path: string): Promise<Uint8Array | string> {
+    if (TYPES[extname(path).toLowerCase()] === undefined)
+      return 'Only PDF, TIFF, text, PNG and JPEG documents can be sent.';
+    if (this.#files.length >= LIMITS.filesPerFax) return `One fax takes ${LIMITS.filesPerFax} documents.`;
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const facts = await file.stat();
+      if (!facts.isFile()) return 'It is not a document.';
+      const waiting = this.#files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      if (facts.size > MOST_BYTES) return `It is larger than ${MOST_BYTES / MB} MB.`;
+      if (waiting + facts.size > MOST_WAITING_BYTES) return 'Together the documents are too large.';
+      return new Uint8Array(await file.readFile());
+    } finally {
+      await file.close();
+    }
+  }
+}

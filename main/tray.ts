@@ -1,0 +1,84 @@
+import { app, Menu, type MenuItemConstructorOptions, nativeTheme, Tray } from 'electron';
+import type { DesktopTray } from '../shared/desktop.ts';
+import { trayIcon } from './icons.ts';
+
+export interface TrayChoices {
+  readonly open: () => void;
+  readonly newFaxes: () => void;
+  readonly myItems: () => void;
+  readonly newFax: () => void;
+  readonly toggleSending: () => void;
+  readonly quit: () => void;
+}
+
+export const QUIET_TRAY: DesktopTray = {
+  state: 'normal',
+  sending: null,
+  newFaxes: 0,
+  myItems: 0,
+  tooltip: 'Faxdesk',
+};
+
+/** The icon that stays while the window is closed. Keep a reference: a tray that is collected disappears. */
+export class DeskTray {
+  readonly #tray: Tray;
+  readonly #choices: TrayChoices;
+  #present: DesktopTray = QUIET_TRAY;
+
+  constructor(choices: TrayChoices) {
+    this.#choices = choices;
+    this.#tray = new Tray(trayIcon(this.#present.state));
+    // On macOS a click opens the menu.
+    if (process.platform !== 'darwin') this.#tray.on('click', choices.open);
+    nativeTheme.on('updated', () => this.show(this.#present));
+    this.show(this.#present);
+  }
+
+  show(present: DesktopTray): void {
+    this.#present = present;
+    this.#tray.setImage(trayIcon(present.state));
+    this.#tray.setToolTip(present.tooltip);
+    this.#tray.setContextMenu(Menu.buildFromTemplate(this.#menu(present)));
+  }
+
+  #menu(present: DesktopTray): MenuItemConstructorOptions[] {
+    const { open, newFaxes, myItems, newFax, quit } = this.#choices;
+    const due = present.due ? `, ${present.due}` : '';
+    return [
+      { id: 'open', label: 'Open Faxdesk', click: open },
+      { type: 'separator' },
+      { id: 'new-faxes', label: counted('New faxes', present.newFaxes), click: newFaxes },
+      { id: 'my-items', label: `${counted('My items', present.myItems)}${due}`, click: myItems },
+      { id: 'new-fax', label: 'New fax…', accelerator: 'CommandOrControl+N', click: newFax },
+      { type: 'separator' },
+      ...this.#line(present),
+      { type: 'separator' },
+      { id: 'quit', label: `Quit ${app.getName()}`, click: quit },
+    ];
+  }
+
+  /** The state of the line: whether it sends, which can be changed here, and how receiving goes. */
+  #line({ sending, receiving }: DesktopTray): MenuItemConstructorOptions[] {
+    const toggle = () => {
+      this.#choices.toggleSending();
+      // The system has drawn the other mark already; it holds only once the gateway says so.
+      this.show(this.#present);
+    };
+    const unknown = sending === null;
+    return [
+      {
+        id: 'sending',
+        label: sending === false ? 'Sending off' : 'Sending on',
+        type: 'checkbox',
+        checked: sending === true,
+        enabled: !unknown,
+        click: toggle,
+      },
+      ...(receiving ? [{ id: 'receiving', label: receiving, enabled: false }] : []),
+    ];
+  }
+}
+
+function counted(label: string, count: number): string {
+  return count === 0 ? label : `${label}: ${count}`;
+}

@@ -1,0 +1,51 @@
+import { ConsolePath, type DesktopCommand } from '../shared/desktop.ts';
+
+const MOST_WAITING = 5;
+const PROTOCOL = 'faxdesk:';
+
+/** Meant for the moment they are chosen in: on whoever signs in later they would fall without a warning. */
+const MOMENTARY: readonly DesktopCommand[] = ['lock', 'toggle-sending'];
+const MOMENT_MS = 2_000;
+
+interface Waiting {
+  readonly command: DesktopCommand;
+  readonly since: number;
+}
+
+/** What was chosen outside the page, until the page takes it: it may still be loading or ask who is there. */
+export class WaitingCommands {
+  readonly #now: () => number;
+  #waiting: Waiting[] = [];
+
+  /** `now` in ms. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  add(command: DesktopCommand): void {
+    this.#waiting = [...this.#waiting, { command, since: this.#now() }].slice(-MOST_WAITING);
+  }
+
+  take(): DesktopCommand[] {
+    const now = this.#now();
+    const holds = ({ command, since }: Waiting) => !MOMENTARY.includes(command) || now - since <= MOMENT_MS;
+    return this.#waiting
+      .splice(0)
+      .filter(holds)
+      .map(({ command }) => command);
+  }
+}
+
+/** `faxdesk://new-fax` and `faxdesk://open/<path of the console>`; null for anything else. */
+export function commandOfLink(link: string): DesktopCommand | null {
+  const url = URL.parse(link);
+  if (url?.protocol !== PROTOCOL) return null;
+  if (url.host === 'new-fax') return 'new-fax';
+  const path = ConsolePath.safeParse(url.pathname);
+  return url.host === 'open' && path.success ? { open: path.data } : null;
+}
+
+/** The first such link among the words of a command line. */
+export function linkIn(words: readonly string[]): string | null {
+  return words.slice(1).find((word) => word.startsWith(`${PROTOCOL}//`)) ?? null;
+}
