@@ -1,0 +1,34 @@
+import sharp from 'sharp';
+
+/** Names to colours, for the `var(--name)` of a drawing. */
+export type Colours = Readonly<Record<string, string>>;
+
+/** A square picture: straight (not premultiplied) RGBA, 8 bits each. */
+export interface Bitmap {
+  readonly size: number;
+  readonly rgba: Buffer;
+}
+
+const DEFAULT_DENSITY = 72;
+
+/**
+ * Draws a square SVG at a size in pixels. The drawing's custom properties are replaced by the given colours: the
+ * rasteriser does not know them, a browser that shows the source does. Throws when the drawing asks for another one.
+ */
+export async function rasterise(svg: string, size: number, colours: Colours = {}): Promise<Bitmap> {
+  const coloured = svg.replace(/var\(--([a-z]+)\)/gu, (_, name: string) => {
+    const colour = colours[name];
+    if (colour === undefined) throw new Error(`The drawing asks for a colour named ${name}.`);
+    return colour;
+  });
+  const width = Number(/viewBox="0 0 (\d+) (\d+)"/u.exec(svg)?.[1]);
+  const drawn = sharp(Buffer.from(coloured), { density: (DEFAULT_DENSITY * size) / width });
+  const rgba = await drawn.resize(size, size).ensureAlpha().raw().toBuffer();
+  return { size, rgba };
+}
+
+/** The picture as a PNG file. */
+export async function pngOf({ size, rgba }: Bitmap): Promise<Buffer> {
+  const raw = { width: size, height: size, channels: 4 as const };
+  return await sharp(rgba, { raw }).png({ compressionLevel: 9, adaptiveFiltering: true }).toBuffer();
+}

