@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const OPTIONS = {
+  runOnly: { type: 'tag', values: TAGS },
+  rules: { 'target-size': { enabled: true } },
+  resultTypes: ['violations'],
+};
+/** Announcements that React Aria made and that point to what is gone by now. */
+const CONTEXT = { exclude: [['[data-live-announcer]']] };
+/** The hidden way out of a popover, which React Aria puts beside it, stands outside of all landmarks. */
+const POPOVER = '<div style="display: contents;">';
+
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { target: string[]; html: string; failureSummary: string }[];
+}
+
+/** Expects that axe finds nothing on the page as it stands, in light and in dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    // Without motion, so that no colour is caught half-way.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect({ [colorScheme]: await violationsOn(page) }).toEqual({ [colorScheme]: [] });
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+}
+
+/** Evaluated from outside, because the content policy of the page allows no script of ours. */
+async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(SOURCE);
+  const call = `axe.run(${JSON.stringify(CONTEXT)}, ${JSON.stringify(OPTIONS)})`;
+  const violations = (await page.evaluate(`${call}.then((result) => result.violations)`)) as Violation[];
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes
+      .filter(({ html }) => id !== 'region' || !html.startsWith(POPOVER))
+      .map(({ target, failureSummary }) => `${id}: ${help} at ${target.join(' ')}: ${failureSummary}`),
+  );
+}

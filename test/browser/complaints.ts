@@ -1,0 +1,42 @@
+import type { BrowserContext } from 'playwright-core';
+
+/** What a page did that it should not have: errors, broken content policies, refused requests. */
+export interface Complaints {
+  /** Such as `401 GET /auth/me` or the text of an error. */
+  readonly all: string[];
+  /** From now on these are expected: a complaint that holds one of the texts does not count. */
+  allow(...texts: string[]): void;
+  /** What was not expected. */
+  unexpected(): string[];
+}
+
+/** Watches every page of the context from its first request on. */
+export function watchComplaints(context: BrowserContext): Complaints {
+  const all: string[] = [];
+  // The page asks who is signed in before it shows the sign-in form.
+  const allowed = ['401 GET /auth/me'];
+  context.on('response', (response) => {
+    const request = response.request();
+    if (response.status() >= 400)
+      all.push(`${response.status()} ${request.method()} ${pathOf(request.url())}`);
+  });
+  context.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // What the page itself gave up: it moved on before the answer came.
+    if (reason !== 'net::ERR_ABORTED') all.push(`${reason} ${request.method()} ${pathOf(request.url())}`);
+  });
+  context.on('console', (message) => {
+    const isRefusal = message.text().startsWith('Failed to load resource');
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) all.push(message.text());
+  });
+  context.on('weberror', (error) => all.push(String(error.error())));
+  return {
+    all,
+    allow: (...texts) => allowed.push(...texts),
+    unexpected: () => all.filter((complaint) => !allowed.some((text) => complaint.includes(text))),
+  };
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname;
+}

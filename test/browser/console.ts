@@ -1,0 +1,151 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { openBrowser } from '../setup/browser.ts';
+import {
+  INSTALLATION_KEY,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../setup/gateway.ts';
+import { SECOND } from '../setup/manual-clock.ts';
+import { enrolMara, MARA } from '../setup/owner.ts';
+import type { Skippable } from '../setup/tools.ts';
+import { type Complaints, watchComplaints } from './complaints.ts';
+
+export { MARA } from '../setup/owner.ts';
+export { expectAccessible } from './accessible.ts';
+
+/** A person (by password) or an API key; null leaves the sign-in page. */
+export type Visitor = typeof MARA | { readonly key: string } | null;
+
+export interface OpenOptions {
+  /** Below the console's own address: `/sent?state=failed`. */
+  readonly path?: string;
+  /** Default: Mara. */
+  readonly as?: Visitor;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly viewport?: { width: number; height: number };
+  /** Before the first request, e.g. `page.clock.install()`. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+/** A window of the console; closed when the test ends, which then fails for every complaint not allowed. */
+export interface ConsoleWindow {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly complaints: Complaints;
+}
+
+export interface TestConsole {
+  readonly desk: TestGateway;
+  /** Opens a window of its own; skips the test where there is no browser. */
+  open(test: Skippable, options?: OpenOptions): Promise<ConsoleWindow>;
+  /** An API key with these permissions, to sign in with. */
+  keyWith(...scopes: string[]): Promise<string>;
+  /** Starts the gateway, which was stopped, again on the same data and the same port. */
+  startDesk(): Promise<void>;
+}
+
+/** Settings of an installation where nothing is set up; where the provider is comes from the emulator. */
+const NOTHING_SET = {
+  FAX_BACKEND: '',
+  FAX_ORGANIZATION: '',
+  FAX_NUMBER: '',
+  TIME_ZONE: '',
+  CLOUDONE_API_KEY: '',
+  CLOUDONE_API_SECRET: '',
+  CLOUDONE_CALLBACK_TOKEN: '',
+};
+
+/** One gateway with the provider emulator and the owner Mara for all tests of the file that calls it. */
+export function testConsole(
+  options: TestGatewayOptions | (() => Promise<TestGatewayOptions>) = {},
+): TestConsole {
+  return consoleOf(
+    async () => {
+      const desk = await startTestGateway(typeof options === 'function' ? await options() : options);
+      await enrolMara(desk.url, INSTALLATION_KEY);
+      return desk;
+    },
+    beforeAll,
+    afterAll,
+  );
+}
+
+/** A gateway of its own for each test, without an owner and without settings. */
+export function emptyConsole(): TestConsole {
+  return consoleOf(() => startTestGateway({ settings: NOTHING_SET }), beforeEach, afterEach);
+}
+
+function consoleOf(
+  start: () => Promise<TestGateway>,
+  begin: typeof beforeAll,
+  end: typeof afterAll,
+): TestConsole {
+  const open: ConsoleWindow[] = [];
+  let desk: TestGateway;
+  let browser: Browser | undefined;
+  end(() => desk.close());
+  begin(async () => {
+    desk = await start();
+  });
+  afterEach(async () => {
+    const windows = open.splice(0);
+    for (const { context } of windows) await context.close();
+    expect(windows.flatMap(({ complaints }) => complaints.unexpected())).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return {
+    get desk() {
+      return desk;
+    },
+    async open(test, how = {}) {
+      const problem = inject('consoleProblem');
+      if (problem !== null) throw new Error(problem);
+      browser ??= await openBrowser(test);
+      const shown = await openWindow(browser, desk, how);
+      open.push(shown);
+      return shown;
+    },
+    async keyWith(...scopes) {
+      const answer = await desk.request('POST', '/admin/api-keys', { json: { name: 'Viewer', scopes } });
+      return ((await answer.json()) as { token: string }).token;
+    },
+    async startDesk() {
+      const port = Number(new URL(desk.url).port);
+      desk = await desk.restart({ port });
+    },
+  };
+}
+
+async function openWindow(browser: Browser, desk: TestGateway, how: OpenOptions): Promise<ConsoleWindow> {
+  const context = await browser.newContext({
+    baseURL: desk.url,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    viewport: how.viewport ?? { width: 1440, height: 900 },
+    colorScheme: how.colorScheme ?? 'light',
+  });
+  context.setDefaultTimeout(20_000);
+  const complaints = watchComplaints(context);
+  await signIn(context, desk, how.as === undefined ? MARA : how.as);
+  const page = await context.newPage();
+  await how.prepare?.(page);
+  await page.goto(`/admin/ui${how.path ?? '/'}`);
+  return { page, context, complaints };
+}
+
+/** Through the interface, so that the cookie is the browser's own. */
+async function signIn(context: BrowserContext, desk: TestGateway, visitor: Visitor): Promise<void> {
+  if (visitor === null) return;
+  // So many windows open in a second that the gateway would take it for guessing.
+  desk.clock.advance(15 * SECOND);
+  const [path, data] =
+    'key' in visitor
+      ? ['/auth/key-login', { api_key: visitor.key }]
+      : ['/auth/login', { login: visitor.login, password: visitor.password }];
+  const answer = await context.request.post(path, { data, headers: { Origin: desk.url } });
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+}

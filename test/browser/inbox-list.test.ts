@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { addMailbox } from '../api/inbound-mailboxes.ts';
+import { InboundDesk, OWN_NUMBER } from '../api/inbound-setup.ts';
+import { expectAccessible, testConsole } from './console.ts';
+import { arrive, details, list, nextSender, RECEIVING, rowOf, shownPage, viewer } from './inbox-page.ts';
+
+const desk = testConsole({ settings: RECEIVING });
+const REFILLS = '+12025550107';
+
+test('an empty inbox says so, and a test fax comes into it', async (context) => {
+  const { page } = await desk.open(context, { path: '/inbox' });
+  await page.getByRole('heading', { name: 'No fax was received yet' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Make a test fax' }).click();
+  await expect.poll(() => list(page).getByRole('row').textContent()).toContain('Test fax');
+});
+
+test('a waiting fax says why and when it is tried again, and can be fetched now', async (context) => {
+  const room = new InboundDesk(desk.desk);
+  const sender = nextSender();
+  const fax = room.arrive({ from: sender.e164 });
+  desk.desk.emulator.setFault({ kind: 'server-error', method: 'GET', count: 1 });
+  await room.notifyBare(fax);
+  await room.work();
+  const { page } = await desk.open(context, { path: '/inbox' });
+  await expect.poll(() => rowOf(page, sender.shown).textContent()).toContain('Fetching');
+  await page.getByRole('button', { name: /waiting/u }).click();
+  await rowOf(page, sender.shown).click();
+  await viewer(page).getByRole('heading', { name: 'The pages of this fax are not here yet' }).waitFor();
+  await viewer(page).getByText('Tried once').waitFor();
+  await details(page)
+    .getByText(/Fetching, next try/u)
+    .waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Fetch again now' }).click();
+  await room.work();
+  await shownPage(page);
+  await details(page).getByText('The page is here').waitFor();
+});
+
+test('a fax that the provider could not receive is shown with its sentence', async (context) => {
+  const room = new InboundDesk(desk.desk);
+  const sender = nextSender();
+  await room.notify(room.arrive({ from: sender.e164 }), { fax: { status: 'failure' }, file: null });
+  const { page } = await desk.open(context, { path: '/inbox', viewport: { width: 1024, height: 700 } });
+  await page.getByRole('button', { name: /not received/u }).click();
+  await rowOf(page, sender.shown).click();
+  await viewer(page).getByText('could not receive this fax completely').waitFor();
+  expect(await details(page).count()).toBe(0);
+  await page.getByRole('button', { name: 'Details' }).click();
+  await details(page).getByText('The announcement is kept.').waitFor();
+  await expectAccessible(page);
+});
+
+test('filters and search stand in the address; what nothing fits says so', async (context) => {
+  const room = new InboundDesk(desk.desk);
+  addMailbox(room, { id: 'refills', label: 'Refills', number: REFILLS });
+  const [here, elsewhere] = [nextSender(), nextSender()];
+  await arrive(desk, { from: here.e164, to: REFILLS });
+  await arrive(desk, { from: elsewhere.e164, to: OWN_NUMBER });
+  const { page } = await desk.open(context, { path: '/inbox' });
+  await rowOf(page, elsewhere.shown).waitFor();
+  await page.getByRole('button', { name: 'Mailbox' }).click();
+  await page.getByRole('menuitem', { name: 'Refills' }).click();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await rowOf(page, elsewhere.shown).waitFor({ state: 'detached' });
+  await expect.poll(() => rowOf(page, here.shown).textContent()).toContain('Refills');
+  await page.keyboard.press('f');
+  await page.keyboard.type(here.e164.slice(-4));
+  await expect.poll(() => new URL(page.url()).search).toBe(`?q=${here.e164.slice(-4)}&mailbox=Refills`);
+  await page.reload();
+  await rowOf(page, here.shown).waitFor();
+  await page.getByRole('searchbox').fill('999999');
+  await page.getByRole('heading', { name: 'No fax fits' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show all faxes' }).click();
+  await rowOf(page, elsewhere.shown).waitFor();
+});
+
+test('who may list faxes without opening documents sees no page', async (context) => {
+  const sender = nextSender();
+  await arrive(desk, { from: sender.e164 });
+  const key = await desk.keyWith('inbound:list', 'inbound:read');
+  const { page } = await desk.open(context, { path: '/inbox', as: { key }, colorScheme: 'dark' });
+  await rowOf(page, sender.shown).click();
+  await viewer(page).getByRole('heading', { name: 'You may not open documents here' }).waitFor();
+  expect(await rowOf(page, sender.shown).textContent()).toContain('Unread');
+  await expectAccessible(page);
+});
+
+test('the palette finds a received fax by its number and opens it', async (context) => {
+  const sender = nextSender();
+  await arrive(desk, { from: sender.e164 });
+  const { page } = await desk.open(context, { path: '/send' });
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type(sender.e164.slice(2));
+  await page.getByRole('menuitem', { name: `From ${sender.shown}, Received` }).click();
+  await viewer(page).getByRole('heading', { name: sender.shown }).waitFor();
+});
+
+test('a part of a large window and a magnified one show the list or the fax', async (context) => {
+  const sender = nextSender();
+  await arrive(desk, { from: sender.e164, pages: 2 });
+  const { page } = await desk.open(context, { path: '/inbox', viewport: { width: 720, height: 450 } });
+  await rowOf(page, sender.shown).click();
+  await shownPage(page);
+  expect(await list(page).isVisible()).toBe(false);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await list(page).waitFor();
+});

@@ -1,0 +1,42 @@
+import type { Locator, Page } from 'playwright-core';
+import { InboundDesk, PUBLIC_URL } from '../api/inbound-setup.ts';
+import { textPdf } from '../fixtures/long-pdf.ts';
+import type { TestConsole } from './console.ts';
+
+/** Settings with which faxes come in. */
+export const RECEIVING = { INBOUND_ENABLED: 'true', PUBLIC_API_URL: PUBLIC_URL };
+
+/** A number per call, so that rows of several tests are told apart. */
+let last = 139;
+export function nextSender(): { e164: string; shown: string } {
+  last += 1;
+  return { e164: `+13605550${last}`, shown: `+1 360 555 0${last}` };
+}
+
+export const list = (page: Page): Locator => page.getByRole('grid', { name: 'Received faxes' });
+
+export const rowOf = (page: Page, shown: string): Locator =>
+  list(page).getByRole('row').filter({ hasText: shown });
+
+export const viewer = (page: Page): Locator => page.getByRole('region', { name: 'Fax', exact: true });
+
+export const details = (page: Page): Locator => page.getByRole('complementary', { name: 'Details' });
+
+/** The picture of the page that is shown large, once it is there. */
+export async function shownPage(page: Page): Promise<Locator> {
+  const image = viewer(page).getByRole('img', { name: /^Page/u });
+  await image.waitFor();
+  await image.evaluate('(image) => image.decode()');
+  return image;
+}
+
+/** A fax comes in with its pages and is filed. */
+export async function arrive(
+  { desk }: TestConsole,
+  given: { from: string; to?: string; pages?: number },
+): Promise<void> {
+  const room = new InboundDesk(desk);
+  const { pages = 1, ...numbers } = given;
+  await room.notify(room.arrive({ ...numbers, document: textPdf(pages) }));
+  await room.work();
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { testConsole } from './console.ts';
+import { SendPage } from './send-page.ts';
+
+const desk = testConsole();
+
+/** What the desktop window offers, as far as sending uses it; what the page asks of it is noted. */
+const BRIDGE = `
+  const noted = (window.noted = { notices: [], offer: null });
+  const nothing = () => () => {};
+  window.faxdesk = {
+    platform: 'linux', version: '0.1.0',
+    onFiles: (listener) => { noted.offer = listener; return () => { noted.offer = null; }; },
+    takeFiles: async () => [], onCommand: nothing, onGateway: nothing,
+    isInFront: async () => false, showNotice: async (notice) => { noted.notices.push(notice); },
+    setTray: async () => {}, signInFirstOwner: async () => false,
+    preferences: async () => ({ startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, gateway: { kind: 'own' } }),
+  };`;
+
+test('files of "Send as fax" come into the draft', async (context) => {
+  const { page } = await desk.open(context, {
+    path: '/send',
+    prepare: async (fresh) => {
+      await fresh.addInitScript(BRIDGE);
+    },
+  });
+  const send = await new SendPage(page).opened();
+  await page.evaluate(`noted.offer([
+    { name: 'referral.txt', type: 'text/plain', bytes: new TextEncoder().encode('Dear colleague') },
+  ])`);
+  await send.row('referral.txt').getByText('1 page').waitFor();
+});
+
+test('a fax of this person that needs an answer is told while the window is not in front', async (context) => {
+  const { page, context: browser } = await desk.open(context, {
+    path: '/send',
+    prepare: async (fresh) => {
+      await fresh.addInitScript(BRIDGE);
+    },
+  });
+  await new SendPage(page).opened();
+  const { csrf_token } = (await (await browser.request.get('/auth/me')).json()) as { csrf_token: string };
+  const sent = await browser.request.post('/fax', {
+    headers: { Origin: desk.desk.url, 'X-CSRF-Token': csrf_token },
+    multipart: {
+      to: '+12025550141',
+      file: { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear colleague') },
+    },
+  });
+  const { id } = (await sent.json()) as { id: string };
+  // Somebody else's is not this person's.
+  await desk.desk.send({ to: '+12025550142' });
+  desk.desk.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true, count: 2 });
+  await desk.desk.gateway.processAll();
+  const notices = () => page.evaluate('noted.notices');
+  await expect
+    .poll(notices)
+    .toEqual([expect.objectContaining({ title: 'A fax of yours needs an answer', open: `/send/${id}` })]);
+  expect(JSON.stringify(await notices())).not.toContain('0141');
+});

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { photoPdf } from '../fixtures/make-drawings.ts';
+import { expectAccessible, testConsole } from './console.ts';
+import { letter, lockedPdf, pdf, SendPage } from './send-page.ts';
+
+const desk = testConsole({ settings: { MAX_FILE_SIZE_MB: '1' } });
+
+test('two files are ordered and titled by keyboard, and go out so', async (context) => {
+  const { page } = await desk.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  // A key that comes before the page has drawn what the last one did goes elsewhere.
+  const press = async (key: string) => {
+    await page.keyboard.press(key);
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  };
+  await send.add(letter('first.txt'), letter('second.txt', 'one\fand two\n'));
+  await send.row('second.txt').getByText('2 pages').waitFor();
+  await page.getByText('2 files, 3 pages').waitFor();
+
+  // From the grip of the second row: Enter takes it, arrows move it, Enter puts it down.
+  await send.row('first.txt').focus();
+  await press('ArrowDown');
+  await press('Tab');
+  await press('Enter');
+  await press('ArrowUp');
+  await press('ArrowUp');
+  await press('Enter');
+  await expect.poll(() => send.titles()).toEqual(['second', 'first']);
+  // From the row: Alt with an arrow.
+  await send.row('second.txt').focus();
+  await press('Alt+ArrowDown');
+  await expect.poll(() => send.titles()).toEqual(['first', 'second']);
+
+  await send.row('first.txt').focus();
+  await press('F2');
+  await page.keyboard.type('Letter to Mill Creek');
+  await press('Enter');
+  await expect.poll(() => send.titles()).toEqual(['Letter to Mill Creek', 'second']);
+  await send.drawn();
+  await expectAccessible(page);
+
+  await send.number('303 555 0101');
+  await page.getByRole('textbox', { name: 'Last four digits' }).fill('0101');
+  await press('Control+Enter');
+  await page.waitForURL(/\/send\/.+/);
+  const fax = await desk.desk.fax(page.url().split('/').at(-1) ?? '');
+  expect(fax.titles).toEqual(['Letter to Mill Creek', '']);
+  expect(fax.document).toMatchObject({ pages: 3, file_name: 'first.txt and 1 more' });
+});
+
+test('the preview appears page by page, and cleaning greys draws it again without another upload', async (context) => {
+  const { page } = await desk.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  const uploads: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/fax/preview')) uploads.push(request.url());
+  });
+  await send.add(letter(), pdf(photoPdf(), 'photo.pdf'));
+  await send.drawn();
+  await page.getByText(/^Page 2 prints as dots:/).waitFor();
+  await page.keyboard.press('PageDown');
+  await send.sheet.and(page.getByAltText(/^Page 2/)).waitFor();
+  const before = await send.sheet.getAttribute('src');
+  await page.getByText('Clean greys').click();
+  await page.getByText(/^Page 2 is mostly grey:/).waitFor();
+  await expect.poll(() => send.sheet.getAttribute('src')).not.toBe(before);
+  await expect
+    .poll(() =>
+      send.sheet.evaluate((picture) => (picture as unknown as { naturalWidth: number }).naturalWidth),
+    )
+    .toBe(1728);
+  expect(uploads.map((url) => new URL(url).pathname.split('/').at(-1))).toEqual(['preview', 'redraw']);
+  await expectAccessible(page);
+});
+
+test('a file that cannot be faxed says so at its row, and nothing is lost', async (context) => {
+  const { page, complaints } = await desk.open(context, { path: '/send' });
+  complaints.allow('400 POST /fax/preview');
+  const send = await new SendPage(page).opened();
+  await send.number('202 555 0101');
+  await send.add(letter(), pdf(lockedPdf(), 'locked.pdf'));
+  await send
+    .row('locked.pdf')
+    .getByText(/protected by a password/)
+    .waitFor();
+  expect(
+    await send
+      .row('letter.txt')
+      .getByText(/password/)
+      .count(),
+  ).toBe(0);
+  // The other file is shown without it.
+  await send.row('letter.txt').getByText('1 page').waitFor();
+  await send.sheet.waitFor();
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'Last four digits' }).fill('0101');
+  await page.getByText('“locked” cannot be faxed; remove it').waitFor();
+  await page.getByRole('button', { name: 'Remove locked' }).click();
+  await expect.poll(() => send.titles()).toEqual(['letter']);
+  expect(await send.to.inputValue()).toBe('202 555 0101');
+  await expect.poll(() => send.send.isEnabled()).toBe(true);
+});
+
+test('what can never be sent is said before it is uploaded', async (context) => {
+  const { page } = await desk.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  const large = pdf(Buffer.alloc(1_100_000), 'scan.pdf');
+  await send.add(
+    large,
+    { ...letter('notes.docx'), mimeType: 'application/msword' },
+    letter('empty.txt', ''),
+    letter('good.txt'),
+  );
+  await page.getByText(/“scan.pdf” has 1.1 MB; at most 1 MB/).waitFor();
+  await page.getByText(/“notes.docx” is none of PDF/).waitFor();
+  await page.getByText('“empty.txt” is empty.').waitFor();
+  await expect.poll(() => send.titles()).toEqual(['good']);
+});
+
+/** What a drag or a copy of one text file carries, made in the page. */
+const carrying = (name: string) => `(() => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File(['text'], '${name}', { type: 'text/plain' }));
+  return transfer;
+})()`;
+
+test('files that are dropped on the page or pasted are added', async (context) => {
+  const { page, complaints } = await desk.open(context, { path: '/send' });
+  // The first preview is ended while its first page is waited for.
+  complaints.allow('404 GET /fax/preview');
+  const send = await new SendPage(page).opened();
+  const dataTransfer = await page.evaluateHandle(carrying('dropped.txt'));
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer });
+  await page.getByText('Drop them here').waitFor();
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+  await send.row('dropped.txt').waitFor();
+  expect(await page.getByText('Drop them here').count()).toBe(0);
+  await page.evaluate(
+    `window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: ${carrying('pasted.txt')} }))`,
+  );
+  await send.row('pasted.txt').waitFor();
+  await page.getByText('2 files, 2 pages').waitFor();
+});

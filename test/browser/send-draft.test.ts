@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible, MARA, testConsole } from './console.ts';
+import { letter, SendPage } from './send-page.ts';
+
+const desk = testConsole();
+
+async function begin(page: Page): Promise<SendPage> {
+  const send = await new SendPage(page).opened();
+  await send.number('303 555 0101');
+  await page.getByRole('textbox', { name: 'Last four digits' }).fill('0101');
+  await send.add(letter('first.txt'), letter('second.txt'));
+  await send.row('second.txt').focus();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('Referral');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByText('Urgent').click();
+  await send.kept();
+  return send;
+}
+
+async function expectWhole(send: SendPage, titles = ['first', 'Referral']): Promise<void> {
+  await send.opened();
+  await expect.poll(() => send.to.inputValue()).toBe('303 555 0101');
+  await expect.poll(() => send.titles()).toEqual(titles);
+  await send.page.getByText('You typed its last four digits again: 0101.').waitFor();
+  await send.page.getByRole('button', { name: /More.*urgent/ }).waitFor();
+  await send.drawn();
+}
+
+test('a reload keeps the draft: number, digits, files, titles and choices', async (context) => {
+  const { page } = await desk.open(context, { path: '/send' });
+  const send = await begin(page);
+  await page.reload();
+  await expectWhole(send);
+  await expectAccessible(page);
+});
+
+test('a session that ends elsewhere leaves the draft to whoever signs in as the same person', async (context) => {
+  const { page, context: browser, complaints } = await desk.open(context, { path: '/send' });
+  complaints.allow('401 ');
+  const send = await begin(page);
+  const { csrf_token } = (await (await browser.request.get('/auth/me')).json()) as { csrf_token: string };
+  await browser.request.post('/auth/logout', {
+    headers: { Origin: desk.desk.url, 'X-CSRF-Token': csrf_token },
+  });
+  // The page hears of it with the next thing it asks for.
+  await send.add(letter('third.txt'));
+  await page.getByText('Your session has ended.').waitFor();
+  expect(await page.getByText('first.txt').count()).toBe(0);
+  await page.getByLabel('Login name').fill(MARA.login);
+  await page.getByLabel('Password', { exact: true }).fill(MARA.password);
+  await page.keyboard.press('Enter');
+  await expectWhole(send, ['first', 'Referral', 'third']);
+});
+
+test('somebody else at the same computer does not see the draft', async (context) => {
+  const key = await desk.keyWith('fax:send', 'fax:read');
+  const { page, context: browser } = await desk.open(context, { path: '/send' });
+  const send = await begin(page);
+  await page.keyboard.press('Control+Shift+L');
+  await page.getByRole('heading', { name: 'Locked' }).waitFor();
+  await browser.request.post('/auth/key-login', {
+    data: { api_key: key },
+    headers: { Origin: desk.desk.url },
+  });
+  await page.reload();
+  await send.opened();
+  await page.getByText('The pages appear here').waitFor();
+  expect(await send.to.inputValue()).toBe('');
+  expect(await send.rows.count()).toBe(0);
+});
+
+test('a cleared draft can be brought back', async (context) => {
+  const { page } = await desk.open(context, { path: '/send' });
+  const send = await begin(page);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect.poll(() => send.to.inputValue()).toBe('');
+  expect(await send.rows.count()).toBe(0);
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await expectWhole(send);
+});
+
+test('two windows show one draft, and never a mixture of two', async (context) => {
+  const { page, context: browser } = await desk.open(context, { path: '/send' });
+  const send = await begin(page);
+  const second = new SendPage(await browser.newPage());
+  await second.page.goto('/admin/ui/send');
+  await expectWhole(second);
+  await second.page.getByRole('button', { name: 'Remove first' }).click();
+  await second.kept();
+  await expect.poll(() => send.titles()).toEqual(['Referral']);
+  await send.number('303 555 0102');
+  await expect.poll(() => second.to.inputValue()).toBe('303 555 0102');
+  await expect.poll(() => second.titles()).toEqual(['Referral']);
+});
+
+test('a browser that keeps nothing says so and sends all the same', async (context) => {
+  const { page } = await desk.open(context, {
+    path: '/send',
+    prepare: async (fresh) => {
+      await fresh.addInitScript(`IDBObjectStore.prototype.put = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      }`);
+    },
+  });
+  const send = await new SendPage(page).opened();
+  await send.number('303 555 0107');
+  await page.getByText('Draft not kept').waitFor();
+  await page.getByRole('textbox', { name: 'Last four digits' }).fill('0107');
+  await send.add(letter());
+  await send.drawn();
+  await page.keyboard.press('Control+Enter');
+  await page.waitForURL(/\/send\/.+/);
+});

@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { largeScan } from '../bench/large-scan.ts';
+import { testConsole } from './console.ts';
+import { SendPage } from './send-page.ts';
+
+const desk = testConsole({ settings: { MAX_FILE_SIZE_MB: '40' } });
+
+/** Notes how long the page did nothing else, in ms. */
+const WATCH = `window.held = [];
+  new PerformanceObserver((list) => held.push(...list.getEntries().map(({ duration }) => duration)))
+    .observe({ type: 'longtask', buffered: false });`;
+/** Answers with what is said of the progress when the first page is seen. */
+const AT_FIRST_PAGE = `(async () => {
+  const there = () => document.querySelector('img[alt^="Page 1 "]')?.naturalWidth > 0;
+  while (!there()) await new Promise((resolve) => requestAnimationFrame(resolve));
+  return document.querySelector('[aria-label="What they will print"] header').textContent;
+})()`;
+/** On a machine with nothing else to do it is less than a tenth of it. */
+const LONGEST_MS = 1_000;
+
+/** A file that the browser reads itself, as a person's. */
+async function scanOnDisk(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'faxdesk-scan-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const scan = await largeScan(200);
+  expect(scan.length).toBeGreaterThan(24_000_000);
+  await writeFile(join(folder, 'scan.pdf'), scan);
+  return join(folder, 'scan.pdf');
+}
+
+test('a scan of 25 MB and 200 pages shows its progress and its first page, and the window answers all the time', async (context) => {
+  const scan = await scanOnDisk();
+  const { page } = await desk.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await page.evaluate(WATCH);
+  const atFirstPage = page.evaluate<string>(AT_FIRST_PAGE);
+  const progress = page.getByText(/\d+% uploaded|Reading/).waitFor();
+  await page.locator('#send-files').setInputFiles(scan);
+  await progress;
+  // Long before the last page is drawn.
+  expect(await atFirstPage).toMatch(/200 pages\d{1,2} of 200 pages drawn/);
+  await page.getByText('One file, 200 pages').waitFor();
+  await page.getByText(/^\d+ of 200 read$/).waitFor();
+
+  // While the rest is drawn, only the pages in sight stand in the page, and writing works.
+  const pages = page.getByRole('navigation', { name: 'Pages' }).getByRole('button');
+  expect(await pages.count()).toBeLessThan(30);
+  await send.number('202 555 0123');
+  await page.getByText('+1 202 555 0123 · United States').waitFor();
+  await pages.first().focus();
+  await page.keyboard.press('End');
+  await page.getByRole('button', { name: 'Page 200' }).waitFor();
+  expect(Math.max(0, ...(await page.evaluate<number[]>('held')))).toBeLessThan(LONGEST_MS);
+}, 60_000);

@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { HOUR } from '../setup/manual-clock.ts';
+import { expectAccessible, testConsole } from './console.ts';
+import { deliver, letter, PUBLIC_ADDRESS, reach, SendPage } from './send-page.ts';
+
+const KNOWN = '+12025550183';
+const desk = testConsole({ settings: { PUBLIC_API_URL: PUBLIC_ADDRESS } });
+beforeAll(() => reach(desk.desk, KNOWN));
+
+const idOf = (page: Page) => page.url().split('/').at(-1) ?? '';
+const steps = (page: Page) => page.getByRole('listitem').filter({ has: page.locator('time') });
+
+test('by keyboard alone a fax is written, sent and watched until it is delivered', async (context) => {
+  const { page } = await desk.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.to.focus();
+  await page.keyboard.type('555 0183');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Control+O')]);
+  await chooser.setFiles([letter('letter.txt', 'one\fand two\n')]);
+  await send.drawn();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Waiting for its turn').first().waitFor();
+  await expectAccessible(page);
+
+  await desk.desk.gateway.processAll();
+  await page.getByText('The provider is sending it').waitFor();
+  await page.getByText('The provider tells no pages while it sends.').waitFor();
+  await page.getByText('It was handed over and cannot be cancelled now').waitFor();
+  await deliver(desk.desk, idOf(page));
+  await page.getByText('The other machine has confirmed 2 pages.').waitFor();
+  expect(await steps(page).allTextContents()).toEqual([
+    expect.stringMatching(/^Accepted2 pages, letter\.txt\d/),
+    expect.stringMatching(/^Handed to the providerAttempt 1/),
+    expect.stringMatching(/^Taken by the provider/),
+    expect.stringMatching(/^DeliveredDelivered: the provider confirms 2 pages\./),
+  ]);
+  expect(await page.getByText('confirmed', { exact: true }).count()).toBeGreaterThanOrEqual(2);
+  await expectAccessible(page);
+
+  await page.keyboard.press('n');
+  await send.opened();
+  expect(await send.to.inputValue()).toBe('');
+});
+
+test('a doubtful fax asks one question, and "not complete" offers to send again', async (context) => {
+  const { id } = await desk.desk.send({ to: KNOWN });
+  desk.desk.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true });
+  await desk.desk.gateway.processAll();
+  const { page } = await desk.open(context, { path: `/send/${id}` });
+  await page.getByRole('button', { name: 'They have it all' }).waitFor();
+  await page.getByText('Nothing is sent again unless you choose it.').waitFor();
+  // The document is shown, because there is no preview of it here.
+  await page.getByRole('img', { name: 'Page 1' }).waitFor();
+  await expectAccessible(page);
+  // N answers here, although it begins a new fax elsewhere.
+  await page.keyboard.press('n');
+  await page.keyboard.type('Ana at the reception desk');
+  await page.keyboard.press('Enter');
+  await page.getByText('Not delivered', { exact: true }).waitFor();
+  await page.getByText(/Mara Okafor: Ana at the reception desk/).waitFor();
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await page.waitForURL((url) => !url.href.endsWith(id));
+  await page.getByText('Waiting for its turn').first().waitFor();
+  const again = await desk.desk.fax(idOf(page));
+  expect(again.resend_of).toBe(id);
+  await page.getByRole('link', { name: 'Show the first one' }).waitFor();
+});
+
+test('a fax for later says when it goes and can be cancelled until then', async (context) => {
+  const { page } = await desk.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.number('202 555 0183');
+  await send.add(letter());
+  await page.getByRole('button', { name: 'More' }).click();
+  const time = page.getByLabel('Send later');
+  await time.fill('2020-01-01T10:00');
+  await page.getByText('This time has passed.').waitFor();
+  await page.getByText('Waits for a time that can be').waitFor();
+  const later = new Date(Math.max(Date.now(), desk.desk.clock.now()) + 3 * HOUR);
+  await time.fill(later.toISOString().slice(0, 16));
+  await send.drawn();
+  await expectAccessible(page);
+  await send.send.click();
+  await page.getByText('Until then it can be cancelled.').waitFor();
+  await page.getByRole('button', { name: 'Cancel the fax' }).click();
+  await page.getByText('Nothing was sent.').waitFor();
+  expect((await desk.desk.fax(idOf(page))).delivery_state).toBe('cancelled');
+});
+
+test('while sending is off a fax is held until somebody releases it', async (context) => {
+  await desk.desk.set({ FAX_DISABLED: true });
+  const { page } = await desk.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.number('202 555 0183');
+  await send.add(letter());
+  await page.getByText('Sending is off: the fax is held until somebody releases it').waitFor();
+  await send.send.click();
+  await page.getByText('It goes only when somebody releases it.').waitFor();
+  expect(await page.getByRole('button', { name: 'Release it' }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await desk.desk.set({ FAX_DISABLED: false });
+  await expect.poll(() => page.getByRole('button', { name: 'Release it' }).isEnabled()).toBe(true);
+  await page.getByRole('button', { name: 'Release it' }).click();
+  await page.getByText('Waiting for its turn').first().waitFor();
+  await desk.desk.gateway.processAll();
+  await page.getByText('The provider is sending it').waitFor();
+});
+
+test('a person who may not send or see documents sees where the fax stands and no more', async (context) => {
+  const { id } = await desk.desk.send({ to: KNOWN });
+  const key = await desk.keyWith('fax:send', 'fax:read');
+  const { page } = await desk.open(context, { path: `/send/${id}`, as: { key } });
+  await page.getByText('You may not see the document').waitFor();
+  await expectAccessible(page);
+});

@@ -1,0 +1,112 @@
+import type { Locator, Page } from 'playwright-core';
+import { rawPdf } from '../fixtures/pdf-parts.ts';
+import type { Fax, TestGateway } from '../setup/gateway.ts';
+
+/** Of the installations that the provider calls back. */
+export const PUBLIC_ADDRESS = 'https://fax.example.com';
+
+export interface Upload {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+export const letter = (
+  name = 'letter.txt',
+  text = 'Dear colleague,\nplease find the referral below.\n',
+): Upload => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(text),
+});
+
+export const pdf = (buffer: Buffer, name: string): Upload => ({ name, mimeType: 'application/pdf', buffer });
+
+/** A PDF that nobody can open without its password. */
+export function lockedPdf(): Buffer {
+  const noise = 'a7'.repeat(32);
+  return rawPdf(
+    [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>',
+    ],
+    `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${noise}> /U <${noise}> /P -4 >> /ID [<00> <00>]`,
+  );
+}
+
+/** The Send screen as a person uses it. */
+export class SendPage {
+  readonly page: Page;
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get to(): Locator {
+    return this.page.getByRole('combobox', { name: 'To' });
+  }
+
+  get send(): Locator {
+    return this.page.getByRole('button', { name: 'Send fax' });
+  }
+
+  get rows(): Locator {
+    return this.page.getByRole('grid', { name: 'Documents' }).getByRole('row');
+  }
+
+  get sheet(): Locator {
+    return this.page.getByRole('img', { name: /as the other machine prints it/ });
+  }
+
+  row(name: string): Locator {
+    return this.rows.filter({ hasText: name });
+  }
+
+  async opened(): Promise<this> {
+    await this.page.getByRole('heading', { level: 1, name: 'New fax' }).waitFor();
+    await this.to.waitFor();
+    return this;
+  }
+
+  /** Types a number and leaves the list of suggestions. */
+  async number(text: string): Promise<void> {
+    await this.to.fill(text);
+    await this.to.press('Escape');
+  }
+
+  async add(...files: Upload[]): Promise<void> {
+    await this.page.locator('#send-files').setInputFiles(files);
+  }
+
+  /** Waits until every page is drawn. */
+  async drawn(): Promise<void> {
+    await this.page.getByText(/^about/).waitFor();
+  }
+
+  async kept(): Promise<void> {
+    await this.page.getByText('Draft kept').waitFor();
+  }
+
+  /** The texts of the rows' first lines, in order. */
+  titles(): Promise<string[]> {
+    return this.rows.getByRole('button', { name: /^Title of/ }).allTextContents();
+  }
+}
+
+/** Makes the number one that faxes reached. */
+export async function reach(desk: TestGateway, to: string): Promise<void> {
+  const { id } = await desk.send({ to });
+  await desk.gateway.processAll();
+  desk.emulator.complete(String((await desk.fax(id)).provider_sid));
+  await desk.request('POST', `/fax/${id}/refresh`);
+}
+
+/** The provider sends the fax and calls back to its public address. */
+export async function deliver(desk: TestGateway, id: string): Promise<Fax> {
+  const fax = await desk.fax(id);
+  const sid = String(fax.provider_sid);
+  desk.emulator.complete(sid, { pages: fax.document.pages });
+  const path = `/cloudone-callback?job_id=${id}&attempt_id=${fax.attempt?.id}`;
+  await desk.emulator.sendCallback(sid, { url: `${desk.url}${path}`, signedUrl: `${PUBLIC_ADDRESS}${path}` });
+  return desk.fax(id);
+}

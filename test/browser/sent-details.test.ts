@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { expectAccessible, testConsole } from './console.ts';
+import {
+  deliveredFax,
+  details,
+  doubtfulFax,
+  endFax,
+  goingFax,
+  heldFax,
+  nextNumber,
+  rowOf,
+} from './sent-page.ts';
+
+const desk = testConsole();
+
+test('a doubtful fax is one question: the answer is recorded with who said so, and nothing is sent', async (context) => {
+  const number = nextNumber();
+  const fax = await doubtfulFax(desk, number.e164);
+  const sent = desk.desk.emulator.counts.accepted;
+  const { page } = await desk.open(context, { path: `/sent/${fax.id}` });
+  const question = page.getByRole('region', { name: 'Did it arrive?' });
+  await question.getByRole('button', { name: 'They have it all' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('n');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('y');
+  await page.keyboard.press('Enter');
+  await question.getByText('Write down who said so.').waitFor();
+  await page.keyboard.type('Ana at the reception');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await details(page).getByText('Recorded as delivered by Mara Okafor: Ana at the reception').waitFor();
+  await rowOf(page, number.shown).getByText('Delivered').waitFor();
+  expect(await question.count()).toBe(0);
+  expect(await desk.desk.fax(fax.id)).toMatchObject({ delivery_state: 'success' });
+  expect(desk.desk.emulator.counts.accepted).toBe(sent);
+});
+
+test('a held fax goes when it is let go; while sending is off it says why not', async (context) => {
+  const number = nextNumber();
+  const fax = await heldFax(desk, number.e164);
+  await desk.desk.set({ FAX_DISABLED: true });
+  const { page } = await desk.open(context, { path: `/sent/${fax.id}` });
+  const letGo = details(page).getByRole('button', { name: 'Let it go' });
+  await details(page).getByText('Sending is switched off; switch it on first.').waitFor();
+  expect(await letGo.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await desk.desk.set({ FAX_DISABLED: false });
+  await expect.poll(() => letGo.isEnabled()).toBe(true);
+  await letGo.click();
+  await rowOf(page, number.shown).getByText('Waiting').waitFor();
+  await desk.desk.gateway.processAll();
+  await rowOf(page, number.shown).getByText('Sending').waitFor();
+  await details(page).getByText('Released for sending.').waitFor();
+});
+
+test('a waiting fax is cancelled', async (context) => {
+  const number = nextNumber();
+  const fax = await heldFax(desk, number.e164);
+  const { page } = await desk.open(context, { path: `/sent/${fax.id}` });
+  await details(page).getByRole('button', { name: 'Cancel the fax' }).click();
+  await rowOf(page, number.shown).getByText('Cancelled').waitFor();
+  await expect.poll(() => details(page).getByRole('button', { name: 'Cancel the fax' }).count()).toBe(0);
+  expect((await desk.desk.fax(fax.id)).delivery_state).toBe('cancelled');
+});
+
+test('the provider is asked at once', async (context) => {
+  const number = nextNumber();
+  const fax = await goingFax(desk, number.e164);
+  const { page } = await desk.open(context, { path: `/sent/${fax.id}` });
+  await details(page).getByText('It can be sent again when it has ended.').waitFor();
+  desk.desk.emulator.complete(fax.provider_sid ?? '', { cost: 19 });
+  await details(page).getByRole('button', { name: 'Ask the provider' }).click();
+  await rowOf(page, number.shown).getByText('Delivered').waitFor();
+  await details(page).getByText('Delivered: the provider confirms one page.').waitFor();
+});
+
+test('a fax is sent again to another number, whose last digits are asked for when it is new', async (context) => {
+  const number = nextNumber();
+  const fax = await deliveredFax(desk, number.e164);
+  const { page } = await desk.open(context, { path: `/sent/${fax.id}` });
+  await details(page).getByText('confirmed', { exact: true }).waitFor();
+  await page.keyboard.press('r');
+  const form = page.getByRole('form', { name: 'Send again' });
+  await form.getByText(/A fax reached this number/u).waitFor();
+  const field = form.getByLabel('Fax number');
+  await field.fill('123');
+  await form
+    .getByText(/not a fax number|incomplete/iu)
+    .first()
+    .waitFor();
+  await expectAccessible(page);
+  await field.fill('+1 503 555 0142');
+  await form.getByText('No fax went to this number before.').waitFor();
+  await form.getByRole('button', { name: 'Send again' }).click();
+  await form.getByText('These are not the last four digits of the number.').waitFor();
+  await form.getByLabel('Its last four digits again').fill('0142');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await details(page).getByRole('heading', { name: '+1 503 555 0142' }).waitFor();
+  await rowOf(page, '+1 503 555 0142').getByText('Waiting').waitFor();
+  const again = await desk.desk.fax(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+  expect(again).toMatchObject({ to: '+15035550142', resend_of: fax.id });
+  await details(page).getByRole('button', { name: 'the first fax' }).click();
+  await details(page).getByRole('heading', { name: number.shown }).waitFor();
+});
+
+test('a number that is almost a known one is pointed out, and taken with one press', async (context) => {
+  const number = nextNumber();
+  const fax = await deliveredFax(desk, number.e164);
+  const { page } = await desk.open(context, { path: `/sent/${fax.id}` });
+  await details(page).getByText('confirmed', { exact: true }).waitFor();
+  await page.keyboard.press('r');
+  const form = page.getByRole('form', { name: 'Send again' });
+  await form.getByLabel('Fax number').fill(`${number.e164.slice(0, -4)}9${number.e164.slice(-3)}`);
+  await form.getByText(/It is almost/u).waitFor();
+  await form.getByRole('button', { name: /^Use / }).click();
+  await form.getByText(/A fax reached this number/u).waitFor();
+});
+
+test('the report opens as a document, is saved as a PDF and printed', async (context) => {
+  const fax = await deliveredFax(desk, nextNumber().e164);
+  const { page } = await desk.open(context, {
+    path: `/sent/${fax.id}`,
+    prepare: (it) =>
+      it.addInitScript(`window.print = () => {
+        window.printed = document.querySelectorAll('body > div > img').length;
+        window.dispatchEvent(new Event('afterprint'));
+      }`),
+  });
+  await details(page).getByText('Report', { exact: true }).waitFor();
+  await details(page).getByRole('button', { name: 'Open' }).first().click();
+  const report = page.getByRole('dialog', { name: 'Report' });
+  await report.getByRole('img', { name: 'Report, Page 1' }).waitFor();
+  await expectAccessible(page);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    report.getByRole('link', { name: 'Save as a file' }).click(),
+  ]);
+  expect((await readFile(await saved.path())).subarray(0, 5).toString()).toBe('%PDF-');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => report.count()).toBe(0);
+  await page.keyboard.press('p');
+  await expect.poll(() => page.evaluate('window.printed')).toBe(1);
+  expect(await page.locator('body > div > img').count()).toBe(0);
+});
+
+test('a failed fax says why and which pages are confirmed', async (context) => {
+  const number = nextNumber();
+  const fax = await goingFax(desk, number.e164);
+  await endFax(desk, fax, 'Busy');
+  const { page } = await desk.open(context, { path: `/sent/${fax.id}` });
+  await rowOf(page, number.shown).getByText('Failed').waitFor();
+  await details(page).getByRole('button', { name: 'Send again' }).waitFor();
+  await expectAccessible(page);
+});
+
+test('who may only read sees no actions, and no documents without that permission', async (context) => {
+  const fax = await deliveredFax(desk, nextNumber().e164);
+  const key = await desk.keyWith('fax:read');
+  const { page } = await desk.open(context, { as: { key }, path: `/sent/${fax.id}` });
+  await details(page).getByText('You may not open documents here.').waitFor();
+  expect(await details(page).getByRole('button', { name: 'Send again' }).count()).toBe(0);
+  expect(await details(page).getByRole('button', { name: 'Print' }).count()).toBe(0);
+});
+
+test('a fax that is gone says so and leads back to the list', async (context) => {
+  const { page, complaints } = await desk.open(context, {
+    path: '/sent/01900000-0000-7000-8000-00000000ffff',
+  });
+  complaints.allow('404 GET /fax/');
+  await details(page).getByRole('heading', { name: 'There is no such fax' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await expect.poll(() => details(page).count()).toBe(0);
+});
+
+test('a small window shows list and fax beside each other, a magnified one the fax alone', async (context) => {
+  const number = nextNumber();
+  const fax = await deliveredFax(desk, number.e164);
+  const path = `/sent/${fax.id}`;
+  const small = await desk.open(context, { path, viewport: { width: 1024, height: 700 } });
+  await rowOf(small.page, number.shown).waitFor();
+  await details(small.page).getByRole('button', { name: 'Send again' }).waitFor();
+  await expectAccessible(small.page);
+  const large = await desk.open(context, { path, viewport: { width: 720, height: 450 } });
+  await details(large.page).getByRole('button', { name: 'Send again' }).waitFor();
+  expect(await large.page.getByRole('grid').isVisible()).toBe(false);
+  await large.page.getByRole('button', { name: 'Close', exact: true }).click();
+  await rowOf(large.page, number.shown).waitFor();
+});

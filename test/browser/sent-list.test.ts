@@ -1,0 +1,137 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { fillStore } from '../bench/fill-store.ts';
+import { expectAccessible, testConsole } from './console.ts';
+import { details, endFax, goingFax, nextNumber, rowOf } from './sent-page.ts';
+
+const FAXES = 3_000;
+const desk = testConsole(async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-sent-'));
+  await fillStore({ postgresUrl: null, sqliteFile: join(dataFolder, 'faxdesk.sqlite') }, FAXES);
+  return { dataFolder };
+});
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Sent faxes' });
+/** As readers count: the head is the first row. */
+const activeRow = (page: Page) =>
+  page.evaluate(
+    `Number(document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant'))?.getAttribute('aria-rowindex'))`,
+  );
+
+test('a list of thousands is walked and opened with the keyboard alone', async (context) => {
+  const { page } = await desk.open(context, { path: '/sent' });
+  await grid(page).getByRole('row').nth(5).waitFor();
+  expect(Number(await grid(page).getAttribute('aria-rowcount'))).toBeGreaterThan(FAXES);
+  expect(await grid(page).getByRole('row').count()).toBeLessThan(60);
+  for (const [key, row] of [
+    ['j', 2],
+    ['j', 3],
+    ['k', 2],
+    ['ArrowDown', 3],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => activeRow(page)).toBe(row);
+  }
+  await page.keyboard.press('PageDown');
+  await expect.poll(() => activeRow(page)).toBeGreaterThan(10);
+  await page.keyboard.press('End');
+  const last = Number(await grid(page).getAttribute('aria-rowcount'));
+  await expect.poll(() => activeRow(page)).toBe(last);
+  await expect.poll(() => grid(page).locator(`[aria-rowindex="${last}"]`).textContent()).toContain('+1 202');
+  await page.keyboard.press('Enter');
+  await details(page).getByRole('heading', { level: 2 }).waitFor();
+  await page.keyboard.press('k');
+  await expect.poll(() => activeRow(page)).toBe(last - 1);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => details(page).count()).toBe(0);
+  await expectAccessible(page);
+});
+
+test('filters and search stand in the address: loading again and going back keep them', async (context) => {
+  const { page } = await desk.open(context, { path: '/sent' });
+  await page.getByRole('button', { name: /failed/u }).click();
+  await page.keyboard.press('f');
+  await page.keyboard.type('0199');
+  await expect.poll(() => new URL(page.url()).search).toBe('?q=0199&state=failed');
+  const texts = () => grid(page).getByRole('row').nth(3).textContent();
+  await expect.poll(texts).toMatch(/Failed.*0199/u);
+  await page.reload();
+  await expect.poll(texts).toMatch(/Failed.*0199/u);
+  expect(await page.getByRole('button', { name: /failed/u }).getAttribute('aria-pressed')).toBe('true');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('0199');
+  await grid(page).getByRole('row').nth(3).click();
+  await details(page).waitFor();
+  await expectAccessible(page);
+  await page.goBack();
+  await expect.poll(() => details(page).count()).toBe(0);
+  expect(new URL(page.url()).search).toContain('failed');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(() => new URL(page.url()).search).toBe('');
+});
+
+test('days narrow the list, and what nothing fits says so', async (context) => {
+  const { page } = await desk.open(context, { path: '/sent?since=2026-01-02&until=2026-01-02' });
+  await page.getByText('more than 60 faxes').waitFor();
+  await expect.poll(() => grid(page).getByRole('row').nth(1).textContent()).toContain('2 Jan');
+  await page.getByRole('button', { name: /2 Jan/u }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Today' }).click();
+  // A key belongs to the open days until they are gone.
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  await page.keyboard.press('f');
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('no such fax');
+  await page.getByRole('heading', { name: 'No fax fits' }).waitFor();
+  await expectAccessible(page);
+});
+
+test('a change arrives in its row, and nothing else moves', async (context) => {
+  const number = nextNumber();
+  const fax = await goingFax(desk, number.e164);
+  const { page } = await desk.open(context, { path: '/sent' });
+  const row = rowOf(page, number.shown);
+  await row.getByText('Sending').waitFor();
+  const place = await row.boundingBox();
+  await endFax(desk, fax);
+  await row.getByText('Delivered').waitFor();
+  expect(await row.boundingBox()).toEqual(place);
+  expect(await row.textContent()).toContain('0.19');
+});
+
+test('a new fax comes in at the top without moving what is read further down', async (context) => {
+  const { page } = await desk.open(context, { path: '/sent' });
+  await grid(page).getByRole('row').nth(5).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('End');
+  await expect.poll(() => activeRow(page)).toBeGreaterThan(FAXES);
+  await page.keyboard.press('PageUp');
+  const read = grid(page).locator('[data-active]');
+  await expect.poll(() => read.textContent()).toContain('+1 202');
+  await page.evaluate(`document.querySelector('[data-active]').dataset.read = 'yes'`);
+  const [before, text] = [await read.boundingBox(), await read.textContent()];
+  const row = await activeRow(page);
+  const number = nextNumber();
+  await desk.desk.send({ to: number.e164 });
+  await expect.poll(() => activeRow(page)).toBe(Number(row) + 1);
+  expect(await read.boundingBox()).toEqual(before);
+  expect(await read.textContent()).toBe(text);
+  await page.keyboard.press('Home');
+  await rowOf(page, number.shown).waitFor();
+});
+
+test('a list that cannot be read says so and comes with the next try', async (context) => {
+  const { page, complaints } = await desk.open(context, { path: '/send' });
+  complaints.allow('503 GET /fax');
+  const refusal = { status: 503, json: { detail: 'The gateway is busy; try again in a moment.' } };
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.route(/\/fax\?/u, (route) => route.fulfill(refusal));
+  await page.keyboard.press('Alt+3');
+  await page.getByRole('heading', { name: 'The list cannot be read' }).waitFor();
+  await expectAccessible(page);
+  await page.unroute(/\/fax\?/u);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await grid(page).getByRole('row').nth(5).waitFor();
+});

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible, testConsole } from './console.ts';
+import { deliveredFax, details, doubtfulFax, heldFax, nextNumber, rowOf } from './sent-page.ts';
+
+const desk = testConsole();
+
+/** A window that hears of no change: what it shows grows old. */
+async function deafWindow(context: Parameters<typeof desk.open>[0], path: string) {
+  const shown = await desk.open(context, {
+    path,
+    prepare: (page) => page.route(/\/console\/(events|changes)/u, (route) => route.abort()),
+  });
+  shown.complaints.allow('ERR_FAILED');
+  return shown;
+}
+
+const letGo = (page: Page) => details(page).getByRole('button', { name: 'Let it go' });
+
+test('two windows let one fax go: one wins, the other is told, and one fax is sent', async (context) => {
+  const number = nextNumber();
+  const fax = await heldFax(desk, number.e164);
+  const path = `/sent/${fax.id}`;
+  const sent = desk.desk.emulator.counts.accepted;
+  const first = await desk.open(context, { path });
+  const second = await deafWindow(context, path);
+  second.complaints.allow(`409 POST /fax/${fax.id}/release`);
+  await letGo(second.page).waitFor();
+  await letGo(first.page).click();
+  await expect.poll(() => letGo(first.page).count()).toBe(0);
+  await letGo(second.page).click();
+  await details(second.page).getByText('It changed in the meantime').waitFor();
+  await expectAccessible(second.page);
+  await expect.poll(() => letGo(second.page).count()).toBe(0);
+  await details(second.page).getByText('Waiting', { exact: true }).waitFor();
+  await desk.desk.gateway.processAll();
+  expect(desk.desk.emulator.counts.accepted).toBe(sent + 1);
+});
+
+test('two windows answer one question: the first answer stays', async (context) => {
+  const fax = await doubtfulFax(desk, nextNumber().e164);
+  const path = `/sent/${fax.id}`;
+  const first = await desk.open(context, { path });
+  const second = await deafWindow(context, path);
+  second.complaints.allow(`409 POST /fax/${fax.id}/reconcile`);
+  for (const [page, key, name] of [
+    [first.page, 'y', 'Ana'],
+    [second.page, 'n', 'Ben'],
+  ] as const) {
+    await page.getByRole('button', { name: 'They have it all' }).waitFor();
+    await page.keyboard.press(key);
+    await page.getByLabel('Who said so?').fill(name);
+  }
+  await first.page.keyboard.press('Enter');
+  await details(first.page)
+    .getByText(/Recorded as delivered by Mara Okafor: Ana/u)
+    .waitFor();
+  await second.page.keyboard.press('Enter');
+  await details(second.page).getByText('It changed in the meantime').waitFor();
+  await details(second.page)
+    .getByText(/Recorded as delivered by Mara Okafor: Ana/u)
+    .waitFor();
+  expect((await desk.desk.fax(fax.id)).delivery_state).toBe('success');
+});
+
+test('what one window does appears in the other', async (context) => {
+  const number = nextNumber();
+  const fax = await heldFax(desk, number.e164);
+  const first = await desk.open(context, { path: `/sent/${fax.id}` });
+  const second = await desk.open(context, { path: `/sent/${fax.id}` });
+  await letGo(second.page).waitFor();
+  await details(first.page).getByRole('button', { name: 'Cancel the fax' }).click();
+  await rowOf(second.page, number.shown).getByText('Cancelled').waitFor();
+  await expect.poll(() => letGo(second.page).count()).toBe(0);
+});
+
+test('sending again after a lost answer sends one fax', async (context) => {
+  const number = nextNumber();
+  const fax = await deliveredFax(desk, number.e164);
+  const { page, complaints } = await desk.open(context, { path: `/sent/${fax.id}` });
+  complaints.allow('ERR_FAILED');
+  await details(page).getByText('confirmed', { exact: true }).waitFor();
+  await page.keyboard.press('r');
+  const form = page.getByRole('form', { name: 'Send again' });
+  await form.getByText(/A fax reached this number/u).waitFor();
+  let isLost = false;
+  await page.route(/\/resend$/u, async (route) => {
+    if (isLost) return route.continue();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
+  const send = form.getByRole('button', { name: 'Send again' });
+  await send.click();
+  await form.getByRole('alert').waitFor();
+  await send.click();
+  await expect.poll(() => form.count()).toBe(0);
+  const list = await desk.desk.request('GET', `/fax?to=${encodeURIComponent(number.e164)}`);
+  expect(((await list.json()) as { items: unknown[] }).items).toHaveLength(2);
+});

@@ -1,0 +1,216 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expectAccessible, testConsole } from './console.ts';
+
+// Each page is looked at by axe in light and dark.
+vi.setConfig({ testTimeout: 60_000 });
+
+const desk = testConsole({ settings: { CLOUDONE_API_KEY: 'emulator-key', CLOUDONE_API_SECRET: '' } });
+const START = { FAX_ORGANIZATION: 'Example Clinic', MAX_FILE_SIZE_MB: 25, LOG_LEVEL: 'info' };
+
+interface Shown {
+  name: string;
+  value: unknown;
+  is_set: boolean;
+}
+
+async function saved(name: string): Promise<Shown | undefined> {
+  const answer = await desk.desk.request('GET', '/admin/settings');
+  return ((await answer.json()) as { settings: Shown[] }).settings.find((setting) => setting.name === name);
+}
+
+const saveButton = (page: Page) => page.getByRole('button', { name: 'Save changes' });
+const foot = (page: Page) => page.getByRole('contentinfo').or(page.locator('footer'));
+
+beforeEach(() => desk.desk.set({ ...START, CLOUDONE_API_SECRET: 'emulator-secret' }));
+afterEach(() => desk.desk.set(START));
+
+describe('the settings', () => {
+  test('are changed with Ctrl S, and the change is listed with who made it', async (context) => {
+    const { page } = await desk.open(context, { path: '/settings' });
+    expect(await saveButton(page).isDisabled()).toBe(true);
+    await page.getByText('No changes.').waitFor();
+    await page.getByLabel('Organization').fill('Alder Street Clinic');
+    await page.getByLabel('Largest upload').fill('40');
+    await page.getByText('Changed from Example Clinic.').waitFor();
+    await page.getByText('2 changes', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Sending 2 changed' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Control+s');
+    await foot(page).getByText('The changes are saved.').waitFor();
+    expect(await saved('FAX_ORGANIZATION')).toMatchObject({ value: 'Alder Street Clinic' });
+    expect(await saved('MAX_FILE_SIZE_MB')).toMatchObject({ value: 40 });
+    const changes = page.getByRole('complementary', { name: 'Last changes' });
+    const entry = changes
+      .getByRole('listitem')
+      .filter({ hasText: 'Alder Street Clinic, was Example Clinic' });
+    expect(await entry.first().textContent()).toContain('Mara Okafor');
+  });
+
+  test('say what is wrong while it is typed, and why they cannot be saved', async (context) => {
+    const { page } = await desk.open(context, { path: '/settings' });
+    await page.getByLabel('Largest upload').fill('2.5');
+    await page.getByText('Use a whole number from 1 to 1,000.').waitFor();
+    await page.getByText('Save is possible when “Largest upload” is right.').waitFor();
+    expect(await saveButton(page).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.getByLabel('Own fax number').fill('202 555');
+    await page.getByText('Write the whole number with + and the country code.').waitFor();
+    await page.getByRole('link', { name: 'Addresses' }).click();
+    await page.getByLabel('Public address').fill('http://fax.example.com');
+    await page.getByText('The address must begin with https://').waitFor();
+    await page.getByLabel('Further origins').fill('https://desk.example.com/path');
+    await page.getByText('Write addresses such as').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('No changes.').waitFor();
+    expect(await page.getByLabel('Public address').inputValue()).toBe('');
+  });
+
+  test('show what only the gateway refuses beside its field', async (context) => {
+    const { page, complaints } = await desk.open(context, { path: '/settings/audit-and-log' });
+    complaints.allow('422 PUT /admin/settings');
+    await page.getByLabel('Log server').fill('nowhere at all');
+    await saveButton(page).click();
+    await page.getByText('Faxdesk does not accept this value.').waitFor();
+    await page
+      .getByText('Save is possible when “Log server” is right.')
+      .or(page.getByText('Some values do not fit, so nothing was saved.'))
+      .first()
+      .waitFor();
+    expect(await page.getByLabel('Log server').inputValue()).toBe('nowhere at all');
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
+  test('of others are read, and what was typed stays', async (context) => {
+    const { page, complaints } = await desk.open(context, { path: '/settings' });
+    complaints.allow('409 PUT /admin/settings');
+    await page.getByLabel('Organization').fill('Alder Street Clinic');
+    // The window hears of it only after it tried to save.
+    const hears = Promise.withResolvers<void>();
+    await page.route('**/admin/settings', async (route) => {
+      if (route.request().method() === 'GET') await hears.promise;
+      await route.continue();
+    });
+    await desk.desk.set({ FAX_ORGANIZATION: 'Clinic of Others', MAX_FILE_SIZE_MB: 33 });
+    const refusal = page.waitForResponse((answer) => answer.status() === 409);
+    await saveButton(page).click();
+    await refusal;
+    hears.resolve();
+    await page.getByText('Somebody saved other settings in the meantime').waitFor();
+    await page.getByText('Somebody saved “Clinic of Others” here while you were typing.').waitFor();
+    expect(await page.getByLabel('Organization').inputValue()).toBe('Alder Street Clinic');
+    expect(await page.getByLabel('Largest upload').inputValue()).toBe('33');
+    await expectAccessible(page);
+    await saveButton(page).click();
+    await foot(page).getByText('The changes are saved.').waitFor();
+    expect(await saved('FAX_ORGANIZATION')).toMatchObject({ value: 'Alder Street Clinic' });
+    expect(await saved('MAX_FILE_SIZE_MB')).toMatchObject({ value: 33 });
+  });
+
+  test('ask before unsaved changes are left, and keep them from page to page', async (context) => {
+    const { page } = await desk.open(context, { path: '/settings' });
+    await page.getByLabel('Organization').fill('Alder Street Clinic');
+    await page.getByRole('link', { name: 'Limits' }).click();
+    await page.getByLabel('Requests per minute').waitFor();
+    await page.getByRole('link', { name: 'System' }).click();
+    await page.getByText('One change is not saved').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.getByText('One change is not saved').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Sending 1 changed' }).click();
+    expect(await page.getByLabel('Organization').inputValue()).toBe('Alder Street Clinic');
+    await page.getByRole('link', { name: 'System' }).click();
+    await page.getByRole('button', { name: 'Leave without them' }).click();
+    await page.getByRole('heading', { level: 1, name: 'System' }).waitFor();
+    expect(await saved('FAX_ORGANIZATION')).toMatchObject({ value: 'Example Clinic' });
+  });
+
+  test('that need a restart say so until it came', async (context) => {
+    const { page } = await desk.open(context, { path: '/settings/audit-and-log' });
+    await page.getByRole('button', { name: /Detail of the log/u }).click();
+    await page.getByRole('option', { name: 'debug' }).click();
+    await page.getByText('1 change, 1 needs a restart').waitFor();
+    await saveButton(page).click();
+    await page.getByText('Saved changes wait for a restart').waitFor();
+    await page.getByText('started again on the computer it runs on').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('may be looked at without the right to change them', async (context) => {
+    const key = await desk.keyWith('settings:read');
+    const { page } = await desk.open(context, { path: '/settings', as: { key } });
+    await page.getByText('You may look at the settings but not change them.').waitFor();
+    expect(await page.getByLabel('Organization').isDisabled()).toBe(true);
+    expect(await saveButton(page).isDisabled()).toBe(true);
+    await expectAccessible(page);
+  });
+});
+
+describe('the page of a provider', () => {
+  test('locks what the environment sets, and replaces a secret that it never shows', async (context) => {
+    const { page } = await desk.open(context, { path: '/settings/cloudone' });
+    const key = page.getByRole('group', { name: 'API key' });
+    await key.getByText('Is set').waitFor();
+    expect(
+      await page.getByText('Set by the environment, so it cannot be changed here.').count(),
+    ).toBeGreaterThan(1);
+    expect(await key.getByRole('button').count()).toBe(0);
+    expect(await page.content()).not.toContain('emulator-secret');
+    await page.getByRole('button', { name: 'Replace: API secret' }).click();
+    await page.keyboard.type('wrong-secret');
+    await page.getByText('Will be replaced when you save.').waitFor();
+    await page.getByRole('button', { name: 'Check connection' }).click();
+    await page.getByText('The fax provider refused the API key or secret.').waitFor();
+    await page.getByRole('textbox', { name: 'API secret' }).fill('emulator-secret');
+    await page.getByRole('button', { name: 'Check connection' }).click();
+    await page.getByText('The fax provider accepts the key.').waitFor();
+    await expectAccessible(page);
+    await saveButton(page).click();
+    await foot(page).getByText('The changes are saved.').waitFor();
+    await page.getByRole('button', { name: 'Remove: API secret' }).click();
+    await page.getByText('Will be removed when you save.').waitFor();
+    await saveButton(page).click();
+    await foot(page).getByText('The changes are saved.').waitFor();
+    expect(await saved('CLOUDONE_API_SECRET')).toMatchObject({ is_set: false });
+  });
+});
+
+describe('in the desktop window', () => {
+  test('the settings of this computer are in force at once', async (context) => {
+    const { page } = await desk.open(context, { path: '/settings', prepare: standInForTheWindow });
+    await page.getByRole('link', { name: 'This computer' }).click();
+    await page.getByText('On this computer').waitFor();
+    await expectAccessible(page);
+    const sender = page.getByRole('switch', { name: 'Notices name the sender' });
+    expect(await sender.isChecked()).toBe(false);
+    await page.getByText('Notices name the sender').waitFor();
+    await sender.press('Space');
+    await expect.poll(() => sender.isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Open the folder' }).click();
+    await expect.poll(() => page.evaluate('window.asked')).toEqual(['noticesNameSender', 'folder']);
+  });
+});
+
+/** As the preload of the desktop application would, as far as these pages use it. */
+function standInForTheWindow(page: Page): Promise<unknown> {
+  return page.addInitScript(`
+    let preferences = {
+      startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, gateway: { kind: 'own' },
+    };
+    window.asked = [];
+    const nothing = () => () => undefined;
+    window.faxdesk = {
+      platform: 'linux', version: '0.1.0',
+      onFiles: nothing, onCommand: nothing, onGateway: nothing,
+      takeFiles: async () => [], showNotice: async () => undefined, setTray: async () => undefined,
+      preferences: async () => preferences,
+      setPreferences: async (changes) => {
+        window.asked.push(...Object.keys(changes));
+        preferences = { ...preferences, ...changes };
+        return preferences;
+      },
+      openDataFolder: async () => { window.asked.push('folder'); },
+    };
+  `);
+}

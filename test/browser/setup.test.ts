@@ -1,0 +1,265 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test, vi } from 'vitest';
+import { INSTALLATION_KEY } from '../setup/gateway.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
+import { emptyConsole, expectAccessible, MARA } from './console.ts';
+
+// Whole walks through several pages, each looked at by axe in light and dark.
+vi.setConfig({ testTimeout: 90_000 });
+
+const desk = emptyConsole();
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const OWNER = 'Who owns this installation?';
+const PROVIDER = 'Who carries your faxes?';
+const NUMBER = 'What stands on top of each page?';
+const TEST = 'Does it arrive?';
+
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let presses = 0; presses < 30; presses += 1) {
+    if ((await wanted.and(page.locator(':focus')).count()) === 1) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${String(wanted)}.`);
+}
+
+async function typeInto(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByLabel(label, { exact: true }));
+  await page.keyboard.type(text);
+}
+
+async function enterKey(page: Page): Promise<void> {
+  await typeInto(page, 'Installation key', INSTALLATION_KEY);
+  await page.keyboard.press('Enter');
+  await heading(page, OWNER);
+}
+
+async function fillOwner(page: Page, password = MARA.password): Promise<void> {
+  await typeInto(page, 'Your name', MARA.name);
+  await typeInto(page, 'Password', password);
+  await typeInto(page, 'Password again', password);
+}
+
+async function enrol(page: Page): Promise<void> {
+  await enterKey(page);
+  await fillOwner(page);
+  await page.keyboard.press('Enter');
+  await heading(page, PROVIDER);
+}
+
+async function fillProvider(page: Page, secret = 'emulator-secret'): Promise<void> {
+  await tabTo(page, page.getByRole('radio', { name: /API key/u }));
+  await page.keyboard.press('Space');
+  await typeInto(page, 'API key', 'emulator-key');
+  await typeInto(page, 'API secret', secret);
+}
+
+/** What the gateway stored under these names. */
+async function saved(...names: string[]): Promise<unknown[]> {
+  const answer = await (await desk.desk.request('GET', '/admin/settings')).json();
+  const { settings } = answer as { settings: { name: string; value: unknown; is_set: boolean }[] };
+  return names.map((name) => settings.find((it) => it.name === name)?.value ?? null);
+}
+
+/** Who signs in with it, as the gateway sees it. */
+async function signsIn(password: string): Promise<number> {
+  const json = { login: 'mara', password };
+  const headers = { Origin: desk.desk.url };
+  return (await desk.desk.request('POST', '/auth/login', { key: null, json, headers })).status;
+}
+
+describe('the first start', () => {
+  test('leads from an empty installation to a delivered test fax by keyboard alone', async (context) => {
+    const { page } = await desk.open(context, { as: null });
+    await enterKey(page);
+    await expectAccessible(page);
+    await fillOwner(page);
+    expect(await page.getByLabel('Login name').inputValue()).toBe('mara');
+    await page.keyboard.press('Enter');
+    await heading(page, PROVIDER);
+    await fillProvider(page);
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await heading(page, NUMBER);
+    await typeInto(page, 'Organization', 'Alder Street Clinic');
+    await typeInto(page, 'Own fax number', '503 555 0119');
+    await page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}Alder Street Clinic \+1 503 555 0119$/u).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await heading(page, TEST);
+    expect(await saved('FAX_BACKEND', 'FAX_ORGANIZATION', 'FAX_NUMBER')).toEqual([
+      'cloudone',
+      'Alder Street Clinic',
+      '+15035550119',
+    ]);
+    await typeInto(page, 'Fax number to send the test page to', '202 555 0123');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.getByText('Faxdesk has the page').waitFor();
+    await desk.desk.gateway.processAll();
+    await page.getByText('The provider is sending it.').waitFor();
+    const [sid] = desk.desk.emulator.faxes.keys();
+    desk.desk.emulator.complete(String(sid), { status: 'success' });
+    desk.desk.clock.advance(MINUTE);
+    await desk.desk.gateway.processAll();
+    await page.getByText('It arrived.').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Open Faxdesk' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/admin/ui/send');
+    expect(await page.getByRole('link', { name: 'Finish the first start' }).count()).toBe(0);
+  });
+
+  test('says what is wrong with the credentials, and keeps what was typed', async (context) => {
+    const { page } = await desk.open(context, { as: null });
+    await enrol(page);
+    await fillProvider(page, 'wrong');
+    await page.getByRole('button', { name: 'Check connection' }).click();
+    await page.getByText('The fax provider refused the API key or secret.').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('The connection is not ready').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByLabel('API secret').inputValue()).toBe('wrong');
+    expect(await saved('FAX_BACKEND')).toEqual([null]);
+    await page.getByRole('button', { name: 'Save and go on anyway' }).click();
+    await heading(page, NUMBER);
+    expect(await saved('FAX_BACKEND')).toEqual(['cloudone']);
+  });
+
+  test('tells the address for callbacks once there is a public one', async (context) => {
+    const { page } = await desk.open(context, { as: null });
+    await enrol(page);
+    await fillProvider(page);
+    await page.getByText('Outcome of sent faxes: Without a public address').waitFor();
+    await typeInto(page, 'Public address', 'http://fax.example.com');
+    await page.getByText('The address must begin with https://').waitFor();
+    await page.getByLabel('Public address').fill('https://fax.example.com');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await heading(page, NUMBER);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByText('https://fax.example.com/cloudone-callback').waitFor();
+    expect(await page.getByText('Is set').count()).toBe(2);
+  });
+
+  test('can be left and taken up again at every step', async (context) => {
+    const { page } = await desk.open(context, { as: null });
+    await enterKey(page);
+    await page.reload();
+    await heading(page, OWNER);
+    await page.goto('/admin/ui/send');
+    await heading(page, OWNER);
+    await fillOwner(page);
+    await page.keyboard.press('Enter');
+    await heading(page, PROVIDER);
+    await page.getByRole('link', { name: 'Leave the first start' }).click();
+    await page.getByRole('link', { name: 'Finish the first start' }).click();
+    await heading(page, PROVIDER);
+    await page.getByRole('button', { name: 'Set up later' }).click();
+    await heading(page, NUMBER);
+    await page.reload();
+    await heading(page, NUMBER);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Write down the organization and the number').waitFor();
+    await page.getByRole('button', { name: 'Set up later' }).click();
+    await heading(page, TEST);
+    await page.getByText('There is no provider yet').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Set up the provider' }).click();
+    await heading(page, PROVIDER);
+    await page.getByRole('link', { name: 'Test fax' }).click();
+    await page.getByRole('button', { name: 'Finish without it' }).click();
+    await page.waitForURL('**/admin/ui/send');
+    await page.getByRole('link', { name: 'Finish the first start' }).click();
+    await heading(page, PROVIDER);
+  });
+});
+
+describe('the password of the owner', () => {
+  test('is chosen again when it is too common', async (context) => {
+    const { page, complaints } = await desk.open(context, { as: null });
+    complaints.allow('400 POST /auth/password');
+    await enterKey(page);
+    await fillOwner(page, 'password12345');
+    await page.keyboard.press('Enter');
+    await page.getByText('That password is too easy to guess; choose another.').waitFor();
+    await heading(page, 'Mara Okafor is the owner now');
+    await expectAccessible(page);
+    await typeInto(page, 'Password', MARA.password);
+    await typeInto(page, 'Password again', MARA.password);
+    await page.keyboard.press('Enter');
+    await heading(page, PROVIDER);
+    expect(await signsIn(MARA.password)).toBe(200);
+  });
+
+  test('is still to be chosen after the window was loaded again in the middle', async (context) => {
+    const { page, complaints } = await desk.open(context, { as: null });
+    complaints.allow('ERR_FAILED POST /auth/login');
+    await enterKey(page);
+    await page.route('**/auth/login', (route) => route.abort());
+    await fillOwner(page);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Mara Okafor is the owner now');
+    await page.unroute('**/auth/login');
+    await page.reload();
+    await heading(page, 'Mara Okafor is the owner now');
+    await typeInto(page, 'Password', MARA.password);
+    await typeInto(page, 'Password again', MARA.password);
+    await page.keyboard.press('Enter');
+    await heading(page, PROVIDER);
+    expect(await signsIn(MARA.password)).toBe(200);
+  });
+
+  test('is in force when only the answer about it was lost', async (context) => {
+    const { page, complaints } = await desk.open(context, { as: null });
+    complaints.allow('ERR_FAILED POST /auth/password');
+    await enterKey(page);
+    await page.route('**/auth/password', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await fillOwner(page);
+    await page.keyboard.press('Enter');
+    await heading(page, PROVIDER);
+    expect(await signsIn(MARA.password)).toBe(200);
+  });
+
+  test('can be chosen when the answer about the new owner was lost', async (context) => {
+    const { page, complaints } = await desk.open(context, { as: null });
+    complaints.allow('ERR_FAILED POST /auth/owner/enroll');
+    await enterKey(page);
+    await page.route('**/auth/owner/enroll', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await fillOwner(page);
+    await page.keyboard.press('Enter');
+    await page.getByText('Faxdesk does not answer.').waitFor();
+    await page.unroute('**/auth/owner/enroll');
+    await page.keyboard.press('Enter');
+    await heading(page, PROVIDER);
+    expect(await signsIn(MARA.password)).toBe(200);
+  });
+
+  test('can be chosen with the installation key when the window was closed in the middle', async (context) => {
+    const first = await desk.open(context, { as: null });
+    first.complaints.allow('ERR_FAILED POST /auth/login');
+    await enterKey(first.page);
+    await first.page.route('**/auth/login', (route) => route.abort());
+    await fillOwner(first.page);
+    await first.page.keyboard.press('Enter');
+    await heading(first.page, 'Mara Okafor is the owner now');
+    await first.page.close();
+    const { page } = await desk.open(context, { as: { key: INSTALLATION_KEY }, path: '/setup/owner' });
+    await heading(page, 'This installation has an owner');
+    await page.getByRole('button', { name: 'The owner could not sign in?' }).click();
+    await page.getByRole('button', { name: 'Enrol the owner again' }).click();
+    await fillOwner(page);
+    await page.keyboard.press('Enter');
+    await heading(page, PROVIDER);
+    expect(await signsIn(MARA.password)).toBe(200);
+  });
+});

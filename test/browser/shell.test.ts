@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible, testConsole } from './console.ts';
+
+const desk = testConsole();
+
+const screen = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const NUMBER = '+12025550123';
+
+test('the palette finds a screen and goes there', async (context) => {
+  const { page } = await desk.open(context, { path: '/sent' });
+  await screen(page, 'Sent').waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('setti');
+  await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/admin\/ui\/settings/u);
+});
+
+test('the palette finds a fax by its number and opens it', async (context) => {
+  const { id } = await desk.desk.send({ to: NUMBER });
+  const { page } = await desk.open(context, { path: '/send' });
+  await screen(page, 'New fax').waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('2025550123');
+  await page.getByRole('menuitem', { name: /To \+1 202 555 0123/u }).click();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/ui/sent/${id}`);
+});
+
+test('the question mark lists the keys that work here', async (context) => {
+  const { page } = await desk.open(context, { path: '/sent' });
+  await screen(page, 'Sent').waitFor();
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keys that work here' });
+  await keys.getByText('Next fax').waitFor();
+  await keys.getByText('New fax').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => keys.count()).toBe(0);
+});
+
+test('keys alone lead from screen to screen', async (context) => {
+  const { page } = await desk.open(context);
+  await screen(page, 'New fax').waitFor();
+  await page.keyboard.press('Alt+2');
+  await page.getByRole('heading', { level: 1, name: 'Receiving is switched off' }).waitFor();
+  await page.keyboard.press('Alt+3');
+  await screen(page, 'Sent').waitFor();
+  await page.keyboard.press('Alt+4');
+  await expect.poll(() => page.url()).toContain('/settings');
+  await page.keyboard.press('Alt+1');
+  await screen(page, 'New fax').waitFor();
+});
+
+test('the first Tab offers to skip to the screen', async (context) => {
+  const { page } = await desk.open(context, { path: '/sent' });
+  await screen(page, 'Sent').waitFor();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to the screen' });
+  await expect.poll(() => skip.and(page.locator(':focus')).count()).toBe(1);
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement?.id')).toBe('screen');
+});
+
+test('an unknown address says that there is nothing and leads back', async (context) => {
+  const { page } = await desk.open(context, { path: '/nowhere' });
+  await page.getByText('There is no such screen').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Go to the first screen' }).click();
+  await screen(page, 'New fax').waitFor();
+});
+
+test('a gateway that was away is told, and what happened meanwhile is there when it is back', async (context) => {
+  const { page, complaints } = await desk.open(context, { path: '/sent' });
+  await screen(page, 'Sent').waitFor();
+  await page.getByText('Sending works').waitFor();
+  complaints.allow(
+    'ERR_CONNECTION_REFUSED',
+    'ERR_INCOMPLETE_CHUNKED_ENCODING',
+    'ERR_CONNECTION_RESET',
+    'ERR_EMPTY_RESPONSE',
+  );
+  const rows = page.getByRole('grid').getByRole('row');
+  const before = (await rows.count()) - 1;
+  await desk.desk.gateway.stop();
+  await page.getByRole('status').filter({ hasText: 'It is tried again every few seconds' }).waitFor();
+  await expectAccessible(page);
+  await desk.startDesk();
+  await desk.desk.send({ to: NUMBER });
+  await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(before + 2);
+  await page.getByText('Sending works').waitFor();
+});
+
+test('every screen works in a small window and magnified', async (context) => {
+  for (const viewport of [
+    { width: 1024, height: 700 },
+    { width: 720, height: 450 },
+  ]) {
+    const { page } = await desk.open(context, { viewport });
+    await screen(page, 'New fax').waitFor();
+    for (const keys of ['Alt+1', 'Alt+2', 'Alt+3', 'Alt+4', 'Alt+5']) {
+      await page.keyboard.press(keys);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible, MARA, testConsole } from './console.ts';
+
+const desk = testConsole();
+
+const screen = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+async function signInByForm(page: Page, password = MARA.password): Promise<void> {
+  await page.getByLabel('Login name').fill(MARA.login);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+}
+
+/** Ends the sessions of the person at the page, as an administrator would from elsewhere. */
+async function endSessionsOf(page: Page): Promise<void> {
+  const me = (await (await page.context().request.get('/auth/me')).json()) as {
+    principal: { id: string };
+    policy_version: number;
+  };
+  const list = await desk.desk.request('GET', `/auth/sessions?limit=100&principal_id=${me.principal.id}`);
+  const { items } = (await list.json()) as { items: { session_id: string; revoked_at: string | null }[] };
+  let expected_policy_version = me.policy_version;
+  for (const { session_id } of items.filter((it) => it.revoked_at === null)) {
+    const json = { expected_policy_version };
+    const ended = await desk.desk.request('POST', `/auth/sessions/${session_id}/revoke`, { json });
+    expected_policy_version = ((await ended.json()) as { policy_version: number }).policy_version;
+  }
+}
+
+test('a wrong password is refused in a sentence, the right one opens the console', async (context) => {
+  const { page, complaints } = await desk.open(context, { as: null });
+  complaints.allow('401 POST /auth/login');
+  await screen(page, 'Sign in').waitFor();
+  await expectAccessible(page);
+  await signInByForm(page, 'wrong password of mine');
+  await page.getByRole('alert').filter({ hasText: /\S/ }).first().waitFor();
+  await expectAccessible(page);
+  await signInByForm(page);
+  await screen(page, 'New fax').waitFor();
+});
+
+test('empty fields say that they must be filled, and nothing is asked', async (context) => {
+  const { page, complaints } = await desk.open(context, { as: null });
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect.poll(() => page.getByText('Fill this in.').count()).toBe(2);
+  expect(complaints.all.filter((it) => it.includes('login'))).toEqual([]);
+});
+
+test('a key opens what the key may do', async (context) => {
+  const key = await desk.keyWith('fax:read');
+  const { page } = await desk.open(context, { as: null });
+  await page.getByRole('button', { name: 'Use a key instead' }).click();
+  await page.getByLabel('Key', { exact: true }).fill(key);
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  const rail = page.getByRole('navigation', { name: 'Screens' });
+  await expect.poll(() => rail.getByRole('link').allTextContents()).toEqual(['Sent']);
+});
+
+test('a screen that a person may not see says so', async (context) => {
+  const key = await desk.keyWith('fax:read');
+  const { page } = await desk.open(context, { as: { key }, path: '/settings' });
+  await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+  await expectAccessible(page);
+});
+
+test('an unused screen locks, and a fresh sign-in comes back to it', async (context) => {
+  const { page, complaints } = await desk.open(context, {
+    path: '/sent',
+    prepare: (it) => it.clock.install(),
+  });
+  // The clock jumps over its next question and the lock at once.
+  complaints.allow('401 GET /console/installation');
+  await screen(page, 'Sent').waitFor();
+  await page.clock.fastForward('09:00');
+  expect(await screen(page, 'Sent').isVisible()).toBe(true);
+  await page.clock.fastForward('01:30');
+  await screen(page, 'Locked').waitFor();
+  expect(await page.getByRole('grid').count()).toBe(0);
+  const asked = await page.context().request.get('/auth/me');
+  expect(asked.status()).toBe(401);
+  await expectAccessible(page);
+  await signInByForm(page);
+  await screen(page, 'Sent').waitFor();
+});
+
+test('a screen locks by its key at once', async (context) => {
+  const { page } = await desk.open(context, { path: '/sent' });
+  await screen(page, 'Sent').waitFor();
+  await page.keyboard.press('Control+Shift+L');
+  await screen(page, 'Locked').waitFor();
+});
+
+test('signing out ends the session', async (context) => {
+  const { page } = await desk.open(context);
+  await page.getByRole('button', { name: `${MARA.name}: account` }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await screen(page, 'Sign in').waitFor();
+  expect((await page.context().request.get('/auth/me')).status()).toBe(401);
+});
+
+test('a session that ends elsewhere leads to the sign-in, and back to the same screen', async (context) => {
+  const { page, complaints } = await desk.open(context, { path: '/sent' });
+  await screen(page, 'Sent').waitFor();
+  complaints.allow('401 GET ');
+  await endSessionsOf(page);
+  await page.getByText('Your session has ended.').waitFor();
+  await signInByForm(page);
+  await screen(page, 'Sent').waitFor();
+});

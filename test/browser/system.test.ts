@@ -1,0 +1,140 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { expectAccessible, testConsole } from './console.ts';
+
+// Each page is looked at by axe in light and dark.
+vi.setConfig({ testTimeout: 60_000 });
+
+const desk = testConsole();
+
+const LINES = 1200;
+
+/** Line 1 is the oldest; each tenth is a warning, and one names a fax. */
+async function writeLog(): Promise<void> {
+  const folder = join(desk.desk.dataFolder, 'logs');
+  await mkdir(folder, { recursive: true });
+  const lines = Array.from({ length: LINES }, (_, index) => {
+    const number = index + 1;
+    const time = new Date(Date.UTC(2026, 10, 20) + number * 1000).toISOString();
+    const level = number % 10 === 0 ? 'warn' : 'info';
+    const msg = number === 77 ? 'a fax was accepted' : `line ${number}`;
+    const facts = number === 77 ? { pages: 3, file: 'referral.pdf' } : {};
+    return `${JSON.stringify({ level, time, logger: 'gateway:outbound', ...facts, msg })}\n`;
+  });
+  await writeFile(join(folder, 'gateway.log'), lines.join(''));
+}
+
+const log = (page: Page) => page.getByRole('grid', { name: 'Log lines, newest first' });
+
+describe('health', () => {
+  test('tells how the gateway is, what it holds and what it has to do', async (context) => {
+    await desk.desk.send();
+    const { page } = await desk.open(context, { path: '/system' });
+    await page.getByText('Faxdesk works and takes faxes.').waitFor();
+    await page.getByText(desk.desk.url, { exact: true }).waitFor();
+    await page.getByText(desk.desk.dataFolder, { exact: true }).waitFor();
+    const faxes = page.getByRole('region', { name: 'Faxes' });
+    expect(await faxes.textContent()).toContain('Waiting1');
+    await expectAccessible(page);
+    await desk.desk.gateway.processAll();
+    await page.keyboard.press('Shift+R');
+    await faxes.getByText('Sending').waitFor();
+  });
+});
+
+async function removeBackups(): Promise<void> {
+  const answer = await (await desk.desk.request('GET', '/console/backups')).json();
+  for (const { name } of (answer as { items: { name: string }[] }).items)
+    await vi.waitFor(async () => {
+      const removed = await desk.desk.request('DELETE', `/console/backups/${name}`);
+      expect(removed.status).toBe(200);
+    });
+}
+
+describe('backups', () => {
+  beforeEach(removeBackups);
+
+  test('are made, downloaded and removed', async (context) => {
+    const { page } = await desk.open(context, { path: '/system/backups' });
+    await page.getByText('No backup was made yet').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Shift+B');
+    await page.getByText('Whole').waitFor();
+    const loading = page.waitForEvent('download');
+    await page.getByRole('link', { name: /^Download faxdesk-/u }).click();
+    const download = await loading;
+    expect(download.suggestedFilename()).toMatch(/^faxdesk-[\d-]+\.zip$/u);
+    const bytes = await readFile(await download.path());
+    expect(bytes.subarray(0, 2).toString()).toBe('PK');
+    await page.getByRole('button', { name: 'How to bring one back' }).click();
+    await page.getByText(`--data "${desk.desk.dataFolder}" --replace`).waitFor();
+    await page.getByRole('button', { name: /^Remove faxdesk-/u }).click();
+    await page.getByText(/for good\?$/u).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('button', { name: /^Remove faxdesk-/u }).click();
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByText('No backup was made yet').waitFor();
+  });
+
+  test('are for owners only to download', async (context) => {
+    await desk.desk.request('POST', '/console/backups');
+    const key = await desk.keyWith('diagnostics:read');
+    const { page } = await desk.open(context, { path: '/system/backups', as: { key } });
+    await page.getByText('Only owners may download a backup').waitFor();
+    expect(await page.getByRole('link', { name: /^Download/u }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Make a backup now' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Log', exact: true }).count()).toBe(0);
+  });
+});
+
+describe('the log', () => {
+  test('is read to its end, and filtered by gravity and text', async (context) => {
+    await writeLog();
+    const { page } = await desk.open(context, { path: '/system/log' });
+    await log(page).getByText(`line ${LINES}`, { exact: true }).waitFor();
+    await expectAccessible(page);
+    await log(page).focus();
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('End');
+          return log(page).getByText('line 1', { exact: true }).count();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+    await page.getByRole('button', { name: /^At least|Information and graver/u }).click();
+    await page.getByRole('option', { name: 'Warnings and errors' }).click();
+    await log(page).getByText('line 1200', { exact: true }).waitFor();
+    await expect.poll(() => log(page).getByText('Information').count()).toBe(0);
+    await page.getByRole('button', { name: /Warnings and errors/u }).click();
+    await page.getByRole('option', { name: 'Everything' }).click();
+    await page.getByLabel('Text in the log').fill('REFERRAL.PDF');
+    await expect.poll(() => log(page).getByRole('row').count()).toBe(2);
+    await log(page).getByText('a fax was accepted').click();
+    const line = page.getByRole('region', { name: 'This line' });
+    await line.getByText('referral.pdf').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Text in the log').fill('nothing like this');
+    await page.getByText('No line fits').waitFor();
+  });
+
+  test('is downloaded whole', async (context) => {
+    await writeLog();
+    const { page } = await desk.open(context, { path: '/system/log' });
+    const loading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the log' }).click();
+    const text = await readFile(await (await loading).path(), 'utf8');
+    expect(text.trim().split('\n').length).toBeGreaterThanOrEqual(LINES);
+  });
+});
+
+test('the interface for programs can be read from here', async (context) => {
+  const { page } = await desk.open(context, { path: '/system/interface' });
+  const link = page.getByRole('link', { name: 'Read the interface' });
+  expect(await link.getAttribute('href')).toBe('/docs');
+  await expectAccessible(page);
+});

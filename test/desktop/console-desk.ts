@@ -1,0 +1,194 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { MARA } from '../browser/console.ts';
+import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
+import { type Fax, sendingSettings, startTestEmulator } from '../setup/gateway.ts';
+import { type DesktopApp, type Kind, launch, missing } from './desktop-app.ts';
+
+export { expectAccessible } from '../browser/accessible.ts';
+export { MARA } from '../browser/console.ts';
+
+/** Below the patience of a test, so that what is missed is named. */
+const PATIENCE_MS = 10_000;
+
+/** A number that nobody sent to before; another one with each call. */
+export function freshNumber(): string {
+  last += 1;
+  return `+12025550${last}`;
+}
+let last = 139;
+
+interface TrayItem {
+  readonly id: string;
+  readonly label: string;
+  readonly checked: boolean;
+  readonly enabled: boolean;
+  click(): void;
+}
+
+interface DrawnTray {
+  readonly toolTip: string;
+  readonly image: { readonly path: string };
+  readonly menu: { readonly items: TrayItem[] };
+}
+
+/** The application with a provider emulator, and its window with Mara, who owns the installation, signed in. */
+export class ConsoleDesk {
+  readonly app: DesktopApp;
+  readonly emulator: CloudoneEmulator;
+
+  constructor(app: DesktopApp, emulator: CloudoneEmulator) {
+    this.app = app;
+    this.emulator = emulator;
+  }
+
+  /** A request from outside the window, with the installation key. */
+  async request(method: string, path: string, json?: unknown): Promise<Response> {
+    const headers = { 'X-API-Key': this.app.installationKey(), 'Content-Type': 'application/json' };
+    const body = json === undefined ? undefined : JSON.stringify(json);
+    const answer = await fetch(`${this.app.gatewayUrl()}${path}`, { method, headers, body });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  }
+
+  async fax(id: string): Promise<Fax> {
+    return (await (await this.request('GET', `/fax/${id}`)).json()) as Fax;
+  }
+
+  async set(changes: Record<string, unknown>): Promise<void> {
+    await this.request('PUT', '/admin/settings', { changes });
+  }
+
+  async value(name: string): Promise<unknown> {
+    const answer = await (await this.request('GET', '/admin/settings')).json();
+    const { settings } = answer as { settings: { name: string; value: unknown }[] };
+    return settings.find((it) => it.name === name)?.value;
+  }
+
+  /** Ends a fax at the provider, once it is there, and lets the gateway see it. */
+  async end(id: string, failure?: string): Promise<void> {
+    await expect.poll(async () => (await this.fax(id)).delivery_state).toBe('in_progress');
+    const { provider_sid, document } = await this.fax(id);
+    const error = failure === undefined ? {} : { errorId: 42, errorType: 'lineError', errorMessage: failure };
+    this.emulator.complete(String(provider_sid), { pages: document.pages, ...error });
+    await this.request('POST', `/fax/${id}/refresh`);
+  }
+
+  /** The window, as it stands. */
+  async page(): Promise<Page> {
+    const page = await this.app.console();
+    page.setDefaultTimeout(PATIENCE_MS);
+    return page;
+  }
+
+  /** The window, on a screen of the console. */
+  async at(path: string): Promise<Page> {
+    const page = await this.page();
+    if (new URL(page.url()).pathname !== `/admin/ui${path}`) {
+      await page.goto(`${new URL(this.app.gatewayUrl()).origin}/admin/ui${path}`);
+    }
+    return page;
+  }
+
+  /** Chooses in the menu of the application. */
+  async choose(...labels: string[]): Promise<void> {
+    await this.app.evaluate(({ Menu }, path) => {
+      type Item = { label: string; submenu?: { items: Item[] }; click(): void };
+      let items = (Menu.getApplicationMenu() as unknown as { items: Item[] }).items;
+      let found: Item | undefined;
+      for (const label of path) {
+        found = items.find((item) => item.label === label);
+        items = found?.submenu?.items ?? [];
+      }
+      found?.click();
+    }, labels);
+  }
+
+  /** What the tray shows; the stand-in's only. */
+  tray(): Promise<{ words: string; icon: string; menu: string[] }> {
+    return this.app.evaluate(({ recorder }) => {
+      const tray = recorder.trays[0] as DrawnTray;
+      const drawn = tray.menu.items.filter(({ label }) => label !== '');
+      const line = ({ label, checked, enabled }: TrayItem) =>
+        `${checked ? '✓ ' : ''}${label}${enabled ? '' : ' (off)'}`;
+      return {
+        words: tray.toolTip,
+        icon: tray.image.path.replace(/^.*\//u, ''),
+        menu: drawn.map(line),
+      };
+    });
+  }
+
+  /** Chooses in the menu of the tray, by the id of the item. */
+  async chooseInTray(id: string): Promise<void> {
+    await this.app.evaluate(({ recorder }, id) => {
+      (recorder.trays[0] as DrawnTray).menu.items.find((item) => item.id === id)?.click();
+    }, id);
+  }
+
+  async isShown(): Promise<boolean> {
+    const shown = await this.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.isVisible(),
+    );
+    return shown === true;
+  }
+
+  /** Closes the window, which goes on in the tray. */
+  async hide(): Promise<void> {
+    await this.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.emulator.close();
+  }
+}
+
+/** One desk for the tests of a group. */
+export function sharedDesk(kind: Kind): { readonly desk: ConsoleDesk } {
+  let desk: ConsoleDesk | null = null;
+  beforeAll(async () => {
+    if (missing(kind) === null) desk = await openDesk(kind);
+  });
+  afterAll(() => desk?.close());
+  return {
+    get desk() {
+      if (desk === null) throw new Error('the application was not started');
+      return desk;
+    },
+  };
+}
+
+async function openDesk(kind: Kind): Promise<ConsoleDesk> {
+  const emulator = await startTestEmulator();
+  const app = await launch(kind, { env: sendingSettings(emulator) });
+  const desk = new ConsoleDesk(app, emulator);
+  const page = await desk.page();
+  await enrol(page);
+  await heading(page, 'Who carries your faxes?').waitFor();
+  return desk;
+}
+
+/** The first step of the first start, which the window is led to. */
+export async function enrol(page: Page): Promise<void> {
+  await page.getByLabel('Your name').fill(MARA.name);
+  await page.getByLabel('Password', { exact: true }).fill(MARA.password);
+  await page.getByLabel('Password again').fill(MARA.password);
+  await page.keyboard.press('Enter');
+}
+
+/** The person at the sign-in page of the window. */
+export async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Login name').fill(MARA.login);
+  await page.getByLabel('Password', { exact: true }).fill(MARA.password);
+  await page.keyboard.press('Enter');
+}
+
+export function heading(page: Page, name: string): Locator {
+  return page.getByRole('heading', { level: 1, name });
+}
+
+/** The id of the fax that the window shows. */
+export function faxIn(page: Page): string {
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+}

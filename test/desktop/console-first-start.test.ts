@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
+import { startTestEmulator } from '../setup/gateway.ts';
+import { ConsoleDesk, enrol, heading } from './console-desk.ts';
+import { launch, missing } from './desktop-app.ts';
+import { onEachKind } from './each-kind.ts';
+
+/** Keeps every heading that the page ever showed. */
+const recordHeadings = `
+  window.headings = [];
+  new MutationObserver(() => {
+    const shown = document.querySelector('h1')?.textContent;
+    if (shown && window.headings.at(-1) !== shown) window.headings.push(shown);
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+onEachKind('the first start in the window', (kind) => {
+  let emulator: CloudoneEmulator;
+  let desk: ConsoleDesk;
+  beforeAll(async () => {
+    if (missing(kind) !== null) return;
+    emulator = await startTestEmulator();
+    const app = await launch(kind, { env: { CLOUDONE_API_URL: emulator.url } });
+    desk = new ConsoleDesk(app, emulator);
+  });
+  afterAll(() => desk?.close());
+
+  it('lets the first owner in without the key, and leads to a test fax that arrived', async () => {
+    const page = await desk.page();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
+    await heading(page, 'Who owns this installation?').waitFor();
+    expect(await page.getByLabel('Installation key').count()).toBe(0);
+    await page.context().clearCookies();
+    await page.addInitScript(recordHeadings);
+    await page.reload();
+    await heading(page, 'Who owns this installation?').waitFor();
+    expect(await page.evaluate('headings'), 'no sign-in page flashes by').toEqual([
+      'Who owns this installation?',
+    ]);
+    await enrol(page);
+
+    await heading(page, 'Who carries your faxes?').waitFor();
+    await page.getByText('Needs an API key and its secret.').click();
+    await page.getByLabel('API key', { exact: true }).fill('emulator-key');
+    await page.getByLabel('API secret', { exact: true }).fill('emulator-secret');
+    await page.getByRole('button', { name: 'Continue' }).click();
+
+    await heading(page, 'What stands on top of each page?').waitFor();
+    await page.getByLabel('Organization').fill('Alder Street Clinic');
+    await page.getByLabel('Own fax number').fill('503 555 0119');
+    await page.getByRole('button', { name: 'Continue' }).click();
+
+    await heading(page, 'Does it arrive?').waitFor();
+    await page.getByLabel('Fax number to send the test page to').fill('202 555 0123');
+    await page.keyboard.press('Enter');
+    await page.getByText('The provider is sending it.').waitFor();
+    await desk.end(await onlyFax());
+    await page.getByText('It arrived.').waitFor();
+    await page.getByRole('button', { name: 'Open Faxdesk' }).click();
+    await page.waitForURL('**/admin/ui/send');
+
+    const key = desk.app.installationKey();
+    expect(asked.filter((request) => request.includes(key))).toEqual([]);
+    expect(await page.content()).not.toContain(key);
+    expect(
+      await page.evaluate(() =>
+        Object.values((globalThis as unknown as { localStorage: object }).localStorage).join(),
+      ),
+    ).not.toContain(key);
+    expect(asked.filter((request) => request.includes('/auth/key-login'))).toEqual([]);
+  });
+
+  it('is over at the next start: the window is signed in still, and later asks for a password', async () => {
+    const { appData } = desk.app;
+    await desk.app.close({ keepData: true });
+    const app = await launch(kind, { appData, env: { CLOUDONE_API_URL: emulator.url } });
+    desk = new ConsoleDesk(app, emulator);
+    const page = await desk.page();
+    await heading(page, 'New fax').waitFor();
+    await page.getByRole('button', { name: /account/u }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await heading(page, 'Sign in').waitFor();
+    expect(await page.getByLabel('Installation key').count()).toBe(0);
+  });
+
+  async function onlyFax(): Promise<string> {
+    const { items } = (await (await desk.request('GET', '/fax')).json()) as { items: { id: string }[] };
+    expect(items).toHaveLength(1);
+    return items[0]?.id ?? '';
+  }
+});

@@ -1,0 +1,89 @@
+import { expect, it, vi } from 'vitest';
+import { SendPage } from '../browser/send-page.ts';
+import { faxIn, heading, sharedDesk } from './console-desk.ts';
+import { onEachKind, onlyStandin } from './each-kind.ts';
+
+onEachKind('a gateway that is killed under the console', (kind) => {
+  const shared = sharedDesk(kind);
+
+  it('comes back by itself: the window says so, the draft stays, changes are heard, nobody signs in again', async () => {
+    const { desk } = shared;
+    const page = await desk.at('/send');
+    const send = await new SendPage(page).opened();
+    await send.number('303 555 0114');
+    await page.getByRole('textbox', { name: 'Last four digits' }).fill('0114');
+    await send.add({ name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('A letter.\n') });
+    await send.drawn();
+    await send.kept();
+    await page.getByText('Sending works').waitFor();
+
+    const loads: string[] = [];
+    page.on('framenavigated', (frame) => loads.push(frame.url()));
+    const said = page.getByText('is being started again').waitFor();
+    await _kill();
+    await said;
+    await send.number('303 555 0115');
+    await page.getByText('is being started again').waitFor({ state: 'detached', timeout: 20_000 });
+    await page.getByText('Sending works').waitFor();
+    await desk.set({ FAX_DISABLED: true });
+    await page.getByText('Sending is off').first().waitFor();
+    await desk.set({ FAX_DISABLED: false });
+    await page.getByText('Sending works').waitFor();
+
+    expect(loads, 'the page was never left').toEqual([]);
+    expect(await send.to.inputValue()).toBe('303 555 0115');
+    await page.getByRole('textbox', { name: 'Last four digits' }).fill('0115');
+    await send.row('letter.txt').getByText('1 page').waitFor();
+    await expect.poll(() => send.send.isEnabled()).toBe(true);
+    await send.send.click();
+    await page.getByText('The provider is sending it').waitFor();
+  });
+
+  it('is started again by a person from the settings, and the console goes on', async () => {
+    const { desk } = shared;
+    const page = await desk.at('/sent');
+    await heading(page, 'Sent').waitFor();
+    const before = await desk.app.gatewayPid();
+    await page.evaluate(() =>
+      (globalThis as unknown as { faxdesk: { restartGateway(): Promise<void> } }).faxdesk.restartGateway(),
+    );
+    await expect.poll(() => desk.app.gatewayPid()).not.toBe(before);
+    await page.getByText('Sending works').waitFor();
+    await page.getByRole('link', { name: 'Send' }).first().click();
+    await new SendPage(page).opened();
+  });
+
+  it('leaves a fax that was being handed over in doubt, which is told to whoever does not look', async (context) => {
+    onlyStandin(kind, context);
+    const { desk } = shared;
+    await desk.set({ FAX_DISABLED: true });
+    const page = await desk.at('/send');
+    const send = await new SendPage(page).opened();
+    await send.number('303 555 0116');
+    await page.getByRole('textbox', { name: 'Last four digits' }).fill('0116');
+    await send.add({ name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('A letter.\n') });
+    await expect.poll(() => send.send.isEnabled()).toBe(true);
+    await send.send.click();
+    await page.getByText('It goes only when somebody releases it.').waitFor();
+    const id = faxIn(page);
+    await desk.hide();
+    desk.emulator.setFault({ kind: 'slow', method: 'POST' });
+    await desk.set({ FAX_DISABLED: false });
+    const { delivery_version } = await desk.fax(id);
+    await desk.request('POST', `/fax/${id}/release`, { delivery_version });
+    await desk.emulator.untilHeld();
+    await _kill();
+    desk.emulator.release();
+    const notices = () =>
+      desk.app.evaluate(({ recorder }) =>
+        (recorder.notifications as { title: string }[]).map(({ title }) => title),
+      );
+    await expect.poll(notices).toContain('A fax of yours needs an answer');
+    expect(await desk.fax(id)).toMatchObject({ delivery_state: 'reconciliation_required' });
+  });
+
+  async function _kill(): Promise<void> {
+    const pid = await vi.waitFor(async () => (await shared.desk.app.gatewayPid()) ?? expect.unreachable());
+    process.kill(pid, 'SIGKILL');
+  }
+});

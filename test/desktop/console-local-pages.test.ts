@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import type { LocalStatus } from '../../main/channels.ts';
+import { expectAccessible } from './console-desk.ts';
+import { onEachKind, sharedApp, untilShown } from './each-kind.ts';
+
+const ADDRESS = 'https://fax.office.example:8443';
+const FINGERPRINT = Array.from({ length: 32 }, () => 'A7').join(':');
+
+/** What the application's own page can be told, with words that it then shows. */
+const PAGES: readonly { status: LocalStatus; words: string }[] = [
+  { status: { kind: 'starting', again: false }, words: 'Faxdesk is starting' },
+  { status: { kind: 'starting', again: true }, words: 'Faxdesk is being started again' },
+  {
+    status: { kind: 'failed', sentence: 'It ended.', lines: Array.from({ length: 40 }, () => 'a line') },
+    words: 'Faxdesk does not run',
+  },
+  { status: { kind: 'failed', sentence: 'The disk is full.', lines: [] }, words: 'The disk is full.' },
+  { status: { kind: 'unreachable', address: ADDRESS }, words: 'The other Faxdesk does not answer' },
+  { status: { kind: 'changed', address: ADDRESS }, words: 'shows another certificate' },
+  { status: { kind: 'choosing', present: { kind: 'own' } }, words: 'the Faxdesk of this computer' },
+  {
+    status: { kind: 'choosing', present: { kind: 'other', address: ADDRESS, fingerprint: FINGERPRINT } },
+    words: `the one at ${ADDRESS}`,
+  },
+];
+
+onEachKind("the application's own page", (kind) => {
+  const shared = sharedApp(kind);
+
+  it('can be used by everybody in each of its states, light and dark, in a small window too', async () => {
+    const console = await shared.app.console();
+    await console
+      .evaluate(() =>
+        (globalThis as unknown as { faxdesk: { chooseGateway(): void } }).faxdesk.chooseGateway(),
+      )
+      .catch(() => {});
+    const page = await untilShown(shared.app, 'Which Faxdesk does this window show?');
+    await page.setViewportSize({ width: 400, height: 480 });
+    for (const { status, words } of PAGES) {
+      await shared.app.evaluate(
+        ({ BrowserWindow }, status) => BrowserWindow.getAllWindows()[0]?.webContents.send('status', status),
+        status,
+      );
+      await page.getByText(words).first().waitFor();
+      await expectAccessible(page);
+      const isWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+      expect({ words, isWide }).toEqual({ words, isWide: false });
+    }
+  });
+
+  it('says beside the address what is wrong with it, and lets it be typed again', async () => {
+    const page = await untilShown(shared.app, 'Address of the other computer');
+    const address = page.getByLabel('Address of the other computer');
+    await address.fill('http://fax.office.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('That is not an address Faxdesk can use').waitFor();
+    expect(await address.getAttribute('aria-invalid')).toBe('true');
+    expect(await address.and(page.locator(':focus')).count()).toBe(1);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await shared.app.console();
+  });
+});

@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { SendPage } from '../browser/send-page.ts';
+import { heading, sharedDesk, signIn } from './console-desk.ts';
+import { onEachKind } from './each-kind.ts';
+
+onEachKind('the lock of the window', (kind) => {
+  const shared = sharedDesk(kind);
+
+  async function begunDraft(page: Page): Promise<SendPage> {
+    const send = await new SendPage(page).opened();
+    await send.number('303 555 0101');
+    await send.kept();
+    return send;
+  }
+
+  const status = (page: Page) => page.evaluate(async () => (await fetch('/auth/me')).status);
+
+  it('closes by the menu, ends the session, and gives the draft back to who signs in', async () => {
+    const page = await shared.desk.at('/send');
+    const send = await begunDraft(page);
+    await shared.desk.choose('File', 'Lock');
+    await heading(page, 'Locked').waitFor();
+    expect(await page.content()).not.toContain('303 555 0101');
+    expect(await status(page)).toBe(401);
+    await signIn(page);
+    await send.opened();
+    await expect.poll(() => send.to.inputValue()).toBe('303 555 0101');
+  });
+
+  it('closes by itself when nobody uses the window, and keeps the draft', async () => {
+    const page = await shared.desk.at('/send');
+    const send = await begunDraft(page);
+    await page.clock.install();
+    await page.reload();
+    await send.opened();
+    await page.clock.fastForward('09:00');
+    expect(await send.to.inputValue()).toBe('303 555 0101');
+    await page.clock.fastForward('01:30');
+    await heading(page, 'Locked').waitFor();
+    expect(await status(page)).toBe(401);
+    await signIn(page);
+    await send.opened();
+    await expect.poll(() => send.to.inputValue()).toBe('303 555 0101');
+  });
+});

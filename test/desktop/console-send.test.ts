@@ -1,0 +1,135 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import { SendPage } from '../browser/send-page.ts';
+import { rawPdf } from '../fixtures/pdf-parts.ts';
+import { faxIn, freshNumber, heading, sharedDesk } from './console-desk.ts';
+import { onEachKind, onlyStandin } from './each-kind.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'faxdesk-documents-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const LETTER = rawPdf([
+  '<< /Type /Catalog /Pages 2 0 R >>',
+  '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>',
+]);
+
+async function letter(name: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, LETTER);
+  return path;
+}
+
+onEachKind('a fax from the window', (kind) => {
+  const shared = sharedDesk(kind);
+
+  /** Hands a document to the running application and sends it to a new number. */
+  async function sendAsFax(name: string): Promise<{ page: Page; id: string; to: string }> {
+    const page = await shared.desk.at('/sent');
+    await heading(page, 'Sent').waitFor();
+    expect(await shared.desk.app.secondInstance(await letter(name))).toBe(0);
+    const send = await new SendPage(page).opened();
+    await send.row(name).getByText('1 page').waitFor();
+    const to = freshNumber();
+    await send.number(to);
+    await page.getByRole('textbox', { name: 'Last four digits' }).fill(to.slice(-4));
+    await send.drawn();
+    await expect.poll(() => send.send.isEnabled()).toBe(true);
+    await send.send.click();
+    await page.waitForURL(/\/send\/.+/u);
+    return { page, id: faxIn(page), to };
+  }
+
+  const notices = () =>
+    shared.desk.app.evaluate(({ recorder }) =>
+      (recorder.notifications as { title: string; body: string }[])
+        .filter(({ title }) => title.startsWith('A fax'))
+        .map(({ title, body }) => `${title}: ${body}`),
+    );
+
+  const clickNotice = (words: string) =>
+    shared.desk.app.evaluate(
+      ({ recorder }, words) =>
+        (recorder.notifications as { title: string; emit(name: string): void }[])
+          .findLast(({ title }) => title === words)
+          ?.emit('click'),
+      words,
+    );
+
+  it('begins with a document of another program, whatever screen is shown, and is watched until it arrives', async () => {
+    const { page, id } = await sendAsFax('referral.pdf');
+    await page.getByText('The provider is sending it').waitFor();
+    await shared.desk.end(id);
+    await page.getByText('The other machine has confirmed one page.').waitFor();
+    expect(await shared.desk.fax(id)).toMatchObject({ delivery_state: 'success', resend_of: null });
+  });
+
+  it('that fails is told to whoever does not look, says why, and is sent again', async (context) => {
+    const { page, id, to } = await sendAsFax('lab result.pdf');
+    if (kind === 'stand-in') await shared.desk.hide();
+    await shared.desk.end(id, 'Busy');
+    await page.getByText('Not delivered', { exact: true }).first().waitFor();
+    if (kind === 'stand-in') {
+      await expect
+        .poll(notices)
+        .toEqual(['A fax of yours was not delivered: Open it to see why, and to send it again.']);
+      await page.goto(page.url().replace(/\/send\/.*/u, '/sent'));
+      await clickNotice('A fax of yours was not delivered');
+      await expect.poll(() => shared.desk.isShown()).toBe(true);
+      await page.waitForURL(`**/send/${id}`);
+    }
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.waitForURL((url) => !url.href.endsWith(id));
+    const again = faxIn(page);
+    expect(await shared.desk.fax(again)).toMatchObject({ to, resend_of: id });
+    await shared.desk.end(again);
+    await page.getByText('The other machine has confirmed one page.').waitFor();
+    onlyStandin(kind, context);
+    expect(await notices(), 'a fax that arrived needs nobody').toHaveLength(1);
+  });
+
+  it('that nobody knows the outcome of is one question, also from the tray, and the answer is recorded', async (context) => {
+    onlyStandin(kind, context);
+    const { desk } = shared;
+    await desk.set({ FAX_DISABLED: true });
+    const { page, id, to } = await sendAsFax('findings.pdf');
+    await page.getByText('It goes only when somebody releases it.').waitFor();
+    await page.evaluate(() =>
+      (globalThis as unknown as { faxdesk: { setPreferences(it: object): void } }).faxdesk.setPreferences({
+        noticesNameSender: true,
+      }),
+    );
+    await desk.hide();
+    desk.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true });
+    await desk.set({ FAX_DISABLED: false });
+    const { delivery_version } = await desk.fax(id);
+    await desk.request('POST', `/fax/${id}/release`, { delivery_version });
+    await expect
+      .poll(async () => (await notices()).at(-1))
+      .toBe(`A fax of yours needs an answer: It is not known whether the fax to ${to} arrived.`);
+
+    await page.goto(page.url().replace(/\/send\/.*/u, '/sent'));
+    await clickNotice('A fax of yours needs an answer');
+    await expect.poll(() => shared.desk.isShown()).toBe(true);
+    await page.waitForURL(`**/send/${id}`);
+    await page.getByText('Nothing is sent again unless you choose it.').waitFor();
+    await page.getByRole('button', { name: 'They have it all' }).click();
+    await page.keyboard.type('Ana at the reception desk');
+    await page.keyboard.press('Enter');
+    await page.getByText(/Mara Okafor: Ana at the reception desk/u).waitFor();
+    expect(await desk.fax(id)).toMatchObject({ delivery_state: 'success' });
+  });
+
+  it('that fails before the eyes of its sender makes no notice', async (context) => {
+    onlyStandin(kind, context);
+    const before = await notices();
+    const { page, id } = await sendAsFax('invoice.pdf');
+    await shared.desk.end(id, 'Busy');
+    await page.getByText('Not delivered', { exact: true }).first().waitFor();
+    expect(await notices()).toEqual(before);
+  });
+});

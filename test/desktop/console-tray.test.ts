@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { SendPage } from '../browser/send-page.ts';
+import { faxIn, heading, sharedDesk, signIn } from './console-desk.ts';
+import { onEachKind, onlyStandin } from './each-kind.ts';
+
+onEachKind('the tray and the console', (kind) => {
+  const shared = sharedDesk(kind);
+
+  const sending = async () => (await shared.desk.tray()).menu.filter((line) => line.includes('Sending'));
+
+  it('switches sending off and on, which the console and the gateway follow', async (context) => {
+    onlyStandin(kind, context);
+    const page = await shared.desk.at('/send');
+    await page.getByText('Sending works').waitFor();
+    await expect.poll(sending).toEqual(['✓ Sending on']);
+    await shared.desk.chooseInTray('sending');
+    await page.getByText('Sending is off').first().waitFor();
+    await expect.poll(sending).toEqual(['Sending off']);
+    expect(await shared.desk.value('FAX_DISABLED')).toBe(true);
+    await shared.desk.chooseInTray('sending');
+    await page.getByText('Sending works').waitFor();
+    await expect.poll(sending).toEqual(['✓ Sending on']);
+    expect(await shared.desk.value('FAX_DISABLED')).toBe(false);
+  });
+
+  it('follows a person who switches it in another place', async (context) => {
+    onlyStandin(kind, context);
+    await shared.desk.at('/send');
+    await shared.desk.set({ FAX_DISABLED: true });
+    await expect.poll(sending).toEqual(['Sending off']);
+    await shared.desk.set({ FAX_DISABLED: false });
+    await expect.poll(sending).toEqual(['✓ Sending on']);
+  });
+
+  it('lets nobody switch sending while nobody is signed in', async (context) => {
+    onlyStandin(kind, context);
+    const page = await shared.desk.at('/send');
+    await expect.poll(sending).toEqual(['✓ Sending on']);
+    await shared.desk.choose('File', 'Lock');
+    await heading(page, 'Locked').waitFor();
+    await expect.poll(sending).toEqual(['Sending on (off)']);
+    await signIn(page);
+    await expect.poll(sending).toEqual(['✓ Sending on']);
+  });
+
+  it('shows that the provider does not answer, and that it does again', async (context) => {
+    onlyStandin(kind, context);
+    const { desk } = shared;
+    const page = await desk.at('/send');
+    const id = await _goingFax(page);
+    desk.emulator.setFault({ kind: 'dropped', method: 'GET' });
+    await expect(desk.request('POST', `/fax/${id}/refresh`)).rejects.toThrow('refresh');
+    await page.reload();
+    await expect
+      .poll(() => desk.tray())
+      .toMatchObject({
+        icon: 'broken-light.png',
+        words: expect.stringMatching(
+          /^The provider has not answered since \d\d:\d\d\. Faxes wait; nothing is lost\.$/u,
+        ),
+      });
+    await desk.end(id);
+    await page.reload();
+    await expect.poll(() => desk.tray()).toMatchObject({ icon: 'normal-light.png', words: 'Faxdesk' });
+    expect(await desk.app.evaluate(({ app }) => app.getBadgeCount()), 'no fax came').toBe(0);
+  });
+
+  it('leads a closed window to a new fax, and the menu to every screen', async (context) => {
+    onlyStandin(kind, context);
+    const page = await shared.desk.at('/sent');
+    await heading(page, 'Sent').waitFor();
+    await shared.desk.hide();
+    expect(await shared.desk.isShown()).toBe(false);
+    await shared.desk.chooseInTray('new-fax');
+    await new SendPage(page).opened();
+    expect(await shared.desk.isShown()).toBe(true);
+    await shared.desk.choose('Go', 'Sent');
+    await heading(page, 'Sent').waitFor();
+    await shared.desk.choose('Go', 'Settings');
+    await page.waitForURL('**/admin/ui/settings**');
+    await shared.desk.choose('File', 'New fax…');
+    await new SendPage(page).opened();
+    expect(await shared.desk.app.secondInstance('faxdesk://open/sent')).toBe(0);
+    await heading(page, 'Sent').waitFor();
+  });
+
+  describe('and what was chosen while the window was locked', () => {
+    it('leads there once somebody signed in', async () => {
+      const page = await shared.desk.at('/send');
+      await new SendPage(page).opened();
+      await shared.desk.choose('File', 'Lock');
+      await heading(page, 'Locked').waitFor();
+      await shared.desk.choose('Go', 'Sent');
+      await signIn(page);
+      await heading(page, 'Sent').waitFor();
+    });
+  });
+
+  /** A fax that the provider has, not ended. */
+  async function _goingFax(page: Page): Promise<string> {
+    const send = await new SendPage(page).opened();
+    await send.number('202 555 0177');
+    await page.getByRole('textbox', { name: 'Last four digits' }).fill('0177');
+    await send.add({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.\n') });
+    await send.drawn();
+    await expect.poll(() => send.send.isEnabled()).toBe(true);
+    await send.send.click();
+    await page.getByText('The provider is sending it').waitFor();
+    return faxIn(page);
+  }
+});

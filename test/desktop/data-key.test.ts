@@ -1,0 +1,60 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readDataKey } from '../../main/data-key.ts';
+import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
+import { app } from './standin/app.ts';
+import { settings } from './standin/settings.ts';
+
+vi.mock('electron', () => import('./standin/safe-storage.ts'));
+
+let folder: string;
+beforeEach(async () => {
+  app.boot();
+  settings.keyring = 'gnome_libsecret';
+  folder = await mkdtemp(join(settings.appData, 'data-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const _path = () => join(folder, 'data.key');
+const _kept = async () => (await readFile(_path(), 'utf8')).trim();
+const _hex = (key: Uint8Array | null) => (key === null ? null : Buffer.from(key).toString('hex'));
+const PLAIN = Buffer.alloc(32, 7);
+
+it('a data key is made once, sealed, and the same at every start', async () => {
+  const key = await readDataKey(folder);
+  expect(key).toHaveLength(32);
+  expect(await _kept()).toMatch(new RegExp(`^${SEALED_KEY_MARK}`, 'u'));
+  expect(await _kept()).not.toContain(Buffer.from(key ?? []).toString('base64'));
+  expect(_hex(await readDataKey(folder))).toBe(_hex(key));
+});
+
+it('a plain data key, of a gateway without a window or of a backup, is taken over and sealed', async () => {
+  await readDataKey(folder);
+  await writeFile(_path(), `${PLAIN.toString('base64')}\n`);
+  expect(_hex(await readDataKey(folder))).toBe(_hex(PLAIN));
+  expect(await _kept()).toMatch(new RegExp(`^${SEALED_KEY_MARK}`, 'u'));
+  expect(_hex(await readDataKey(folder))).toBe(_hex(PLAIN));
+});
+
+it('a keyring that is none seals nothing: the gateway keeps the key in a file of its own', async () => {
+  settings.keyring = 'basic_text';
+  expect(await readDataKey(folder)).toBeNull();
+  await writeFile(_path(), `${PLAIN.toString('base64')}\n`);
+  expect(await readDataKey(folder)).toBeNull();
+  expect(await _kept()).toBe(PLAIN.toString('base64'));
+});
+
+it('a keychain that gives nothing out stops the start and leaves the sealed key alone', async () => {
+  await readDataKey(folder);
+  const sealed = await _kept();
+  settings.keyring = 'locked';
+  await expect(readDataKey(folder)).rejects.toThrow('Nothing was changed. Unlock the keychain and try again');
+  expect(await _kept()).toBe(sealed);
+});
+
+it('a damaged key is left for the gateway to explain', async () => {
+  await writeFile(_path(), 'damaged\n');
+  expect(await readDataKey(folder)).toBeNull();
+  expect(await _kept()).toBe('damaged');
+});

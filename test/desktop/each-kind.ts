@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
+import type { LocalBridge } from '../../main/channels.ts';
+import { buildDesktop } from '../../scripts/build-desktop.ts';
+import type { DesktopBridge } from '../../shared/desktop.ts';
+import { type DesktopApp, type Kind, type LaunchOptions, launch, missing } from './desktop-app.ts';
+
+const KINDS: readonly Kind[] = ['stand-in', 'Electron'];
+
+/** What a page of the window has, for functions that run in it. */
+export interface InPage {
+  readonly faxdesk: DesktopBridge;
+  readonly faxdeskApplication: LocalBridge;
+  readonly location: { href: string; origin: string };
+}
+
+/** The same tests on the stand-in and, where its binary exists, on Electron; skipped with the reason where it does not. */
+export function onEachKind(title: string, tests: (kind: Kind) => void): void {
+  for (const kind of KINDS)
+    describe(`${title} on ${kind}`, () => {
+      beforeEach((context) => {
+        const reason = missing(kind);
+        if (reason !== null) context.skip(reason);
+      });
+      beforeAll(async () => {
+        if (missing(kind) === null) await buildDesktop();
+      });
+      tests(kind);
+    });
+}
+
+/** Skips a test of what only the stand-in records. */
+export function onlyStandin(kind: Kind, context: { skip(reason?: string): never }): void {
+  if (kind === 'Electron') context.skip('Electron does not tell what the operating system draws');
+}
+
+/** One application for the tests of a group, on a page of the gateway. */
+export function sharedApp(
+  kind: Kind,
+  options: LaunchOptions = {},
+): { readonly app: DesktopApp; page(): Promise<Page> } {
+  let app: DesktopApp | null = null;
+  beforeAll(async () => {
+    if (missing(kind) === null) app = await launch(kind, options);
+  });
+  afterAll(() => app?.close());
+  const running = () => {
+    if (app === null) throw new Error('the application was not started');
+    return app;
+  };
+  return {
+    get app() {
+      return running();
+    },
+    page: () => quietPage(running()),
+  };
+}
+
+/** A page of the gateway that takes nothing from the bridge itself, and keeps nothing busy. */
+export async function quietPage(app: DesktopApp): Promise<Page> {
+  const page = await app.console();
+  const quiet = `${new URL(app.gatewayUrl()).origin}/health`;
+  const present = await page.evaluate(() => (globalThis as unknown as InPage).location.href);
+  if (present !== quiet) await page.goto(quiet);
+  return page;
+}
+
+/** Waits until the window shows these words. Without a hold on the page, which a window may replace. */
+export async function untilShown(app: DesktopApp, words: string): Promise<Page> {
+  const shown = async () => {
+    const page = await app.window();
+    return page.locator('body').innerText({ timeout: 1_000 }).catch(String);
+  };
+  await expect.poll(shown, { timeout: 15_000, message: app.output() }).toContain(words);
+  return app.window();
+}

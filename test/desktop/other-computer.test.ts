@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { type DesktopApp, launch, missing } from './desktop-app.ts';
+import { type InPage, onEachKind, untilShown } from './each-kind.ts';
+import { OtherComputer } from './other-computer.ts';
+
+onEachKind('a window on the Faxdesk of another computer', (kind) => {
+  let desk: TestGateway;
+  let other: OtherComputer;
+  let app: DesktopApp;
+  beforeAll(async () => {
+    if (missing(kind) !== null) return;
+    desk = await startTestGateway();
+    other = await OtherComputer.start(desk.url);
+    app = await launch(kind);
+    await app.console();
+  });
+  afterAll(async () => {
+    await app?.close();
+    await other?.stop();
+    await desk?.close();
+  });
+
+  async function _choose(address: string): Promise<void> {
+    const console = await app.console();
+    // The page is left with the question, perhaps before it has the answer.
+    await console.evaluate(() => (globalThis as unknown as InPage).faxdesk.chooseGateway()).catch(() => {});
+    const page = await app.window();
+    await page.getByLabel('Address of the other computer').fill(address);
+    await page.getByRole('button', { name: 'Continue' }).click();
+  }
+
+  it('is not taken from what is no Faxdesk, and says why', async () => {
+    await _choose('http://localhost');
+    const page = await app.window();
+    await page.getByRole('alert').getByText('That is not an address Faxdesk can use').waitFor();
+    await page.getByLabel('Address of the other computer').fill('https://localhost:1');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').getByText('Nothing answers at that address').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    expect((await app.console()).url()).not.toContain('https:');
+    expect(await app.gatewayPid()).not.toBeNull();
+  });
+
+  it('is opened once a person has compared its certificate; then no gateway runs here', async () => {
+    await _choose(other.address.replace('https://', ''));
+    const page = await app.window();
+    await page.getByText(other.fingerprint).waitFor();
+    await page.getByRole('button', { name: 'It is the same' }).click();
+    await expect.poll(() => app.gatewayPid()).toBeNull();
+    const shown = await app.console();
+    const seen = await shown.evaluate(async () => {
+      const { faxdesk, location } = globalThis as unknown as InPage;
+      const health = await (await fetch('/health')).json();
+      return {
+        origin: location.origin,
+        health,
+        chosen: (await faxdesk.preferences()).gateway,
+      };
+    });
+    const { address, fingerprint } = other;
+    const chosen = { kind: 'other', address, fingerprint };
+    expect(seen).toEqual({ origin: address, health: { status: 'ok' }, chosen });
+    const own = () => (globalThis as unknown as InPage).faxdesk.restartGateway().then(String, String);
+    expect(await shown.evaluate(own)).toContain('the Faxdesk of another computer');
+    expect(await shown.evaluate(() => (globalThis as unknown as InPage).faxdesk.signInFirstOwner())).toBe(
+      false,
+    );
+  });
+
+  it('goes there again after a start, but not to another certificate', async () => {
+    await app.close({ keepData: true });
+    const { port } = other;
+    await other.stop();
+    other = await OtherComputer.start(desk.url, port);
+    app = await launch(kind, { appData: app.appData });
+    await untilShown(app, 'shows another certificate');
+    expect(await app.gatewayPid()).toBeNull();
+  });
+
+  it('is left again for the gateway of this computer, from the menu', async () => {
+    await app.evaluate(({ Menu }) => {
+      const items = Menu.getApplicationMenu()?.items ?? [];
+      const all = items.flatMap((item) => item.submenu?.items ?? []);
+      all.find(({ label }) => label.includes('another computer'))?.click();
+    });
+    const page = await app.window();
+    await page.getByRole('button', { name: 'Use this computer' }).click();
+    await expect.poll(() => app.gatewayPid(), { timeout: 10_000 }).not.toBeNull();
+    const address = () => (globalThis as unknown as InPage).location.href;
+    await expect
+      .poll(async () => (await app.console()).evaluate(address), { timeout: 10_000 })
+      .toContain('http://127.0.0.1');
+  });
+});

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from '../setup/source-tree.ts';
+
+// That the stand-in is what Electron's types say is checked with all other types: its parts implement parts of them.
+
+const OUT = join(ROOT, 'out', 'on-standin');
+const STANDIN = '../../test/desktop/standin/electron.ts';
+
+/** Uses something that the stand-in does not have: an error there shows that its types were really looked at. */
+const WITNESS = `import { app } from '${STANDIN}';
+// @ts-expect-error: the stand-in has no dock
+export const dock = app.dock;
+`;
+
+it('the application uses nothing of Electron that the stand-in does not have', () => {
+  rmSync(OUT, { recursive: true, force: true });
+  mkdirSync(OUT, { recursive: true });
+  for (const name of readdirSync(join(ROOT, 'main')).filter((name) => name.endsWith('.ts'))) {
+    const text = readFileSync(join(ROOT, 'main', name), 'utf8');
+    const moved = text
+      .replaceAll("from 'electron'", `from '${STANDIN}'`)
+      .replaceAll(/from '\.\.\/(shared|server)\//gu, "from '../../$1/");
+    writeFileSync(join(OUT, name), moved);
+  }
+  writeFileSync(join(OUT, 'witness.ts'), WITNESS);
+  // The listeners of plain event emitters have no types of their own.
+  const compilerOptions = { noImplicitAny: false };
+  const settings = { extends: '../../tsconfig.json', compilerOptions, include: ['.'], exclude: [] };
+  writeFileSync(join(OUT, 'tsconfig.json'), JSON.stringify(settings));
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', OUT], { encoding: 'utf8' });
+  const complaints = stdout.split('\n').filter((line) => line.startsWith('out/') || line.startsWith('error'));
+  expect(complaints).toEqual([]);
+  rmSync(OUT, { recursive: true, force: true });
+});

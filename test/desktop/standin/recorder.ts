@@ -1,0 +1,16 @@
+import type * as Electron from 'electron';
+
+/** What the application did that a person would see, for tests to read, and the answers they give in a person's place. */
+export const recorder = {
+  /** Calls without an effect here, as `[name, ...arguments]`. */
+  calls: [] as unknown[][],
+  notifications: [] as object[],
+  trays: [] as object[],
+  messageBoxes: [] as Electron.MessageBoxOptions[],
+  /** Files that the next save dialogs name; without one they are cancelled. */
+  saveDialogs: [] as string[],
+};
+
+export function record(name: string, ...facts: unknown[]): void {
+  recorder.calls.push([name, ...facts]);
+}

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { startGateway } from '../../server/index.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
+import { type DesktopApp, launch, missing } from './desktop-app.ts';
+import { type InPage, onEachKind } from './each-kind.ts';
+
+const PLAIN_KEY = Buffer.alloc(32, 7).toString('base64');
+const PLACE = { x: 40, y: 60, width: 1010, height: 720 };
+
+/** The folder of an installation that ran without a window: its data key lies open. */
+async function _earlierInstallation(): Promise<string> {
+  const appData = await mkdtemp(join(tmpdir(), 'faxdesk-desktop-'));
+  const data = join(appData, 'Faxdesk', 'data');
+  await mkdir(data, { recursive: true });
+  await writeFile(join(data, 'data.key'), `${PLAIN_KEY}\n`, { mode: 0o600 });
+  return appData;
+}
+
+/** The same data folder without a window. */
+function _headless(dataFolder: string): Promise<unknown> {
+  return startGateway({
+    boot: { dataFolder, host: '127.0.0.1', port: 0, databaseUrl: null, apiKey: null, dataKey: null },
+    environment: {},
+    logger: createLogger({ write: () => {} }),
+  });
+}
+
+onEachKind('the application', (kind) => {
+  let app: DesktopApp;
+  beforeAll(async () => {
+    if (missing(kind) === null) app = await launch(kind, { appData: await _earlierInstallation() });
+  });
+  afterAll(() => app?.close());
+
+  const _keyFile = () => readFileSync(join(app.dataFolder, 'data.key'), 'utf8').trim();
+
+  async function _set(changes: object): Promise<object> {
+    const page = await app.console();
+    return page.evaluate((given) => (globalThis as unknown as InPage).faxdesk.setPreferences(given), changes);
+  }
+
+  it('signs the first owner in without a page seeing the installation key, and only the first', async () => {
+    const page = await app.console();
+    const signIn = () => page.evaluate(() => (globalThis as unknown as InPage).faxdesk.signInFirstOwner());
+    const me = () => page.evaluate(async () => (await fetch('/auth/me')).status);
+    expect(await me()).toBe(401);
+    expect(await signIn()).toBe(true);
+    expect(await me()).toBe(200);
+    const headers = { 'X-API-Key': app.installationKey(), 'Content-Type': 'application/json' };
+    const context = await fetch(`${app.gatewayUrl()}/auth/context`, { headers });
+    const { policy_version } = (await context.json()) as { policy_version: number };
+    const body = JSON.stringify({
+      login: 'ada',
+      display_name: 'Ada',
+      expected_policy_version: policy_version,
+    });
+    const made = await fetch(`${app.gatewayUrl()}/auth/owner/enroll`, { method: 'POST', headers, body });
+    expect(made.status, await made.clone().text()).toBe(200);
+    expect(await signIn()).toBe(false);
+  });
+
+  it('starts at login where a person wants that', async () => {
+    if (kind === 'stand-in' && process.platform === 'linux') {
+      const entry = join(app.appData, 'autostart', 'faxdesk.desktop');
+      await _set({ startAtLogin: true });
+      expect(await readFile(entry, 'utf8')).toMatch(/^Exec=".+" --hidden$/mu);
+      await _set({ startAtLogin: false });
+      expect(existsSync(entry)).toBe(false);
+    }
+    expect(await _set({})).toMatchObject({ startAtLogin: false });
+  });
+
+  it('remembers all of it at the next start, which login keeps in the tray until it is called', async () => {
+    await app.console();
+    await app.evaluate(
+      ({ BrowserWindow }, place) => BrowserWindow.getAllWindows()[0]?.setBounds(place),
+      PLACE,
+    );
+    expect(await _set({ noticesNameSender: true })).toMatchObject({ gateway: { kind: 'own' } });
+    const sealed = _keyFile();
+    if (kind === 'stand-in') expect(sealed.slice(0, SEALED_KEY_MARK.length)).toBe(SEALED_KEY_MARK);
+    const files = ['window.json', 'preferences.json'].map((name) => join(app.userData, name));
+    await vi.waitFor(() => expect(files.filter((file) => !existsSync(file))).toEqual([]));
+    const isPrivate = (path: string) => process.platform === 'win32' || (statSync(path).mode & 0o077) === 0;
+    expect([...files, join(app.dataFolder, 'data.key')].filter((path) => !isPrivate(path))).toEqual([]);
+    await app.close({ keepData: true });
+    if (kind === 'stand-in')
+      await expect(_headless(app.dataFolder)).rejects.toThrow(
+        'sealed in the keychain of the desktop application',
+      );
+
+    app = await launch(kind, { appData: app.appData, words: ['--hidden'] });
+    expect(await _set({})).toMatchObject({ noticesNameSender: true });
+    expect(_keyFile()).toBe(sealed);
+    const window = () =>
+      app.evaluate(({ BrowserWindow }) => {
+        const [it] = BrowserWindow.getAllWindows();
+        return { visible: it?.isVisible(), bounds: it?.getNormalBounds() };
+      });
+    expect(await window()).toMatchObject(
+      kind === 'stand-in' ? { visible: false, bounds: PLACE } : { visible: false },
+    );
+    await app.secondInstance();
+    await expect.poll(async () => (await window()).visible).toBe(true);
+  });
+});

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
+import { sendingSettings, startTestEmulator, textFile } from '../setup/gateway.ts';
+import { type DesktopApp, launch, missing } from './desktop-app.ts';
+import { onEachKind } from './each-kind.ts';
+
+onEachKind('a fax that is being handed over', (kind) => {
+  let emulator: CloudoneEmulator;
+  let app: DesktopApp;
+  beforeAll(async () => {
+    if (missing(kind) !== null) return;
+    emulator = await startTestEmulator();
+    app = await launch(kind, { env: sendingSettings(emulator) });
+    await app.console();
+  });
+  afterAll(async () => {
+    await app?.close();
+    await emulator?.close();
+  });
+  beforeEach(() => emulator?.setFault({ kind: 'slow', method: 'POST' }));
+
+  function _request(method: string, path: string, body?: FormData): Promise<Response> {
+    const headers = { 'X-API-Key': app.installationKey() };
+    return fetch(`${app.gatewayUrl()}${path}`, { method, headers, body });
+  }
+
+  /** Sends a fax whose provider does not answer yet. */
+  async function _begin(): Promise<string> {
+    const form = new FormData();
+    form.append('to', '+12025550123');
+    form.append('file', textFile());
+    const { id } = (await (await _request('POST', '/fax', form)).json()) as { id: string };
+    await emulator.untilHeld();
+    return id;
+  }
+
+  async function _stateOf(id: string): Promise<string> {
+    return ((await (await _request('GET', `/fax/${id}`)).json()) as { delivery_state: string })
+      .delivery_state;
+  }
+
+  function _blockers(): Promise<string[]> {
+    return app.evaluate(({ recorder }) =>
+      recorder.calls.map(([name]) => String(name)).filter((name) => name.startsWith('powerSaveBlocker')),
+    );
+  }
+
+  it('keeps the computer awake for as long as that takes', async (context) => {
+    if (kind === 'Electron') context.skip('Electron does not tell whether the system may sleep');
+    const id = await _begin();
+    await expect.poll(_blockers).toEqual(['powerSaveBlocker.start']);
+    emulator.release();
+    await expect.poll(_blockers).toEqual(['powerSaveBlocker.start', 'powerSaveBlocker.stop']);
+    await expect.poll(() => _stateOf(id)).not.toBe('submitting');
+  });
+
+  it('is finished when the computer is put to sleep, and none is begun until it wakes', async () => {
+    const id = await _begin();
+    await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
+    emulator.release();
+    await expect.poll(() => _stateOf(id)).not.toBe('submitting');
+    const form = new FormData();
+    form.append('to', '+12025550124');
+    form.append('file', textFile('Another one.\n'));
+    const next = ((await (await _request('POST', '/fax', form)).json()) as { id: string }).id;
+    expect(await _stateOf(next)).toBe('ready');
+    await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'));
+    await expect.poll(() => _stateOf(next), { timeout: 5_000 }).not.toBe('ready');
+  });
+
+  it('is finished before the application ends', async () => {
+    await _begin();
+    const before = emulator.counts.accepted;
+    await app.quit();
+    await expect.poll(() => existsSync(`${app.dataFolder}/gateway.json`)).toBe(false);
+    expect(await app.gatewayPid()).not.toBeNull();
+    emulator.release();
+    expect(await app.ended).toBe(0);
+    expect(emulator.counts.accepted).toBe(before);
+    expect(app.output()).not.toContain('could not be recorded');
+  });
+});

@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { DesktopTray } from '../../shared/desktop.ts';
+import { type InPage, onEachKind, onlyStandin, sharedApp } from './each-kind.ts';
+
+interface DrawnTray {
+  readonly toolTip: string;
+  readonly image: { readonly path: string };
+  readonly menu: {
+    readonly items: { id: string; label: string; checked: boolean; enabled: boolean; click(): void }[];
+  };
+  emit(name: string): void;
+}
+
+onEachKind('the tray', (kind) => {
+  const shared = sharedApp(kind);
+
+  async function _show(tray: Partial<DesktopTray>): Promise<void> {
+    const page = await shared.page();
+    await page.evaluate(
+      (given) =>
+        (globalThis as unknown as InPage).faxdesk.setTray({
+          state: 'normal',
+          sending: true,
+          newFaxes: 0,
+          myItems: 0,
+          tooltip: 'Faxdesk',
+          ...given,
+        }),
+      tray,
+    );
+  }
+
+  function _drawn() {
+    return shared.app.evaluate(({ recorder }) => {
+      const tray = (recorder.trays as DrawnTray[])[0] as DrawnTray;
+      const items = tray.menu.items.filter(({ label }) => label !== '');
+      return {
+        words: tray.toolTip,
+        icon: tray.image.path.replace(/^.*\//u, ''),
+        menu: items.map(
+          ({ label, checked, enabled }) => `${checked ? '✓ ' : ''}${label}${enabled ? '' : ' (off)'}`,
+        ),
+      };
+    });
+  }
+
+  function _choose(id: string): Promise<void> {
+    return shared.app.evaluate(
+      ({ recorder }, id) =>
+        (recorder.trays as DrawnTray[])[0]?.menu.items.find((item) => item.id === id)?.click(),
+      id,
+    );
+  }
+
+  /** What the page is told from now on. */
+  async function _commands(page: Page): Promise<() => Promise<unknown[]>> {
+    await page.evaluate(() => {
+      const it = globalThis as unknown as InPage & { told: unknown[] };
+      it.told = [];
+      it.faxdesk.onCommand((command) => it.told.push(command));
+    });
+    return () => page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
+  }
+
+  it('draws each state with a shape of its own', async (context) => {
+    onlyStandin(kind, context);
+    for (const state of ['normal', 'new', 'attention', 'broken'] as const) {
+      await _show({ state, tooltip: `Faxdesk, ${state}` });
+      expect(await _drawn()).toMatchObject({ words: `Faxdesk, ${state}`, icon: `${state}-light.png` });
+    }
+  });
+
+  it('counts what waits and shows the state of the line', async (context) => {
+    onlyStandin(kind, context);
+    await _show({ newFaxes: 6, myItems: 5, due: '1 due in 12 min', receiving: 'Receiving OK since 07:30' });
+    expect((await _drawn()).menu).toEqual([
+      'Open Faxdesk',
+      'New faxes: 6',
+      'My items: 5, 1 due in 12 min',
+      'New fax…',
+      '✓ Sending on',
+      'Receiving OK since 07:30 (off)',
+      'Quit Faxdesk',
+    ]);
+    expect(await shared.app.evaluate(({ app }) => app.getBadgeCount())).toBe(6);
+    await _show({ sending: null });
+    expect((await _drawn()).menu).toContain('Sending on (off)');
+  });
+
+  it('leads the page to what was chosen', async (context) => {
+    onlyStandin(kind, context);
+    await _show({});
+    const told = await _commands(await shared.page());
+    for (const id of ['new-fax', 'new-faxes', 'my-items', 'sending']) await _choose(id);
+    await expect.poll(told).toEqual(['new-fax', 'open-inbox', 'open-work', 'toggle-sending']);
+    expect((await _drawn()).menu, 'sending is on until the gateway says otherwise').toContain('✓ Sending on');
+  });
+
+  it('keeps what was chosen for a page that does not listen yet', async (context) => {
+    onlyStandin(kind, context);
+    const page = await shared.page();
+    await page.reload();
+    await _choose('new-fax');
+    const told = await _commands(page);
+    await expect.poll(told).toEqual(['new-fax']);
+  });
+
+  describe('and notices', () => {
+    it('open the window on what they are about', async (context) => {
+      onlyStandin(kind, context);
+      const page = await shared.page();
+      const told = await _commands(page);
+      await page.evaluate(() =>
+        (globalThis as unknown as InPage).faxdesk.showNotice({
+          title: 'A fax of yours needs an answer',
+          body: 'The line dropped before page 3 of 5 was confirmed.',
+          open: '/sent/0198',
+        }),
+      );
+      await shared.app.evaluate(({ BrowserWindow, recorder }) => {
+        BrowserWindow.getAllWindows()[0]?.hide();
+        (recorder.notifications as { title: string; emit(name: string): void }[])
+          .find(({ title }) => title.startsWith('A fax of yours'))
+          ?.emit('click');
+      });
+      await expect.poll(told).toEqual([{ open: '/sent/0198' }]);
+      expect(await _visible()).toBe(true);
+    });
+  });
+
+  describe('and the closed window', () => {
+    it('keeps running, which is said once', async () => {
+      await shared.app.console();
+      for (let times = 0; times < 2; times += 1) {
+        await shared.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+        expect(await _visible()).toBe(false);
+        expect(await shared.app.secondInstance()).toBe(0);
+        await expect.poll(_visible).toBe(true);
+      }
+      if (kind === 'Electron') return;
+      const said = await shared.app.evaluate(
+        ({ recorder }) =>
+          (recorder.notifications as { title: string }[]).filter(
+            ({ title }) => title === 'Faxdesk keeps running',
+          ).length,
+      );
+      expect(said).toBe(1);
+    });
+  });
+
+  function _visible(): Promise<boolean | undefined> {
+    return shared.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  }
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { WaitingCommands } from '../../main/waiting-commands.ts';
+
+/** With a clock of its own, in ms. */
+function commands(): { waiting: WaitingCommands; pass: (ms: number) => void } {
+  let now = 0;
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { waiting: new WaitingCommands(() => now), pass };
+}
+
+it('what leads somewhere waits for a page that asks who is there', () => {
+  const { waiting, pass } = commands();
+  waiting.add('new-fax');
+  waiting.add({ open: '/sent/0198' });
+  pass(3_600_000);
+  expect(waiting.take()).toEqual(['new-fax', { open: '/sent/0198' }]);
+  expect(waiting.take()).toEqual([]);
+});
+
+it('locking and switching sending are taken at once or never', () => {
+  const { waiting, pass } = commands();
+  waiting.add('lock');
+  waiting.add('toggle-sending');
+  expect(waiting.take()).toEqual(['lock', 'toggle-sending']);
+  waiting.add('lock');
+  waiting.add('open-sent');
+  waiting.add('toggle-sending');
+  pass(10_000);
+  expect(waiting.take()).toEqual(['open-sent']);
+});

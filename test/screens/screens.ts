@@ -1,0 +1,166 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { PUBLIC_URL } from '../api/inbound-setup.ts';
+import { emptyConsole, MARA, testConsole } from '../browser/console.ts';
+import { viewer } from '../browser/inbox-page.ts';
+import { pdf, SendPage } from '../browser/send-page.ts';
+import type { Fax } from '../setup/gateway.ts';
+import { INSTALLATION_KEY } from '../setup/gateway.ts';
+import { ManualClock } from '../setup/manual-clock.ts';
+import { letterPdf, reportPdf } from './documents.ts';
+import { fillMorning, receiveMorning } from './office.ts';
+
+const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
+process.env['FONTCONFIG_FILE'] ??= fileURLToPath(new URL('fonts.conf', import.meta.url));
+
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  { colorScheme: 'light', viewport: { width: 1024, height: 700 } },
+  { colorScheme: 'dark', viewport: { width: 1024, height: 700 } },
+] as const;
+type Look = (typeof LOOKS)[number];
+
+const office = testConsole({
+  clock: new ManualClock('2026-11-21T07:00:00.000Z'),
+  settings: {
+    FAX_ORGANIZATION: 'Alder Street Clinic',
+    FAX_NUMBER: '+15035550119',
+    INBOUND_ENABLED: 'true',
+    PUBLIC_API_URL: PUBLIC_URL,
+  },
+});
+const fresh = emptyConsole();
+
+/** A picture of few colours stays small without showing it. */
+async function take(page: Page, name: string, { colorScheme, viewport }: Look): Promise<void> {
+  const file = join(FOLDER, `${name}-${colorScheme}-${viewport.width}.png`);
+  await mkdir(dirname(file), { recursive: true });
+  const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  await sharp(picture).png({ palette: true, colours: 128, effort: 8 }).toFile(file);
+}
+
+/** The clock of the page is the gateway's, so that both tell one story. */
+const atDeskTime = (now: () => number) => (page: Page) => page.clock.setFixedTime(now());
+
+const shown = {
+  async send(page: Page) {
+    const send = await new SendPage(page).opened();
+    await send.add(
+      pdf(await letterPdf(), 'letter-mill-creek.pdf'),
+      pdf(await reportPdf(), 'lab-report-1118.pdf'),
+    );
+    await send.number('(503) 555-0173');
+    await send.drawn();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('button').nth(1).click();
+  },
+};
+
+test('the daily screens', async (context) => {
+  const { doubtful, going } = await fillMorning(office.desk);
+  await receiveMorning(office.desk);
+  for (const look of LOOKS) {
+    const open = async (path: string) => {
+      const { page, complaints } = await office.open(context, {
+        path,
+        ...look,
+        prepare: atDeskTime(() => office.desk.clock.now()),
+      });
+      // Looking whether a page is drawn reads its pixels.
+      complaints.allow('Canvas2D');
+      return page;
+    };
+    await daily(open, look, { doubtful, going });
+    await house(open, look);
+  }
+});
+
+const DRAWN = `[...document.querySelectorAll('main canvas')].every((canvas) =>
+  canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+    .some((part, at) => at % 4 < 3 && part > 0 && part < 90))`;
+
+/** The PDF's pages are drawn in the page itself. */
+async function documentShown(page: Page): Promise<void> {
+  await page.locator('main canvas').nth(1).waitFor();
+  await expect.poll(() => page.evaluate(DRAWN)).toBe(true);
+}
+
+type Open = (path: string) => Promise<Page>;
+
+async function daily(open: Open, look: Look, faxes: { doubtful: Fax; going: Fax }): Promise<void> {
+  const page = await open('/send');
+  await shown.send(page);
+  await take(page, 'send', look);
+  await page.goto(`/admin/ui/send/${faxes.going.id}`);
+  await documentShown(page);
+  await take(page, 'sending', look);
+  await page.goto(`/admin/ui/send/${faxes.doubtful.id}`);
+  await documentShown(page);
+  await take(page, 'doubtful', look);
+  await page.goto('/admin/ui/inbox');
+  await page.getByRole('grid', { name: 'Received faxes' }).getByRole('row').nth(1).click();
+  await viewer(page).getByRole('img', { name: /^Page/u }).waitFor();
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await take(page, 'inbox', look);
+  await page.goto(`/admin/ui/sent/${faxes.doubtful.id}`);
+  await page.getByRole('button', { name: 'They have it all' }).waitFor();
+  await take(page, 'sent', look);
+  await page.keyboard.press('Control+K');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('503');
+  await page.getByText('All faxes with “503”').waitFor();
+  await take(page, 'palette', look);
+}
+
+async function house(open: Open, look: Look): Promise<void> {
+  const page = await open('/settings');
+  const places = [
+    ['settings', '/settings'],
+    ['provider', '/settings/cloudone'],
+    ['health', '/system'],
+    ['backups', '/system/backups'],
+    ['logs', '/system/logs'],
+  ] as const;
+  for (const [name, path] of places) {
+    await page.goto(`/admin/ui${path}`);
+    await page.getByRole('heading').first().waitFor();
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+    await take(page, name, look);
+  }
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+test.for(LOOKS)('the first start, %j', async (look, context) => {
+  const { page } = await fresh.open(context, { as: null, ...look });
+  const key = page.getByLabel('Installation key');
+  await key.waitFor();
+  await take(page, 'welcome', look);
+  await key.fill(INSTALLATION_KEY);
+  await page.keyboard.press('Enter');
+  await heading(page, 'Who owns this installation?');
+  await page.getByLabel('Your name').fill(MARA.name);
+  await page.getByLabel('Password', { exact: true }).fill(MARA.password);
+  await page.getByLabel('Password again').fill(MARA.password);
+  await take(page, 'first-start-owner', look);
+  await page.keyboard.press('Enter');
+  await heading(page, 'Who carries your faxes?');
+  await page.getByRole('radio', { name: /Phaxio/ }).check({ force: true });
+  await page.getByLabel('API key', { exact: true }).fill('emulator-key');
+  await page.getByLabel('API secret', { exact: true }).fill('emulator-secret');
+  await page.getByRole('button', { name: /Check connection/ }).click();
+  await page.getByRole('button', { name: /Check connection again/ }).waitFor();
+  await take(page, 'first-start-provider', look);
+  await page.getByRole('button', { name: /Continue/ }).click();
+  await heading(page, 'What stands on top of each page?');
+  await page.getByRole('textbox', { name: 'Organization' }).fill('Alder Street Clinic');
+  await page.getByRole('textbox', { name: 'Own fax number' }).fill('+15035550119');
+  await take(page, 'first-start-number', look);
+  await page.getByRole('button', { name: /Continue/ }).click();
+  await heading(page, 'Does it arrive?');
+  await take(page, 'first-start-test', look);
+});
