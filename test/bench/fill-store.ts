@@ -2,27 +2,56 @@ import { sql } from 'kysely';
 import { openDatabase } from '../../server/db/database.ts';
 import { encodeCursor } from '../../server/db/keyset.ts';
 import { migrate } from '../../server/db/migrator.ts';
-import type { FaxAttemptTable, FaxJobTable } from '../../server/db/schema/outbound.ts';
+import type { FaxAttemptTable, FaxJobTable, FaxNumberTable } from '../../server/db/schema/outbound.ts';
 
 export const FILLED_NUMBER = '+12025550123';
 const OTHER_NUMBER = '+12025550199';
 const FIRST = Date.UTC(2026, 0, 1);
 /** Rows of one INSERT: SQLite takes at most 32,766 values. */
 const BATCH = 500;
+/** Of the address book that 100,000 faxes leave behind. */
+const NUMBERS = 20_000;
 
 /** The id of the n-th oldest fax. */
 export function filledId(n: number): string {
   return `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 }
 
-/** Three of five faxes went well, and three of five went to one number, in another pattern. */
+/** Three of five faxes went well, three of five to one number and three of five were one person's, each in a pattern of its own. */
 const isSuccess = (n: number) => n % 5 < 3;
 const isFilledNumber = (n: number) => Math.floor(n / 5) % 5 < 3;
-export const FILTERS: Record<string, (n: number) => boolean> = {
-  '': () => true,
-  '&state=success': isSuccess,
-  [`&to=${encodeURIComponent(FILLED_NUMBER)}`]: isFilledNumber,
-};
+const isFilledPerson = (n: number) => Math.floor(n / 25) % 5 < 3;
+
+export interface Filter {
+  readonly label: string;
+  readonly query: string;
+  fits(n: number): boolean;
+}
+
+const STATE = 'state=success';
+const TO = `to=${encodeURIComponent(FILLED_NUMBER)}`;
+const PERSON = 'created_by=principal-1';
+/** Every way to narrow the list, alone and together. */
+export const FILTERS: readonly Filter[] = [
+  { label: 'all', query: '', fits: () => true },
+  { label: 'state', query: STATE, fits: isSuccess },
+  { label: 'four states', query: 'state=success,failed,held,ready', fits: () => true },
+  { label: 'number', query: TO, fits: isFilledNumber },
+  { label: 'person', query: PERSON, fits: isFilledPerson },
+  { label: 'state and number', query: `${STATE}&${TO}`, fits: (n) => isSuccess(n) && isFilledNumber(n) },
+  { label: 'state and person', query: `${STATE}&${PERSON}`, fits: (n) => isSuccess(n) && isFilledPerson(n) },
+  {
+    label: 'number and person',
+    query: `${TO}&${PERSON}`,
+    fits: (n) => isFilledNumber(n) && isFilledPerson(n),
+  },
+  {
+    label: 'state, number and person',
+    query: `${STATE}&${TO}&${PERSON}`,
+    fits: (n) => isSuccess(n) && isFilledNumber(n) && isFilledPerson(n),
+  },
+  { label: 'text', query: 'q=letter', fits: () => true },
+];
 
 /** The cursor after `skipped` faxes that fit, newest first. */
 export function cursorAfter(total: number, skipped: number, fits: (n: number) => boolean): string {
@@ -48,6 +77,11 @@ export async function fillStore(
         await tx.insertInto('fax_job').values(numbers.map(jobOf)).execute();
         await tx.insertInto('fax_attempt').values(numbers.map(attemptOf)).execute();
       }
+      for (let n = 0; n < NUMBERS; n += BATCH)
+        await tx
+          .insertInto('fax_number')
+          .values(Array.from({ length: BATCH }, (_, i) => numberOf(n + i)))
+          .execute();
     });
     // PostgreSQL counts its rows by itself, but a minute later.
     if (where.postgresUrl !== null) await sql`analyze`.execute(db.whole);
@@ -83,12 +117,21 @@ function jobOf(n: number): FaxJobTable {
     artifact: `fax/${filledId(n)}.pdf`,
     captured: 'x'.repeat(600),
     account_id: 'account-1',
-    created_by: 'principal-1',
+    created_by: isFilledPerson(n) ? 'principal-1' : 'principal-2',
     created_by_name: 'Ada Admin',
     delivered_by: 'provider',
     cost_minor: 14,
     cost_currency: 'USD',
+    send_at: null,
+    clean_greys: 0,
+    titles: '[]',
+    search_text: `${isFilledNumber(n) ? FILLED_NUMBER : OTHER_NUMBER} letter.pdf`,
   };
+}
+
+function numberOf(n: number): FaxNumberTable {
+  const at = timeOf(n);
+  return { to_number: `+1202${String(5_600_000 + n)}`, last_used_at: at, last_success_at: at, uses: 5 };
 }
 
 function attemptOf(n: number): FaxAttemptTable {
@@ -97,12 +140,12 @@ function attemptOf(n: number): FaxAttemptTable {
     id: filledId(n).replace('01900000', '01900001'),
     job_id: filledId(n),
     number: 1,
-    phase: 'completed' as FaxAttemptTable['phase'],
+    phase: isSuccess(n) ? 'success' : 'failed',
     provider_account: 'account-1',
     provider_sid: String(n),
     submitted_at: at,
     completed_at: at,
-    pages_sent: 2,
+    pages_sent: isSuccess(n) ? 2 : 0,
     seconds: null,
     rate_bps: 14_400,
     error_category: null,

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../setup/postgres.ts';
+import { startChild } from './child.ts';
+import { BENCH_KEY } from './fax-upload.ts';
+import { type Figure, inTurns, median, ratioOf } from './figure.ts';
+import { fillInbound, INBOUND_FILTERS, inboundCursor, readAllBut } from './fill-inbound.ts';
+import type { GatewayReady } from './gateway-process.ts';
+import { filing } from './inbound-filing.ts';
+import { Load } from './load.ts';
+
+const MANY = Number(process.env['BENCH_INBOUND'] ?? 1_000_000);
+const FEW = 1_000;
+const PAGE = 100;
+const FAR_PAGE = 5_000;
+const ROUNDS = 7;
+const REQUESTS = 12;
+
+/** `GET /inbound` over a million received faxes against a thousand, and the time until a reported fax is filed. */
+export async function run(): Promise<Figure[]> {
+  const figures = [...(await filing()), ...(await listOn('SQLite', [null, null]))];
+  const postgres = await startPostgres();
+  if ('unavailable' in postgres) {
+    console.error(`received faxes on PostgreSQL are not measured: ${postgres.unavailable}`);
+    return figures;
+  }
+  try {
+    const databases = [await postgres.createDatabase(), await postgres.createDatabase()] as const;
+    return [...figures, ...(await listOn('PostgreSQL', databases))];
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function listOn(name: string, databases: readonly [string | null, string | null]): Promise<Figure[]> {
+  const many = await openDesk(databases[0], MANY);
+  const few = await openDesk(databases[1], FEW);
+  try {
+    const figures: Figure[] = [];
+    for (const { label, query, fits } of INBOUND_FILTERS) {
+      const path = `/inbound?limit=${PAGE}&${query}`;
+      const skipped = Math.floor((MANY / 1_000_000) * PAGE * (FAR_PAGE - 1));
+      const far = `${path}&cursor=${inboundCursor(MANY, skipped, fits)}`;
+      for (const [desk, whole] of [
+        [many, path],
+        [many, far],
+        [few, path],
+      ] as const)
+        await desk.expectWhole(whole);
+      const sides = [many.ask(path), many.ask(far), few.ask(path)];
+      await inTurns(2, sides);
+      const [first = [], last = [], reference = []] = await inTurns(ROUNDS, sides);
+      const page = Math.floor(skipped / PAGE) + 1;
+      for (const [what, measured] of [
+        ['page 1', first],
+        [`page ${page.toLocaleString('en')}`, last],
+      ] as const)
+        figures.push({
+          name: `${what} of ${MANY.toLocaleString('en')} received faxes on ${name}, ${label}`,
+          ratio: ratioOf(measured, reference),
+          bar: 1.5,
+          atMost: true,
+          unit: 'of page 1 of 1,000',
+          detail: `${median(measured).toFixed(1)} ms, of 1,000 ${median(reference).toFixed(1)} ms`,
+        });
+    }
+    return [...figures, ...(await unreadOn(name, many, few))];
+  } finally {
+    await many.close();
+    await few.close();
+  }
+}
+
+type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+/** What is unread for somebody who has read nearly everything. */
+async function unreadOn(name: string, many: Desk, few: Desk): Promise<Figure[]> {
+  for (const desk of [many, few]) await readAllBut(desk.where, 10);
+  const figures: Figure[] = [];
+  for (const path of ['/inbound/counts', `/inbound?limit=${PAGE}&unread=true`]) {
+    const sides = [many.ask(path), few.ask(path)];
+    await inTurns(2, sides);
+    const [measured = [], reference = []] = await inTurns(ROUNDS, sides);
+    figures.push({
+      name: `${path} of ${MANY.toLocaleString('en')} received faxes on ${name}, all read but ten`,
+      ratio: ratioOf(measured, reference),
+      bar: 1.5,
+      atMost: true,
+      unit: 'of 1,000',
+      detail: `${median(measured).toFixed(1)} ms, of 1,000 ${median(reference).toFixed(1)} ms`,
+    });
+  }
+  return figures;
+}
+
+async function openDesk(databaseUrl: string | null, count: number) {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
+  const where = { postgresUrl: databaseUrl, sqliteFile: join(dataFolder, 'faxdesk.sqlite') };
+  await fillInbound(where, count);
+  const environment = { INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' };
+  const child = await startChild<GatewayReady>('gateway-process.ts', {
+    dataFolder,
+    databaseUrl,
+    environment,
+  });
+  const load = new Load(child.ready.url, 1);
+  return {
+    where,
+    /** Milliseconds for one answer. */
+    ask: (path: string) => async () =>
+      1000 /
+      (await load.fire(REQUESTS, { method: 'GET', path, headers: { 'X-API-Key': BENCH_KEY }, expect: 200 })),
+    /** Throws when an answer is not a whole page. */
+    async expectWhole(path: string) {
+      const answer = await fetch(`${child.ready.url}${path}`, { headers: { 'X-API-Key': BENCH_KEY } });
+      const { length } = (await answer.json()) as unknown[];
+      if (length !== PAGE) throw new Error(`${path}: ${length} faxes`);
+    },
+    async close() {
+      load.close();
+      await child.stop();
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Browser, Page } from 'playwright-core';
+import { buildConsoleIfStale } from '../../scripts/build-console.ts';
+import { InboundDesk } from '../api/inbound-setup.ts';
+import { textPdf } from '../fixtures/long-pdf.ts';
+import { INSTALLATION_KEY } from '../setup/gateway.ts';
+import { enrolMara } from '../setup/owner.ts';
+import { launchChromium, openWindow, signInMara } from './console-window.ts';
+import { type Figure, median } from './figure.ts';
+
+const FAXES = 7;
+const PAGES = 50;
+const OPEN_MS = 300;
+
+/** The Inbox in Chromium: from the click on a long fax that nobody has looked at to its first page. */
+export async function run(): Promise<Figure[]> {
+  await buildConsoleIfStale();
+  const room = await InboundDesk.start();
+  const browser = await launchChromium();
+  try {
+    await enrolMara(room.desk.url, INSTALLATION_KEY);
+    for (let n = 0; n < FAXES; n += 1) {
+      await room.notify(room.arrive({ from: `+1202555010${n}`, document: textPdf(PAGES) }));
+      await room.work();
+    }
+    return [await opening(browser, room.desk.url)];
+  } finally {
+    await browser.close();
+    await room.close();
+  }
+}
+
+async function opening(browser: Browser, url: string): Promise<Figure> {
+  const page = await openWindow(browser, url, await signInMara(browser, url));
+  await page.goto('/admin/ui/inbox');
+  const times: number[] = [];
+  // Every second one: the one after the fax that is open was fetched ahead.
+  for (let n = 0; n < FAXES; n += 2) times.push(await timeToOpen(page, n));
+  return {
+    name: `from the click on a fax of ${PAGES} pages to its first page`,
+    ratio: Number(median(times).toFixed(1)),
+    bar: OPEN_MS,
+    atMost: true,
+    unit: 'ms',
+    detail: `of ${times.length}: ${times.map((ms) => ms.toFixed(0)).join(', ')} ms, none looked at before`,
+  };
+}
+
+async function timeToOpen(page: Page, row: number): Promise<number> {
+  const target = page.getByRole('grid', { name: 'Received faxes' }).getByRole('row').nth(row);
+  await target.waitFor();
+  const from = new URL(page.url()).pathname;
+  const before = performance.now();
+  await target.click();
+  await page.waitForURL((url) => url.pathname !== from);
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const viewer = page.getByRole('region', { name: 'Fax', exact: true });
+  // The page of the fax before it may still be there.
+  const image = viewer.getByRole('img', { name: /^Page/u }).and(page.locator(`img[src*="${id}"]`));
+  await image.waitFor();
+  await image.evaluate('(image) => image.decode()');
+  return performance.now() - before;
+}
