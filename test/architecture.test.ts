@@ -110,8 +110,9 @@ describe('names', () => {
 });
 
 describe('the outer world', () => {
-  it('gives its environment variables to server/config/env.ts only', () => {
-    const others = RUNNING.filter((file) => file.path !== 'server/config/env.ts');
+  it('gives its environment variables to one file of the server and one of the desktop application', () => {
+    const readers = ['server/config/env.ts', 'main/environment.ts'];
+    const others = RUNNING.filter((file) => !readers.includes(file.path));
     expect(_places(others, (node) => _isMember(node, 'process', 'env'))).toEqual([]);
   });
 

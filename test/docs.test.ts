@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { generatedPages } from '../scripts/generated-pages.ts';
 
@@ -15,7 +15,7 @@ describe('the documentation', () => {
       const url = new URL(page, docs);
       const links = [...(await readFile(url, 'utf8')).matchAll(/\]\((?!https?:)([^)#]+)/gu)];
       for (const [, target = ''] of links)
-        await expect(readFile(new URL(target, url)), `${page}: ${target}`).resolves.toBeDefined();
+        await expect(stat(new URL(target, url)), `${page}: ${target}`).resolves.toBeDefined();
     }
   });
 });

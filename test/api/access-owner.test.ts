@@ -68,6 +68,22 @@ describe('the first owner', () => {
     expect((await enroll('paul')).status).toBe(200);
   });
 
+  it('is given another temporary password while none of their own was chosen', async () => {
+    const lost = await enroll('olga');
+    const early = await sessionOf(gateway, await signIn(gateway, 'olga', lost.body.temporary_password));
+    const again = await enroll('Olga');
+    expect(again.status).toBe(200);
+    expect(again.body.user.id).toBe(lost.body.user.id);
+    expect((await me(early)).status).toBe(401);
+    expect((await signIn(gateway, 'olga', lost.body.temporary_password)).status).toBe(401);
+    const temporary = again.body.temporary_password;
+    const session = await sessionOf(gateway, await signIn(gateway, 'olga', temporary));
+    const body = { current_password: temporary, password: GOOD_PASSWORD };
+    expect((await gateway.ask('POST', '/auth/password', { ...session, body })).status).toBe(200);
+    expect((await enroll('olga')).body.detail).toBe('This installation has an owner already.');
+    expect((await signIn(gateway, 'olga', GOOD_PASSWORD)).status).toBe(200);
+  });
+
   it('is enrolled once even when two ask at the same time', async () => {
     const version = (await me({ key: INSTALLATION_KEY })).body.policy_version;
     const ask = (login: string) => {

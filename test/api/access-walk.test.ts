@@ -9,7 +9,7 @@ let desk: TestGateway;
 let faxId: string;
 const keys = new Map<string, string>();
 beforeAll(async () => {
-  desk = await startTestGateway();
+  desk = await startTestGateway({ settings: { INBOUND_ENABLED: 'true' } });
   faxId = (await desk.send()).id;
 });
 afterAll(() => desk.close());
@@ -88,6 +88,7 @@ describe('every route', () => {
 
   test('in the table is mounted, and no other one is', async () => {
     expect(open.map(named).sort()).toEqual([
+      'GET /auth/welcome',
       'GET /fax/:id/pdf',
       'GET /health',
       'GET /health/ready',
@@ -95,6 +96,9 @@ describe('every route', () => {
       'POST /auth/key-login',
       'POST /auth/login',
       'POST /cloudone-callback',
+      'POST /cloudone-inbound',
+      'POST /cloudtwo-callback',
+      'POST /cloudtwo-inbound',
     ]);
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
     const paths = [...new Set(allRoutes.map((route) => route.path))];
@@ -120,7 +124,7 @@ describe('every route', () => {
 const FAX_LINK = /^\/fax\/:id\/pdf$/u;
 /** `GET /fax/preview` is read as a fax with the id `preview`. */
 const alsoFits = (method: string, path: string) =>
-  FAX_LINK.test(path) || (method === 'GET' && path === '/fax/preview');
+  FAX_LINK.test(path) || (method === 'GET' && ['/fax/preview', '/inbound/test'].includes(path));
 
 describe('an address nobody serves', () => {
   test.each([

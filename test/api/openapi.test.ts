@@ -128,7 +128,7 @@ describe('the description of the interface', () => {
     const { requestBody, parameters, responses } = operationOf('POST', '/fax');
     const form = requestBody?.content['multipart/form-data']?.schema;
     expect(requestBody?.required).toBe(true);
-    expect(form?.required).toEqual(['to', 'file']);
+    expect(form?.required).toEqual(['to']);
     expect(form?.properties).toMatchObject({
       to: { type: 'string' },
       file: { type: 'array', items: { type: 'string', format: 'binary' } },
@@ -136,6 +136,10 @@ describe('the description of the interface', () => {
       send_now: { type: 'boolean', default: false },
       urgent: { type: 'boolean', default: false },
       send_by_call: { type: 'boolean', default: false },
+      send_at: { type: 'string', format: 'date-time' },
+      clean_greys: { type: 'boolean', default: false },
+      titles: { type: 'array', items: { type: 'string', maxLength: 200 } },
+      preview_id: { type: 'string' },
     });
     expect(parameters?.map(({ name, in: place }) => [name, place])).toEqual([['Idempotency-Key', 'header']]);
     expect(Object.keys(responses)).toEqual(
@@ -152,7 +156,16 @@ describe('the description of the interface', () => {
       required: false,
       schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
     });
-    expect(Object.keys(list).sort()).toEqual(['cursor', 'limit', 'q', 'since', 'state', 'to']);
+    expect(Object.keys(list).sort()).toEqual([
+      'created_by',
+      'cursor',
+      'limit',
+      'q',
+      'since',
+      'state',
+      'to',
+      'until',
+    ]);
     expect(operationOf('GET', '/fax/{id}').parameters).toMatchObject([
       { name: 'id', in: 'path', required: true },
     ]);

@@ -156,7 +156,9 @@ describe('what cannot be accepted', () => {
   });
 
   test('a request without a file, without a number, or with an unknown field', async () => {
-    expect(await detailOf(await desk.sendForm({ to: '+12025550123' }, []))).toBe('Attach a file as "file".');
+    expect(await detailOf(await desk.sendForm({ to: '+12025550123' }, []))).toBe(
+      'Attach a file as "file", or name a preview in "preview_id".',
+    );
     expect(await detailOf(await desk.sendForm({}, [textFile()]))).toBe('"to" is missing.');
     const unknown = await desk.sendForm({ to: '+12025550123', colour: 'red' }, [textFile()]);
     expect([unknown.status, await detailOf(unknown)]).toEqual([
@@ -206,7 +208,8 @@ describe('what cannot be accepted', () => {
     };
     const restored: Record<string, unknown> = { FAX_BACKEND: 'cloudone', FAX_ORGANIZATION: 'Example Clinic' };
     expect(await refused({ FAX_BACKEND: null })).toBe('No fax provider set up yet.');
-    expect(await refused({ FAX_BACKEND: 'cloudtwo' })).toMatch(/cannot send through cloudtwo/u);
+    expect(await refused({ FAX_BACKEND: 'cloudtwo' })).toMatch(/set its project, access key/u);
+    expect(await refused({ FAX_BACKEND: 'sip' })).toMatch(/cannot send through sip/u);
     expect(await refused({ FAX_ORGANIZATION: null })).toMatch(/name and the fax number/u);
   });
 });

@@ -63,6 +63,10 @@ describe('reading the settings', () => {
       choices: ['cloudone', 'cloudtwo', 'sip'],
       needs_restart: false,
     });
+    expect(await shown('SESSION_IDLE_MINUTES')).toMatchObject({ least: 5, most: 720, format: null });
+    expect(await shown('FAX_NUMBER')).toMatchObject({ format: 'phone_number', least: null, most: null });
+    expect(await shown('FAX_ORGANIZATION')).toMatchObject({ format: 'line', most: 50 });
+    expect(await shown('ALLOWED_ORIGINS')).toMatchObject({ type: 'list', format: 'origin' });
     expect(_meta).toMatchObject({ generation: 1, apply_state: 'applied', restart_recommended: false });
     expect(_meta.active_revision_id).toBe(_meta.desired_revision_id);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
-import { FORM, headOf, RawCaller, WHOLE } from '../setup/raw-form.ts';
+import { END, FORM, headOf, LARGE_FILE, RawCaller, TO, WHOLE } from '../setup/raw-form.ts';
 import { RawLine } from '../setup/raw-line.ts';
 
 let desk: TestGateway;
@@ -232,14 +232,15 @@ describe('the connection', () => {
     await idle.answer();
     const fresh = await caller.open();
     const busy = await caller.open();
-    await busy.send(headOf({ ...FORM, 'Content-Length': String(WHOLE.length) }));
-    await busy.send(WHOLE.slice(0, 200));
+    const form = `${TO}${LARGE_FILE}${END}`;
+    await busy.send(headOf({ ...FORM, 'Content-Length': String(form.length) }));
+    await busy.send(form.slice(0, -200));
     await caller.workFolderHas(1);
     const began = performance.now();
     const stopped = own.gateway.stop();
     await Promise.all([idle.closed(), fresh.closed()]);
     expect(busy.isClosed).toBe(false);
-    await busy.send(WHOLE.slice(200));
+    await busy.send(form.slice(-200));
     expect((await busy.answer()).status).toBe(202);
     await stopped;
     expect(performance.now() - began).toBeLessThan(4_000);

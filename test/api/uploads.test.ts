@@ -8,6 +8,7 @@ import {
   FORM,
   headOf,
   jsonOf,
+  LARGE_FILE,
   MEGABYTE,
   RawCaller,
   TO,
@@ -105,15 +106,16 @@ describe('a large upload', () => {
 describe('an upload that breaks off', () => {
   test.each([
     ['in a file', `${TO}${FILE.slice(0, -10)}`],
+    ['in a large file', `${TO}${LARGE_FILE.slice(0, -10)}`],
     ['in a field', TO.slice(0, -10)],
     ['in a heading', `${TO}--${BOUNDARY}\r\nContent-Dispo`],
     ['before its first byte', ''],
   ])('%s leaves no file and no fax', async (_name, body) => {
     const before = await raw.faxCount();
     const line = await raw.open();
-    await line.send(headOf({ ...FORM, 'Content-Length': '5000' }));
+    await line.send(headOf({ ...FORM, 'Content-Length': '5000000' }));
     await line.send(body);
-    if (body.includes('filename')) await raw.workFolderHas(1);
+    if (body.includes('long.txt')) await raw.workFolderHas(1);
     line.close();
     await raw.workFolderHas(0);
     expect(await raw.faxCount()).toBe(before);
@@ -121,8 +123,8 @@ describe('an upload that breaks off', () => {
 
   test('does not stop the next fax, nor is it logged as an error', async () => {
     const line = await raw.open();
-    await line.send(headOf({ ...FORM, 'Content-Length': '5000' }));
-    await line.send(`${TO}${FILE}`);
+    await line.send(headOf({ ...FORM, 'Content-Length': '5000000' }));
+    await line.send(`${TO}${LARGE_FILE}`);
     await raw.workFolderHas(1);
     line.close();
     await raw.workFolderHas(0);
@@ -146,8 +148,9 @@ describe('the length of a request', () => {
   test('that is said too long keeps the form waiting until the caller gives up', async () => {
     const before = await raw.faxCount();
     const line = await raw.open();
-    await line.send(headOf({ ...FORM, 'Content-Length': String(WHOLE.length + 1000) }));
-    await line.send(WHOLE);
+    const form = `${TO}${LARGE_FILE}${END}`;
+    await line.send(headOf({ ...FORM, 'Content-Length': String(form.length + 1000) }));
+    await line.send(form);
     await raw.workFolderHas(1);
     expect(line.isAnswered).toBe(false);
     line.close();

@@ -82,6 +82,9 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     created_by: { id: 'p', name: 'P' },
     contact: null,
     delivered_by: null,
+    send_at: null,
+    clean_greys: false,
+    titles: [],
     ...facts,
   };
 }

@@ -72,7 +72,25 @@ describe('faxdesk send', () => {
     expect((await json<Fax>(...words)).id).toBe((await json<Fax>(...words)).id);
   });
 
+  test('takes a time, titles and the choice of greys', async () => {
+    const day = new Date(Date.now() + 2 * 24 * 3_600_000).toISOString().slice(0, 10);
+    const choices = ['--at', `${day}T08:00+02:00`, '--clean-greys', '--title', 'Referral', '--title', 'Plan'];
+    const fax = await json<Fax>('send', '+12025550127', letter, letter, ...choices);
+    expect(fax).toMatchObject({
+      send_at: `${day}T06:00:00.000Z`,
+      clean_greys: true,
+      titles: ['Referral', 'Plan'],
+      delivery_state: 'ready',
+    });
+    const { out } = await desk.run(['status', fax.id]);
+    expect(out).toMatch(/Titles: +Referral, Plan/u);
+    expect(out).toMatch(/Not sent before: +2/u);
+    expect((await desk.run(['jobs', 'cancel', fax.id])).code).toBe(0);
+  });
+
   test.each([
+    ['a time that is none', ['send', '+12025550123', letter, '--at', 'tomorrow'], 9, /not a time such as/u],
+    ['a day without a time', ['send', '+12025550123', letter, '--at', '2026-11-22'], 9, /not a time/u],
     ['a number that is none', ['send', '12'], 9, /fax number is incomplete/u],
     ['a file that is not there', ['send', '+12025550123', '/nowhere/letter.pdf'], 9, /cannot be read/u],
     ['nothing', ['send'], 2, /missing required argument/u],

@@ -61,7 +61,11 @@ describe('greys', () => {
 
   it('are made clean when asked', () => {
     const photo = greyPage((x, y) => (y < 160 ? 100 + (x & 63) : 255));
-    expect(toOneBit(photo, false).greyShare).toBeGreaterThan(0.4);
-    expect(toOneBit(photo, true)).toEqual({ page: threshold(photo), greyShare: 0 });
+    expect(toOneBit(photo, { cleanGreys: false }).greyShare).toBeGreaterThan(0.4);
+    expect(toOneBit(photo, { cleanGreys: true })).toEqual({
+      page: threshold(photo),
+      greyShare: 0,
+      otherwise: null,
+    });
   });
 });

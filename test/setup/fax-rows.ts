@@ -36,6 +36,10 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     delivered_by: null,
     cost_minor: null,
     cost_currency: null,
+    send_at: null,
+    clean_greys: 0,
+    titles: '[]',
+    search_text: 'letter.pdf',
     ...given,
   };
 }

@@ -23,6 +23,8 @@ export interface TestGatewayOptions {
   readonly databaseUrl?: string | null;
   readonly clock?: ManualClock;
   readonly emulator?: CloudoneEmulator;
+  /** Default: any free one. */
+  readonly port?: number;
 }
 
 /** A whole gateway with a provider emulator, on a manual clock; background work runs when `processAll` is called. */
@@ -124,7 +126,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     boot: {
       dataFolder,
       host: '127.0.0.1',
-      port: 0,
+      port: options.port ?? 0,
       databaseUrl: options.databaseUrl ?? null,
       apiKey: INSTALLATION_KEY,
       dataKey: null,

@@ -62,8 +62,9 @@ function whyNotRenderer(from: string, target: string): string | null {
   if (!target.startsWith('renderer/')) return 'the renderer imports shared and itself only';
   const feature = /^renderer\/features\/[^/]+\//.exec(from)?.[0];
   const allowed =
-    feature === undefined || [feature, 'renderer/api/', 'renderer/ui/'].some((it) => target.startsWith(it));
-  return allow(allowed, 'a feature of the renderer imports itself, api and ui only');
+    feature === undefined ||
+    [feature, 'renderer/api/', 'renderer/ui/', 'renderer/texts/'].some((it) => target.startsWith(it));
+  return allow(allowed, 'a feature of the renderer imports itself, api, ui and texts only');
 }
 
 /** Folders of the server that may import themselves, platform, shared and what stands here. */
@@ -136,7 +137,7 @@ function whyNotService(room: string, file: string, target: string): string | nul
   if (['jobs', 'documents'].includes(folder) || target === 'server/db/database.ts') return null;
   if (ownSchema(room).test(target)) return null;
   if (folder === 'adapters')
-    return allow(target.endsWith('/port.ts'), 'a room knows an adapter by its port file only');
+    return allow(/\/([a-z]+-)?port\.ts$/.test(target), 'a room knows an adapter by its port files only');
   // The HTTP layer asks who calls through a port that access fills.
   if (folder === 'http' && room === 'access') return null;
   if (folder !== 'features') return `a room does not import server/${folder}`;

@@ -15,6 +15,11 @@ export const part = (heading: string, value: string) =>
 
 export const TO = part('name="to"', '+12025550123');
 export const FILE = part('name="file"; filename="letter.txt"', 'Dear colleague');
+/** More than is kept in memory, so that it shows in the work folder. */
+export const LARGE_FILE = part(
+  'name="file"; filename="long.txt"',
+  `${'Dear colleague '.repeat(5)}\n`.repeat(4000),
+);
 /** A form that is right in every way. */
 export const WHOLE = `${TO}${FILE}${END}`;
 

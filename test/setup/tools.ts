@@ -1,17 +1,12 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { inject } from 'vitest';
 import { createPostgresDatabase } from './postgres.ts';
+import { toolPath } from './tool-path.ts';
+
+export { toolPath } from './tool-path.ts';
 
 /** The part of vitest's test context that skips a test and keeps the reason. */
 export interface Skippable {
   skip(reason?: string): never;
-}
-
-/** Absolute path of a program on PATH, or null. */
-export function toolPath(name: string): string | null {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
 /**

@@ -101,9 +101,14 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     delivered_by: null,
     cost_minor: null,
     cost_currency: null,
+    send_at: null,
+    clean_greys: 0,
+    titles: '[]',
+    search_text: 'letter.pdf',
     ...facts,
   };
-  const dispatch = { id: `job-${facts.id}`, kind: 'fax.dispatch', key: `fax.dispatch:${facts.id}` };
+  const kind = row.send_at === null ? 'fax.dispatch' : 'fax.wait';
+  const dispatch = { id: `job-${facts.id}`, kind, key: `${kind}:${facts.id}` };
   const claimed = row.delivery_state !== 'ready';
   await db.transaction(async (tx) => {
     await tx.insertInto('fax_job').values(row).execute();

@@ -54,18 +54,20 @@ async function _states(installation: Installation): Promise<Record<string, strin
 describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
   it.skipIf(skip)('brings every row, document and key back, and no fax leaves by itself', async () => {
     const before = await _installation(server);
+    await addFax(before.db, { id: 'fax-planned', send_at: '2099-01-01T08:00:00.000Z' });
     const file = join(folder, 'b.zip');
     const made = await backUp(before, file);
     expect(made).toMatchObject({ files: 6, missing: [] });
     const place = await _place(server);
     const restored = await restore(file, { dataFolder: place.folder, postgresUrl: place.postgresUrl });
-    expect(restored.settled).toEqual({ held: 2, doubtful: 1 });
+    expect(restored.settled).toEqual({ held: 3, doubtful: 1 });
     expect(restored.setAside).toBeNull();
     const after = await open(place);
     try {
       expect(await _states(after)).toEqual({
         'fax-held': 'held normal',
         'fax-ready': 'held held',
+        'fax-planned': 'held held',
         'fax-preparing': 'held held',
         'fax-submitting': 'reconciliation_required normal',
         'fax-in_progress': 'in_progress normal',

@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { type ConsoleStatus, Installation } from '../../shared/api/console.ts';
+import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { keyWith } from './console-stream.ts';
+
+let desk: TestGateway;
+beforeEach(async () => {
+  desk = await startTestGateway();
+});
+afterEach(() => desk.close());
+
+async function facts(key?: string): Promise<z.infer<typeof Installation>> {
+  const answer = await desk.request('GET', '/console/installation', key === undefined ? {} : { key });
+  expect(answer.status).toBe(200);
+  return Installation.parse(await answer.json());
+}
+
+const sending = async () => (await facts()).sending;
+
+describe('the installation', () => {
+  test('is told by name, number, country and time zone', async () => {
+    expect(await facts()).toMatchObject({
+      organization: 'Example Clinic',
+      fax_number: '+12025550100',
+      time_zone: 'UTC',
+      country: 'US',
+      idle_lock_minutes: 10,
+      public_address: null,
+      receiving: {
+        enabled: false,
+        polling: false,
+        state: 'off',
+        since: null,
+        sentence: 'Receiving is switched off.',
+      },
+    });
+    await desk.set({ TIME_ZONE: null, FAX_ORGANIZATION: null, IDLE_LOCK_MINUTES: 0 });
+    expect(await facts()).toMatchObject({
+      organization: null,
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      idle_lock_minutes: 0,
+    });
+  });
+
+  test('keeps the provider from who may not see providers, but not whether faxes leave', async () => {
+    const key = await keyWith(desk, 'fax:send');
+    const seen = await facts(key);
+    expect(seen.sending).toMatchObject({ backend: null, provider_name: null, state: 'ok', enabled: true });
+    expect(seen.callback_addresses).toBeNull();
+    expect((await facts(await keyWith(desk, 'providers:read'))).sending).toMatchObject({
+      backend: 'cloudone',
+      provider_name: 'Phaxio',
+    });
+  });
+
+  test('counts what is left to set up', async () => {
+    expect((await facts()).setup).toEqual({
+      owner: false,
+      provider: true,
+      header_line: true,
+      test_fax: false,
+    });
+    const me = (await (await desk.request('GET', '/auth/me')).json()) as { policy_version: number };
+    const json = { login: 'mara', display_name: 'Mara', expected_policy_version: me.policy_version };
+    await desk.request('POST', '/auth/owner/enroll', { json });
+    const { id } = await desk.send();
+    await desk.gateway.processAll();
+    desk.emulator.complete(String((await desk.fax(id)).provider_sid));
+    await desk.request('POST', `/fax/${id}/refresh`);
+    expect((await facts()).setup).toEqual({ owner: true, provider: true, header_line: true, test_fax: true });
+    await desk.set({ FAX_NUMBER: null });
+    expect((await facts()).setup.header_line).toBe(false);
+  });
+});
+
+describe('sending', () => {
+  test('is off while all faxes are held', async () => {
+    await desk.set({ FAX_DISABLED: true });
+    expect(await sending()).toMatchObject({
+      enabled: false,
+      state: 'off',
+      sentence: 'Sending is switched off. New faxes are held.',
+    });
+  });
+
+  test('is not set up without a provider', async () => {
+    await desk.set({ FAX_BACKEND: null });
+    expect(await sending()).toMatchObject({ backend: null, provider_name: null, state: 'not_set_up' });
+    expect((await sending()).sentence).toMatch(/^[A-Z].*\.$/u);
+    expect((await facts()).setup.provider).toBe(false);
+  });
+
+  test('tells since when the provider does not answer, and that it does again', async () => {
+    await desk.set({ TIME_ZONE: 'Europe/Berlin' });
+    const { id } = await desk.send();
+    await desk.gateway.processAll();
+    await desk.emulator.refuseConnections();
+    desk.clock.advance(MINUTE);
+    await desk.gateway.processAll();
+    const since = new Date(desk.clock.now()).toISOString();
+    desk.clock.advance(MINUTE);
+    await desk.gateway.processAll();
+    expect(await sending()).toMatchObject({
+      state: 'unreachable',
+      since,
+      sentence: 'The provider has not answered since 10:01. Faxes wait; nothing is lost.',
+    });
+    await desk.emulator.acceptConnections();
+    await desk.request('POST', `/fax/${id}/refresh`);
+    expect(await sending()).toMatchObject({ state: 'ok', since: null, sentence: null });
+  });
+
+  test('names the day when that was not today', async () => {
+    desk.clock.advance(DAY - 10 * HOUR + 55 * MINUTE);
+    await desk.emulator.refuseConnections();
+    await desk.send();
+    await desk.gateway.processAll();
+    desk.clock.advance(10 * MINUTE);
+    await desk.gateway.processAll();
+    expect((await sending()).sentence).toContain('since 21 November, 23:55.');
+  });
+
+  test.each(['server-error', 'unauthorized', 'rate-limited'] as const)(
+    'is not called unreachable by the answer %s',
+    async (kind) => {
+      const { id } = await desk.send();
+      await desk.gateway.processAll();
+      desk.emulator.setFault({ kind });
+      await desk.request('POST', `/fax/${id}/refresh`);
+      expect((await sending()).state).toBe('ok');
+    },
+  );
+
+  test('is no longer called unreachable when nobody asked for a quarter of an hour', async () => {
+    await desk.emulator.refuseConnections();
+    await desk.send();
+    await desk.gateway.processAll();
+    const since = new Date(desk.clock.now()).toISOString();
+    expect(await sending()).toMatchObject({
+      state: 'unreachable',
+      since,
+      sentence: 'The provider has not answered since 09:00. Faxes wait; nothing is lost.',
+    });
+    desk.clock.advance(MINUTE);
+    await desk.gateway.processAll();
+    expect(await sending()).toMatchObject({ state: 'unreachable', since });
+    desk.clock.advance(15 * MINUTE);
+    expect(await sending()).toMatchObject({ state: 'ok', since: null, sentence: null });
+  });
+});
+
+describe('callback addresses', () => {
+  const ofSentFaxes = (told: Awaited<ReturnType<typeof facts>>) =>
+    told.callback_addresses?.filter(({ purpose }) => purpose === 'outcome of sent faxes');
+
+  test('are none without a public address, and say what happens instead', async () => {
+    const none = {
+      purpose: 'outcome of sent faxes',
+      address: null,
+      sentence: 'Without a public address Faxdesk asks the provider every 30 seconds instead.',
+    };
+    expect(ofSentFaxes(await facts())).toEqual([
+      { backend: 'cloudone', ...none },
+      { backend: 'cloudtwo', ...none },
+    ]);
+  });
+
+  test('are those that the faxes give their provider', async () => {
+    await desk.set({ PUBLIC_API_URL: 'http://127.0.0.1:8080/fax-desk' });
+    const { id } = await desk.send();
+    await desk.gateway.processAll();
+    const { callbackUrl } = desk.emulator.faxes.get(String((await desk.fax(id)).provider_sid)) ?? {};
+    const told = await facts();
+    expect(told.public_address).toBe('http://127.0.0.1:8080/fax-desk');
+    expect(ofSentFaxes(told)).toEqual([
+      expect.objectContaining({ address: String(callbackUrl).split('?')[0], sentence: null }),
+      expect.objectContaining({ backend: 'cloudtwo', sentence: null }),
+    ]);
+    expect(ofSentFaxes(told)?.[0]?.address).toBe('http://127.0.0.1:8080/fax-desk/cloudone-callback');
+  });
+});
+
+describe('the status', () => {
+  const status = async () =>
+    (await (await desk.request('GET', '/console/status')).json()) as z.infer<typeof ConsoleStatus>;
+
+  test('tells the gateway, its store and its work', async () => {
+    const started_at = new Date(desk.clock.now()).toISOString();
+    desk.clock.advance(HOUR);
+    await desk.send();
+    const told = await status();
+    expect(told).toMatchObject({
+      release: expect.stringMatching(/^\d+\.\d+\.\d+/u) as string,
+      node: process.version,
+      started_at,
+      listening: desk.url,
+      data_folder: desk.dataFolder,
+      database: 'sqlite',
+      problems: [],
+      faxes: { ready: 1 },
+      waiting: { 'fax.dispatch': 1, 'fax.cleanup': 1 },
+      last_backup: null,
+    });
+    expect(told.store_bytes).toBeGreaterThan(100_000);
+    expect(told.free_bytes).toBeGreaterThan(0);
+  });
+
+  test('names the newest backup', async () => {
+    const made = await desk.request('POST', '/console/backups');
+    const { name } = (await made.json()) as { name: string };
+    await expect.poll(async () => (await status()).last_backup).toMatchObject({ name, state: 'done' });
+  });
+});

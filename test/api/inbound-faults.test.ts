@@ -1,0 +1,187 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { missingPage } from '../fixtures/make-hostile-pdfs.ts';
+import type { Fault } from '../setup/emulators/cloudone/index.ts';
+import { HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { mountSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
+import { InboundDesk, ONE_PAGE } from './inbound-setup.ts';
+
+const DOCUMENT = /\/file$/u;
+
+describe('fetching a document', () => {
+  let room: InboundDesk;
+  beforeEach(async () => {
+    room = await InboundDesk.start();
+  });
+  afterEach(() => room.close());
+
+  /** The fax waits with this sentence, nothing is stored, and it is received at the next attempt. */
+  async function expectWaitingThenReceived(sentence: RegExp): Promise<void> {
+    await room.notifyBare(room.arrive());
+    await room.work();
+    const waiting = await room.only();
+    expect(waiting.problem).toMatch(sentence);
+    expect(waiting).toMatchObject({ status: 'waiting', sha256: null, retry_at: '2026-11-21T09:01:00.000Z' });
+    expect(await room.stored()).toEqual([]);
+    expect(await room.inWork()).toEqual([]);
+    room.desk.clock.advance(MINUTE);
+    await room.work();
+    expect(await room.only()).toMatchObject({ id: waiting.id, status: 'received', problem: null });
+    expect(await room.stored()).toHaveLength(1);
+  }
+
+  const faults: [string, Omit<Fault, 'path'>, RegExp][] = [
+    [
+      'is not there yet',
+      { kind: 'refused', status: 404 },
+      /does not have the document of this fax, or not yet\.$/u,
+    ],
+    ['is a web page', { kind: 'web-page' }, /\.$/u],
+    ['is half of the PDF', { kind: 'half-document' }, /is not a PDF whose pages can all be read\.$/u],
+    ['breaks off', { kind: 'truncated' }, /\.$/u],
+    ['is larger than 50 MB, as announced', { kind: 'huge-document' }, /is larger than 50 MB\.$/u],
+    [
+      'is larger than 50 MB, unannounced',
+      { kind: 'huge-document', announced: false },
+      /is larger than 50 MB\.$/u,
+    ],
+    ['meets a broken server', { kind: 'server-error' }, /[.”]$/u],
+    ['is refused', { kind: 'unauthorized' }, /refused the API key/u],
+    ['comes too often', { kind: 'rate-limited' }, /\.$/u],
+    ['meets a dropped line', { kind: 'dropped' }, /\.$/u],
+  ];
+  test.each(faults)(
+    'that %s leaves the fax waiting and nothing half-written',
+    async (_name, fault, sentence) => {
+      room.desk.emulator.setFault({ ...fault, path: DOCUMENT });
+      await expectWaitingThenReceived(sentence);
+    },
+  );
+
+  test('is not led to another host', async () => {
+    let asked = 0;
+    const elsewhere = createServer((_request, response) => {
+      asked += 1;
+      response.end(ONE_PAGE);
+    });
+    await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
+    const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/file`;
+    room.desk.emulator.setFault({ kind: 'redirect', location, path: DOCUMENT });
+    await expectWaitingThenReceived(/\.$/u);
+    expect(asked).toBe(0);
+    elsewhere.close();
+  });
+
+  test('that drips in is given up after 30 seconds', async () => {
+    room.desk.emulator.setFault({ kind: 'drip', path: DOCUMENT });
+    const began = Date.now();
+    await expectWaitingThenReceived(/\.$/u);
+    expect(Date.now() - began).toBeLessThan(50_000);
+  }, 60_000);
+
+  test('with a page that cannot be loaded is not held', async () => {
+    await room.notifyBare(room.arrive({ document: missingPage() }));
+    await room.work();
+    expect(await room.only()).toMatchObject({
+      status: 'waiting',
+      problem: 'What the provider handed over is not a PDF whose pages can all be read.',
+    });
+    expect(await room.stored()).toEqual([]);
+  });
+
+  test('that is there after hours is received then', async () => {
+    room.desk.emulator.setFault({ kind: 'refused', status: 404, count: 10, path: DOCUMENT });
+    await room.notifyBare(room.arrive());
+    for (let i = 0; i < 11; i += 1) {
+      await room.work();
+      room.desk.clock.advance(HOUR);
+    }
+    const { id, status } = await room.only();
+    expect(status).toBe('received');
+    expect((await room.evidence(id)).filter(({ kind }) => kind === 'attempt')).toHaveLength(10);
+  });
+
+  test('of a fax that the provider could not receive is left to a person', async () => {
+    const fax = room.arrive();
+    await room.notify(fax, { fax: { status: 'failure' }, file: null });
+    await room.work();
+    const failed = await room.only();
+    expect(failed).toMatchObject({ status: 'failed', can_fetch_again: true });
+    expect(failed.problem).toBe('The provider reports that it could not receive this fax completely.');
+    expect((await room.desk.request('POST', `/inbound/${failed.id}/fetch`)).status).toBe(202);
+    await room.work();
+    expect((await room.only()).status).toBe('received');
+  });
+
+  test('goes through the account that the fax came through, whatever the settings say now', async () => {
+    await room.notifyBare(room.arrive());
+    room = new InboundDesk(
+      await room.desk.restart({
+        settings: { INBOUND_ENABLED: 'true', CLOUDONE_API_KEY: 'another', CLOUDONE_API_SECRET: 'account' },
+      }),
+    );
+    await room.work();
+    expect(await room.only()).toMatchObject({ status: 'received' });
+  });
+});
+
+const disk = await mountSmallDisk(24);
+const reason = 'unavailable' in disk ? ` (skipped: ${disk.unavailable})` : '';
+
+describe.skipIf('unavailable' in disk)(`a full disk${reason}`, () => {
+  const small = disk as SmallDisk;
+  let room: InboundDesk;
+  beforeAll(async () => {
+    room = await InboundDesk.start({ dataFolder: `${small.folder}/data` });
+  });
+  afterAll(async () => {
+    await room.close();
+    await small.remove();
+  });
+
+  /** Larger than what is left, while the store still finds room. */
+  const large = () => Buffer.concat([ONE_PAGE, Buffer.from(`%${'x'.repeat(3_000_000)}\n`)]);
+  const waitingOnes = async () => (await room.list()).filter(({ status }) => status === 'waiting');
+
+  test('while a document is fetched leaves the fax waiting with a sentence, and costs no attempt', async () => {
+    await room.notifyBare(room.arrive({ document: large() }));
+    await small.fill(1_000_000);
+    await room.work();
+    const [waiting] = await waitingOnes();
+    expect(waiting?.problem).toMatch(/^The disk of the gateway is full/u);
+    expect(waiting?.retry_at).toBe('2026-11-21T09:05:00.000Z');
+    expect(await room.inWork()).toEqual([]);
+    await small.makeRoom();
+    room.desk.clock.advance(5 * MINUTE);
+    await room.work();
+    expect(await waitingOnes()).toEqual([]);
+  });
+
+  test('while a document comes along asks for it again, and then it is one fax', async () => {
+    const fax = room.arrive({ document: large() });
+    const before = (await room.list()).length;
+    await small.fill(1_000_000);
+    const { status } = await room.notify(fax);
+    expect([503, 507]).toContain(status);
+    expect(await room.inWork()).toEqual([]);
+    await small.makeRoom();
+    expect((await room.notify(fax)).status).toBe(200);
+    await room.work();
+    expect(await room.list()).toHaveLength(before + 1);
+    expect(await waitingOnes()).toEqual([]);
+  });
+
+  test('to the last byte loses no fax that was recorded', async () => {
+    await room.notifyBare(room.arrive());
+    await small.fill();
+    await room.work().catch(() => undefined);
+    await small.makeRoom();
+    for (let i = 0; i < 4; i += 1) {
+      room.desk.clock.advance(5 * MINUTE);
+      await room.work();
+    }
+    expect(await waitingOnes()).toEqual([]);
+    expect(await room.stored()).toHaveLength((await room.list()).length);
+  });
+});

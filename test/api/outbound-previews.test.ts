@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { FaxPreview } from '../../shared/api/fax.ts';
+import { textPdf } from '../fixtures/long-pdf.ts';
+import { photoPdf } from '../fixtures/make-drawings.ts';
+import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
+
+type Preview = z.infer<typeof FaxPreview>;
+
+let desk: TestGateway;
+beforeAll(async () => {
+  desk = await startTestGateway();
+});
+afterAll(() => desk.close());
+
+const pdfFile = (bytes: Uint8Array, name: string) =>
+  new File([new Uint8Array(bytes)], name, { type: 'application/pdf' });
+
+async function ask(files: File[], options: { query?: string; fields?: Record<string, string> } = {}) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(options.fields ?? {})) form.append(name, value);
+  for (const file of files) form.append('file', file);
+  return desk.request('POST', `/fax/preview${options.query ?? ''}`, { form });
+}
+
+async function make(files: File[], options: Parameters<typeof ask>[1] = {}): Promise<Preview> {
+  const response = await ask(files, options);
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as Preview;
+}
+
+const get = (id: string, key?: string) =>
+  desk.request('GET', `/fax/preview/${id}`, key === undefined ? {} : { key });
+const stateOf = async (id: string) => (await (await get(id)).json()) as Preview;
+const complete = (id: string) =>
+  expect.poll(async () => (await stateOf(id)).complete, { timeout: 30_000 }).toBe(true);
+const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail;
+const pageOf = async (id: string, page: number) => {
+  const response = await desk.request('GET', `/fax/preview/${id}/${page}.png`);
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+};
+
+describe('a preview that is waited for', () => {
+  test('is whole, and shows how many pages each file has', async () => {
+    const files = [textFile('one\ftwo\n', 'letter.txt'), pdfFile(photoPdf(), 'photo.pdf')];
+    const preview = await make(files);
+    expect(preview).toMatchObject({
+      pages: 3,
+      drawn: 3,
+      complete: true,
+      problem: null,
+      clean_greys: false,
+      documents: [
+        { file_name: 'letter.txt', pages: 2, media_type: 'text/plain' },
+        { file_name: 'photo.pdf', pages: 1, media_type: 'application/pdf' },
+      ],
+    });
+    expect(preview.page_facts.map(({ page, document }) => [page, document])).toEqual([
+      [1, 0],
+      [2, 0],
+      [3, 1],
+    ]);
+    expect(preview.seconds).toBeGreaterThan(30);
+  });
+
+  test('says of a grey page how long it takes either way', async () => {
+    const as = await make([pdfFile(photoPdf(), 'photo.pdf')]);
+    const clean = await make([pdfFile(photoPdf(), 'photo.pdf')], { fields: { clean_greys: 'true' } });
+    const [grey] = as.page_facts;
+    expect(grey).toMatchObject({ grey: true, seconds: grey?.seconds_with_greys });
+    expect(Number(grey?.seconds_with_greys)).toBeGreaterThan(2 * Number(grey?.seconds_clean));
+    expect(as.notes.map((note) => note.kind)).toEqual(['much_grey']);
+    expect(clean.page_facts[0]).toMatchObject({ grey: true, seconds: grey?.seconds_clean });
+    expect(clean.page_facts[0]?.seconds_with_greys).toBe(grey?.seconds_with_greys);
+    const text = await make([textFile()]);
+    expect(text.page_facts[0]).toMatchObject({ grey: false, seconds_clean: null, seconds_with_greys: null });
+  });
+
+  test.each([
+    ['nothing that can be sent', new File(['MZ\0\0'], 'a.exe'), 415],
+    ['a damaged PDF', new File(['%PDF-1.7 nothing'], 'a.pdf'), 400],
+    ['an empty file', new File([''], 'a.txt'), 400],
+  ])('is refused for %s', async (_what, file, status) => {
+    for (const query of ['', '?wait=false']) expect((await ask([file], { query })).status).toBe(status);
+  });
+});
+
+describe('a preview that is not waited for', () => {
+  test('answers once the pages are counted and draws them in order', async () => {
+    const first = await make([pdfFile(textPdf(60), 'long.pdf')], { query: '?wait=false' });
+    expect(first).toMatchObject({ pages: 60, seconds: null, cost: null, complete: false, problem: null });
+    expect(first.drawn).toBeLessThan(60);
+    expect(first.documents).toEqual([{ file_name: 'long.pdf', pages: 60, media_type: 'application/pdf' }]);
+    const seen = [first.drawn];
+    // Waits until it is drawn.
+    const last = pageOf(first.preview_id, 60);
+    await expect
+      .poll(
+        async () => {
+          const state = await stateOf(first.preview_id);
+          expect(state.page_facts.map(({ page }) => page)).toEqual(
+            Array.from({ length: state.drawn }, (_, i) => i + 1),
+          );
+          expect(state.seconds === null).toBe(!state.complete);
+          seen.push(state.drawn);
+          return state.complete;
+        },
+        { timeout: 30_000, interval: 20 },
+      )
+      .toBe(true);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect((await last).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('tells what is wrong with a later page, and cannot be sent', async () => {
+    const { preview_id, pages } = await make([pdfFile(textPdf(3, { brokenPage: 3 }), 'broken.pdf')], {
+      query: '?wait=false',
+    });
+    expect(pages).toBe(3);
+    await expect.poll(async () => (await stateOf(preview_id)).problem).toMatch(/^Page 3 .*\.$/u);
+    expect(await stateOf(preview_id)).toMatchObject({ complete: false, seconds: null });
+    const page = await desk.request('GET', `/fax/preview/${preview_id}/3.png`);
+    expect([page.status, await detailOf(page)]).toEqual([400, (await stateOf(preview_id)).problem]);
+    const sent = await desk.sendForm({ to: '+12025550123', preview_id }, []);
+    expect(sent.status).toBe(400);
+  });
+
+  test('does not keep another one waiting for its last page', async () => {
+    const long = await make([pdfFile(textPdf(400), 'long.pdf')], { query: '?wait=false' });
+    const short = await make([textFile()]);
+    expect(short.complete).toBe(true);
+    expect((await stateOf(long.preview_id)).complete).toBe(false);
+    expect((await desk.request('DELETE', `/fax/preview/${long.preview_id}`)).status).toBe(200);
+  });
+});
+
+describe('the life of a preview', () => {
+  test('is ten minutes from the last look, and two hours in all', async () => {
+    const { preview_id, expires_at } = await make([textFile()]);
+    expect(Date.parse(expires_at) - desk.clock.now()).toBe(10 * MINUTE);
+    for (let minute = 0; minute < 117; minute += 9) {
+      desk.clock.advance(9 * MINUTE);
+      expect((await get(preview_id)).status).toBe(200);
+    }
+    expect(Date.parse((await stateOf(preview_id)).expires_at) - desk.clock.now()).toBe(3 * MINUTE);
+    desk.clock.advance(3 * MINUTE);
+    expect((await get(preview_id)).status).toBe(404);
+  });
+
+  test('ends when its person says so, also in the middle', async () => {
+    const { preview_id } = await make([pdfFile(textPdf(300), 'long.pdf')], { query: '?wait=false' });
+    const waiting = desk.request('GET', `/fax/preview/${preview_id}/300.png`);
+    const ended = await desk.request('DELETE', `/fax/preview/${preview_id}`);
+    expect([ended.status, await ended.json()]).toEqual([200, { ok: true }]);
+    expect((await waiting).status).toBe(404);
+    expect((await get(preview_id)).status).toBe(404);
+    expect((await desk.request('DELETE', `/fax/preview/${preview_id}`)).status).toBe(404);
+  });
+
+  test('ends with the seventh of the same person', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 7; i += 1) ids.push((await make([textFile()])).preview_id);
+    const found = await Promise.all(ids.map(async (id) => (await get(id)).status));
+    expect(found).toEqual([404, 200, 200, 200, 200, 200, 200]);
+  });
+
+  test('shows nothing to anybody else', async () => {
+    const { preview_id } = await make([textFile()]);
+    const response = await desk.request('POST', '/admin/api-keys', { json: { scopes: ['fax:send'] } });
+    const { token: key } = (await response.json()) as { token: string };
+    const path = `/fax/preview/${preview_id}`;
+    for (const [method, address, json] of [
+      ['GET', path, undefined],
+      ['GET', `${path}/1.png`, undefined],
+      ['POST', `${path}/redraw`, { clean_greys: true }],
+      ['DELETE', path, undefined],
+    ] as const)
+      expect([address, (await desk.request(method, address, { key, json })).status]).toEqual([address, 404]);
+    const form = new FormData();
+    form.append('to', '+12025550123');
+    form.append('preview_id', preview_id);
+    expect((await desk.request('POST', '/fax', { key, form })).status).toBe(409);
+    expect((await get(preview_id)).status).toBe(200);
+  });
+});
+
+describe('the files of a preview', () => {
+  test('are drawn again with and without greys, without another upload', async () => {
+    const before = await make([pdfFile(photoPdf(), 'photo.pdf')]);
+    const redraw = async (clean_greys: boolean) => {
+      const path = `/fax/preview/${before.preview_id}/redraw`;
+      return (await (await desk.request('POST', path, { json: { clean_greys } })).json()) as Preview;
+    };
+    const clean = await redraw(true);
+    expect(clean).toMatchObject({ complete: true, clean_greys: true, pages: 1 });
+    expect(clean.preview_id).not.toBe(before.preview_id);
+    expect(Number(clean.seconds)).toBeLessThan(Number(before.seconds));
+    expect((await redraw(false)).preview_id).toBe(before.preview_id);
+    expect((await redraw(true)).preview_id).toBe(clean.preview_id);
+    expect(await pageOf(clean.preview_id, 1)).not.toEqual(await pageOf(before.preview_id, 1));
+    await desk.request('DELETE', `/fax/preview/${before.preview_id}`);
+    await complete(clean.preview_id);
+  });
+});

@@ -1,0 +1,55 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { textPdf } from '../fixtures/long-pdf.ts';
+import { sendingSettings } from '../setup/gateway.ts';
+import { type CommandLine, openCommandLine } from './cli-setup.ts';
+
+const PUBLIC_URL = 'https://fax.example.com';
+
+let desk: CommandLine;
+beforeAll(async () => {
+  desk = await openCommandLine();
+  await desk.serve({
+    ...sendingSettings(desk.emulator),
+    INBOUND_ENABLED: 'true',
+    PUBLIC_API_URL: PUBLIC_URL,
+  });
+});
+afterAll(() => desk.close());
+
+test('faxdesk inbound lists, shows, saves, tries out and fetches again', async () => {
+  const made = await desk.run(['inbound', 'test', '--from', '+12025550177', '--json']);
+  expect(made.code, made.err).toBe(0);
+  const { id } = JSON.parse(made.out) as { id: string };
+  const file = join(desk.folder, 'test.pdf');
+  expect((await desk.run(['inbound', 'pdf', id, '--output', file])).code).toBe(0);
+  expect((await readFile(file)).subarray(0, 5).toString()).toBe('%PDF-');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const again = await desk.run(['inbound', 'fetch', id]);
+  expect([again.code, again.err]).toEqual([6, expect.stringMatching(/nothing to fetch\.\n$/u)]);
+
+  desk.emulator.setFault({ kind: 'refused', status: 404, path: /\/file$/u });
+  const fax = desk.emulator.receive({ from: '+12025550199', to: '+12025550100', document: textPdf(2) });
+  const url = /http:\S+:\d+/u.exec(desk.ready)?.[0] ?? '';
+  await desk.emulator.sendCallback(String(fax.id), {
+    url: `${url}/cloudone-inbound`,
+    signedUrl: `${PUBLIC_URL}/cloudone-inbound`,
+    file: null,
+  });
+  const waiting = await vi.waitFor(async () => {
+    const { out } = await desk.run(['inbound', 'list', '--status', 'waiting']);
+    expect(out).toContain('Waiting for the document');
+    return out.split('\n')[1]?.split(' ')[0] ?? '';
+  }, 20_000);
+  expect((await desk.run(['inbound', 'pdf', waiting, '--output', file])).code).toBe(5);
+  await vi.waitFor(async () => {
+    const shown = await desk.run(['inbound', 'show', waiting]);
+    expect(shown.out).toContain('does not have the document');
+  }, 20_000);
+  expect((await desk.run(['inbound', 'fetch', waiting])).code).toBe(0);
+  await vi.waitFor(async () => {
+    const { out } = await desk.run(['inbound', 'list', '--from', '+12025550199']);
+    expect(out).toMatch(/Received +2 /u);
+  }, 20_000);
+}, 120_000);

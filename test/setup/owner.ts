@@ -1,0 +1,40 @@
+/** The owner of every test's installation. */
+export const MARA = { login: 'mara', name: 'Mara Okafor', password: 'quiet harbour lantern' };
+
+/** Makes Mara the owner of the gateway at `url`, with a password of her own. */
+export async function enrolMara(url: string, installationKey: string): Promise<void> {
+  const key = { 'X-API-Key': installationKey };
+  const { policy_version } = await ask<{ policy_version: number }>(url, '/auth/me', { headers: key });
+  const { temporary_password } = await ask<{ temporary_password: string }>(url, '/auth/owner/enroll', {
+    headers: key,
+    body: { login: MARA.login, display_name: MARA.name, expected_policy_version: policy_version },
+  });
+  const origin = { Origin: url };
+  const entry = await post(url, '/auth/login', {
+    headers: origin,
+    body: { login: MARA.login, password: temporary_password },
+  });
+  const cookie = { Cookie: entry.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  const { csrf_token } = await ask<{ csrf_token: string }>(url, '/auth/me', { headers: cookie });
+  await ask(url, '/auth/password', {
+    headers: { ...origin, ...cookie, 'X-CSRF-Token': csrf_token },
+    body: { current_password: temporary_password, password: MARA.password },
+  });
+}
+
+interface Asked {
+  readonly headers: Record<string, string>;
+  readonly body?: unknown;
+}
+
+async function ask<T>(url: string, path: string, { headers, body }: Asked): Promise<T> {
+  const answer =
+    body === undefined ? await fetch(url + path, { headers }) : await post(url, path, { headers, body });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+function post(url: string, path: string, { headers, body }: Asked): Promise<Response> {
+  const type = { 'Content-Type': 'application/json' };
+  return fetch(url + path, { method: 'POST', headers: { ...headers, ...type }, body: JSON.stringify(body) });
+}
