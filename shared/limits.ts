@@ -9,6 +9,10 @@ export const LIMITS = {
   loginLength: 64,
   displayNameLength: 100,
   noteLength: 200,
+  resourceIdLength: 100,
+  permissionLength: 100,
+  /** Of one API key's ceiling. */
+  ceilingResources: 20,
   previewMinutes: 10,
   /** However often it is looked at. */
   previewMostMinutes: 120,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { ALL_PERMISSIONS } from '../permissions.ts';
 import { PRINCIPAL_KINDS, SESSION_SOURCES } from '../states.ts';
+import { PermissionName } from './access-values.ts';
 import { Id, OptionalTime, Time, Version } from './values.ts';
 
 /** What a key of `/admin/api-keys` may do when `scopes` is left out or null. */
@@ -9,7 +10,6 @@ export const DEFAULT_KEY_SCOPES = ['fax:send', 'fax:read'] as const;
 
 export const LOGO_PATH = '/admin/ui/logo.svg';
 
-const PermissionName = z.enum(ALL_PERMISSIONS as [(typeof ALL_PERMISSIONS)[number]]);
 const SessionSourceKind = z.enum(SESSION_SOURCES);
 
 export const AuthPrincipalResponse = z

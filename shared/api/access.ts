@@ -14,23 +14,18 @@ import {
   CreateAPIKeyIn,
   OwnerEnrolled,
 } from './access-shapes.ts';
+import { LoginName, PolicyVersion } from './access-values.ts';
 import { defineRoute } from './route.ts';
 import { Id, Time } from './values.ts';
 
 export * from './access-messages.ts';
 export * from './access-shapes.ts';
 
-const PolicyVersion = z.number().int().min(1).describe('policy_version of the last read');
 const Secret = z.string().min(1).max(LIMITS.passwordLength.most);
 const NewPassword = z
   .string()
   .min(1)
   .describe('12 to 1,024 characters, not the login name, not a common password');
-export const LoginName = z
-  .string()
-  .min(1)
-  .max(LIMITS.loginLength)
-  .regex(/^[\w.@+-]+$/, 'letters, digits and . _ @ + - only');
 
 const KeyParams = z.strictObject({ keyId: Id });
 const SessionParams = z.strictObject({ session_id: Id });

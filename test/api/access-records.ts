@@ -50,6 +50,7 @@ export async function addPerson(
       description: '',
       built_in: 0,
       hidden: 0,
+      requires_two_factor: 0,
     } as const;
     await tx
       .insertInto('role')

@@ -11,9 +11,22 @@ export interface PrincipalTable {
   enabled: Flag;
   password_hash: string | null;
   password_change_required: Flag;
+  /** Sealed secret of the authenticator app; null while the second factor is off. */
+  totp_secret: string | null;
+  /** Sealed secret that was not confirmed yet. */
+  totp_pending: string | null;
+  /** The time step of the last code that was used: no code opens twice. */
+  totp_last_step: number | null;
   version: number;
   created_at: string;
   updated_at: string;
+}
+
+/** Opens the door once in place of a code of the authenticator app. */
+export interface RecoveryCodeTable {
+  principal_id: string;
+  code_hash: string;
+  used_at: string | null;
 }
 
 export interface RoleTable {
@@ -24,6 +37,8 @@ export interface RoleTable {
   /** Carries the scopes of one API key's own integration; no screen lists it and nobody edits it. */
   hidden: Flag;
   enabled: Flag;
+  /** Whoever holds it may do nothing before they set up a second factor. */
+  requires_two_factor: Flag;
   version: number;
   created_at: string;
   updated_at: string;
@@ -89,6 +104,10 @@ export interface SessionTable {
   source_kind: SessionSource;
   /** The key the session began with; the session never outlives it. */
   source_key_id: string | null;
+  /** Where it signed in from. */
+  address: string;
+  /** What the browser called itself, shortened; empty when it said nothing. */
+  device: string;
   created_at: string;
   last_used_at: string;
   expires_at: string;
@@ -135,6 +154,7 @@ export interface InboundRuleTable {
 
 export interface AccessTables {
   principal: PrincipalTable;
+  recovery_code: RecoveryCodeTable;
   role: RoleTable;
   role_permission: RolePermissionTable;
   principal_group: PrincipalGroupTable;

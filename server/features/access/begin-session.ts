@@ -21,6 +21,8 @@ export interface BegunSession {
 
 export interface Visitor {
   address: string;
+  /** What the browser calls itself, shortened. */
+  device: string;
   requestId: string | null;
 }
 
@@ -51,6 +53,8 @@ export async function beginSession(
     principal_id: facts.principal.id,
     source_kind: facts.sourceKind,
     source_key_id: facts.keyId,
+    address: visitor.address,
+    device: visitor.device,
     created_at: isoTime(now),
     last_used_at: isoTime(now),
     expires_at: isoTime(expiresMs),

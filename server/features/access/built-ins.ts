@@ -40,7 +40,7 @@ async function ensureRole(tx: WriteTx, role: BuiltInRole, now: string): Promise<
   const { id, name, description, permissions } = role;
   if (stored) await replaceRole(tx, { id, name, description, permissions, now });
   else {
-    const flags = { built_in: 1, hidden: 0, enabled: 1, version: 1 } as const;
+    const flags = { built_in: 1, hidden: 0, enabled: 1, requires_two_factor: 0, version: 1 } as const;
     await insertRole(tx, { id, name, description, ...flags, created_at: now, updated_at: now }, permissions);
   }
   return true;

@@ -165,7 +165,7 @@ async function insertIntegration(
   });
   const roleId = newId();
   const description = 'The scopes of one API key.';
-  const flags = { built_in: 0, hidden: 1, enabled: 1 } as const;
+  const flags = { built_in: 0, hidden: 1, enabled: 1, requires_two_factor: 0 } as const;
   await insertRole(
     tx,
     { id: roleId, name: `API key ${keyId}`, description, ...flags, ...stamps },

@@ -8,7 +8,13 @@ import { AccessConflictError } from './errors.ts';
 import { type PasswordHasher, temporaryPassword } from './passwords.ts';
 import type { ChangePolicy } from './policy-change.ts';
 import { insertAssignment, OWNER_ROLE, ownerIds } from './store/grants.ts';
-import { findByLogin, insertPrincipal, replaceTemporaryPassword, toPrincipal } from './store/principals.ts';
+import {
+  findByLogin,
+  insertPrincipal,
+  type NewPrincipal,
+  replaceTemporaryPassword,
+  toPrincipal,
+} from './store/principals.ts';
 import { revokeOtherSessions } from './store/sessions.ts';
 import type { Actor, Principal } from './types.ts';
 
@@ -75,7 +81,7 @@ async function waitingOwner(db: ReadDb, login: string): Promise<PrincipalTable |
   return found;
 }
 
-function ownerRow(facts: { login: string; displayName: string; hash: string; now: string }): PrincipalTable {
+function ownerRow(facts: { login: string; displayName: string; hash: string; now: string }): NewPrincipal {
   return {
     id: newId(),
     kind: 'user',
@@ -90,8 +96,8 @@ function ownerRow(facts: { login: string; displayName: string; hash: string; now
   };
 }
 
-async function insertOwner(tx: WriteTx, row: PrincipalTable): Promise<PrincipalTable> {
-  await insertPrincipal(tx, row);
+async function insertOwner(tx: WriteTx, row: NewPrincipal): Promise<PrincipalTable> {
+  const inserted = await insertPrincipal(tx, row);
   await insertAssignment(tx, {
     id: newId(),
     subject_kind: 'principal',
@@ -101,14 +107,10 @@ async function insertOwner(tx: WriteTx, row: PrincipalTable): Promise<PrincipalT
     version: 1,
     created_at: row.created_at,
   });
-  return row;
+  return inserted;
 }
 
-async function enrollAgain(
-  tx: WriteTx,
-  waiting: PrincipalTable,
-  row: PrincipalTable,
-): Promise<PrincipalTable> {
+async function enrollAgain(tx: WriteTx, waiting: PrincipalTable, row: NewPrincipal): Promise<PrincipalTable> {
   const { id, version } = waiting;
   const change = { id, version, displayName: row.display_name, hash: row.password_hash, now: row.updated_at };
   // Whoever signed in with the earlier password and chose one in this moment keeps it.

@@ -15,6 +15,8 @@ import {
 } from './service.ts';
 import { sessionServedRoutes } from './session-routes.ts';
 
+const MOST_DEVICE = 200;
+
 export interface AccessRouteParts {
   service: AccessService;
   signIn: SignInService;
@@ -43,7 +45,11 @@ export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
 
 function signInRoutes(parts: AccessRouteParts): ServedRoute[] {
   const { signIn } = parts.signIn;
-  const visitorOf = (request: Request, requestId: string) => ({ address: addressOf(request), requestId });
+  const visitorOf = (request: Request, requestId: string) => ({
+    address: addressOf(request),
+    device: deviceOf(request),
+    requestId,
+  });
   return [
     serve(routes.login, async ({ body, request, requestId }) => {
       const kind = admitSignIn(request, parts.settings, parts.listening());
@@ -58,6 +64,11 @@ function signInRoutes(parts: AccessRouteParts): ServedRoute[] {
       return new Reply({ ok: true as const }, { headers: { 'Set-Cookie': clearedCookies() } });
     }),
   ];
+}
+
+/** What the browser calls itself, in one short line. */
+function deviceOf(request: Request): string {
+  return (request.get('user-agent') ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, MOST_DEVICE);
 }
 
 function welcome(

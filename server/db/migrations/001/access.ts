@@ -17,9 +17,20 @@ async function createPrincipals(db: Kysely<unknown>): Promise<void> {
     .addColumn('enabled', 'integer', (c) => c.notNull())
     .addColumn('password_hash', 'text')
     .addColumn('password_change_required', 'integer', (c) => c.notNull())
+    .addColumn('totp_secret', 'text')
+    .addColumn('totp_pending', 'text')
+    .addColumn('totp_last_step', 'integer')
     .addColumn('version', 'integer', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('updated_at', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema.createIndex('principal_by_name').on('principal').columns(['display_name', 'id']).execute();
+  await db.schema
+    .createTable('recovery_code')
+    .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id').onDelete('cascade'))
+    .addColumn('code_hash', 'text', (c) => c.notNull())
+    .addColumn('used_at', 'text')
+    .addPrimaryKeyConstraint('recovery_code_key', ['principal_id', 'code_hash'])
     .execute();
   await db.schema
     .createTable('policy')
@@ -43,7 +54,8 @@ async function createRolesAndGroups(db: Kysely<unknown>): Promise<void> {
     if (table === 'role') {
       builder = builder
         .addColumn('built_in', 'integer', (c) => c.notNull())
-        .addColumn('hidden', 'integer', (c) => c.notNull());
+        .addColumn('hidden', 'integer', (c) => c.notNull())
+        .addColumn('requires_two_factor', 'integer', (c) => c.notNull());
     }
     await builder.execute();
   }
@@ -101,6 +113,8 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
     .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id'))
     .addColumn('source_kind', 'text', (c) => c.notNull())
     .addColumn('source_key_id', 'text')
+    .addColumn('address', 'text', (c) => c.notNull())
+    .addColumn('device', 'text', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('last_used_at', 'text', (c) => c.notNull())
     .addColumn('expires_at', 'text', (c) => c.notNull())

@@ -41,25 +41,34 @@ export async function holdPrincipal(tx: WriteTx, id: string): Promise<PrincipalT
   return (await held.returningAll().executeTakeFirst()) ?? null;
 }
 
-export async function insertPrincipal(tx: WriteTx, row: PrincipalTable): Promise<void> {
-  await tx.insertInto('principal').values(row).execute();
+/** Nobody begins with a second factor. */
+export type NewPrincipal = Omit<PrincipalTable, 'totp_secret' | 'totp_pending' | 'totp_last_step'>;
+
+export async function insertPrincipal(tx: WriteTx, row: NewPrincipal): Promise<PrincipalTable> {
+  return tx.insertInto('principal').values(withoutSecondFactor(row)).returningAll().executeTakeFirstOrThrow();
+}
+
+function withoutSecondFactor(row: NewPrincipal): PrincipalTable {
+  return { ...row, totp_secret: null, totp_pending: null, totp_last_step: null };
 }
 
 export async function insertBootstrapOnce(tx: WriteTx, now: string): Promise<void> {
   await tx
     .insertInto('principal')
-    .values({
-      id: BOOTSTRAP_ID,
-      kind: 'bootstrap',
-      login: null,
-      display_name: 'Installation key',
-      enabled: 1,
-      password_hash: null,
-      password_change_required: 0,
-      version: 1,
-      created_at: now,
-      updated_at: now,
-    })
+    .values(
+      withoutSecondFactor({
+        id: BOOTSTRAP_ID,
+        kind: 'bootstrap',
+        login: null,
+        display_name: 'Installation key',
+        enabled: 1,
+        password_hash: null,
+        password_change_required: 0,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+      }),
+    )
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import {
+  AccessResource,
+  CHANGE_REFUSALS,
+  EntityRef,
+  NamedRef,
+  ofItem,
+  PolicyVersion,
+  PolicyVersionNow,
+  pageQuery,
+  policyPageOf,
+  ResourceId,
+  SubjectRef,
+} from './access-values.ts';
+import { defineRoute } from './route.ts';
+import { Id, IdParams, Time, Version } from './values.ts';
+
+const room = 'access';
+const badBody = 'sentence';
+
+export const Assignment = z
+  .strictObject({
+    id: Id,
+    subject: z.strictObject({ kind: z.enum(['principal', 'group']), id: Id, name: z.string() }),
+    role: NamedRef,
+    resource: AccessResource,
+    version: Version,
+    created_at: Time,
+  })
+  .meta({ id: 'AccessAssignment' });
+
+export const AssignmentCreate = z
+  .strictObject({
+    subject: SubjectRef,
+    role: EntityRef,
+    resource_id: ResourceId,
+    expected_policy_version: PolicyVersion,
+  })
+  .meta({ id: 'AssignmentCreate' });
+
+const AssignmentChanged = z.strictObject({ assignment: Assignment, policy_version: PolicyVersionNow });
+
+export const assignmentRoutes = {
+  listAssignments: defineRoute({
+    id: 'listAssignments',
+    room,
+    method: 'GET',
+    path: '/access/assignments',
+    summary: 'Who has which role where, newest first',
+    access: 'grants:read',
+    query: z.strictObject({
+      subject_id: Id.optional(),
+      role_id: Id.optional(),
+      resource_id: ResourceId.optional(),
+      ...pageQuery,
+    }),
+    answer: { status: 200, schema: policyPageOf(Assignment) },
+  }),
+  createAssignment: defineRoute({
+    id: 'createAssignment',
+    room,
+    method: 'POST',
+    path: '/access/assignments',
+    summary: 'Give a person, integration or group a role somewhere',
+    access: 'grants:manage',
+    badBody,
+    body: AssignmentCreate,
+    answer: { status: 200, schema: AssignmentChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  removeAssignment: defineRoute({
+    id: 'removeAssignment',
+    room,
+    method: 'POST',
+    path: '/access/assignments/:id/remove',
+    summary: 'Take a role away again',
+    access: 'grants:manage',
+    badBody,
+    params: IdParams,
+    body: z.strictObject(ofItem),
+    answer: { status: 200, schema: AssignmentChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  listResources: defineRoute({
+    id: 'listResources',
+    room,
+    method: 'GET',
+    path: '/access/resources',
+    summary: 'Where roles can be given: everything, mailboxes, single documents that have grants',
+    access: 'grants:read',
+    query: z.strictObject({ kind: z.enum(['installation', 'mailbox', 'inbound', 'legacy']).optional() }),
+    answer: {
+      status: 200,
+      schema: z.strictObject({ items: z.array(AccessResource), policy_version: PolicyVersionNow }),
+    },
+  }),
+} as const;

@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import { ALL_PERMISSIONS } from '../permissions.ts';
+import {
+  CHANGE_REFUSALS,
+  Description,
+  DisplayName,
+  ofItem,
+  ofNewItem,
+  PermissionName,
+  PolicyVersion,
+  PolicyVersionNow,
+  PrincipalName,
+  pageQuery,
+  policyPageOf,
+  stamps,
+} from './access-values.ts';
+import { defineRoute } from './route.ts';
+import { Id, IdParams, Time, Version } from './values.ts';
+
+const room = 'access';
+const badBody = 'sentence';
+
+export const AccessGroup = z
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    description: z.string(),
+    enabled: z.boolean().describe('a disabled group gives its members nothing'),
+    member_count: z.number().int(),
+    ...stamps,
+  })
+  .meta({ id: 'AccessGroup' });
+
+export const GroupMember = z
+  .strictObject({ id: Id, version: Version, principal: PrincipalName, created_at: Time })
+  .meta({ id: 'GroupMember' });
+
+const GroupChanged = z.strictObject({ group: AccessGroup, policy_version: PolicyVersionNow });
+
+export const groupRoutes = {
+  listGroups: defineRoute({
+    id: 'listGroups',
+    room,
+    method: 'GET',
+    path: '/access/groups',
+    summary: 'List groups, by name',
+    access: 'groups:read',
+    query: z.strictObject(pageQuery),
+    answer: { status: 200, schema: policyPageOf(AccessGroup) },
+  }),
+  createGroup: defineRoute({
+    id: 'createGroup',
+    room,
+    method: 'POST',
+    path: '/access/groups',
+    summary: 'Create a group',
+    access: 'groups:manage',
+    badBody,
+    body: z.strictObject({
+      name: DisplayName,
+      description: Description.default(''),
+      enabled: z.boolean().default(true),
+      ...ofNewItem,
+    }),
+    answer: { status: 200, schema: GroupChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  getGroup: defineRoute({
+    id: 'getGroup',
+    room,
+    method: 'GET',
+    path: '/access/groups/:id',
+    summary: 'A group with its members, by name',
+    access: 'groups:read',
+    params: IdParams,
+    answer: {
+      status: 200,
+      schema: z.strictObject({
+        group: AccessGroup,
+        members: z.array(GroupMember),
+        policy_version: PolicyVersionNow,
+      }),
+    },
+    refusals: { 404: 'there is no such group' },
+  }),
+  changeGroup: defineRoute({
+    id: 'changeGroup',
+    room,
+    method: 'PATCH',
+    path: '/access/groups/:id',
+    summary: 'Rename, describe, enable or disable a group',
+    access: 'groups:manage',
+    badBody,
+    params: IdParams,
+    body: z.strictObject({
+      name: DisplayName.optional(),
+      description: Description.optional(),
+      enabled: z.boolean().optional(),
+      ...ofItem,
+    }),
+    answer: { status: 200, schema: GroupChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  addMember: defineRoute({
+    id: 'addMember',
+    room,
+    method: 'POST',
+    path: '/access/groups/:id/members',
+    summary: 'Put somebody into a group',
+    description: 'Who joins gets what the group holds: nobody can do that who does not hold all of it.',
+    access: 'groups:manage',
+    badBody,
+    params: IdParams,
+    body: z.strictObject({
+      principal_id: Id,
+      principal_version: Version,
+      group_version: Version,
+      expected_policy_version: PolicyVersion,
+    }),
+    answer: { status: 200, schema: GroupChanged.extend({ member: GroupMember }) },
+    refusals: CHANGE_REFUSALS,
+  }),
+  removeMember: defineRoute({
+    id: 'removeMember',
+    room,
+    method: 'POST',
+    path: '/access/groups/:id/members/:membership_id/remove',
+    summary: 'Take somebody out of a group',
+    access: 'groups:manage',
+    badBody,
+    params: z.strictObject({ id: Id, membership_id: Id }),
+    body: z.strictObject({
+      membership_version: Version,
+      group_version: Version,
+      expected_policy_version: PolicyVersion,
+    }),
+    answer: { status: 200, schema: GroupChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+} as const;
+
+export const AccessRole = z
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    description: z.string(),
+    permissions: z.array(PermissionName),
+    built_in: z.boolean().describe('read-only but for requires_two_factor'),
+    enabled: z.boolean(),
+    requires_two_factor: z
+      .boolean()
+      .describe('whoever holds it may do nothing before they set up a second factor'),
+    ...stamps,
+  })
+  .meta({ id: 'AccessRole' });
+
+const RolePermissions = z.array(PermissionName).max(ALL_PERMISSIONS.length);
+const RoleChanged = z.strictObject({ role: AccessRole, policy_version: PolicyVersionNow });
+
+export const roleRoutes = {
+  listRoles: defineRoute({
+    id: 'listRoles',
+    room,
+    method: 'GET',
+    path: '/access/roles',
+    summary: 'List roles, the built-in ones first',
+    access: 'roles:read',
+    query: z.strictObject(pageQuery),
+    answer: { status: 200, schema: policyPageOf(AccessRole) },
+  }),
+  createRole: defineRoute({
+    id: 'createRole',
+    room,
+    method: 'POST',
+    path: '/access/roles',
+    summary: 'Create a role',
+    access: 'roles:manage',
+    badBody,
+    body: z.strictObject({
+      name: DisplayName,
+      description: Description.default(''),
+      permissions: RolePermissions,
+      enabled: z.boolean().default(true),
+      requires_two_factor: z.boolean().default(false),
+      ...ofNewItem,
+    }),
+    answer: { status: 200, schema: RoleChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  getRole: defineRoute({
+    id: 'getRole',
+    room,
+    method: 'GET',
+    path: '/access/roles/:id',
+    summary: 'A role',
+    access: 'roles:read',
+    params: IdParams,
+    answer: { status: 200, schema: RoleChanged },
+    refusals: { 404: 'there is no such role' },
+  }),
+  changeRole: defineRoute({
+    id: 'changeRole',
+    room,
+    method: 'PATCH',
+    path: '/access/roles/:id',
+    summary: 'Change a role',
+    description: 'Nobody adds a permission that they do not hold wherever the role is assigned.',
+    access: 'roles:manage',
+    badBody,
+    params: IdParams,
+    body: z.strictObject({
+      name: DisplayName.optional(),
+      description: Description.optional(),
+      permissions: RolePermissions.optional(),
+      enabled: z.boolean().optional(),
+      requires_two_factor: z.boolean().optional(),
+      ...ofItem,
+    }),
+    answer: { status: 200, schema: RoleChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  listPermissions: defineRoute({
+    id: 'listPermissions',
+    room,
+    method: 'GET',
+    path: '/access/permissions',
+    summary: 'Every permission there is, in the order of the screen',
+    access: 'signed-in',
+    answer: {
+      status: 200,
+      schema: z.strictObject({
+        items: z.array(
+          z.strictObject({ permission: PermissionName, group: z.string(), description: z.string() }),
+        ),
+      }),
+    },
+  }),
+} as const;

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { ALL_PERMISSIONS } from '../permissions.ts';
+import {
+  CeilingEntry,
+  CHANGE_REFUSALS,
+  Description,
+  DisplayName,
+  EntityRef,
+  ofItem,
+  ofNewItem,
+  PolicyVersionNow,
+  PrincipalName,
+  pageQuery,
+  policyPageOf,
+} from './access-values.ts';
+import { defineRoute } from './route.ts';
+import { AnyTime, Id, OptionalTime, Version } from './values.ts';
+
+const room = 'access';
+const badBody = 'sentence';
+
+/** `review`: from an earlier release with every permission; unusable until approved. */
+export const KEY_STATES = ['active', 'review', 'expired', 'revoked'] as const;
+
+export const AccessKey = z
+  .strictObject({
+    key_id: Id,
+    principal: PrincipalName,
+    name: z.string().nullable(),
+    note: z.string().nullable(),
+    owner: z.string().nullable(),
+    ceiling: z
+      .array(CeilingEntry)
+      .describe('what the key may do at most; never more than its principal may do'),
+    state: z.enum(KEY_STATES),
+    version: Version,
+    created_at: OptionalTime,
+    expires_at: OptionalTime,
+    last_used_at: OptionalTime.describe('exact to a minute'),
+    revoked_at: OptionalTime,
+  })
+  .meta({ id: 'AccessKey' });
+
+const Ceiling = z.array(CeilingEntry).max(ALL_PERMISSIONS.length * LIMITS.ceilingResources);
+const Note = Description.nullable().optional();
+const Name = DisplayName.nullable().optional();
+const Ends = AnyTime.nullable().optional();
+const KeyParams = z.strictObject({ key_id: Id });
+const KeyChanged = z.strictObject({ key: AccessKey, policy_version: PolicyVersionNow });
+const Token = z.string().describe('`key_live_<keyId>_<secret>`, shown once');
+const KeyWithToken = KeyChanged.extend({ token: Token });
+
+/** API keys of people and integrations. */
+export const accessKeyRoutes = {
+  listAccessKeys: defineRoute({
+    id: 'listAccessKeys',
+    room,
+    method: 'GET',
+    path: '/access/keys',
+    summary: 'List API keys, newest first, without secrets',
+    access: 'keys:manage',
+    query: z.strictObject({
+      principal_id: Id.optional(),
+      state: z.enum(KEY_STATES).optional(),
+      ...pageQuery,
+    }),
+    answer: { status: 200, schema: policyPageOf(AccessKey) },
+  }),
+  createAccessKey: defineRoute({
+    id: 'createAccessKey',
+    room,
+    method: 'POST',
+    path: '/access/keys',
+    summary: 'Create an API key for a person or integration',
+    description: 'Nobody puts on a key what they do not hold there themselves.',
+    access: 'keys:manage',
+    badBody,
+    body: z.strictObject({
+      principal: EntityRef,
+      name: Name,
+      note: Note,
+      expires_at: Ends,
+      ceiling: Ceiling,
+      ...ofNewItem,
+    }),
+    answer: { status: 200, schema: KeyWithToken },
+    refusals: CHANGE_REFUSALS,
+  }),
+  changeAccessKey: defineRoute({
+    id: 'changeAccessKey',
+    room,
+    method: 'PATCH',
+    path: '/access/keys/:key_id',
+    summary: 'Rename a key, move its end, change its ceiling',
+    access: 'keys:manage',
+    badBody,
+    params: KeyParams,
+    body: z.strictObject({
+      name: Name,
+      note: Note,
+      expires_at: Ends,
+      ceiling: Ceiling.optional(),
+      ...ofItem,
+    }),
+    answer: { status: 200, schema: KeyChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  rotateAccessKey: defineRoute({
+    id: 'rotateAccessKey',
+    room,
+    method: 'POST',
+    path: '/access/keys/:key_id/rotate',
+    summary: 'Give a key a new secret; the old one is invalid at once',
+    access: 'keys:manage',
+    badBody,
+    params: KeyParams,
+    body: z.strictObject(ofItem),
+    answer: { status: 200, schema: KeyWithToken },
+    refusals: CHANGE_REFUSALS,
+  }),
+  replaceAccessKey: defineRoute({
+    id: 'replaceAccessKey',
+    room,
+    method: 'POST',
+    path: '/access/keys/:key_id/replace',
+    summary: 'Make a second key like this one; the old one ends at a time',
+    description:
+      'For systems that cannot change their key in the same moment. The old key ends after a day unless said otherwise.',
+    access: 'keys:manage',
+    badBody,
+    params: KeyParams,
+    body: z.strictObject({ old_expires_at: AnyTime.optional(), expires_at: Ends, ...ofItem }),
+    answer: { status: 200, schema: KeyWithToken.extend({ replaced: AccessKey }) },
+    refusals: CHANGE_REFUSALS,
+  }),
+  revokeAccessKey: defineRoute({
+    id: 'revokeAccessKey',
+    room,
+    method: 'POST',
+    path: '/access/keys/:key_id/revoke',
+    summary: 'Revoke a key and its sessions for good',
+    access: 'keys:manage',
+    badBody,
+    params: KeyParams,
+    body: z.strictObject(ofItem),
+    answer: { status: 200, schema: KeyChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  approveAccessKey: defineRoute({
+    id: 'approveAccessKey',
+    room,
+    method: 'POST',
+    path: '/access/keys/:key_id/approve',
+    summary: 'Let a key of an earlier release in again, with an owner and a ceiling',
+    access: 'keys:manage',
+    badBody,
+    params: KeyParams,
+    body: z.strictObject({ principal: EntityRef, ceiling: Ceiling, ...ofItem }),
+    answer: { status: 200, schema: KeyChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+} as const;

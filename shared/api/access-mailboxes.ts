@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import {
+  CHANGE_REFUSALS,
+  DisplayName,
+  ofItem,
+  ofNewItem,
+  PolicyVersionNow,
+  pageQuery,
+  policyPageOf,
+  stamps,
+} from './access-values.ts';
+import { defineRoute } from './route.ts';
+import { Id, IdParams } from './values.ts';
+
+const room = 'access';
+const badBody = 'sentence';
+
+export const AccessMailbox = z
+  .strictObject({
+    id: Id,
+    label: z.string(),
+    enabled: z.boolean().describe('faxes are no longer filed in a disabled one; what lies in it stays'),
+    numbers: z.array(z.string()).describe('E.164 numbers whose faxes are filed here'),
+    ...stamps,
+  })
+  .meta({ id: 'AccessMailbox' });
+
+export const InboundRule = z
+  .strictObject({
+    id: Id,
+    to_number: z.string().describe('E.164'),
+    mailbox: z.strictObject({ id: Id, label: z.string(), enabled: z.boolean() }),
+    ...stamps,
+  })
+  .meta({ id: 'InboundRule' });
+
+const MailboxChanged = z.strictObject({ mailbox: AccessMailbox, policy_version: PolicyVersionNow });
+const RuleChanged = z.strictObject({ rule: InboundRule, policy_version: PolicyVersionNow });
+const Number = z.string().min(1).max(40).describe('with +, or a national number of the default country');
+
+/** Mailboxes, and which number is filed where. */
+export const mailboxRoutes = {
+  listMailboxes: defineRoute({
+    id: 'listMailboxes',
+    room,
+    method: 'GET',
+    path: '/access/mailboxes',
+    summary: 'List mailboxes, by label',
+    access: 'mailboxes:read',
+    query: z.strictObject(pageQuery),
+    answer: { status: 200, schema: policyPageOf(AccessMailbox) },
+  }),
+  createMailbox: defineRoute({
+    id: 'createMailbox',
+    room,
+    method: 'POST',
+    path: '/access/mailboxes',
+    summary: 'Create a mailbox',
+    access: 'mailboxes:manage',
+    badBody,
+    body: z.strictObject({ label: DisplayName, enabled: z.boolean().default(true), ...ofNewItem }),
+    answer: { status: 200, schema: MailboxChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  changeMailbox: defineRoute({
+    id: 'changeMailbox',
+    room,
+    method: 'PATCH',
+    path: '/access/mailboxes/:id',
+    summary: 'Rename, enable or disable a mailbox',
+    access: 'mailboxes:manage',
+    badBody,
+    params: IdParams,
+    body: z.strictObject({ label: DisplayName.optional(), enabled: z.boolean().optional(), ...ofItem }),
+    answer: { status: 200, schema: MailboxChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  listInboundRules: defineRoute({
+    id: 'listInboundRules',
+    room,
+    method: 'GET',
+    path: '/access/inbound-rules',
+    summary: 'List which number is filed where, by number',
+    access: 'mailboxes:read',
+    query: z.strictObject({ mailbox_id: Id.optional(), ...pageQuery }),
+    answer: { status: 200, schema: policyPageOf(InboundRule) },
+  }),
+  createInboundRule: defineRoute({
+    id: 'createInboundRule',
+    room,
+    method: 'POST',
+    path: '/access/inbound-rules',
+    summary: 'File the faxes to a number in a mailbox',
+    description: 'Faxes that are there already stay where they are.',
+    access: 'mailboxes:manage',
+    badBody,
+    body: z.strictObject({ to_number: Number, mailbox_id: Id, ...ofNewItem }),
+    answer: { status: 200, schema: RuleChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  changeInboundRule: defineRoute({
+    id: 'changeInboundRule',
+    room,
+    method: 'PATCH',
+    path: '/access/inbound-rules/:id',
+    summary: 'Change the number or the mailbox of a rule',
+    access: 'mailboxes:manage',
+    badBody,
+    params: IdParams,
+    body: z.strictObject({ to_number: Number.optional(), mailbox_id: Id.optional(), ...ofItem }),
+    answer: { status: 200, schema: RuleChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  removeInboundRule: defineRoute({
+    id: 'removeInboundRule',
+    room,
+    method: 'POST',
+    path: '/access/inbound-rules/:id/remove',
+    summary: 'Remove a rule; faxes to the number are then in no mailbox',
+    access: 'mailboxes:manage',
+    badBody,
+    params: IdParams,
+    body: z.strictObject(ofItem),
+    answer: { status: 200, schema: RuleChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+} as const;

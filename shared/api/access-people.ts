@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { PRINCIPAL_KINDS } from '../states.ts';
+import {
+  AccessResource,
+  CHANGE_REFUSALS,
+  DisplayName,
+  LoginName,
+  NamedRef,
+  ofItem,
+  ofNewItem,
+  PermissionName,
+  PolicyVersionNow,
+  pageQuery,
+  policyPageOf,
+  stamps,
+} from './access-values.ts';
+import { defineRoute } from './route.ts';
+import { Id, IdParams, OptionalTime, Version } from './values.ts';
+
+const room = 'access';
+const badBody = 'sentence';
+
+/** A person or an integration. */
+export const AccessPrincipal = z
+  .strictObject({
+    id: Id,
+    kind: z.enum(PRINCIPAL_KINDS),
+    login: z.string().nullable(),
+    display_name: z.string(),
+    enabled: z.boolean(),
+    password_change_required: z.boolean(),
+    two_factor: z.boolean().describe('signs in with a code as well'),
+    last_seen_at: OptionalTime.describe('the last use of a session or key, exact to a minute'),
+    ...stamps,
+  })
+  .meta({ id: 'AccessPrincipal' });
+
+/** Why somebody may do something somewhere. */
+const GrantSource = z
+  .strictObject({
+    assignment_id: Id,
+    role: NamedRef,
+    group: NamedRef.nullable().describe('null: assigned to the person'),
+  })
+  .meta({ id: 'GrantSource' });
+
+export const EffectivePermission = z
+  .strictObject({
+    permission: PermissionName,
+    resource: AccessResource,
+    sources: z.array(GrantSource).min(1),
+  })
+  .meta({ id: 'EffectivePermission' });
+
+export const AccessPrincipalDetails = z
+  .strictObject({
+    user: AccessPrincipal,
+    groups: z.array(
+      z.strictObject({
+        membership_id: Id,
+        membership_version: Version,
+        group: z.strictObject({ id: Id, name: z.string(), enabled: z.boolean(), version: Version }),
+      }),
+    ),
+    effective: z
+      .array(EffectivePermission)
+      .describe(
+        'what the principal may do now and by which assignment, role and group; empty while disabled',
+      ),
+    policy_version: PolicyVersionNow,
+  })
+  .meta({ id: 'AccessPrincipalDetails' });
+
+const PrincipalChanged = z.strictObject({ user: AccessPrincipal, policy_version: PolicyVersionNow });
+const PrincipalWithPassword = PrincipalChanged.extend({
+  temporary_password: z.string().describe('shown once; must be changed at the first sign-in'),
+});
+
+const listQuery = z.strictObject({
+  kind: z.enum(['user', 'integration', 'all']).default('user'),
+  q: z.string().max(LIMITS.displayNameLength).optional().describe('part of the name or login'),
+  enabled: z.stringbool().optional(),
+  ...pageQuery,
+});
+
+/** People and integrations. */
+export const peopleRoutes = {
+  listUsers: defineRoute({
+    id: 'listUsers',
+    room,
+    method: 'GET',
+    path: '/access/users',
+    summary: 'List people, by name',
+    access: 'users:read',
+    query: listQuery,
+    answer: { status: 200, schema: policyPageOf(AccessPrincipal) },
+  }),
+  createUser: defineRoute({
+    id: 'createUser',
+    room,
+    method: 'POST',
+    path: '/access/users',
+    summary: 'Create a person with a temporary password',
+    access: 'users:manage',
+    badBody,
+    body: z.strictObject({
+      login: LoginName,
+      display_name: DisplayName,
+      enabled: z.boolean().default(true),
+      ...ofNewItem,
+    }),
+    answer: { status: 200, schema: PrincipalWithPassword },
+    refusals: CHANGE_REFUSALS,
+  }),
+  getUser: defineRoute({
+    id: 'getUser',
+    room,
+    method: 'GET',
+    path: '/access/users/:id',
+    summary: 'A person or integration: groups, and what they may do where and why',
+    access: 'users:read',
+    params: IdParams,
+    answer: { status: 200, schema: AccessPrincipalDetails },
+    refusals: { 404: 'there is no such person' },
+  }),
+  changeUser: defineRoute({
+    id: 'changeUser',
+    room,
+    method: 'PATCH',
+    path: '/access/users/:id',
+    summary: 'Rename, enable or disable a person',
+    description: 'Disabling ends the sessions and stops the keys at once.',
+    access: 'users:manage',
+    badBody,
+    params: IdParams,
+    body: z.strictObject({
+      display_name: DisplayName.optional(),
+      login: LoginName.optional(),
+      enabled: z.boolean().optional(),
+      ...ofItem,
+    }),
+    answer: { status: 200, schema: PrincipalChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  resetPassword: defineRoute({
+    id: 'resetPassword',
+    room,
+    method: 'POST',
+    path: '/access/users/:id/reset-password',
+    summary: 'Give a person a new temporary password and end their sessions',
+    access: 'users:manage',
+    badBody,
+    params: IdParams,
+    body: z.strictObject(ofItem),
+    answer: { status: 200, schema: PrincipalWithPassword },
+    refusals: CHANGE_REFUSALS,
+  }),
+  resetTwoFactor: defineRoute({
+    id: 'resetTwoFactor',
+    room,
+    method: 'POST',
+    path: '/access/users/:id/reset-two-factor',
+    summary: 'Remove the second factor of a person who lost it and end their sessions',
+    access: 'users:manage',
+    badBody,
+    params: IdParams,
+    body: z.strictObject(ofItem),
+    answer: { status: 200, schema: PrincipalChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  listIntegrations: defineRoute({
+    id: 'listIntegrations',
+    room,
+    method: 'GET',
+    path: '/access/integrations',
+    summary: 'List integrations, by name',
+    access: 'users:read',
+    query: listQuery.omit({ kind: true }),
+    answer: { status: 200, schema: policyPageOf(AccessPrincipal) },
+  }),
+  createIntegration: defineRoute({
+    id: 'createIntegration',
+    room,
+    method: 'POST',
+    path: '/access/integrations',
+    summary: 'Create an integration, which signs in with API keys only',
+    access: 'users:manage',
+    badBody,
+    body: z.strictObject({ display_name: DisplayName, enabled: z.boolean().default(true), ...ofNewItem }),
+    answer: { status: 200, schema: PrincipalChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+  changeIntegration: defineRoute({
+    id: 'changeIntegration',
+    room,
+    method: 'PATCH',
+    path: '/access/integrations/:id',
+    summary: 'Rename, enable or disable an integration',
+    access: 'users:manage',
+    badBody,
+    params: IdParams,
+    body: z.strictObject({
+      display_name: DisplayName.optional(),
+      enabled: z.boolean().optional(),
+      ...ofItem,
+    }),
+    answer: { status: 200, schema: PrincipalChanged },
+    refusals: CHANGE_REFUSALS,
+  }),
+} as const;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { SESSION_SOURCES } from '../states.ts';
+import {
+  CHANGE_REFUSALS,
+  PolicyVersion,
+  PolicyVersionNow,
+  PrincipalName,
+  pageQuery,
+  policyPageOf,
+} from './access-values.ts';
+import { defineRoute } from './route.ts';
+import { Id, OptionalTime, Time } from './values.ts';
+
+const room = 'access';
+const badBody = 'sentence';
+
+export const AccessSession = z
+  .strictObject({
+    session_id: Id,
+    principal: PrincipalName,
+    source_kind: z.enum(SESSION_SOURCES),
+    device: z.string().describe('what the browser called itself, shortened; empty when it said nothing'),
+    address: z.string().describe('where it signed in from'),
+    created_at: Time,
+    last_used_at: Time,
+    expires_at: Time,
+    revoked_at: OptionalTime,
+    current: z.boolean(),
+  })
+  .meta({ id: 'AccessSession' });
+
+export const accessSessionRoutes = {
+  listAccessSessions: defineRoute({
+    id: 'listAccessSessions',
+    room,
+    method: 'GET',
+    path: '/access/sessions',
+    summary: 'List sessions of everybody, newest first',
+    description: 'Own sessions; those of others need sessions:read.',
+    access: 'signed-in',
+    query: z.strictObject({ principal_id: Id.optional(), live: z.stringbool().default(false), ...pageQuery }),
+    answer: { status: 200, schema: policyPageOf(AccessSession) },
+  }),
+  revokeAccessSession: defineRoute({
+    id: 'revokeAccessSession',
+    room,
+    method: 'POST',
+    path: '/access/sessions/:session_id/revoke',
+    summary: 'End a session',
+    description: 'Own sessions; those of others need sessions:revoke.',
+    access: 'signed-in',
+    badBody,
+    params: z.strictObject({ session_id: Id }),
+    body: z.strictObject({ expected_policy_version: PolicyVersion }),
+    answer: {
+      status: 200,
+      schema: z.strictObject({ session_id: Id, changed: z.boolean(), policy_version: PolicyVersionNow }),
+    },
+    refusals: CHANGE_REFUSALS,
+  }),
+} as const;

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { ALL_PERMISSIONS } from '../permissions.ts';
+import { PRINCIPAL_KINDS } from '../states.ts';
+import { Cursor, Id, ListLimit, Time, Version } from './values.ts';
+
+/** Shapes that every route of access management uses. */
+export const PermissionName = z.enum(ALL_PERMISSIONS as [(typeof ALL_PERMISSIONS)[number]]);
+export const PolicyVersion = z.number().int().min(1).describe('policy_version of the last read');
+/** Of an answer. */
+export const PolicyVersionNow = z.number().int();
+export const ResourceId = z
+  .string()
+  .min(1)
+  .max(LIMITS.resourceIdLength)
+  .describe('`installation`, `mailbox:<id>`, `inbound:<id>` or `legacy`');
+
+/** One item as it was last read: stale when its version moved. */
+export const EntityRef = z.strictObject({ id: Id, version: Version }).meta({ id: 'EntityRef' });
+
+export const SubjectRef = z
+  .strictObject({ kind: z.enum(['principal', 'group']), id: Id, version: Version })
+  .meta({ id: 'SubjectRef' });
+
+export const CeilingEntry = z
+  .strictObject({ permission: z.string().max(LIMITS.permissionLength), resource_id: ResourceId })
+  .meta({ id: 'CeilingEntry' });
+
+/** A text of one line that people give things. */
+export const lineOf = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .regex(/^\P{Cc}*$/u, 'no control characters');
+export const DisplayName = lineOf(LIMITS.displayNameLength);
+export const Description = z
+  .string()
+  .trim()
+  .max(LIMITS.noteLength)
+  .regex(/^[\P{Cc}\n]*$/u, 'no control characters');
+export const LoginName = z
+  .string()
+  .min(1)
+  .max(LIMITS.loginLength)
+  .regex(/^[\w.@+-]+$/, 'letters, digits and . _ @ + - only');
+
+/** What changes one item that exists says of it. */
+export const ofItem = { version: Version, expected_policy_version: PolicyVersion };
+export const ofNewItem = { expected_policy_version: PolicyVersion };
+
+export const PrincipalName = z
+  .strictObject({ id: Id, kind: z.enum(PRINCIPAL_KINDS), display_name: z.string(), enabled: z.boolean() })
+  .meta({ id: 'PrincipalName' });
+export const NamedRef = z.strictObject({ id: Id, name: z.string() }).meta({ id: 'NamedRef' });
+
+export const AccessResource = z
+  .strictObject({
+    id: ResourceId,
+    kind: z.enum(['installation', 'mailbox', 'inbound', 'legacy']),
+    name: z.string(),
+  })
+  .meta({ id: 'AccessResource' });
+
+export const stamps = { version: Version, created_at: Time, updated_at: Time };
+
+export const pageQuery = { limit: ListLimit, cursor: Cursor.optional() };
+
+/** A page with the policy version that changes of what stands on it send back. */
+export const policyPageOf = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    items: z.array(item),
+    next_cursor: z.string().nullable(),
+    policy_version: PolicyVersionNow,
+  });
+
+/** Refusals of every change to who may do what. */
+export const CHANGE_REFUSALS = {
+  400: 'a value that breaks a rule, in one sentence',
+  403: 'nobody grants what they do not hold there',
+  404: 'there is no such item',
+  409: 'a stale version or policy version, or a name that is taken; nothing was changed',
+} as const;

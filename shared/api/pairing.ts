@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { DisplayName } from './access-values.ts';
+import { defineRoute } from './route.ts';
+import { Time } from './values.ts';
+
+const room = 'pairing';
+
+/** What a paired device may do, on the whole installation. */
+export const DEVICE_PERMISSIONS = [
+  'fax:send',
+  'fax:read',
+  'fax:document',
+  'inbound:list',
+  'inbound:read',
+  'inbound:document',
+] as const;
+
+export const pairingRoutes = {
+  createPairingCode: defineRoute({
+    id: 'createPairingCode',
+    room,
+    method: 'POST',
+    path: '/admin/tunnel/pair',
+    summary: 'Create a code that pairs one mobile device within five minutes',
+    description: 'Needs the right to make the key of the device as well.',
+    access: 'tunnels:pair',
+    badBody: 'sentence',
+    body: z.strictObject({ device_name: DisplayName.optional() }),
+    bodyOptional: true,
+    answer: {
+      status: 200,
+      schema: z
+        .strictObject({ code: z.string().describe('six digits'), expires_at: Time })
+        .meta({ id: 'PairingCode' }),
+    },
+    refusals: { 403: 'who may not make the key of a device' },
+  }),
+  pairDevice: defineRoute({
+    id: 'pairDevice',
+    room,
+    method: 'POST',
+    path: '/mobile/pair',
+    summary: 'Pair a mobile device with a code; gives its key',
+    access: 'public',
+    badBody: 'sentence',
+    body: z.strictObject({ code: z.string().max(20), device_name: DisplayName.optional() }),
+    answer: {
+      status: 200,
+      schema: z
+        .strictObject({
+          base_urls: z.strictObject({
+            local: z.string(),
+            tunnel: z.string().nullable(),
+            public: z.string().nullable(),
+          }),
+          token: z.string().describe('`key_live_<keyId>_<secret>`, shown once'),
+        })
+        .meta({ id: 'PairedDevice' }),
+    },
+    refusals: { 403: 'every failure is the same', 429: 'too many tries' },
+  }),
+} as const;

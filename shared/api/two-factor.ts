@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { defineRoute } from './route.ts';
+
+const room = 'access';
+const badBody = 'sentence';
+const Password = z.string().min(1).max(LIMITS.passwordLength.most);
+/** Six digits of the authenticator app, or a recovery code. */
+export const SecondFactorCode = z.string().min(6).max(20);
+const RecoveryCodes = z.strictObject({
+  recovery_codes: z.array(z.string()).describe('shown once; each opens the door once in place of a code'),
+});
+
+/** The second factor of the person who is signed in with a password (TOTP, RFC 6238). */
+export const twoFactorRoutes = {
+  twoFactor: defineRoute({
+    id: 'twoFactor',
+    room,
+    method: 'GET',
+    path: '/auth/two-factor',
+    summary: 'Whether the own sign-in asks for a code',
+    access: 'signed-in',
+    answer: {
+      status: 200,
+      schema: z
+        .strictObject({
+          enabled: z.boolean(),
+          required: z.boolean().describe('a role of this person asks for it'),
+          recovery_codes_left: z.number().int(),
+        })
+        .meta({ id: 'TwoFactorState' }),
+    },
+    refusals: { 403: 'not a password session' },
+  }),
+  beginTwoFactor: defineRoute({
+    id: 'beginTwoFactor',
+    room,
+    method: 'POST',
+    path: '/auth/two-factor/begin',
+    summary: 'Get a secret for the authenticator app; nothing changes until it is confirmed',
+    access: 'signed-in',
+    badBody,
+    body: z.strictObject({ current_password: Password }),
+    answer: {
+      status: 200,
+      schema: z.strictObject({ secret: z.string().describe('base32'), otpauth_uri: z.string() }),
+    },
+    refusals: { 403: 'not a password session, or a wrong password', 409: 'it is on already' },
+  }),
+  confirmTwoFactor: defineRoute({
+    id: 'confirmTwoFactor',
+    room,
+    method: 'POST',
+    path: '/auth/two-factor/confirm',
+    summary: 'Turn the second factor on with a code of the app',
+    access: 'signed-in',
+    badBody,
+    body: z.strictObject({ code: SecondFactorCode }),
+    answer: { status: 200, schema: RecoveryCodes },
+    refusals: { 403: 'a wrong code', 409: 'begin first' },
+  }),
+  renewRecoveryCodes: defineRoute({
+    id: 'renewRecoveryCodes',
+    room,
+    method: 'POST',
+    path: '/auth/two-factor/recovery-codes',
+    summary: 'Make new recovery codes; the old ones end',
+    access: 'signed-in',
+    badBody,
+    body: z.strictObject({ code: SecondFactorCode }),
+    answer: { status: 200, schema: RecoveryCodes },
+    refusals: { 403: 'a wrong code', 409: 'the second factor is off' },
+  }),
+  removeTwoFactor: defineRoute({
+    id: 'removeTwoFactor',
+    room,
+    method: 'POST',
+    path: '/auth/two-factor/remove',
+    summary: 'Turn the own second factor off',
+    access: 'signed-in',
+    badBody,
+    body: z.strictObject({ current_password: Password, code: SecondFactorCode }),
+    answer: { status: 200, schema: z.strictObject({ ok: z.literal(true) }) },
+    refusals: { 403: 'a wrong password or code', 409: 'it is off, or a role asks for it' },
+  }),
+} as const;
