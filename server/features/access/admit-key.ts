@@ -27,8 +27,8 @@ export function createKeyAdmission(parts: KeyAdmissionParts): AdmitKey {
   const { cache, clock } = parts;
 
   const recognise = async (token: string, tokenHash: string): Promise<RememberedCaller> => {
-    const { epoch } = cache;
-    const entry = remember(await parts.keys.recognise(token), cache.policyVersion);
+    const { epoch, policyVersion } = cache;
+    const entry = remember(await parts.keys.recognise(token), policyVersion);
     cache.remember(tokenHash, entry, epoch);
     return entry;
   };

@@ -38,9 +38,9 @@ export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSessi
   const { cache, clock, settings } = parts;
 
   const recognise = async (token: string, cacheKey: string): Promise<RememberedCaller> => {
-    const { epoch } = cache;
+    const { epoch, policyVersion } = cache;
     cache.forget(cacheKey);
-    const entry = remember(await parts.sessions.recognise(token), token, cache.policyVersion);
+    const entry = remember(await parts.sessions.recognise(token), token, policyVersion);
     cache.remember(cacheKey, entry, epoch);
     return entry;
   };

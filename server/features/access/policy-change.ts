@@ -33,8 +33,7 @@ export function createPolicyChange(parts: {
   return (change) =>
     parts.db.transaction(async (tx) => {
       const policyVersion = await bumpPolicy(tx);
-      if (change.expectedVersion !== null && change.expectedVersion !== policyVersion - 1)
-        throw new AccessConflictError();
+      assertFresh(change, policyVersion - 1);
       const ownersBefore = await ownerIds(tx);
       const result = await change.work(tx);
       if (ownersBefore.length > 0 && (await ownerIds(tx)).length === 0)
@@ -52,4 +51,11 @@ export function createPolicyChange(parts: {
       parts.db.onCommit(tx, parts.forgetCallers);
       return { result, policyVersion };
     });
+}
+
+/** What the caller read, and what they were recognised by, must be what stands now: their own rights may have gone. */
+function assertFresh(change: PolicyChange<unknown>, present: number): void {
+  if (change.expectedVersion === null) return;
+  const recognisedBy = change.actor.policyVersion ?? present;
+  if (change.expectedVersion !== present || recognisedBy !== present) throw new AccessConflictError();
 }

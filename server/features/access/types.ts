@@ -19,6 +19,8 @@ export interface Actor {
   readonly name: string;
   readonly credentialKind: string;
   readonly requestId: string | null;
+  /** The policy that `holds` answers by; left out where it does not matter. */
+  readonly policyVersion?: number;
   holds(permission: Permission, resourceId?: string): boolean;
 }
 
@@ -28,6 +30,7 @@ export function actorOf(caller: Caller, requestId: string | null): Actor {
     name: caller.principal.displayName,
     credentialKind: caller.credential.kind,
     requestId,
+    policyVersion: caller.policyVersion,
     holds: (permission, resourceId) => caller.holds(permission, resourceId),
   };
 }
