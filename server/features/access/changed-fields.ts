@@ -1,0 +1,16 @@
+/** Old and new value of every field that differs, for the security audit. Lists count by what came and what went. */
+export function changedFields<T extends object>(before: T, after: Partial<T>): Record<string, unknown> {
+  const changed: Record<string, unknown> = {};
+  for (const [name, next] of Object.entries(after)) {
+    const old = (before as Record<string, unknown>)[name];
+    if (next === undefined || old === next) continue;
+    if (!Array.isArray(old) || !Array.isArray(next)) changed[name] = { from: old, to: next };
+    else if (differ(old, next).length + differ(next, old).length > 0)
+      changed[name] = { added: differ(next, old), removed: differ(old, next) };
+  }
+  return changed;
+}
+
+function differ(list: readonly unknown[], from: readonly unknown[]): unknown[] {
+  return list.filter((item) => !from.includes(item));
+}
