@@ -6,14 +6,37 @@ const MOST_BYTES = 1024 * 1024;
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/iu;
 
 /**
- * The JSON of a request body of at most `mostBytes` (1 MB when left out); undefined when there is none. Throws 413 for a larger body, 415 for
+ * The JSON of a request body of at most 1 MB; undefined when there is none. Throws 413 for a larger body, 415 for
  * another content type or charset, and 400 for what is not JSON in UTF-8.
  */
-export async function readJsonBody(request: Request, mostBytes = MOST_BYTES): Promise<unknown> {
-  const bytes = await readBytes(request, mostBytes);
-  if (bytes.length === 0) return undefined;
-  if (!JSON_TYPE.test(request.get('content-type') ?? ''))
-    throw new RefusalError(415, 'Send the body as application/json.');
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const rest = new JsonRest();
+  await eachPiece(request, (piece) => rest.add(piece));
+  return rest.parse(request);
+}
+
+/** The bytes of a body that are to be parsed as JSON. */
+export class JsonRest {
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  /** Throws 413 when they are more than 1 MB. */
+  add(piece: Buffer): void {
+    this.#size += piece.length;
+    if (this.#size > MOST_BYTES) throw new RefusalError(413, FIXED_MESSAGES.tooLarge);
+    this.#chunks.push(piece);
+  }
+
+  /** Undefined when there are none. Throws as `readJsonBody`. */
+  parse(request: Request): unknown {
+    if (this.#size === 0) return undefined;
+    if (!JSON_TYPE.test(request.get('content-type') ?? ''))
+      throw new RefusalError(415, 'Send the body as application/json.');
+    return parsed(Buffer.concat(this.#chunks, this.#size));
+  }
+}
+
+function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
@@ -22,22 +45,22 @@ export async function readJsonBody(request: Request, mostBytes = MOST_BYTES): Pr
   }
 }
 
-async function readBytes(request: Request, mostBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+/** Hands over the body as it arrives. Throws 400 when the caller breaks off, and what `take` throws of its own. */
+export async function eachPiece(
+  request: Request,
+  take: (piece: Buffer) => Promise<void> | void,
+): Promise<void> {
   try {
     // Leaving the loop must not destroy the request: the refusal is still to be sent over its connection.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > mostBytes) throw new RefusalError(413, FIXED_MESSAGES.tooLarge);
-      chunks.push(chunk);
-    }
+    for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)
+      await take(piece);
   } catch (error) {
-    throw error instanceof RefusalError ? error : unreadable('the caller broke off');
+    const isOurs = error instanceof RefusalError || (error instanceof Error && 'syscall' in error);
+    throw isOurs ? error : unreadable('the caller broke off');
   }
-  return Buffer.concat(chunks, size);
 }
 
-function unreadable(message: string): RefusalError {
+/** 400; the message is for the log. */
+export function unreadable(message: string): RefusalError {
   return new RefusalError(400, FIXED_MESSAGES.unreadableBody, { message });
 }

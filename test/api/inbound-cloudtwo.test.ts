@@ -161,6 +161,9 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
     };
     expect(await post(`{"event":"INCOMING_FAX","file":"${'A'.repeat(72 * 1024 * 1024)}"}`)).toBe(413);
     expect(await post('{"event":"INCOMING_FAX","fax":{"id":"1')).toBe(400);
+    expect(await post(`{"event":"INCOMING_FAX","fax":{"id":"1","from":"${'1'.repeat(2 ** 20)}"}}`)).toBe(413);
+    expect(await post('{"event":"INCOMING_FAX","file":"AAAA","fax":{"id":"1"},"file":"BBBB"}')).toBe(400);
+    expect(await room.inWork()).toEqual([]);
     expect(await post('[]')).toBe(400);
     expect(await post('{"event":"INCOMING_FAX","fax":{}}')).toBe(400);
     expect(await fresh()).toEqual([]);

@@ -28,7 +28,8 @@ export async function startNotificationReceiver(path: string): Promise<Notificat
   async function keep(request: IncomingMessage): Promise<void> {
     const received = await readRequest(request, 0, (seenPath) => seenPath);
     const isJson = received.headers['content-type'] === 'application/json';
-    const files = received.files.map(async ({ name, bytes }, index) => {
+    const sent = [...received.files, ...fileOf(received.json)];
+    const files = sent.map(async ({ name, bytes }, index) => {
       const file = join(folder, `${seen.length}-${index}`);
       await writeFile(file, bytes);
       const sha1Hex = createHash('sha1').update(bytes).digest('hex');
@@ -40,7 +41,7 @@ export async function startNotificationReceiver(path: string): Promise<Notificat
       headers: Object.fromEntries(headers) as Record<string, string>,
       contentType: isJson ? 'json' : 'multipart',
       fields: received.fields,
-      json: received.json,
+      json: isJson ? withoutFile(received.json) : null,
       files: await Promise.all(files),
     });
   }
@@ -54,4 +55,16 @@ export async function startNotificationReceiver(path: string): Promise<Notificat
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function withoutFile(json: unknown): unknown {
+  return json instanceof Object && 'file' in json ? Object.assign({}, json, { file: '' }) : json;
+}
+
+/** The document of a JSON notification, decoded as the gateway does it. */
+function fileOf(json: unknown): { name: string; bytes: Buffer }[] {
+  const { file } = Object(json) as { file?: unknown };
+  return typeof file === 'string' && file !== ''
+    ? [{ name: 'file', bytes: Buffer.from(file, 'base64') }]
+    : [];
 }

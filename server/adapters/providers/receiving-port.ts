@@ -26,9 +26,9 @@ export interface NotificationRequest {
   readonly contentType: 'json' | 'multipart' | 'form';
   /** Of a form: decoded values in wire order. Empty for JSON. */
   readonly fields: ReadonlyArray<readonly [name: string, value: string]>;
-  /** The parsed body of a JSON notification, else null. */
+  /** The parsed body of a JSON notification, else null; without the file it may have held. */
   readonly json: unknown;
-  /** Of a multipart form, in wire order: the name of the part, where its bytes lie, and their lowercase SHA-1. */
+  /** What came along, in wire order: the name of the part or member, where its bytes lie, and their lowercase SHA-1. */
   readonly files: ReadonlyArray<{
     readonly name: string;
     readonly path: string;
@@ -42,7 +42,7 @@ export type NotificationReading =
       readonly kind: 'received';
       readonly report: ReceivedReport;
       /** Of use only when the notification is genuine; null: the document is fetched by the fax's id. */
-      readonly attachment: { readonly path: string } | { readonly base64: string } | null;
+      readonly attachment: { readonly path: string } | null;
     }
   /** The outcome of a sent fax, a page that passed, a kind we do not know: acknowledged and ignored. */
   | { readonly kind: 'other'; readonly event: string }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Request } from 'express';
 import { inboundRoutes } from '../../../shared/api/inbound.ts';
 import { type ServedRoute, serveRaw } from '../../http/handler.ts';
-import { readJsonBody } from '../../http/json-body.ts';
+import { receiveJsonWithFile } from '../../http/json-with-file.ts';
 import { receiveForm, type UploadedFile } from '../../http/multipart.ts';
 import type { MinuteLimit } from '../../http/rate-limit.ts';
 import { RefusalError } from '../../platform/errors.ts';
@@ -16,8 +16,6 @@ type NotificationRequest = Notification['request'];
 
 /** Of the files of one notification. */
 const MOST_BYTES = 50 * 1024 * 1024;
-/** The same in base64, with what stands around it. */
-const MOST_JSON_BYTES = Math.ceil((MOST_BYTES * 4) / 3) + 1024 * 1024;
 const MOST_FILES = 20;
 /** From one address, where nothing proves who sends them. */
 const UNVERIFIED_PER_MINUTE = 60;
@@ -42,35 +40,41 @@ async function take(
   { request, path }: { request: Request; path: string },
 ): Promise<void> {
   const head = { url: `${service.settings.publicUrl() ?? ''}${path}`, headers: headersOf(request) };
-  if (/^application\/json\b/iu.test(request.get('content-type') ?? '')) {
-    const json = await readJsonBody(request, MOST_JSON_BYTES);
-    const body = { contentType: 'json', fields: [], json: json ?? null, files: [] } as const;
-    await service.notification({ backend, request: { ...head, ...body }, materialise: async () => {} });
-    return;
-  }
-  const form = await receiveForm(request, {
-    directory: service.workDirectory,
-    totalBytes: MOST_BYTES,
-    files: MOST_FILES,
-    digest: 'sha1',
-  }).catch((error: unknown) => {
-    throw error instanceof RefusalError && error.status === 415 ? unreadable(error.publicMessage) : error;
-  });
+  const received = await receive(request, service.workDirectory);
   try {
-    const files = form.files.map((file) => placed(file, service.workDirectory));
-    const contentType = isMultipart(request) ? 'multipart' : 'form';
-    const body = { contentType, fields: form.fields, json: null, files } as const;
+    const files = received.files.map((file) => placed(file, service.workDirectory));
     await service.notification({
       backend,
-      request: { ...head, ...body },
+      request: { ...head, ...received.body, files },
       async materialise(wanted) {
         const file = files.find((each) => each.path === wanted);
         if (file?.bytes) await writeFile(wanted, file.bytes, { mode: 0o600, flag: 'wx' });
       },
     });
   } finally {
-    await form.discard();
+    await received.discard();
   }
+}
+
+interface Received {
+  readonly body: Pick<NotificationRequest, 'contentType' | 'fields' | 'json'>;
+  readonly files: readonly UploadedFile[];
+  discard(): Promise<void>;
+}
+
+async function receive(request: Request, directory: string): Promise<Received> {
+  if (/^application\/json\b/iu.test(request.get('content-type') ?? '')) {
+    const wanted = { member: 'file', directory, fileBytes: MOST_BYTES, digest: 'sha1' } as const;
+    const { json, file, discard } = await receiveJsonWithFile(request, wanted);
+    const body = { contentType: 'json', fields: [], json: json ?? null } as const;
+    return { body, files: file ? [file] : [], discard };
+  }
+  const limits = { directory, totalBytes: MOST_BYTES, files: MOST_FILES, digest: 'sha1' } as const;
+  const form = await receiveForm(request, limits).catch((error: unknown) => {
+    throw error instanceof RefusalError && error.status === 415 ? unreadable(error.publicMessage) : error;
+  });
+  const contentType = isMultipart(request) ? 'multipart' : 'form';
+  return { ...form, body: { contentType, fields: form.fields, json: null } };
 }
 
 /** A small file lies in memory; it gets a path that it is written to when it is wanted. */

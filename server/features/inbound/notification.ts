@@ -1,5 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { ProviderError } from '../../adapters/providers/port.ts';
 import type {
   NotificationReading,
@@ -8,7 +7,6 @@ import type {
   ReceivingAccount,
 } from '../../adapters/providers/receiving-port.ts';
 import { errorCode } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
 import { PROVIDER } from './changes.ts';
 import { hasten } from './continue-fax.ts';
 import { cannotLookUp, diskFull, FULL_DISK_CODES, forged, unreadable } from './errors.ts';
@@ -121,10 +119,9 @@ async function takeAttachment(
   row: FaxRow,
   { attachment, told }: { attachment: Attachment; told: Told },
 ): Promise<void> {
-  const path = 'path' in attachment ? attachment.path : join(parts.workDirectory, newId());
+  const { path } = attachment;
   try {
-    if ('path' in attachment) await notification.materialise(path);
-    else await writeFile(path, Buffer.from(attachment.base64, 'base64'), { mode: 0o600, flag: 'wx' });
+    await notification.materialise(path);
     const text = 'The document that came with the notification was checked and stored.';
     await keepDocument(parts, row, path, { text, actor: PROVIDER, checkedBy: told.checkedBy });
   } catch (error) {

@@ -58,13 +58,9 @@ function valueOf(request: NotificationRequest, name: string): unknown {
 }
 
 /** Only a PDF is of use; anything else, or two of them, is left and the document fetched by the fax's id. */
-function attachmentOf(request: NotificationRequest): { path: string } | { base64: string } | null {
+function attachmentOf(request: NotificationRequest): { path: string } | null {
   const type = valueOf(request, 'fileType');
   if (typeof type === 'string' && type !== '' && type.toUpperCase() !== 'PDF') return null;
-  if (request.contentType === 'json') {
-    const base64 = valueOf(request, 'file');
-    return typeof base64 === 'string' && base64 !== '' ? { base64 } : null;
-  }
   const [document, second] = request.files.filter(({ name }) => name === 'file');
   return document && !second && document.sizeBytes > 0 ? { path: document.path } : null;
 }

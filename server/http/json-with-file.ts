@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import { RefusalError } from '../platform/errors.ts';
+import { Base64Text } from './base64-text.ts';
+import { eachPiece, JsonRest, unreadable } from './json-body.ts';
+import { MemberSieve } from './member-sieve.ts';
+import type { UploadedFile } from './multipart.ts';
+import { MEMORY_BYTES, UploadFile } from './upload-file.ts';
+
+export interface JsonWithFile {
+  /** An empty text stands where the file was; undefined when there is no body. */
+  readonly json: unknown;
+  /** Null when there was none. */
+  readonly file: UploadedFile | null;
+  /** Removes the file unless somebody moved it away. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Reads JSON of at most 1 MB of which the outermost member `member` may be a file in base64. That is decoded as it
+ * arrives: parsing a document of 50 MB in one go would hold up everybody else for 200 ms. Throws 413 the moment a limit
+ * passes, and otherwise as `readJsonBody`; then no file is left.
+ */
+export async function receiveJsonWithFile(
+  request: Request,
+  wanted: { member: string; directory: string; fileBytes: number; digest: 'sha256' | 'sha1' },
+): Promise<JsonWithFile> {
+  const { member, directory } = wanted;
+  const sieve = new MemberSieve(member);
+  const rest = new JsonRest();
+  const base64 = new Base64Text();
+  const keep = new UploadFile(directory, { bytes: MEMORY_BYTES });
+  const hash = createHash(wanted.digest);
+  let sizeBytes = 0;
+  const add = async (bytes: Buffer) => {
+    sizeBytes += bytes.length;
+    if (sizeBytes > wanted.fileBytes) throw new RefusalError(413, FIXED_MESSAGES.tooLarge);
+    hash.update(bytes);
+    if (bytes.length > 0) await keep.add(bytes);
+  };
+  try {
+    await eachPiece(request, async (piece) => {
+      const sieved = sieve.take(piece);
+      for (const part of sieved.rest) rest.add(part);
+      for (const part of sieved.taken) await add(base64.add(part));
+    });
+    await add(base64.end());
+    const json = rest.parse(request);
+    if (sieve.times > 1) throw unreadable(`there are several members ${member}`);
+    keep.close();
+    const about = { field: member, fileName: '', declaredType: '', sizeBytes, digest: hash.digest('hex') };
+    const file = sizeBytes > 0 ? { ...about, content: keep.content } : null;
+    return { json, file, discard: () => keep.discard() };
+  } catch (error) {
+    keep.close();
+    await keep.discard();
+    throw error;
+  }
+}

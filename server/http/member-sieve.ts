@@ -1,0 +1,92 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const OPENING: readonly number[] = [0x7b, 0x5b];
+const CLOSING: readonly number[] = [0x7d, 0x5d];
+
+export interface Sieved {
+  /** What stays of the JSON; in place of the member's text stands an empty one. */
+  readonly rest: readonly Buffer[];
+  /** The member's text as it is written, escapes and all. */
+  readonly taken: readonly Buffer[];
+}
+
+/** Takes the text of one member of the outermost object out of JSON that arrives in pieces. */
+export class MemberSieve {
+  readonly #member: string;
+  #depth = 0;
+  #inside: 'nothing' | 'text' | 'member' = 'nothing';
+  #isEscaped = false;
+  #isValue = false;
+  /** Of the member whose value comes next, as far as it can be the one that is looked for. */
+  #name = '';
+  #times = 0;
+
+  constructor(member: string) {
+    this.#member = member;
+  }
+
+  /** How often the member was there. */
+  get times(): number {
+    return this.#times;
+  }
+
+  take(piece: Buffer): Sieved {
+    const rest: Buffer[] = [];
+    const taken: Buffer[] = [];
+    let start = 0;
+    for (let at = 0; at < piece.length; at += 1) {
+      const was = this.#inside;
+      if (was === 'member' && !this.#isEscaped) at = toSign(piece, at);
+      if (at === piece.length) break;
+      this.#step(piece[at] ?? 0);
+      if (was === this.#inside) continue;
+      // The quotes on both sides stay in the JSON.
+      if (this.#inside === 'member') {
+        rest.push(piece.subarray(start, at + 1));
+        start = at + 1;
+      } else if (was === 'member') {
+        taken.push(piece.subarray(start, at));
+        start = at;
+      }
+    }
+    (this.#inside === 'member' ? taken : rest).push(piece.subarray(start));
+    return { rest, taken };
+  }
+
+  #step(byte: number): void {
+    if (this.#inside !== 'nothing') this.#stepInText(byte);
+    else if (byte === QUOTE) this.#open();
+    else if (byte === COLON) this.#isValue = true;
+    else if (byte === COMMA) this.#isValue = false;
+    else if (OPENING.includes(byte)) {
+      this.#depth += 1;
+      this.#isValue = false;
+    } else if (CLOSING.includes(byte)) this.#depth -= 1;
+  }
+
+  #open(): void {
+    const isMember = this.#depth === 1 && this.#isValue && this.#name === this.#member;
+    if (isMember) this.#times += 1;
+    this.#inside = isMember ? 'member' : 'text';
+    if (!this.#isValue) this.#name = '';
+  }
+
+  #stepInText(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === BACKSLASH) this.#isEscaped = true;
+    else if (byte === QUOTE) {
+      this.#inside = 'nothing';
+      return;
+    }
+    if (!this.#isValue && this.#name.length <= this.#member.length) this.#name += String.fromCharCode(byte);
+  }
+}
+
+/** Where the next quote or backslash is: a document is millions of other signs. */
+function toSign(piece: Buffer, from: number): number {
+  let at = from;
+  while (at < piece.length && piece[at] !== QUOTE && piece[at] !== BACKSLASH) at += 1;
+  return at;
+}
