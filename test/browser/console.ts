@@ -11,6 +11,7 @@ import { SECOND } from '../setup/manual-clock.ts';
 import { enrolMara, MARA } from '../setup/owner.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { type Complaints, watchComplaints } from './complaints.ts';
+import { shownBy } from './shown.ts';
 
 export { MARA } from '../setup/owner.ts';
 export { expectAccessible } from './accessible.ts';
@@ -89,8 +90,10 @@ function consoleOf(
   begin(async () => {
     desk = await start();
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     const windows = open.splice(0);
+    if (task.result?.state === 'fail')
+      for (const { page } of windows) console.log(`shown when it failed: ${await shownBy(page)}`);
     for (const { context } of windows) await context.close();
     expect(windows.flatMap(({ complaints }) => complaints.unexpected())).toEqual([]);
   });

@@ -42,11 +42,17 @@ test('a session that ends elsewhere leaves the draft to whoever signs in as the 
   complaints.allow('401 ');
   const send = await begin(page);
   const { csrf_token } = (await (await browser.request.get('/auth/me')).json()) as { csrf_token: string };
+  const ended = Promise.withResolvers<void>();
+  // The page hears of it with the next thing it asks for, which comes too late.
+  await page.route('**/fax/preview', async (route) => {
+    await ended.promise;
+    await route.continue();
+  });
+  await send.add(letter('third.txt'));
   await browser.request.post('/auth/logout', {
     headers: { Origin: desk.desk.url, 'X-CSRF-Token': csrf_token },
   });
-  // The page hears of it with the next thing it asks for.
-  await send.add(letter('third.txt'));
+  ended.resolve();
   await page.getByText('Your session has ended.').waitFor();
   expect(await page.getByText('first.txt').count()).toBe(0);
   await page.getByLabel('Login name').fill(MARA.login);

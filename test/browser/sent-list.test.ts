@@ -74,7 +74,8 @@ test('filters and search stand in the address: loading again and going back keep
 
 test('days narrow the list, and what nothing fits says so', async (context) => {
   const { page } = await desk.open(context, { path: '/sent?since=2026-01-02&until=2026-01-02' });
-  await page.getByText('more than 60 faxes').waitFor();
+  // How many are counted so far depends on how many pages were fetched ahead.
+  await page.getByText(/more than \d+ faxes/u).waitFor();
   await expect.poll(() => grid(page).getByRole('row').nth(1).textContent()).toContain('2 Jan');
   await page.getByRole('button', { name: /2 Jan/u }).click();
   await expectAccessible(page);

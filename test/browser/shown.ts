@@ -1,0 +1,12 @@
+import type { Page } from 'playwright-core';
+
+const MOST = 3_000;
+
+/** What a window shows, in words, for whoever reads why a test failed. */
+export async function shownBy(page: Page): Promise<string> {
+  const tree = await page
+    .locator('body')
+    .ariaSnapshot({ timeout: 2_000 })
+    .catch((error: unknown) => String(error));
+  return `${page.url()}\n${tree.slice(0, MOST)}`;
+}
