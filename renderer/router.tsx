@@ -82,6 +82,17 @@ function texts(search: Record<string, unknown>, names: readonly string[]): Recor
   );
 }
 
+/** What the lists of Access are filtered by. `of` is the id of a person or integration. */
+const ACCESS_SEARCH = ['q', 'of', 'state', 'role', 'on', 'who', 'what', 'since', 'until', 'outcome'] as const;
+export type AccessSearch = { readonly [N in (typeof ACCESS_SEARCH)[number]]?: string };
+
+const access = createRoute({
+  getParentRoute: () => framed,
+  path: '/access/{-$part}/{-$id}',
+  validateSearch: (search): AccessSearch => texts(search, ACCESS_SEARCH),
+  component: lazyRouteComponent(() => import('./features/access/access-screen.tsx'), 'AccessScreen'),
+});
+
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/settings/{-$page}',
@@ -98,7 +109,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     setup,
-    framed.addChildren([send, sending, inbox, sent, settings, system]),
+    framed.addChildren([send, sending, inbox, sent, access, settings, system]),
   ]),
   basepath: '/admin/ui',
   defaultPreload: 'intent',

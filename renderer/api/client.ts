@@ -1,4 +1,10 @@
-import { createClient } from '../../shared/client/index.ts';
+import { accessRoutes } from '../../shared/api/access.ts';
+import { consoleRoutes } from '../../shared/api/console.ts';
+import { inboundRoutes } from '../../shared/api/inbound.ts';
+import { outboundRoutes } from '../../shared/api/outbound.ts';
+import { settingsRoutes } from '../../shared/api/settings.ts';
+import { systemRoutes } from '../../shared/api/system.ts';
+import { createRooms } from '../../shared/client/rooms.ts';
 import { fetchReporting, type UploadProgress } from './upload.ts';
 
 let csrfToken: string | null = null;
@@ -8,12 +14,22 @@ export function rememberCsrfToken(token: string | null): void {
   csrfToken = token;
 }
 
-const origin = { baseUrl: '', csrfToken: () => csrfToken };
+/** What the first screen needs; rooms of other screens come with those, see `access.ts`. */
+const DAILY = {
+  system: systemRoutes,
+  access: accessRoutes,
+  settings: settingsRoutes,
+  outbound: outboundRoutes,
+  inbound: inboundRoutes,
+  console: consoleRoutes,
+};
 
 /** The gateway that this page came from. */
-export const client = createClient(origin);
+export const origin = { baseUrl: '', csrfToken: () => csrfToken };
+
+export const client = createRooms(DAILY, origin);
 
 /** The same, for one upload whose progress is watched. */
 export function uploadingClient(onProgress: (progress: UploadProgress) => void) {
-  return createClient({ ...origin, fetch: fetchReporting(onProgress) });
+  return createRooms(DAILY, { ...origin, fetch: fetchReporting(onProgress) });
 }

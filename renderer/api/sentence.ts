@@ -1,4 +1,4 @@
-import { ApiError, UnexpectedAnswerError, UnreachableError } from '../../shared/client/index.ts';
+import { ApiError, UnexpectedAnswerError, UnreachableError } from '../../shared/client/errors.ts';
 import { t } from '../texts/index.ts';
 
 /** What a person is told about a failed request: the gateway's own sentence where there is one. */
@@ -13,4 +13,4 @@ export function isStatus(error: unknown, ...statuses: number[]): error is ApiErr
   return error instanceof ApiError && statuses.includes(error.status);
 }
 
-export { ApiError, UnreachableError } from '../../shared/client/index.ts';
+export { ApiError, UnreachableError } from '../../shared/client/errors.ts';

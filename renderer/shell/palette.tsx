@@ -10,7 +10,8 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { TextField } from 'react-aria-components/TextField';
 import { client } from '../api/client.ts';
 import { useReceives } from '../api/inbound.ts';
-import { usePermission } from '../api/queries.ts';
+import { useMe, usePermission } from '../api/queries.ts';
+import { partsFor } from '../features/access/part-names.ts';
 import { inboundState, senderOf } from '../features/inbox/fax-words.ts';
 import { t } from '../texts/index.ts';
 import { type Action, useOfferedActions } from '../ui/actions.tsx';
@@ -39,7 +40,12 @@ const MOST_FAXES = 6;
 /** Every screen, every action and every fax that was sent or received, by typing a part of its name. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
-  const sections = [...useActionSections(query), ...useReceivedSection(query), ...useFaxSection(query)];
+  const sections = [
+    ...useActionSections(query),
+    ...useAccessSection(query),
+    ...useReceivedSection(query),
+    ...useFaxSection(query),
+  ];
   const run = (id: unknown) => {
     const entry = sections.flatMap((section) => section.entries).find((it) => it.id === id);
     onClose();
@@ -117,6 +123,25 @@ function useActionSections(query: string): Section[] {
       entries: group.actions.filter((action) => fits(action) && contains(action.label, query)).map(entryOf),
     }))
     .filter((section) => section.entries.length > 0);
+}
+
+/** The parts of Access by name. */
+function useAccessSection(query: string): Section[] {
+  const navigate = useNavigate();
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const permissions = useMe()?.permissions ?? [];
+  if (query.trim() === '') return [];
+  const entries = partsFor(permissions)
+    .filter(({ label }) => contains(label, query.trim()))
+    .map(
+      ({ part, label, icon }): Entry => ({
+        id: `access-${part}`,
+        label,
+        icon,
+        run: () => void navigate({ to: '/access/{-$part}/{-$id}', params: { part, id: undefined } }),
+      }),
+    );
+  return entries.length > 0 ? [{ title: t.shell.access, entries }] : [];
 }
 
 /** Received faxes by a part of their number. */

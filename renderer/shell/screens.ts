@@ -3,7 +3,13 @@ import { t } from '../texts/index.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface Screen {
-  readonly path: '/send' | '/inbox/{-$faxId}' | '/sent/{-$faxId}' | '/settings/{-$page}' | '/system/{-$page}';
+  readonly path:
+    | '/send'
+    | '/inbox/{-$faxId}'
+    | '/sent/{-$faxId}'
+    | '/access/{-$part}/{-$id}'
+    | '/settings/{-$page}'
+    | '/system/{-$page}';
   readonly name: string;
   readonly icon: IconName;
   /** Any of them opens the screen. */
@@ -22,6 +28,23 @@ export const SCREENS: readonly Screen[] = [
     part: 'daily',
   },
   { path: '/sent/{-$faxId}', name: t.shell.sent, icon: 'sent', needs: ['fax:read'], part: 'daily' },
+  {
+    path: '/access/{-$part}/{-$id}',
+    name: t.shell.access,
+    icon: 'access',
+    needs: [
+      'users:read',
+      'groups:read',
+      'roles:read',
+      'grants:read',
+      'keys:manage',
+      'sessions:read',
+      'mailboxes:read',
+      'tunnels:pair',
+      'audit:read',
+    ],
+    part: 'house',
+  },
   {
     path: '/settings/{-$page}',
     name: t.shell.settings,

@@ -11,7 +11,7 @@ export interface SubnavEntry {
 
 /** The pages of one screen, beside the rail. */
 export function Subnav(props: {
-  to: '/settings/{-$page}' | '/system/{-$page}';
+  to: '/settings/{-$page}' | '/system/{-$page}' | '/access/{-$part}/{-$id}';
   title: string;
   label: string;
   entries: readonly SubnavEntry[];
@@ -27,7 +27,7 @@ export function Subnav(props: {
           <li key={page}>
             <Link
               to={to}
-              params={{ page }}
+              params={to.startsWith('/access') ? { part: page, id: undefined } : { page }}
               className={styles['link']}
               {...(page === current ? { 'aria-current': 'page' as const } : {})}
             >

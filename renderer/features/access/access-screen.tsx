@@ -1,0 +1,53 @@
+import { useParams } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { useMe } from '../../api/queries.ts';
+import { t } from '../../texts/access.ts';
+import { Subnav } from '../../ui/subnav.tsx';
+import { type AccessPart, partsFor } from './part-names.ts';
+
+/** What a part is given: the item that is open beside its list. */
+export interface PartProps {
+  readonly id: string | undefined;
+}
+
+const PARTS: Readonly<Record<AccessPart, ComponentType<PartProps>>> = {
+  people: lazy(async () => ({ default: (await import('./people/people-part.tsx')).PeoplePart })),
+  integrations: lazy(async () => ({ default: (await import('./people/people-part.tsx')).IntegrationsPart })),
+  groups: lazy(async () => ({ default: (await import('./groups/groups-part.tsx')).GroupsPart })),
+  roles: lazy(async () => ({ default: (await import('./roles/roles-part.tsx')).RolesPart })),
+  assignments: lazy(async () => ({
+    default: (await import('./assignments/assignments-part.tsx')).AssignmentsPart,
+  })),
+  keys: lazy(async () => ({ default: (await import('./keys/keys-part.tsx')).KeysPart })),
+  sessions: lazy(async () => ({ default: (await import('./sessions/sessions-part.tsx')).SessionsPart })),
+  mailboxes: lazy(async () => ({ default: (await import('./mailboxes/mailboxes-part.tsx')).MailboxesPart })),
+  devices: lazy(async () => ({ default: (await import('./devices/devices-part.tsx')).DevicesPart })),
+  audit: lazy(async () => ({ default: (await import('./audit/audit-part.tsx')).AuditPart })),
+};
+
+/** Who may do what, and why: people, groups, roles, keys and what follows from them. */
+export function AccessScreen() {
+  const { part: wanted, id } = useParams({ from: '/framed/access/{-$part}/{-$id}' });
+  const parts = partsFor(useMe()?.permissions ?? []);
+  const shown = parts.find(({ part }) => part === wanted) ?? parts[0];
+  const label = shown?.label ?? t.access.title;
+  useEffect(() => {
+    document.title = `${label} · ${t.access.title} · ${t.shell.product}`;
+  }, [label]);
+  if (!shown) return null;
+  const Part = PARTS[shown.part];
+  return (
+    <>
+      <Subnav
+        to="/access/{-$part}/{-$id}"
+        title={t.access.title}
+        label={t.access.parts}
+        current={shown.part}
+        entries={parts.map((it) => ({ page: it.part, label: it.label }))}
+      />
+      <Suspense>
+        <Part key={shown.part} id={shown.part === wanted ? id : undefined} />
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+/** The parts of the Access screen, which the palette names too. */
+export const accessParts = {
+  title: 'Access',
+  people: 'People',
+  integrations: 'Integrations',
+  groups: 'Groups',
+  roles: 'Roles',
+  assignments: 'Who has what',
+  keys: 'Keys',
+  sessions: 'Sessions',
+  mailboxes: 'Mailboxes',
+  devices: 'Devices',
+  audit: 'Security audit',
+};
