@@ -31,6 +31,7 @@ export function accessSettings(settings: Settings): AccessSettings {
     allowInsecureHttpSessions: () => settings.get('SERVICE_ALLOW_INSECURE_HTTP_SESSIONS'),
     sessionIdleMinutes: () => settings.get('SESSION_IDLE_MINUTES'),
     requireApiKey: () => settings.get('REQUIRE_API_KEY'),
+    country: () => settings.get('FAX_DEFAULT_COUNTRY'),
   };
 }
 

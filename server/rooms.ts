@@ -16,6 +16,7 @@ import {
 } from './features/audit/service.ts';
 import { consoleServedRoutes } from './features/console/routes.ts';
 import type { InboundAnnouncements } from './features/inbound/parts.ts';
+import { createDocumentNames } from './features/inbound/document-names.ts';
 import { inboundServedRoutes } from './features/inbound/routes.ts';
 import { callbackServedRoutes } from './features/outbound/callback-routes.ts';
 import type { FaxAnnouncements } from './features/outbound/parts.ts';
@@ -125,6 +126,7 @@ async function openAccess(
     consoleFacts: consoleFacts(settings, routing),
   });
 }
+    documents: createDocumentNames(() => settings.get('TIME_ZONE')),
 
 function openAuditTrail(settings: Settings, dataFolder: string, logger: Logger): AuditTrail {
   const room = logger.room('audit');

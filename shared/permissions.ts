@@ -46,12 +46,50 @@ export type Permission = keyof typeof PERMISSIONS;
 
 export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as Permission[];
 
+/** Permissions of one word before the colon stand together. */
+const GROUPS: Readonly<Record<string, string>> = {
+  fax: 'Faxes',
+  inbound: 'Received faxes',
+  work: 'Work',
+  contacts: 'Contacts',
+  routing: 'Delivery routes',
+  keys: 'API keys',
+  users: 'People and integrations',
+  groups: 'Groups',
+  roles: 'Roles',
+  grants: 'Who has what',
+  mailboxes: 'Mailboxes',
+  sessions: 'Sessions',
+  settings: 'Settings',
+  providers: 'Providers',
+  diagnostics: 'Health',
+  logs: 'Logs',
+  audit: 'Security audit',
+  tunnels: 'Mobile devices',
+  host: 'Host',
+  owner: 'Ownership',
+};
+
+const kindOf = (permission: Permission) => permission.slice(0, permission.indexOf(':'));
+
+/** The heading a permission stands under on the roles screen. */
+export function permissionGroup(permission: Permission): string {
+  return GROUPS[kindOf(permission)] ?? kindOf(permission);
+}
+
+/** Whether a permission means anything on a mailbox or a document; others open something on the installation only. */
+export function isForDocuments(permission: Permission): boolean {
+  return ['fax', 'inbound', 'work'].includes(kindOf(permission));
+}
+
 export function isPermission(text: string): text is Permission {
   return Object.hasOwn(PERMISSIONS, text);
 }
 
 /** The resource that covers every other one. */
 export const INSTALLATION = 'installation';
+/** Documents in no mailbox: nothing but the installation covers them. */
+export const LEGACY = 'legacy';
 
 export interface BuiltInRole {
   readonly id: string;

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { type Database, openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import { argon2Hasher, type PasswordHasher } from '../../server/features/access/passwords.ts';
+import type { DocumentName } from '../../server/features/access/port.ts';
 import { type Access, createAccess } from '../../server/features/access/room.ts';
 import type { AccessSettings } from '../../server/features/access/service.ts';
 import { createSecurityAudit, listSecurityEvents } from '../../server/features/audit/service.ts';
@@ -98,6 +99,16 @@ const FACTS = {
 };
 
 /** The access room behind a real HTTP door, on a temporary SQLite file and a manual clock. */
+/** What the room of received faxes would tell. */
+const DOCUMENTS: Readonly<Record<string, DocumentName>> = {
+  'fax-in-one': { name: 'Fax of 5 Oct 2026 from +1 202 555 0199', mailboxId: 'one' },
+  'fax-in-none': { name: 'Fax of 4 Oct 2026 from an unknown number', mailboxId: null },
+};
+
+async function findDocuments(_db: unknown, ids: readonly string[]): Promise<Map<string, DocumentName>> {
+  return new Map(Object.entries(DOCUMENTS).filter(([id]) => ids.includes(id)));
+}
+
 export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const folder = options.beside ? null : await mkdtemp(join(tmpdir(), 'faxdesk-access-'));
   const db =
@@ -114,6 +125,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     sessionIdleMinutes: 30,
     requireApiKey: true,
     ...options.settings,
+    country: 'US',
   };
   let verifications = 0;
   const hasher: PasswordHasher = {
@@ -134,6 +146,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     listening: () => ({ host: '127.0.0.1', port: port.now }),
     consoleFacts: { read: async () => FACTS },
     hasher,
+    documents: { find: findDocuments },
   });
   await access.start();
   const server = appOf(access, { clock, logger }).listen(0, '127.0.0.1');
@@ -180,6 +193,7 @@ function settingsOf(values: Record<string, unknown>): AccessSettings {
     sessionIdleMinutes: () => Number(values['sessionIdleMinutes']),
     requireApiKey: () => values['requireApiKey'] === true,
   };
+    country: () => String(values['country']),
 }
 
 function appOf(

@@ -46,10 +46,12 @@ const access = createAccess({
     allowInsecureHttpSessions: () => false,
     sessionIdleMinutes: () => 30,
     requireApiKey: () => true,
+    country: () => 'US',
   },
   installationKey: BENCH_KEY,
   listening: () => ({ host: '127.0.0.1', port: port() }),
   consoleFacts: { read: () => Promise.reject(new Error('not asked')) },
+  documents: { find: () => Promise.reject(new Error('not asked')) },
 });
 await access.start();
 server.on(

@@ -16,6 +16,7 @@ import type { Listening } from './origins.ts';
 import { createOwnerEnrolment } from './owner.ts';
 import { argon2Hasher, type PasswordHasher } from './passwords.ts';
 import { createPolicyChange } from './policy-change.ts';
+import type { DocumentNames } from './port.ts';
 import { createKeyRecogniser } from './recognise-key.ts';
 import { createSessionRecogniser } from './recognise-session.ts';
 import { accessServedRoutes } from './routes.ts';
@@ -39,6 +40,7 @@ export interface AccessParts {
   installationKey: string | null;
   listening: () => Listening;
   consoleFacts: ConsoleFacts;
+  documents: DocumentNames;
   /** argon2id when left out. */
   hasher?: PasswordHasher;
 }

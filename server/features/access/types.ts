@@ -97,4 +97,6 @@ export interface AccessSettings {
   allowInsecureHttpSessions(): boolean;
   sessionIdleMinutes(): number;
   requireApiKey(): boolean;
+  /** National numbers belong to it. ISO 3166 alpha-2. */
+  country(): string;
 }

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { AccessResource } from '../../../shared/api/access-values.ts';
+import { INSTALLATION, LEGACY } from '../../../shared/permissions.ts';
+import type { ReadDb } from '../../db/database.ts';
+import type { DocumentNames } from './port.ts';
+import { mailboxLabels } from './store/mailboxes.ts';
+
+export type Resource = z.infer<typeof AccessResource>;
+
+/** A resource on which roles can be given, and the wider one that covers it beside the installation. */
+export interface FoundResource {
+  readonly resource: Resource;
+  readonly within: string | null;
+}
+
+/** Where roles can be given. All of it works inside a transaction. */
+export interface Resources {
+  /** Null for one that does not exist, and for `legacy`: nobody is given it. */
+  find(db: ReadDb, id: string): Promise<FoundResource | null>;
+  /** Names of all of them, also of what is gone. */
+  name(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>>;
+}
+
+const MAILBOX = 'mailbox:';
+const DOCUMENT = 'inbound:';
+export const EVERYTHING: Resource = { id: INSTALLATION, kind: 'installation', name: 'Everything' };
+export const IN_NO_MAILBOX: Resource = { id: LEGACY, kind: 'legacy', name: 'Documents in no mailbox' };
+
+export const mailboxResource = (id: string) => `${MAILBOX}${id}`;
+
+export function createResources(documents: DocumentNames): Resources {
+  return {
+    async find(db, id) {
+      if (id === INSTALLATION) return { resource: EVERYTHING, within: null };
+      const mailbox = after(MAILBOX, id);
+      const label = mailbox === null ? undefined : (await mailboxLabels(db)).get(mailbox);
+      if (label !== undefined) return { resource: { id, kind: 'mailbox', name: label }, within: null };
+      const document = after(DOCUMENT, id);
+      const found = document === null ? undefined : (await documents.find(db, [document])).get(document);
+      if (!found) return null;
+      const within = found.mailboxId === null ? null : mailboxResource(found.mailboxId);
+      return { resource: { id, kind: 'inbound', name: found.name }, within };
+    },
+
+    async name(db, ids) {
+      const labels = await mailboxLabels(db);
+      const faxes = await documents.find(
+        db,
+        ids.flatMap((id) => after(DOCUMENT, id) ?? []),
+      );
+      return new Map(ids.map((id) => [id, nameOf(id, { labels, faxes })]));
+    },
+  };
+}
+
+function nameOf(
+  id: string,
+  known: { labels: ReadonlyMap<string, string>; faxes: Awaited<ReturnType<DocumentNames['find']>> },
+): Resource {
+  if (id === INSTALLATION) return EVERYTHING;
+  const mailbox = after(MAILBOX, id);
+  if (mailbox !== null) return { id, kind: 'mailbox', name: known.labels.get(mailbox) ?? 'A former mailbox' };
+  const document = after(DOCUMENT, id);
+  if (document === null) return IN_NO_MAILBOX;
+  return { id, kind: 'inbound', name: known.faxes.get(document)?.name ?? 'A former document' };
+}
+
+function after(prefix: string, id: string): string | null {
+  return id.startsWith(prefix) ? id.slice(prefix.length) : null;
+}
