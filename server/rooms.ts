@@ -8,6 +8,7 @@ import { openConsole } from './console.ts';
 import type { Database } from './db/database.ts';
 import { createDocuments } from './documents/documents.ts';
 import { type Access, createAccess } from './features/access/room.ts';
+import { auditServedRoutes } from './features/audit/routes.ts';
 import {
   type AuditTrail,
   createAuditTrail,
@@ -15,8 +16,8 @@ import {
   type SecurityAudit,
 } from './features/audit/service.ts';
 import { consoleServedRoutes } from './features/console/routes.ts';
-import type { InboundAnnouncements } from './features/inbound/parts.ts';
 import { createDocumentNames } from './features/inbound/document-names.ts';
+import type { InboundAnnouncements } from './features/inbound/parts.ts';
 import { inboundServedRoutes } from './features/inbound/routes.ts';
 import { callbackServedRoutes } from './features/outbound/callback-routes.ts';
 import type { FaxAnnouncements } from './features/outbound/parts.ts';
@@ -94,6 +95,7 @@ export async function openRooms(foundation: Foundation) {
   announcer.on('inbound.changed', (fax) => desk.events.inboundChanged(fax));
   const served = [
     ...access.served,
+    ...auditServedRoutes({ db, clock }),
     ...settingsServedRoutes({ settings }),
     ...outboundServedRoutes(outbound),
     ...callbackServedRoutes(outbound),
@@ -124,9 +126,9 @@ async function openAccess(
       logger: logger.room('config'),
     }),
     consoleFacts: consoleFacts(settings, routing),
+    documents: createDocumentNames(() => settings.get('TIME_ZONE')),
   });
 }
-    documents: createDocumentNames(() => settings.get('TIME_ZONE')),
 
 function openAuditTrail(settings: Settings, dataFolder: string, logger: Logger): AuditTrail {
   const room = logger.room('audit');

@@ -1,4 +1,5 @@
 import { accessRoutes } from './access.ts';
+import { auditRoutes } from './access-audit.ts';
 import { consoleRoutes } from './console.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
@@ -11,6 +12,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(outboundRoutes),
   ...Object.values(inboundRoutes),
   ...Object.values(accessRoutes),
+  ...Object.values(auditRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(consoleRoutes),
   ...Object.values(systemRoutes),

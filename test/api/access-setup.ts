@@ -11,6 +11,7 @@ import { argon2Hasher, type PasswordHasher } from '../../server/features/access/
 import type { DocumentName } from '../../server/features/access/port.ts';
 import { type Access, createAccess } from '../../server/features/access/room.ts';
 import type { AccessSettings } from '../../server/features/access/service.ts';
+import { auditServedRoutes } from '../../server/features/audit/routes.ts';
 import { createSecurityAudit, listSecurityEvents } from '../../server/features/audit/service.ts';
 import { createDoor } from '../../server/http/door.ts';
 import { errorHandler, notFound } from '../../server/http/error-handler.ts';
@@ -98,7 +99,6 @@ const FACTS = {
   providerNames: { sip: 'Telephony' },
 };
 
-/** The access room behind a real HTTP door, on a temporary SQLite file and a manual clock. */
 /** What the room of received faxes would tell. */
 const DOCUMENTS: Readonly<Record<string, DocumentName>> = {
   'fax-in-one': { name: 'Fax of 5 Oct 2026 from +1 202 555 0199', mailboxId: 'one' },
@@ -109,6 +109,7 @@ async function findDocuments(_db: unknown, ids: readonly string[]): Promise<Map<
   return new Map(Object.entries(DOCUMENTS).filter(([id]) => ids.includes(id)));
 }
 
+/** The access room behind a real HTTP door, on a temporary SQLite file and a manual clock. */
 export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const folder = options.beside ? null : await mkdtemp(join(tmpdir(), 'faxdesk-access-'));
   const db =
@@ -124,8 +125,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     allowInsecureHttpSessions: false,
     sessionIdleMinutes: 30,
     requireApiKey: true,
-    ...options.settings,
     country: 'US',
+    ...options.settings,
   };
   let verifications = 0;
   const hasher: PasswordHasher = {
@@ -145,11 +146,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     installationKey: options.installationKey === undefined ? INSTALLATION_KEY : options.installationKey,
     listening: () => ({ host: '127.0.0.1', port: port.now }),
     consoleFacts: { read: async () => FACTS },
-    hasher,
     documents: { find: findDocuments },
+    hasher,
   });
   await access.start();
-  const server = appOf(access, { clock, logger }).listen(0, '127.0.0.1');
+  const server = appOf(access, { db, clock, logger }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   port.now = (server.address() as AddressInfo).port;
   const url = `http://127.0.0.1:${port.now}`;
@@ -192,13 +193,13 @@ function settingsOf(values: Record<string, unknown>): AccessSettings {
     allowInsecureHttpSessions: () => values['allowInsecureHttpSessions'] === true,
     sessionIdleMinutes: () => Number(values['sessionIdleMinutes']),
     requireApiKey: () => values['requireApiKey'] === true,
-  };
     country: () => String(values['country']),
+  };
 }
 
 function appOf(
   access: Access,
-  parts: { clock: TestGateway['clock']; logger: ReturnType<typeof createLogger> },
+  parts: { db: Database; clock: TestGateway['clock']; logger: ReturnType<typeof createLogger> },
 ) {
   const app = express();
   app.use(requestContext(parts.logger));
@@ -214,7 +215,7 @@ function appOf(
   }));
   const send = serve(sendRoute, async () => ({ sent: [] }));
   const uploads = { directory: tmpdir(), mostBytes: () => 1 };
-  mountRoutes(app, [...access.served, look, send], { door, uploads });
+  mountRoutes(app, [...access.served, ...auditServedRoutes(parts), look, send], { door, uploads });
   app.use(notFound, errorHandler(parts.logger));
   return app;
 }

@@ -87,12 +87,15 @@ describe.each(['sqlite', 'postgres'] as const)('the security audit on %s', (kind
     expect(await count({ targetId: 'bob' })).toBe(2);
     expect(await count({ operation: 'user.change' })).toBe(1);
     expect(await count({ operation: 'user.change', actorId: 'eve' })).toBe(0);
+    expect(await count({ outcome: 'refused' })).toBe(1);
+    expect(await count({ since: '2026-10-01T00:00:02.000Z', until: '2026-10-01T00:00:03.000Z' })).toBe(1);
   });
 
   // PostgreSQL reads so small a table whole, whatever indexes it has.
   if (kind === 'sqlite')
     it('reads every page from an index', async () => {
-      for (const filter of ['', `where actor_id = 'a'`, `where target_id = 'a'`, `where operation = 'a'`]) {
+      const equals = ['actor_id', 'target_id', 'operation', 'outcome'].map((name) => `where ${name} = 'a'`);
+      for (const filter of ['', `where occurred_at >= 'a' and occurred_at < 'b'`, ...equals]) {
         const query = `explain query plan select * from security_event ${filter} order by occurred_at desc, id desc limit 3`;
         const { rows } = await sql.raw<{ detail: string }>(query).execute(database.whole);
         const plan = rows.map((row) => row.detail).join('; ');

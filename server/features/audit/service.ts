@@ -4,7 +4,8 @@ import { newId } from '../../platform/ids.ts';
 import { insertSecurityEvent } from './store.ts';
 import type { SecurityEvent } from './types.ts';
 
-export { listSecurityEvents, type SecurityEventQuery } from './store.ts';
+export { auditAsCsv, auditAsJson } from './export.ts';
+export { listSecurityEvents, type SecurityEventFilter } from './store.ts';
 export { createAuditTrail } from './trail.ts';
 export type {
   AuditConfiguration,

@@ -23,10 +23,17 @@ export async function insertSecurityEvent(tx: WriteTx, entry: SecurityEntry): Pr
     .execute();
 }
 
-export interface SecurityEventQuery {
+export interface SecurityEventFilter {
   actorId?: string | undefined;
   targetId?: string | undefined;
   operation?: string | undefined;
+  outcome?: SecurityEntry['outcome'] | undefined;
+  /** Stored times: from this one on, and before that one. */
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+export interface SecurityEventQuery extends SecurityEventFilter {
   limit: number;
   cursor?: string | undefined;
 }
@@ -40,6 +47,9 @@ export async function listSecurityEvents(
   if (args.actorId !== undefined) query = query.where('actor_id', '=', args.actorId);
   if (args.targetId !== undefined) query = query.where('target_id', '=', args.targetId);
   if (args.operation !== undefined) query = query.where('operation', '=', args.operation);
+  if (args.outcome !== undefined) query = query.where('outcome', '=', args.outcome);
+  if (args.since !== undefined) query = query.where('occurred_at', '>=', args.since);
+  if (args.until !== undefined) query = query.where('occurred_at', '<', args.until);
   if (args.cursor !== undefined) {
     const [at = '', id = ''] = decodeCursor(args.cursor, 2);
     query = query.where((eb) => eb(eb.refTuple('occurred_at', 'id'), '<', eb.tuple(at, id)));

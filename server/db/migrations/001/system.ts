@@ -43,7 +43,7 @@ async function createSecurityAudit(db: Kysely<unknown>): Promise<void> {
     .execute();
   const newest = ['occurred_at', 'id'];
   await db.schema.createIndex('security_event_newest').on('security_event').columns(newest).execute();
-  for (const column of ['actor_id', 'target_id', 'operation'])
+  for (const column of ['actor_id', 'target_id', 'operation', 'outcome'])
     await db.schema
       .createIndex(`security_event_${column}`)
       .on('security_event')

@@ -1,0 +1,65 @@
+import type { ReadDb } from '../../db/database.ts';
+import { listSecurityEvents, type SecurityEventFilter } from './store.ts';
+import type { SecurityEntry } from './types.ts';
+
+/** Rows in memory at a time. */
+const PAGE = 500;
+const COLUMNS: Readonly<Record<string, (entry: SecurityEntry) => string | number | null>> = {
+  at: (entry) => entry.occurredAt,
+  actor_id: (entry) => entry.actor.id,
+  actor_name: (entry) => entry.actor.name,
+  credential_kind: (entry) => entry.credentialKind,
+  operation: (entry) => entry.operation,
+  target_kind: (entry) => entry.target.kind,
+  target_id: (entry) => entry.target.id,
+  outcome: (entry) => entry.outcome,
+  policy_version: (entry) => entry.policyVersion,
+  request_id: (entry) => entry.requestId,
+  details: (entry) => JSON.stringify(entry.details),
+  id: (entry) => entry.id,
+};
+
+type Pages = AsyncGenerator<readonly SecurityEntry[]>;
+
+/** The events of the filter, newest first. What is recorded meanwhile is newer and stays out. */
+async function* pagesOf(db: () => ReadDb, filter: SecurityEventFilter): Pages {
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const page = await listSecurityEvents(db(), { ...filter, limit: PAGE, cursor });
+    yield page.items;
+    cursor = page.next_cursor;
+  }
+}
+
+/** RFC 4180, a line of names first; read from the store page by page. */
+export async function* auditAsCsv(db: () => ReadDb, filter: SecurityEventFilter): AsyncGenerator<string> {
+  yield lineOf(Object.keys(COLUMNS));
+  const columns = Object.values(COLUMNS);
+  for await (const page of pagesOf(db, filter))
+    yield page.map((entry) => lineOf(columns.map((valueOf) => valueOf(entry)))).join('');
+}
+
+/** One JSON list, one entry a line, as `present` shows them. */
+export async function* auditAsJson(
+  db: () => ReadDb,
+  filter: SecurityEventFilter,
+  present: (entry: SecurityEntry) => unknown,
+): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const page of pagesOf(db, filter))
+    for (const entry of page) {
+      yield before + JSON.stringify(present(entry));
+      before = ',\n';
+    }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+function lineOf(values: readonly (string | number | null)[]): string {
+  return `${values.map((value) => cellOf(String(value ?? ''))).join(',')}\r\n`;
+}
+
+/** A spreadsheet takes a cell that begins with one of these signs for a formula and would run it. */
+function cellOf(text: string): string {
+  const safe = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
+  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { auditRoutes as routes } from '../../../shared/api/access-audit.ts';
+import type { Database } from '../../db/database.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
+import { FileReply } from '../../http/reply.ts';
+import { type Clock, epochOf, isoTime } from '../../platform/clock.ts';
+import {
+  auditAsCsv,
+  auditAsJson,
+  listSecurityEvents,
+  type SecurityEntry,
+  type SecurityEventFilter,
+} from './service.ts';
+
+/** The security audit, page by page and as a file. */
+export function auditServedRoutes(parts: { db: Database; clock: Clock }): ServedRoute[] {
+  const { db, clock } = parts;
+  return [
+    serve(routes.listAudit, async ({ query }) => {
+      const { limit, cursor } = query;
+      const page = await listSecurityEvents(db.read, { ...filterOf(query), limit, cursor });
+      return { ...page, items: page.items.map(present) };
+    }),
+    serve(routes.exportAudit, async ({ query }) => {
+      const filter = filterOf(query);
+      const read = () => db.read;
+      const isCsv = query.format === 'csv';
+      const lines = isCsv ? auditAsCsv(read, filter) : auditAsJson(read, filter, present);
+      const fileName = `faxdesk-audit-${isoTime(clock.now()).slice(0, 10)}.${query.format}`;
+      return new FileReply(Readable.from(lines, { objectMode: false }), {
+        contentType: isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+        headers: { 'Content-Disposition': `attachment; filename="${fileName}"` },
+      });
+    }),
+  ];
+}
+
+interface AuditQuery {
+  actor_id?: string | undefined;
+  target_id?: string | undefined;
+  operation?: string | undefined;
+  outcome?: SecurityEntry['outcome'] | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+function filterOf(query: AuditQuery): SecurityEventFilter {
+  const { actor_id: actorId, target_id: targetId, operation, outcome } = query;
+  const { since, until } = query;
+  return { actorId, targetId, operation, outcome, since: storedTime(since), until: storedTime(until) };
+}
+
+/** A time with any offset in the form times are stored in. */
+function storedTime(given: string | undefined): string | undefined {
+  return given === undefined ? undefined : isoTime(epochOf(given));
+}
+
+function present(entry: SecurityEntry) {
+  return {
+    id: entry.id,
+    at: entry.occurredAt,
+    actor: entry.actor,
+    credential_kind: entry.credentialKind,
+    operation: entry.operation,
+    target: entry.target,
+    outcome: entry.outcome,
+    policy_version: entry.policyVersion,
+    request_id: entry.requestId,
+    details: entry.details,
+  };
+}
