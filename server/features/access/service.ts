@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../db/database.ts';
 import type { ChangePassword } from './change-password.ts';
 import type { Identity } from './identity.ts';
-import type { Keys, NewKey } from './keys.ts';
+import type { Keys } from './keys.ts';
 import type { EnrollOwner } from './owner.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
@@ -9,7 +9,7 @@ import { effectiveGrants, type Holder, holders } from './store/grants.ts';
 import { findPrincipal } from './store/principals.ts';
 
 export { KnownCaller, knownCaller, type VisibleResources, visibleResources } from './caller.ts';
-export { mailboxFor, mailboxLabels } from './store/mailboxes.ts';
+export { enabledMailbox, enabledMailboxes, mailboxFor, mailboxLabels } from './store/mailboxes.ts';
 export { BOOTSTRAP_ID } from './store/principals.ts';
 export {
   type AccessSettings,
@@ -21,14 +21,11 @@ export {
   LOCAL_OPERATOR,
   type Principal,
 } from './types.ts';
-export type { Holder, NewKey };
+export type { Holder };
 
 /** The door of the access room for the command line and for later rooms. */
 export interface AccessService {
-  createKey: Keys['create'];
-  listKeys: Keys['list'];
-  revokeKey: Keys['revoke'];
-  rotateKey: Keys['rotate'];
+  keys: Keys;
   enrollOwner: EnrollOwner;
   /** Null for an unknown id. Works inside a transaction, as do the two below. */
   findPrincipal: typeof findPrincipal;
@@ -49,10 +46,7 @@ export interface SignInService {
 export function createAccessService(parts: { keys: Keys; enrollOwner: EnrollOwner }): AccessService {
   const { keys, enrollOwner } = parts;
   return {
-    createKey: keys.create,
-    listKeys: keys.list,
-    revokeKey: keys.revoke,
-    rotateKey: keys.rotate,
+    keys,
     enrollOwner,
     findPrincipal: (db: ReadDb, id) => findPrincipal(db, id),
     holders,

@@ -14,10 +14,41 @@ export async function mailboxFor(db: ReadDb, toNumber: string | null): Promise<s
   return row?.id ?? null;
 }
 
-/** Every mailbox by id, also those that are switched off. */
-export async function mailboxLabels(db: ReadDb): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.selectFrom('mailbox').select(['id', 'label']).orderBy('label').execute();
-  return new Map(rows.map(({ id, label }) => [id, label]));
+/** Every mailbox by id, or those of `ids`; also those that are switched off. */
+export async function mailboxLabels(
+  db: ReadDb,
+  ids?: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  let query = db.selectFrom('mailbox').select(['id', 'label']).orderBy('label');
+  if (ids?.length === 0) return new Map();
+  if (ids) query = query.where('id', 'in', ids);
+  return new Map((await query.execute()).map(({ id, label }) => [id, label]));
+}
+
+/** A mailbox by its two names. */
+export type NamedMailbox = Pick<MailboxTable, 'id' | 'label'>;
+
+/** Those of `ids` that are switched on, by label, at most `limit`; of all when `ids` is null. */
+export async function enabledMailboxes(
+  db: ReadDb,
+  ids: readonly string[] | null,
+  limit: number,
+): Promise<NamedMailbox[]> {
+  let query = db.selectFrom('mailbox').select(['id', 'label']).where('enabled', '=', 1);
+  if (ids?.length === 0) return [];
+  if (ids) query = query.where('id', 'in', ids);
+  return query.orderBy('label').limit(limit).execute();
+}
+
+/** The mailbox with this id or label, while it is switched on. */
+export async function enabledMailbox(db: ReadDb, name: string): Promise<NamedMailbox | null> {
+  const rows = await db
+    .selectFrom('mailbox')
+    .select(['id', 'label'])
+    .where((eb) => eb.or([eb('id', '=', name), eb('label', '=', name)]))
+    .where('enabled', '=', 1)
+    .execute();
+  return rows.find(({ id }) => id === name) ?? rows[0] ?? null;
 }
 
 export async function insertMailbox(tx: WriteTx, row: MailboxTable): Promise<void> {
