@@ -5,8 +5,8 @@ import type { Grants } from '../types.ts';
 
 export const OWNER_ROLE = 'role_owner';
 
-/** Every assignment in force, with the principal it reaches: its own ones and those of its enabled groups. */
-function reaching(db: ReadDb) {
+/** Every assignment with the principal it reaches: its own ones and those of its groups, in force or not. */
+function assigned(db: ReadDb) {
   return db
     .selectFrom('principal as p')
     .innerJoin('assignment as a', (join) =>
@@ -18,20 +18,24 @@ function reaching(db: ReadDb) {
             eb(
               'a.subject_id',
               'in',
-              eb
-                .selectFrom('group_member as m')
-                .innerJoin('principal_group as g', 'g.id', 'm.group_id')
-                .select('m.group_id')
-                .whereRef('m.principal_id', '=', 'p.id')
-                .where('g.enabled', '=', 1),
+              eb.selectFrom('group_member as m').select('m.group_id').whereRef('m.principal_id', '=', 'p.id'),
             ),
           ]),
         ]),
       ),
     )
     .innerJoin('role as r', 'r.id', 'a.role_id')
+    .leftJoin('principal_group as g', (join) =>
+      join.onRef('g.id', '=', 'a.subject_id').on('a.subject_kind', '=', 'group'),
+    );
+}
+
+/** Those in force: of enabled principals, enabled groups and enabled roles. */
+function reaching(db: ReadDb) {
+  return assigned(db)
     .where('p.enabled', '=', 1)
-    .where('r.enabled', '=', 1);
+    .where('r.enabled', '=', 1)
+    .where((eb) => eb.or([eb('g.id', 'is', null), eb('g.enabled', '=', 1)]));
 }
 
 /** What a principal may do where, now. Empty for a disabled or unknown one. Names of earlier releases fall away. */
@@ -41,6 +45,20 @@ export async function effectiveGrants(db: ReadDb, principalId: string): Promise<
     .select(['a.resource_id', 'rp.permission'])
     .where('p.id', '=', principalId)
     .execute();
+  return grantsOf(rows);
+}
+
+/** What a principal may do where once they, their groups and their roles are all enabled. */
+export async function possibleGrants(db: ReadDb, principalId: string): Promise<Grants> {
+  const rows = await assigned(db)
+    .innerJoin('role_permission as rp', 'rp.role_id', 'r.id')
+    .select(['a.resource_id', 'rp.permission'])
+    .where('p.id', '=', principalId)
+    .execute();
+  return grantsOf(rows);
+}
+
+export function grantsOf(rows: readonly { resource_id: string; permission: string }[]): Grants {
   const grants = new Map<string, Set<Permission>>();
   for (const { resource_id, permission } of rows) {
     if (!isPermission(permission)) continue;
@@ -48,6 +66,36 @@ export async function effectiveGrants(db: ReadDb, principalId: string): Promise<
     grants.set(resource_id, held.add(permission));
   }
   return grants;
+}
+
+export interface GrantSource {
+  permission: string;
+  resource_id: string;
+  assignment_id: string;
+  role_id: string;
+  role_name: string;
+  /** Null for an assignment to the principal. */
+  group_id: string | null;
+  group_name: string | null;
+}
+
+/** Every permission that a principal holds now with the assignment it comes from. */
+export async function grantSources(db: ReadDb, principalId: string): Promise<GrantSource[]> {
+  return await reaching(db)
+    .innerJoin('role_permission as rp', 'rp.role_id', 'r.id')
+    .select([
+      'rp.permission',
+      'a.resource_id',
+      'a.id as assignment_id',
+      'r.id as role_id',
+      'r.name as role_name',
+      'g.id as group_id',
+      'g.name as group_name',
+    ])
+    .where('p.id', '=', principalId)
+    .orderBy('r.name')
+    .orderBy('a.id')
+    .execute();
 }
 
 /** Enabled people who are owners of the installation, themselves or through a group. */
