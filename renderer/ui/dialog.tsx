@@ -13,16 +13,19 @@ export function Dialog(props: {
   onClose: () => void;
   /** `page` is as high as the window, for a document. */
   width?: 'narrow' | 'wide' | 'page';
+  /** A form is not closed by a press beside it, and what must be answered only by its own buttons. */
+  kind?: 'plain' | 'form' | 'answered';
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  const { title, isOpen, onClose, width = 'narrow', actions, children } = props;
+  const { title, isOpen, onClose, width = 'narrow', kind = 'plain', actions, children } = props;
   return (
     <ModalOverlay
       className={styles['scrim']}
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
-      isDismissable
+      isDismissable={kind === 'plain'}
+      isKeyboardDismissDisabled={kind === 'answered'}
     >
       <Modal className={styles['modal']} data-width={width}>
         <AriaDialog className={styles['dialog']}>
@@ -30,7 +33,7 @@ export function Dialog(props: {
             <Heading slot="title" className={styles['title']}>
               {title}
             </Heading>
-            <IconButton icon="close" label={t.ui.close} onPress={onClose} />
+            {kind !== 'answered' && <IconButton icon="close" label={t.ui.close} onPress={onClose} />}
           </header>
           <div className={styles['body']} data-width={width}>
             {children}

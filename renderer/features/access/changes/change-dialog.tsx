@@ -1,0 +1,56 @@
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { t } from '../../../texts/access.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { ChangeProblem } from './change-problem.tsx';
+import styles from './changes.module.css';
+import type { Change } from './use-change.ts';
+
+/** A form for one change, with its one primary button; Enter in a line presses it. */
+export function ChangeDialog(props: {
+  title: string;
+  /** What the primary button does. */
+  submit: string;
+  onSubmit: () => void;
+  onClose: () => void;
+  change: Pick<Change<never>, 'error' | 'isStale' | 'reload' | 'isPending'>;
+  /** Something is missing yet. */
+  isNotYet?: boolean;
+  width?: 'narrow' | 'wide';
+  children: ReactNode;
+}) {
+  const { title, submit, onSubmit, onClose, change, isNotYet = false, width = 'narrow' } = props;
+  const form = useId();
+  const submitted = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isNotYet) onSubmit();
+  };
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      width={width}
+      kind="form"
+      actions={
+        <>
+          <Button onPress={onClose}>{t.access.change.cancel}</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form={form}
+            isDisabled={isNotYet || change.isStale}
+            isPending={change.isPending}
+          >
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles['form']} onSubmit={submitted} noValidate>
+        {props.children}
+        <ChangeProblem change={change} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+import { t } from '../../../texts/access.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { ChangeProblem } from './change-problem.tsx';
+import styles from './changes.module.css';
+import type { Change } from './use-change.ts';
+
+/** Asks in place before something is taken away; the keyboard stands on what changes nothing. */
+export function Question(props: {
+  title: string;
+  sentence: string;
+  yes: string;
+  no?: string;
+  change: Pick<Change<never>, 'error' | 'isStale' | 'reload' | 'isPending'>;
+  onYes: () => void;
+  onNo: () => void;
+}) {
+  const { change } = props;
+  const no = useRef<HTMLButtonElement>(null);
+  useEffect(() => no.current?.focus(), []);
+  return (
+    <div className={styles['question']}>
+      <Notice tone="warn" isLive title={props.title}>
+        <p>{props.sentence}</p>
+        <div className={styles['two']}>
+          <Button isPending={change.isPending} isDisabled={change.isStale} onPress={props.onYes}>
+            {props.yes}
+          </Button>
+          <Button ref={no} onPress={props.onNo}>
+            {props.no ?? t.access.change.cancel}
+          </Button>
+        </div>
+      </Notice>
+      <ChangeProblem change={change} />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { t } from '../../../texts/access.ts';
+import { Blank } from '../../../ui/blank.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Pane } from '../../../ui/pane.tsx';
+
+/** In place of details of what is not in the list any more. */
+export function Gone({ label, onClose }: { label: string; onClose: () => void }) {
+  const words = t.access.rows;
+  return (
+    <Pane as="aside" label={label}>
+      <Blank icon="search" title={words.gone} action={<Button onPress={onClose}>{words.back}</Button>}>
+        {words.goneSentence}
+      </Blank>
+    </Pane>
+  );
+}

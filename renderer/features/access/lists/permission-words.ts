@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { isPermission, PERMISSIONS, type Permission } from '../../../../shared/permissions.ts';
+import { access } from '../../../api/access.ts';
+import { t } from '../../../texts/access.ts';
+import { formatCount } from '../../../ui/format.ts';
+
+/** What a permission allows, in words; one of another release is shown as it is. */
+export function permissionWords(permission: string): string {
+  return isPermission(permission) ? PERMISSIONS[permission] : permission;
+}
+
+export interface PermissionGroup {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** All permissions in the groups and the order in which they are shown. */
+export function usePermissionGroups(): readonly PermissionGroup[] {
+  const found = useQuery({
+    queryKey: ['permission-list'],
+    queryFn: ({ signal }) => access.roles.listPermissions({ signal }),
+  });
+  const items = found.data?.items ?? [];
+  return [...new Set(items.map(({ group }) => group))].map((name) => ({
+    name,
+    permissions: items.filter(({ group }) => group === name).map(({ permission }) => permission),
+  }));
+}
+
+/** `Send faxes, See contacts and 4 more` */
+export function permissionsInShort(permissions: readonly string[], most = 2): string {
+  const words = permissions.map(permissionWords);
+  if (words.length === 0) return t.access.role.nothing;
+  if (words.length <= most) return new Intl.ListFormat('en', { type: 'conjunction' }).format(words);
+  return t.access.role.andMore(words.slice(0, most).join(', '), formatCount(words.length - most));
+}

@@ -1,0 +1,2 @@
+/** The security audit of the Access screen. */
+export const accessAudit = {};

@@ -1,0 +1,2 @@
+/** Keys, mailboxes and devices of the Access screen. */
+export const accessKeys = {};
