@@ -1,5 +1,6 @@
 import { accessRoutes } from './access.ts';
 import { auditRoutes } from './access-audit.ts';
+import { accessKeyRoutes } from './access-keys.ts';
 import { consoleRoutes } from './console.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
@@ -12,6 +13,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(outboundRoutes),
   ...Object.values(inboundRoutes),
   ...Object.values(accessRoutes),
+  ...Object.values(accessKeyRoutes),
   ...Object.values(auditRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(consoleRoutes),

@@ -134,7 +134,7 @@ describe('API keys', () => {
     const made = await createKey({});
     const used = async () => {
       await gateway.access.stop();
-      return (await gateway.access.service.listKeys())[0]?.lastUsedAt;
+      return (await gateway.access.service.keys.list())[0]?.lastUsedAt;
     };
     await gateway.ask('GET', '/auth/me', { key: made.token });
     const first = isoTime(gateway.clock.ms);

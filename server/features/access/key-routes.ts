@@ -1,12 +1,12 @@
 import { accessRoutes as routes } from '../../../shared/api/access.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
-import { type AccessService, actorOf, type KeyMeta } from './service.ts';
+import { type AccessService, actorOf, type KeyMeta, unread } from './service.ts';
 
 /** The earlier admin routes for API keys. */
 export function keyServedRoutes(service: AccessService): ServedRoute[] {
   return [
     serve(routes.createKey, async ({ caller, requestId, body }) => {
-      const { key, token } = await service.createKey(actorOf(caller, requestId), {
+      const { key, token } = await service.keys.createOwn(actorOf(caller, requestId), {
         name: body?.name ?? null,
         note: body?.note ?? null,
         owner: body?.owner ?? null,
@@ -15,14 +15,14 @@ export function keyServedRoutes(service: AccessService): ServedRoute[] {
       });
       return { ...metaOf(key), token };
     }),
-    serve(routes.listKeys, async () => (await service.listKeys()).map(metaOf)),
+    serve(routes.listKeys, async () => (await service.keys.list()).map(metaOf)),
     serve(routes.revokeKey, async ({ caller, requestId, params }) => {
-      await service.revokeKey(actorOf(caller, requestId), params.keyId);
+      await service.keys.end(actorOf(caller, requestId), params.keyId);
       return { status: 'ok' as const };
     }),
     serve(routes.rotateKey, async ({ caller, requestId, params }) => {
-      const { keyId, token } = await service.rotateKey(actorOf(caller, requestId), params.keyId);
-      return { key_id: keyId, token };
+      const { key, token } = await service.keys.rotate(actorOf(caller, requestId), unread(params.keyId));
+      return { key_id: key.keyId, token };
     }),
   ];
 }

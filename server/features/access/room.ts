@@ -19,6 +19,7 @@ import { createPolicyChange } from './policy-change.ts';
 import type { DocumentNames } from './port.ts';
 import { createKeyRecogniser } from './recognise-key.ts';
 import { createSessionRecogniser } from './recognise-session.ts';
+import { createResources } from './resources.ts';
 import { accessServedRoutes } from './routes.ts';
 import { type AccessService, createAccessService, type SignInService } from './service.ts';
 import { createSessions } from './sessions.ts';
@@ -71,7 +72,7 @@ export function createAccess(parts: AccessParts): Access {
   const hasInstallationKey = installationKey.isSet;
   const sessions = createSessionRecogniser({ db, clock, settings, hasInstallationKey });
   const service = createAccessService({
-    keys: createKeys({ db, clock, changePolicy }),
+    keys: createKeys({ db, clock, changePolicy, resources: createResources(parts.documents) }),
     enrollOwner: createOwnerEnrolment({ db, clock, hasher, changePolicy }),
   });
   const signIn: SignInService = {

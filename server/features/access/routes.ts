@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { accessRoutes as routes } from '../../../shared/api/access.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { Reply } from '../../http/reply.ts';
+import { accessKeyServedRoutes } from './access-key-routes.ts';
 import { clearedCookies, sessionCookie } from './cookies.ts';
 import { NotAllowedError } from './errors.ts';
 import { keyServedRoutes } from './key-routes.ts';
@@ -40,6 +41,7 @@ export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
     ...sessionServedRoutes(parts.signIn),
     enrollRoute(parts),
     ...keyServedRoutes(parts.service),
+    ...accessKeyServedRoutes(parts.service),
   ];
 }
 

@@ -9,6 +9,8 @@ import { effectiveGrants, type Holder, holders } from './store/grants.ts';
 import { findPrincipal } from './store/principals.ts';
 
 export { KnownCaller, knownCaller, type VisibleResources, visibleResources } from './caller.ts';
+export { type KeyRef, unread } from './key-changes.ts';
+export type { OwnedKey } from './store/key-pages.ts';
 export { enabledMailbox, enabledMailboxes, mailboxFor, mailboxLabels } from './store/mailboxes.ts';
 export { BOOTSTRAP_ID } from './store/principals.ts';
 export {

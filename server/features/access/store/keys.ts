@@ -12,7 +12,23 @@ export function toStoredKey(row: ApiKeyTable): StoredKey {
   return { ...toKeyMeta(row), secretHash: row.secret_hash, hashKind: row.hash_kind };
 }
 
-function toKeyMeta(row: Omit<ApiKeyTable, 'secret_hash' | 'hash_kind'>): KeyMeta {
+/** All of a key but its hash. */
+export const KEY_COLUMNS = [
+  'api_key.key_id',
+  'api_key.principal_id',
+  'api_key.name',
+  'api_key.note',
+  'api_key.owner',
+  'api_key.ceiling',
+  'api_key.state',
+  'api_key.version',
+  'api_key.created_at',
+  'api_key.expires_at',
+  'api_key.last_used_at',
+  'api_key.revoked_at',
+] as const;
+
+export function toKeyMeta(row: Omit<ApiKeyTable, 'secret_hash' | 'hash_kind'>): KeyMeta {
   return {
     keyId: row.key_id,
     principalId: row.principal_id,
@@ -38,20 +54,7 @@ export async function findKey(db: ReadDb, keyId: string): Promise<StoredKey | nu
 export async function listKeys(db: ReadDb): Promise<KeyMeta[]> {
   const rows = await db
     .selectFrom('api_key')
-    .select([
-      'key_id',
-      'principal_id',
-      'name',
-      'note',
-      'owner',
-      'ceiling',
-      'state',
-      'version',
-      'created_at',
-      'expires_at',
-      'last_used_at',
-      'revoked_at',
-    ])
+    .select(KEY_COLUMNS)
     .orderBy('created_at', 'desc')
     .orderBy('key_id', 'desc')
     .execute();
@@ -73,33 +76,20 @@ export async function holdKey(tx: WriteTx, keyId: string, version: number): Prom
   return result.numUpdatedRows === 1n;
 }
 
-/** Marks a key revoked. False when it was revoked before. */
-export async function setKeyRevoked(tx: WriteTx, keyId: string, now: string): Promise<boolean> {
-  const result = await tx
-    .updateTable('api_key')
-    .set((eb) => ({ revoked_at: now, version: eb('version', '+', 1) }))
-    .where('key_id', '=', keyId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-}
+/** What may change of a key. */
+export type KeyColumns = Partial<Omit<ApiKeyTable, 'key_id' | 'version' | 'created_at' | 'last_used_at'>>;
 
-/** Gives an active key a new secret. False when it is no longer active or changed since `version`. */
-export async function setKeySecret(
+/** Changes a key and moves its version on. False when it changed since `version`. */
+export async function updateKey(
   tx: WriteTx,
-  change: { keyId: string; version: number; secretHash: string },
+  { keyId, version }: { keyId: string; version: number },
+  columns: KeyColumns,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('api_key')
-    .set((eb) => ({
-      secret_hash: change.secretHash,
-      hash_kind: 'sha256' as const,
-      version: eb('version', '+', 1),
-    }))
-    .where('key_id', '=', change.keyId)
-    .where('version', '=', change.version)
-    .where('revoked_at', 'is', null)
-    .where('state', '=', 'active')
+    .set({ ...columns, version: version + 1 })
+    .where('key_id', '=', keyId)
+    .where('version', '=', version)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }

@@ -82,6 +82,16 @@ export async function revokeSessionsOfKey(tx: WriteTx, keyId: string, now: strin
     .execute();
 }
 
+/** Sessions that began with a key never outlive it. */
+export async function shortenSessionsOfKey(tx: WriteTx, keyId: string, end: string): Promise<void> {
+  await tx
+    .updateTable('session')
+    .set({ expires_at: end })
+    .where('source_key_id', '=', keyId)
+    .where('expires_at', '>', end)
+    .execute();
+}
+
 /** Ends the sessions of the installation key. True when there was one. */
 export async function revokeBootstrapSessions(
   tx: WriteTx,
