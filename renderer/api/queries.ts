@@ -34,10 +34,19 @@ export const queryClient = new QueryClient({
   },
 });
 
+let hasLeft = false;
+
+/** Whether somebody left this page: until somebody signs in on it, nobody is asked for again. */
+export function setLeft(left: boolean): void {
+  hasLeft = left;
+}
+
 /** Who is signed in; null when nobody is. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }) => {
+    // The gateway may not have heard of it yet, and would still know the session.
+    if (hasLeft) return null;
     try {
       const me = await client.access.me({ signal });
       rememberCsrfToken(me.csrf_token ?? null);

@@ -1,9 +1,10 @@
 import { client } from '../api/client.ts';
-import { meQuery, queryClient } from '../api/queries.ts';
+import { meQuery, queryClient, setLeft } from '../api/queries.ts';
 import { signInNote } from './sign-in-note.ts';
 
 /** Reads again who is signed in, and everything that belongs to that person. */
 export async function readSession(): Promise<void> {
+  setLeft(false);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
   await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
 }
@@ -20,6 +21,7 @@ export function forgetSession(): void {
 export async function endSession(why: 'signed out' | 'locked' | 'locked by hand'): Promise<void> {
   const me = queryClient.getQueryData(meQuery.queryKey);
   signInNote.set(why === 'signed out' ? null : { why, name: me?.principal.display_name ?? null });
+  setLeft(true);
   const ending = client.access.logout().catch(() => undefined);
   forgetSession();
   await ending;
