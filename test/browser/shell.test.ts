@@ -50,6 +50,8 @@ test('keys alone lead from screen to screen', async (context) => {
   await page.keyboard.press('Alt+3');
   await screen(page, 'Sent').waitFor();
   await page.keyboard.press('Alt+4');
+  await expect.poll(() => page.url()).toContain('/access');
+  await page.keyboard.press('Alt+5');
   await expect.poll(() => page.url()).toContain('/settings');
   await page.keyboard.press('Alt+1');
   await screen(page, 'New fax').waitFor();
