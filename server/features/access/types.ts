@@ -100,3 +100,22 @@ export interface AccessSettings {
   /** National numbers belong to it. ISO 3166 alpha-2. */
   country(): string;
 }
+
+/** A part of a list; `cursor` comes from the part before. */
+export interface PageWanted {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** An item to change, as it was last read. */
+export interface ItemRead {
+  readonly id: string;
+  readonly version: number;
+  /** Policy version of that read. */
+  readonly expectedVersion: number;
+}
+
+export interface Changed<T> {
+  readonly result: T;
+  readonly policyVersion: number;
+}
