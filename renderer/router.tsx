@@ -93,6 +93,16 @@ const access = createRoute({
   component: lazyRouteComponent(() => import('./features/access/access-screen.tsx'), 'AccessScreen'),
 });
 
+/** The person's own password and sessions, whatever else they may see. */
+const mySignIn = createRoute({
+  getParentRoute: () => framed,
+  path: '/my-sign-in',
+  component: lazyRouteComponent(
+    () => import('./features/access/my-sign-in/my-sign-in-screen.tsx'),
+    'MySignInScreen',
+  ),
+});
+
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/settings/{-$page}',
@@ -109,7 +119,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     setup,
-    framed.addChildren([send, sending, inbox, sent, access, settings, system]),
+    framed.addChildren([send, sending, inbox, sent, access, mySignIn, settings, system]),
   ]),
   basepath: '/admin/ui',
   defaultPreload: 'intent',

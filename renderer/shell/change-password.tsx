@@ -1,69 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { client } from '../api/client.ts';
-import { sentenceOf } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { SecretField } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { ChangePasswordForm } from '../ui/change-password-form.tsx';
 import { Door } from './door.tsx';
 import { endSession, readSession } from './session.ts';
-
-const LEAST_LENGTH = 12;
 
 /** A password that was made for the person must become their own before anything else. */
 export function ChangePassword() {
   return (
     <Door title={t.signIn.changeTitle} sentence={t.signIn.changeSentence}>
-      <ChangeForm />
+      <ChangePasswordForm hasFocus onChanged={readSession} />
       <Button variant="link" onPress={() => void endSession('signed out')}>
         {t.shell.signOut}
       </Button>
     </Door>
   );
-}
-
-function ChangeForm() {
-  const [typed, setTyped] = useState({ current: '', next: '', again: '' });
-  const [isChecked, setChecked] = useState(false);
-  const change = useMutation({
-    mutationFn: () =>
-      client.access.changePassword({ body: { current_password: typed.current, password: typed.next } }),
-    onSuccess: readSession,
-  });
-  const errors = errorsOf(typed);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setChecked(true);
-    if (Object.values(errors).every((error) => error === null)) change.mutate();
-  };
-  const field = (name: keyof typeof typed) => ({
-    value: typed[name],
-    onChange: (value: string) => setTyped({ ...typed, [name]: value }),
-    error: isChecked ? errors[name] : null,
-    label: t.signIn[name],
-  });
-  return (
-    <form onSubmit={submit} noValidate>
-      <SecretField {...field('current')} autoComplete="current-password" autoFocus />
-      <SecretField {...field('next')} autoComplete="new-password" help={t.signIn.nextHelp} />
-      <SecretField {...field('again')} autoComplete="new-password" />
-      {change.error !== null && (
-        <Notice tone="danger" isLive>
-          {sentenceOf(change.error)}
-        </Notice>
-      )}
-      <Button type="submit" variant="primary" size="big" isPending={change.isPending}>
-        {t.signIn.change}
-      </Button>
-    </form>
-  );
-}
-
-function errorsOf({ current, next, again }: { current: string; next: string; again: string }) {
-  return {
-    current: current === '' ? t.signIn.missing : null,
-    next: next.length < LEAST_LENGTH ? t.signIn.tooShort : null,
-    again: again === next ? null : t.signIn.differs,
-  };
 }

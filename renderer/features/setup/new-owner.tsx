@@ -4,6 +4,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/house.ts';
 import { TextField } from '../../ui/field.tsx';
+import { isLoginName, loginFor } from '../../ui/login-name.ts';
 import { Notice } from '../../ui/notice.tsx';
 import {
   claim,
@@ -14,7 +15,7 @@ import {
   type Unclaimed,
 } from './enrol-owner.ts';
 import { PasswordFields } from './password-fields.tsx';
-import { loginFor, passwordRules } from './password-rules.ts';
+import { passwordRules } from './password-rules.ts';
 import styles from './setup.module.css';
 import { StepPage, useGoTo } from './step-page.tsx';
 
@@ -111,7 +112,7 @@ function problemsIn(name: string, login: string): { name: string | null; login: 
   const loginProblem = login === '' ? words.loginMissing : words.loginWrong;
   return {
     name: name.trim() === '' ? words.nameMissing : null,
-    login: /^[\w.@+-]+$/u.test(login) ? null : loginProblem,
+    login: isLoginName(login) ? null : loginProblem,
   };
 }
 

@@ -18,10 +18,3 @@ export function passwordRules(password: string, again: string, login: string): r
     { text: t.setup.owner.ruleSame, isMet: password !== '' && password === again },
   ];
 }
-
-/** `Mara Okafor` is `mara`; empty when the name has no letters that a login name may hold. */
-export function loginFor(name: string): string {
-  const [first = ''] = name.trim().split(/\s+/u);
-  const plain = first.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return plain.replaceAll(/[^\w.-]/gu, '').slice(0, LIMITS.loginLength);
-}

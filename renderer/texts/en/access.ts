@@ -217,4 +217,18 @@ export const access = {
     onSystem: (browser: string, system: string) => `${browser} on ${system}`,
     unknownBrowser: 'Unknown browser',
   },
+  mine: {
+    title: 'My sign-in',
+    password: 'Password',
+    passwordSentence: 'Your other sessions end when you change it.',
+    noPassword: 'You signed in with a key, so there is no password to change here.',
+    changed: 'Your password is changed. Your other sessions have ended.',
+    sessions: 'Where you are signed in',
+    sessionsSentence: 'End a session that you do not know, then change your password.',
+    since: (when: string) => `signed in ${when}`,
+    used: (when: string) => `last used ${when}`,
+    end: 'End',
+    endOf: (device: string, place: string) => `End the session of ${device}, ${place}`,
+    more: 'Show more',
+  },
 };

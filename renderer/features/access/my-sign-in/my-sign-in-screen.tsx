@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { type Me, meQuery, queryClient, useMe } from '../../../api/queries.ts';
+import { t } from '../../../texts/access.ts';
+import { ChangePasswordForm } from '../../../ui/change-password-form.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Pane, PaneBody, PaneHead } from '../../../ui/pane.tsx';
+import { MySessions } from './my-sessions.tsx';
+import styles from './my-sign-in.module.css';
+
+const words = t.access.mine;
+
+/** How the person who is here signs in, and where they are signed in. */
+export function MySignInScreen() {
+  const me = useMe();
+  useEffect(() => {
+    document.title = `${words.title} · ${t.shell.product}`;
+  }, []);
+  if (!me) return null;
+  return (
+    <Pane label={words.title}>
+      <PaneHead level={1} title={words.title} count={me.principal.display_name} isForm />
+      <PaneBody isPadded>
+        <div className={styles['parts']}>
+          <Password me={me} />
+          <MySessions meId={me.principal.id} />
+        </div>
+      </PaneBody>
+    </Pane>
+  );
+}
+
+function Password({ me }: { me: Me }) {
+  const [isChanged, setChanged] = useState(false);
+  const changed = async () => {
+    await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    await queryClient.invalidateQueries({ queryKey: ['access'] });
+    setChanged(true);
+  };
+  return (
+    <section className={styles['part']} aria-label={words.password}>
+      <h2 className={styles['title']}>{words.password}</h2>
+      {me.session?.source_kind !== 'password' ? (
+        <p className={styles['quiet']}>{words.noPassword}</p>
+      ) : (
+        <>
+          <p className={styles['quiet']}>{words.passwordSentence}</p>
+          {isChanged && (
+            <Notice tone="ok" isLive>
+              {words.changed}
+            </Notice>
+          )}
+          <ChangePasswordForm className={styles['form']} onChanged={changed} />
+        </>
+      )}
+    </section>
+  );
+}

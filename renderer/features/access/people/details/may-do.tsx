@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import type { Permission } from '../../../../../shared/permissions.ts';
+import { t } from '../../../../texts/access.ts';
+import { TextField } from '../../../../ui/field.tsx';
+import { Fold } from '../../../../ui/fold.tsx';
+import { formatCount } from '../../../../ui/format.ts';
+import { Icon } from '../../../../ui/icon.tsx';
+import { DetailsSection } from '../../details/details.tsx';
+import { permissionWords } from '../../lists/permission-words.ts';
+import type { PrincipalDetails } from '../people-queries.ts';
+import { byPlace, type Effective, fits, notAllowed, sourceWords } from './effective.ts';
+import styles from './principal-view.module.css';
+
+const words = t.access.why;
+/** Below this a search helps nobody. */
+const MANY = 8;
+
+/** What somebody may do, place by place, and by which role and group. */
+export function MayDo({ details: { user, effective } }: { details: PrincipalDetails }) {
+  const [text, setText] = useState('');
+  const sought = text.trim();
+  const places = byPlace(effective.filter((item) => sought === '' || fits(item, sought)));
+  return (
+    <DetailsSection title={words.title(user.display_name)}>
+      {effective.length === 0 && (
+        <p className={styles['quiet']}>{user.enabled ? words.nothing : words.nothingDisabled}</p>
+      )}
+      {effective.length > MANY && (
+        <TextField
+          label={words.find}
+          isLabelHidden
+          isSmall
+          type="search"
+          icon="search"
+          autoComplete="off"
+          placeholder={words.find}
+          value={text}
+          onChange={setText}
+        />
+      )}
+      {effective.length > 0 && places.length === 0 && (
+        <p className={styles['quiet']} role="status">
+          {words.noneFound}
+        </p>
+      )}
+      {places.map(({ id, title, items }) => (
+        <section key={id} aria-label={title}>
+          <h4 className={styles['place']}>{title}</h4>
+          <ul>
+            {items.map((item) => (
+              <Allowed key={item.permission} item={item} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {user.enabled && sought === '' && <NotAllowed permissions={notAllowed(effective)} />}
+    </DetailsSection>
+  );
+}
+
+function Allowed({ item: { permission, resource, sources } }: { item: Effective }) {
+  return (
+    <li className={styles['row']}>
+      <Icon name="check" size={16} />
+      <span>{permissionWords(permission)}</span>
+      {sources.map((source) => (
+        <span key={source.assignment_id} className={styles['why']}>
+          {sourceWords(source, resource)}
+        </span>
+      ))}
+    </li>
+  );
+}
+
+function NotAllowed({ permissions }: { permissions: readonly Permission[] }) {
+  if (permissions.length === 0) return null;
+  return (
+    <Fold title={words.not} summary={words.notCount(formatCount(permissions.length))}>
+      <ul>
+        {permissions.map((permission) => (
+          <li key={permission} className={styles['row']} data-not>
+            <Icon name="close" size={16} />
+            <span>{permissionWords(permission)}</span>
+          </li>
+        ))}
+      </ul>
+    </Fold>
+  );
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMe, usePermission } from '../../../../api/queries.ts';
+import { isStatus } from '../../../../api/sentence.ts';
+import { t } from '../../../../texts/access.ts';
+import { formatWhen } from '../../../../ui/format.ts';
+import { ListOpening } from '../../../../ui/list-state.tsx';
+import { Pane } from '../../../../ui/pane.tsx';
+import { Details, DetailsLine, DetailsSection, DetailsTop } from '../../details/details.tsx';
+import { Gone } from '../../lists/gone.tsx';
+import { PrincipalState } from '../people-columns.tsx';
+import { kindOf, type Principal, type PrincipalDetails, principalQuery } from '../people-queries.ts';
+import { GroupsOf } from './groups-of.tsx';
+import { MayDo } from './may-do.tsx';
+import styles from './principal-view.module.css';
+import { usePrincipalActions } from './use-principal-actions.tsx';
+
+const words = t.access.person;
+
+/** A person or an integration that is open beside the list. */
+export function PrincipalView({ id, onClose }: { id: string; onClose: () => void }) {
+  const found = useQuery(principalQuery(id));
+  if (found.data) return <Whole details={found.data} onClose={onClose} />;
+  if (isStatus(found.error, 404)) return <Gone label={words.details.user} onClose={onClose} />;
+  return (
+    <Pane as="aside" label={words.details.user}>
+      <ListOpening error={found.error} retry={() => void found.refetch()} />
+    </Pane>
+  );
+}
+
+function Whole({ details, onClose }: { details: PrincipalDetails; onClose: () => void }) {
+  const { user } = details;
+  const isMe = useMe()?.principal.id === user.id;
+  const { buttons, question, dialog } = usePrincipalActions(details, isMe);
+  return (
+    <Details
+      label={words.details[kindOf(user)]}
+      title={isMe ? t.ui.you(user.display_name) : user.display_name}
+      facts={<Line principal={user} />}
+      onClose={onClose}
+    >
+      <DetailsTop>
+        {buttons && <DetailsLine>{buttons}</DetailsLine>}
+        {question}
+        {isMe && (
+          <p>
+            {words.isYou} <Link to="/my-sign-in">{words.mySignIn}</Link>
+          </p>
+        )}
+      </DetailsTop>
+      <GroupsOf details={details} />
+      <MayDo details={details} />
+      <Also principal={user} />
+      {dialog}
+    </Details>
+  );
+}
+
+function Line({ principal }: { principal: Principal }) {
+  const { login, last_seen_at, two_factor } = principal;
+  const facts = [
+    login,
+    two_factor ? words.withFactor : null,
+    last_seen_at === null ? words.neverSeen : words.seen(formatWhen(last_seen_at)),
+  ].filter((it) => it !== null);
+  return (
+    <>
+      <PrincipalState principal={principal} />
+      <span>{facts.join(' · ')}</span>
+    </>
+  );
+}
+
+/** Ways to what belongs to them in other parts of Access. */
+function Also({ principal: { id, display_name, kind } }: { principal: Principal }) {
+  const maySeeKeys = usePermission('keys:manage');
+  const maySeeSessions = usePermission('sessions:read') && kind === 'user';
+  const maySeeAudit = usePermission('audit:read');
+  const maySeeGrants = usePermission('grants:read');
+  const ways = [
+    maySeeGrants &&
+      ({ part: 'assignments', search: { who: id }, label: words.rolesOf(display_name) } as const),
+    maySeeKeys && ({ part: 'keys', search: { of: id }, label: words.keysOf(display_name) } as const),
+    maySeeSessions &&
+      ({ part: 'sessions', search: { of: id }, label: words.sessionsOf(display_name) } as const),
+    maySeeAudit && ({ part: 'audit', search: { who: id }, label: words.pastOf(display_name) } as const),
+  ].filter((way) => way !== false);
+  if (ways.length === 0) return null;
+  return (
+    <DetailsSection title={words.also}>
+      <ul className={styles['ways']}>
+        {ways.map(({ part, search, label }) => (
+          <li key={part}>
+            <Link to="/access/{-$part}/{-$id}" params={{ part, id: undefined }} search={search}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </DetailsSection>
+  );
+}

@@ -1,0 +1,135 @@
+import { type ReactNode, useState } from 'react';
+import { access } from '../../../../api/access.ts';
+import { usePermission } from '../../../../api/queries.ts';
+import { t } from '../../../../texts/access.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { announce } from '../../../../ui/live-region.tsx';
+import { Question } from '../../changes/question.tsx';
+import { useChange } from '../../changes/use-change.ts';
+import { changePrincipal, kindOf, ofRead, type PrincipalDetails } from '../people-queries.ts';
+import { TemporaryPassword } from '../temporary-password.tsx';
+import { RenamePrincipal } from './rename-principal.tsx';
+
+const words = t.access.person;
+
+type Asked = 'disable' | 'enable' | 'password' | 'factor';
+
+/**
+ * What can be done with a person or integration: the buttons, the question that one of them asks first, and the dialog
+ * that another opens. Nobody locks themselves out from here: what is their own stands under My sign-in.
+ */
+export function usePrincipalActions(details: PrincipalDetails, isMe: boolean) {
+  const { user } = details;
+  const mayChange = usePermission('users:manage');
+  const [asked, ask] = useState<Asked | null>(null);
+  const [isRenaming, setRenaming] = useState(false);
+  const [password, setPassword] = useState<string | null>(null);
+  const isPerson = kindOf(user) === 'user';
+  const answer = () => ask(null);
+  const buttons = mayChange && (
+    <>
+      <Button onPress={() => setRenaming(true)}>{words.rename}</Button>
+      {isPerson && !isMe && <Button onPress={() => ask('password')}>{words.reset}</Button>}
+      {isPerson && !isMe && user.two_factor && (
+        <Button onPress={() => ask('factor')}>{words.removeFactor}</Button>
+      )}
+      {!isMe && (
+        <Button onPress={() => ask(user.enabled ? 'disable' : 'enable')}>
+          {user.enabled ? t.access.disable : t.access.enable}
+        </Button>
+      )}
+    </>
+  );
+  const questions: Record<Asked, ReactNode> = {
+    disable: <EnableQuestion details={details} onAnswered={answer} />,
+    enable: <EnableQuestion details={details} onAnswered={answer} />,
+    password: (
+      <PasswordQuestion
+        details={details}
+        onNo={answer}
+        onMade={(made) => {
+          answer();
+          setPassword(made);
+        }}
+      />
+    ),
+    factor: <FactorQuestion details={details} onAnswered={answer} />,
+  };
+  const dialog = isRenaming ? (
+    <RenamePrincipal details={details} onClose={() => setRenaming(false)} />
+  ) : (
+    password !== null && (
+      <TemporaryPassword principal={user} password={password} onStored={() => setPassword(null)} />
+    )
+  );
+  return { buttons, question: asked === null ? null : questions[asked], dialog };
+}
+
+interface QuestionProps {
+  readonly details: PrincipalDetails;
+  readonly onAnswered: () => void;
+}
+
+/** Whether to disable who is enabled, or the other way round. */
+function EnableQuestion({ details, onAnswered }: QuestionProps) {
+  const { user } = details;
+  const kind = kindOf(user);
+  // Asked about what it was when the question came, while the answer is already being shown.
+  const [wasEnabled] = useState(user.enabled);
+  const change = useChange(() => changePrincipal(details, { enabled: !wasEnabled }), onAnswered);
+  return (
+    <Question
+      title={(wasEnabled ? words.disableTitle : words.enableTitle)(user.display_name)}
+      sentence={(wasEnabled ? words.disableSentence : words.enableSentence)[kind]}
+      yes={wasEnabled ? t.access.disable : t.access.enable}
+      no={words.keep}
+      change={change}
+      onYes={() => change.run(undefined)}
+      onNo={onAnswered}
+    />
+  );
+}
+
+function PasswordQuestion(props: {
+  details: PrincipalDetails;
+  onMade: (password: string) => void;
+  onNo: () => void;
+}) {
+  const change = useChange(
+    () => access.people.resetPassword(ofRead(props.details)),
+    ({ temporary_password }) => props.onMade(temporary_password),
+  );
+  return (
+    <Question
+      title={words.resetTitle(props.details.user.display_name)}
+      sentence={words.resetSentence}
+      yes={words.resetYes}
+      no={words.keep}
+      change={change}
+      onYes={() => change.run(undefined)}
+      onNo={props.onNo}
+    />
+  );
+}
+
+function FactorQuestion({ details, onAnswered }: QuestionProps) {
+  const { display_name } = details.user;
+  const change = useChange(
+    () => access.people.resetTwoFactor(ofRead(details)),
+    () => {
+      announce(words.factorRemoved(display_name));
+      onAnswered();
+    },
+  );
+  return (
+    <Question
+      title={words.removeFactorTitle(display_name)}
+      sentence={words.removeFactorSentence}
+      yes={words.removeFactorYes}
+      no={words.keep}
+      change={change}
+      onYes={() => change.run(undefined)}
+      onNo={onAnswered}
+    />
+  );
+}

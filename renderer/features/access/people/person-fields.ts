@@ -1,0 +1,11 @@
+import { t } from '../../../texts/access.ts';
+import { isLoginName } from '../../../ui/login-name.ts';
+
+/** What is wrong with a name that was typed; null when nothing is. */
+export function nameProblem(name: string): string | null {
+  return name.trim() === '' ? t.access.person.nameMissing : null;
+}
+
+export function loginProblem(login: string): string | null {
+  return isLoginName(login) ? null : t.access.person.loginWrong;
+}
