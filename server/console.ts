@@ -12,7 +12,6 @@ import type { MakeBackup } from './features/console/backups.ts';
 import { ConsoleService } from './features/console/service.ts';
 import type { InboundService } from './features/inbound/service.ts';
 import type { OutboundService } from './features/outbound/service.ts';
-import { changedSince } from './features/outbound/store/changes-store.ts';
 import { hasDelivered } from './features/outbound/store/delivered-store.ts';
 import type { Routing } from './features/routing/service.ts';
 import type { Settings } from './features/settings/service.ts';
@@ -51,11 +50,7 @@ export function openConsole(needs: ConsoleNeeds): ConsoleService {
     changedSince: db.capabilities.soleProcess
       ? null
       : {
-          faxes: async (historyId, limit) =>
-            (await changedSince(db.read, historyId, limit)).map((fax) => ({
-              id: fax.id,
-              version: fax.delivery_version,
-            })),
+          faxes: (historyId, limit) => outbound.changedSince(historyId, limit),
           inbound: (evidenceId, limit) => inbound.changedSince(evidenceId, limit),
         },
     facts: {

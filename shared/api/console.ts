@@ -21,7 +21,7 @@ export const ConsoleEvent = z
     z.strictObject({
       id: EventId,
       kind: z.literal('fax.changed'),
-      data: CONSOLE_EVENTS['fax.changed'].describe('needs fax:read'),
+      data: CONSOLE_EVENTS['fax.changed'].describe('needs fax:read where the fax is, or to be its sender'),
     }),
     z.strictObject({
       id: EventId,
@@ -150,8 +150,8 @@ export const consoleRoutes = {
     path: '/console/events',
     summary: 'What changes, as it happens (server-sent events)',
     description: `Each event has the \`kind\` as its name, an id, and JSON with ids and versions as its data: \`fax.changed\`
-\`{id, delivery_version}\` (needs \`fax:read\`), \`inbound.changed\` \`{id, version}\` (needs \`inbound:list\` where the
-fax is) and \`settings.changed\` \`{generation}\` (needs \`settings:read\`).
+\`{id, delivery_version}\` (needs \`fax:read\` where the fax is, or to be its sender), \`inbound.changed\` \`{id, version}\`
+(needs \`inbound:list\` where the fax is) and \`settings.changed\` \`{generation}\` (needs \`settings:read\`).
 \`Last-Event-ID\`, or \`after\`, resumes without a gap; when that is not possible the first event is \`reset\` with the
 data \`{}\`, and what is shown must be read again. A message without a name, with the data \`{}\`, only brings the id to
 resume from: it comes first, and every 15 seconds with a \`: ping\` comment. The stream ends when the session or key

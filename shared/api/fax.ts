@@ -62,6 +62,7 @@ export const FaxJob = z
     send_by_call: z.boolean(),
     resend_of: Id.nullable(),
     case_id: Id.nullable(),
+    mailbox: z.string().nullable().describe('label of the one it was sent for'),
     created_by: z.strictObject({ id: Id, name: z.string() }),
     contact: z.strictObject({ id: Id, name: z.string() }).nullable(),
     delivered_by: z.enum(DELIVERED_BY).nullable(),

@@ -7,6 +7,12 @@ import { AnyTime, FormFlag, formList, Id, IdParams } from './values.ts';
 
 const room = 'outbound';
 
+export const MailboxName = z
+  .string()
+  .min(1)
+  .max(LIMITS.displayNameLength)
+  .describe('id or label of the mailbox it is sent for; needed by who may send for several mailboxes only');
+
 const SendFields = z.strictObject({
   to: z.string().min(1).max(40).describe('country code starting with +, or a national number'),
   queue_only: FormFlag.default(false),
@@ -20,6 +26,7 @@ const SendFields = z.strictObject({
   titles: formList(z.string().max(LIMITS.titleLength), LIMITS.filesPerFax).describe(
     'one for each file, in order, each in a field of its own',
   ),
+  mailbox: MailboxName.optional(),
 });
 
 const SendFiles = {
@@ -41,6 +48,7 @@ const sendFax = defineRoute({
   description:
     'Acceptance (202) is not a provider submission and not a delivery: follow `delivery_state`. Requests with one Idempotency-Key are one fax.',
   access: 'fax:send',
+  anywhere: true,
   headers: { 'Idempotency-Key': '1-128 visible ASCII characters; makes the request safe to repeat' },
   form: {
     fields: SendFields.extend({
@@ -73,6 +81,7 @@ const previewFax = defineRoute({
   summary: 'See what the far machine will print',
   description: `No job is recorded. The pages stay for ${LIMITS.previewMinutes} minutes after the preview was last asked for. A caller has at most ${LIMITS.previewsPerCaller} at a time; one more ends the oldest.`,
   access: 'fax:send',
+  anywhere: true,
   query: Wait,
   form: { fields: SendFields.extend({ to: SendFields.shape.to.optional() }), files: SendFiles },
   answer: preview,
@@ -86,6 +95,7 @@ const previewState = defineRoute({
   path: '/fax/preview/:id',
   summary: 'How far a preview is drawn',
   access: 'fax:send',
+  anywhere: true,
   params: IdParams,
   answer: preview,
   refusals: noPreview,
@@ -99,6 +109,7 @@ const redrawPreview = defineRoute({
   summary: 'The same files with or without clean_greys, without a new upload',
   description: 'A preview of its own. Asking again for one that is there answers that one.',
   access: 'fax:send',
+  anywhere: true,
   params: IdParams,
   query: Wait,
   body: z.strictObject({ clean_greys: z.boolean() }),
@@ -114,6 +125,7 @@ const removePreview = defineRoute({
   path: '/fax/preview/:id',
   summary: 'End a preview, also while it is drawn',
   access: 'fax:send',
+  anywhere: true,
   params: IdParams,
   answer: { status: 200, schema: Done },
   refusals: noPreview,
@@ -127,6 +139,7 @@ const previewPage = defineRoute({
   summary: 'One page of a preview as a picture',
   description: `Waits up to ${LIMITS.previewPageSeconds} seconds until the page is drawn.`,
   access: 'fax:send',
+  anywhere: true,
   params: z.strictObject({ id: Id, page: z.coerce.number().int().min(1) }),
   answer: { status: 200, contentType: 'image/png' },
   refusals: {

@@ -10,7 +10,7 @@ import {
   NumberCheck,
   Reconciliation,
 } from './fax.ts';
-import { sendingRoutes } from './outbound-sending.ts';
+import { MailboxName, sendingRoutes } from './outbound-sending.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, Cursor, Id, IdParams, ListLimit, pageOf, queryList, Version } from './values.ts';
 
@@ -38,6 +38,7 @@ const listFaxes = defineRoute({
   path: '/fax',
   summary: 'List faxes, newest first',
   access: 'fax:read',
+  anywhere: true,
   query: ListQuery,
   answer: { status: 200, schema: pageOf(FaxJob).meta({ id: 'FaxJobPage' }) },
 });
@@ -49,6 +50,7 @@ const countFaxes = defineRoute({
   path: '/fax/counts',
   summary: 'How many faxes are in each state',
   access: 'fax:read',
+  anywhere: true,
   answer: { status: 200, schema: FaxCounts },
 });
 
@@ -59,6 +61,7 @@ const listNumbers = defineRoute({
   path: '/fax/numbers',
   summary: 'Numbers that faxes were sent to, the last used first',
   access: 'fax:send',
+  anywhere: true,
   query: z.strictObject({
     q: z.string().max(40).optional().describe('part of the number, as it is typed'),
     limit: ListLimit,
@@ -74,6 +77,7 @@ const checkNumber = defineRoute({
   path: '/fax/numbers/check',
   summary: 'What is known of a number before a fax is sent to it',
   access: 'fax:send',
+  anywhere: true,
   query: z.strictObject({ to: z.string().max(100) }),
   answer: { status: 200, schema: NumberCheck },
 });
@@ -85,6 +89,7 @@ const getFax = defineRoute({
   path: '/fax/:id',
   summary: 'The stored state of a fax',
   access: 'fax:read',
+  anywhere: true,
   params: IdParams,
   answer: job,
   refusals: noFax,
@@ -116,6 +121,7 @@ const action = <const N extends string, const S extends z.ZodType>(
     path: `/fax/:id/${name}`,
     summary,
     access,
+    anywhere: true,
     params: IdParams,
     body,
     badBody: 'sentence',
@@ -140,9 +146,10 @@ const resendFax = defineRoute({
   path: '/fax/:id/resend',
   summary: 'Send the same document again as a new fax',
   access: 'fax:send',
+  anywhere: true,
   params: IdParams,
   headers: { 'Idempotency-Key': '1-128 visible ASCII characters; makes the request safe to repeat' },
-  body: z.strictObject({ to: z.string().min(1).max(40).optional() }),
+  body: z.strictObject({ to: z.string().min(1).max(40).optional(), mailbox: MailboxName.optional() }),
   bodyOptional: true,
   badBody: 'sentence',
   answer: { status: 202, schema: FaxJob },
@@ -156,6 +163,7 @@ const refreshFax = defineRoute({
   path: '/fax/:id/refresh',
   summary: 'Ask the provider for the state now',
   access: 'fax:refresh',
+  anywhere: true,
   params: IdParams,
   answer: job,
   refusals: { ...noFax, 503: 'The provider cannot be asked right now.' },
@@ -168,6 +176,7 @@ const faxHistory = defineRoute({
   path: '/fax/:id/history',
   summary: 'What happened to a fax, oldest first',
   access: 'fax:read',
+  anywhere: true,
   params: IdParams,
   answer: { status: 200, schema: z.strictObject({ events: z.array(FaxEvent) }).meta({ id: 'FaxHistory' }) },
   refusals: noFax,
@@ -181,6 +190,7 @@ const pdfOf = (id: string, path: string, summary: string) =>
     path,
     summary,
     access: 'fax:document',
+    anywhere: true,
     params: IdParams,
     answer: { status: 200, contentType: 'application/pdf' },
     refusals: noFax,

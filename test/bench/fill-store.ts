@@ -94,7 +94,7 @@ const timeOf = (n: number) => new Date(FIRST + n * 60_000).toISOString();
 
 function jobOf(n: number): FaxJobTable {
   const at = timeOf(n);
-  const none = { reconciliation_reason: null, error: null, resend_of: null, case_id: null };
+  const none = { reconciliation_reason: null, error: null, resend_of: null, case_id: null, mailbox_id: null };
   const flags = { queue_only: 0, send_now: 0, urgent: 0, send_by_call: 0 } as const;
   return {
     ...none,

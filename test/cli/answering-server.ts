@@ -79,6 +79,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     send_by_call: false,
     resend_of: null,
     case_id: null,
+    mailbox: null,
     created_by: { id: 'p', name: 'P' },
     contact: null,
     delivered_by: null,

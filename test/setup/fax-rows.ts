@@ -31,6 +31,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     send_by_call: 0,
     resend_of: null,
     case_id: null,
+    mailbox_id: null,
     created_by: 'bootstrap',
     created_by_name: 'Installation key',
     delivered_by: null,

@@ -96,6 +96,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     send_by_call: 0,
     resend_of: null,
     case_id: null,
+    mailbox_id: null,
     created_by: 'p',
     created_by_name: 'P',
     delivered_by: null,

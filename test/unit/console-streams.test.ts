@@ -46,7 +46,7 @@ describe('a stream', () => {
     streams = new EventStreams({ ring, clock });
     server = createServer((_request, response) => {
       answer = response;
-      const listener = { principalId: 'one', holds: () => true };
+      const listener = { principalId: 'one', holds: () => true, holdsAnywhere: () => true };
       response.flushHeaders();
       streams.open(response, { listener, again: async () => listener, after: undefined });
     });
@@ -100,6 +100,8 @@ describe('a stream', () => {
     arrived.resume().on('end', () => (ended = true));
     streams.stop();
     await expect.poll(() => ended).toBe(true);
-    expect(() => streams.assertRoom({ principalId: 'two', holds: () => true })).toThrow('stopping');
+    expect(() =>
+      streams.assertRoom({ principalId: 'two', holds: () => true, holdsAnywhere: () => true }),
+    ).toThrow('stopping');
   });
 });

@@ -38,6 +38,8 @@ export interface FaxJobTable {
   send_by_call: Flag;
   resend_of: string | null;
   case_id: string | null;
+  /** For which it was sent; null for none. */
+  mailbox_id: string | null;
   created_by: string;
   created_by_name: string;
   delivered_by: 'provider' | 'internal' | 'direct' | null;

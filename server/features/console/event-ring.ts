@@ -16,16 +16,29 @@ export const EVENT_PERMISSIONS: Readonly<Record<ConsoleEventKind, Permission>> =
 /** One event with its place; places count from 1. */
 export type PlacedEvent = { readonly place: number } & RingEvent;
 
-/** An event, and where else than on the installation its permission may be held. */
-export type RingEvent = ConsoleEventData & { readonly resources?: readonly string[] };
+/** An event, and who may know of it beside those who hold its permission on the installation. */
+export type RingEvent = ConsoleEventData & {
+  /** Whoever holds the permission on one of these. */
+  readonly resources?: readonly string[];
+  /** The person whose fax it is, while they may send or read faxes anywhere. */
+  readonly owner?: string;
+};
+
+/** Who listens, as far as events care. */
+export interface Listener {
+  readonly principalId: string;
+  holds(permission: Permission, resourceId?: string): boolean;
+  holdsAnywhere(permission: Permission): boolean;
+}
+
+const OF_OWN_FAXES: readonly Permission[] = ['fax:read', 'fax:send'];
 
 /** Whether a caller may know of an event. */
-export function mayKnow(
-  caller: { holds(permission: Permission, resourceId?: string): boolean },
-  { kind, resources = [] }: RingEvent,
-): boolean {
+export function mayKnow(caller: Listener, { kind, resources = [], owner }: RingEvent): boolean {
   const permission = EVENT_PERMISSIONS[kind];
-  return caller.holds(permission) || resources.some((resource) => caller.holds(permission, resource));
+  if (caller.holds(permission)) return true;
+  if (resources.some((resource) => caller.holds(permission, resource))) return true;
+  return owner === caller.principalId && OF_OWN_FAXES.some((permission) => caller.holdsAnywhere(permission));
 }
 
 /**

@@ -1,15 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
-import type { Permission } from '../../../shared/permissions.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
-import { type EventRing, mayKnow, type PlacedEvent } from './event-ring.ts';
-
-/** Who listens, as far as events care. */
-export interface Listener {
-  readonly principalId: string;
-  holds(permission: Permission, resourceId?: string): boolean;
-}
+import { type EventRing, type Listener, mayKnow, type PlacedEvent } from './event-ring.ts';
 
 /** What a listener opens a stream with. */
 export interface Listening {

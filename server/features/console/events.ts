@@ -1,13 +1,18 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { EventRing, mayKnow, type RingEvent } from './event-ring.ts';
-import { EventStreams, type Listener } from './event-streams.ts';
+import { EventRing, type Listener, mayKnow, type RingEvent } from './event-ring.ts';
+import { EventStreams } from './event-streams.ts';
 import { OtherGateways, type OtherGatewaysParts, type Versioned } from './other-gateways.ts';
 import type { Changes } from './types.ts';
 
 /** A received fax, and where else than on the installation it may be seen. */
 export interface InboundVersion extends Versioned {
   readonly resources: readonly string[];
+}
+
+/** A sent fax, whose it is, and where else than on the installation it may be seen. */
+export interface FaxVersion extends InboundVersion {
+  readonly owner: string;
 }
 
 type ChangedSince<T extends Versioned> = OtherGatewaysParts<T>['changedSince'];
@@ -19,7 +24,7 @@ export interface EventParts {
   readonly epoch: string;
   /** Null when no other gateway works on the store. */
   readonly changedSince: {
-    readonly faxes: ChangedSince<Versioned>;
+    readonly faxes: ChangedSince<FaxVersion>;
     readonly inbound: ChangedSince<InboundVersion>;
   } | null;
 }
@@ -32,7 +37,7 @@ const TEND_MS = 1_000;
 export class ConsoleEvents {
   readonly streams: EventStreams;
   readonly #ring: EventRing;
-  readonly #otherFaxes: OtherGateways<Versioned> | null = null;
+  readonly #otherFaxes: OtherGateways<FaxVersion> | null = null;
   readonly #otherInbound: OtherGateways<InboundVersion> | null = null;
   readonly #logger: Logger;
   #timer: NodeJS.Timeout | undefined;
@@ -61,9 +66,9 @@ export class ConsoleEvents {
     this.streams.stop();
   }
 
-  faxChanged({ id, delivery_version: version }: { id: string; delivery_version: number }): void {
-    this.#otherFaxes?.note({ id, version });
-    this.#ring.add(faxEvent({ id, version }));
+  faxChanged(fax: FaxVersion): void {
+    this.#otherFaxes?.note(fax);
+    this.#ring.add(faxEvent(fax));
   }
 
   inboundChanged(fax: InboundVersion): void {
@@ -88,7 +93,7 @@ export class ConsoleEvents {
     const events = ring.after(place, MOST_IN_ANSWER);
     const allowed = events.filter((event) => mayKnow(listener, event));
     return {
-      events: allowed.map(({ place: own, resources: _where, ...event }) => ({
+      events: allowed.map(({ place: own, resources: _where, owner: _whose, ...event }) => ({
         id: ring.idOf(own),
         ...event,
       })),
@@ -111,8 +116,8 @@ export class ConsoleEvents {
   }
 }
 
-function faxEvent({ id, version }: Versioned): RingEvent {
-  return { kind: 'fax.changed', data: { id, delivery_version: version } };
+function faxEvent({ id, version, resources, owner }: FaxVersion): RingEvent {
+  return { kind: 'fax.changed', data: { id, delivery_version: version }, resources, owner };
 }
 
 function inboundEvent({ id, version, resources }: InboundVersion): RingEvent {

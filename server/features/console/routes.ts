@@ -7,7 +7,7 @@ import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply, OpenReply } from '../../http/reply.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { actorOf, KnownCaller } from '../access/service.ts';
-import type { Listener } from './event-streams.ts';
+import type { Listener } from './event-ring.ts';
 import type { Acting, ConsoleService } from './service.ts';
 
 /** `authenticator` looks again who listens to an open stream. */
@@ -79,6 +79,7 @@ function listenerOf(caller: Caller): Listener {
   return {
     principalId: caller.principal.id,
     holds: (permission, resourceId) => caller.holds(permission, resourceId),
+    holdsAnywhere: (permission) => caller.holdsAnywhere(permission),
   };
 }
 

@@ -33,6 +33,8 @@ export interface SendRequest {
   readonly flags: Flags;
   readonly idempotencyKey: string | null;
   readonly resendOf: string | null;
+  /** For which it is sent; null for none. */
+  readonly mailboxId: string | null;
   /** As it is stored; null for at once. */
   readonly sendAt: string | null;
   /** `done` when the document has been cleaned before. */
@@ -186,6 +188,7 @@ export class Acceptance {
       send_by_call: request.flags.send_by_call ? 1 : 0,
       resend_of: request.resendOf,
       case_id: null,
+      mailbox_id: request.mailboxId,
       created_by: request.actor.id,
       created_by_name: request.actor.name,
       delivered_by: null,
@@ -209,6 +212,7 @@ function fingerprint(request: SendRequest): string {
     queueOnly: request.flags.queue_only,
     sendAt: request.sendAt,
     cleanGreys: request.cleanGreys !== false,
+    mailboxId: request.mailboxId,
   });
 }
 

@@ -127,10 +127,8 @@ async function ask(parts: OutboundParts, job: JobRow, providerSid: string): Prom
 }
 
 /** Asks the provider now. A fax without a provider id has nothing to ask about and stays as it is. */
-export async function refresh(parts: OutboundParts, id: string, actor: Actor): Promise<void> {
-  const job = await findJob(parts.db.read, id);
-  if (!job) throw noSuchFax();
-  const attempt = await newestAttempt(parts.db.read, id);
+export async function refresh(parts: OutboundParts, job: JobRow, actor: Actor): Promise<void> {
+  const attempt = await newestAttempt(parts.db.read, job.id);
   if (!attempt || attempt.provider_sid === null) return;
   try {
     await pollOnce(parts, { job, attempt: { ...attempt, provider_sid: attempt.provider_sid } }, actor);

@@ -6,6 +6,14 @@ export class FaxRefusalError extends RefusalError {
 }
 
 export const noSuchFax = () => new FaxRefusalError(404, FIXED_MESSAGES.noFax);
+export const notAllowed = () => new FaxRefusalError(403, FIXED_MESSAGES.notAllowed);
+export const whichMailbox = () => new FaxRefusalError(400, 'Say which mailbox this fax is sent for.');
+export const noSuchMailbox = () =>
+  new FaxRefusalError(400, 'There is no such mailbox, or it is switched off.');
+export const notYourMailbox = () =>
+  new FaxRefusalError(403, 'You may not send for that mailbox, or it is switched off.');
+export const mailboxOff = () =>
+  new FaxRefusalError(403, 'There is no mailbox that you may send for, or it is switched off.');
 export const badNumber = () => new FaxRefusalError(400, FIXED_MESSAGES.badNumber);
 export const noProvider = () => new FaxRefusalError(409, FIXED_MESSAGES.noProvider);
 export const stale = () => new FaxRefusalError(409, FIXED_MESSAGES.stale);

@@ -4,6 +4,7 @@ import { maskNumber } from '../../platform/logger.ts';
 import type { OutboundParts } from './parts.ts';
 import { addHistory, startHistory } from './store/history-store.ts';
 import type { Actor, JobRow } from './types.ts';
+import { knownTo } from './visibility.ts';
 
 export type BusinessEvent = 'job_created' | 'job_dispatch' | 'job_updated' | 'job_failed';
 
@@ -48,13 +49,17 @@ function announce(
     actor_id: change.actor.id,
     ...facts,
   });
-  parts.announcer.announce('fax.changed', { id: job.id, delivery_version: job.delivery_version });
+  tell(parts, job);
 }
 
 /** A change of the version that the history does not tell, such as another try in vain: consoles act by the version. */
 export function announceVersion(parts: OutboundParts, tx: WriteTx, job: JobRow): void {
-  const facts = { id: job.id, delivery_version: job.delivery_version };
-  parts.db.onCommit(tx, () => parts.announcer.announce('fax.changed', facts));
+  parts.db.onCommit(tx, () => tell(parts, job));
+}
+
+function tell(parts: OutboundParts, job: JobRow): void {
+  const facts = { id: job.id, version: job.delivery_version, ...knownTo(job) };
+  parts.announcer.announce('fax.changed', facts);
 }
 
 /** A provider fetched the document by its link: an event, not an outcome. */

@@ -11,7 +11,7 @@ export function checkKey(header: string | undefined): string | null {
 
 /**
  * What makes two requests the same: the number they resolve to, the documents as they were sent, the queue setting, the
- * time to send at and whether greys are cleaned.
+ * time to send at, whether greys are cleaned and the mailbox.
  */
 export function fingerprintOf(request: {
   to: string;
@@ -19,9 +19,10 @@ export function fingerprintOf(request: {
   queueOnly: boolean;
   sendAt: string | null;
   cleanGreys: boolean;
+  mailboxId: string | null;
 }): string {
-  const { to, digests, queueOnly, sendAt, cleanGreys } = request;
-  return sha256Hex(JSON.stringify([to, digests, queueOnly, sendAt, cleanGreys]));
+  const { to, digests, queueOnly, sendAt, cleanGreys, mailboxId } = request;
+  return sha256Hex(JSON.stringify([to, digests, queueOnly, sendAt, cleanGreys, mailboxId]));
 }
 
 /** Requests with one key wait for each other in this process; across processes the key's row decides. */

@@ -1,14 +1,17 @@
 import type { z } from 'zod';
 import type { FaxCounts } from '../../../shared/api/fax.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states.ts';
+import type { ReadDb } from '../../db/database.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { toE164 } from '../../platform/phone-number.ts';
+import { mailboxLabels } from '../access/service.ts';
 import { badNumber } from './errors.ts';
 import type { OutboundParts } from './parts.ts';
 import { searchable } from './search-text.ts';
 import { newestAttempts } from './store/attempt-store.ts';
 import { countByCreator, listJobs } from './store/job-list.ts';
-import type { FaxRecord } from './types.ts';
+import type { FaxRecord, JobRow } from './types.ts';
+import { type Reader, scopeOf } from './visibility.ts';
 
 /** What a caller asks of the list; times with any offset, the number as it was typed. */
 export interface ListRequest {
@@ -22,15 +25,17 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Faxes with their newest attempts, newest first. Throws a 400 refusal for a number that is none. */
+/** What the reader may see, newest first. Throws a 400 refusal for a number that is none. */
 export async function listFaxes(
   parts: OutboundParts,
+  reader: Reader,
   request: ListRequest,
 ): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {
   const { limit, cursor } = request;
   const to = request.to === undefined ? undefined : toE164(request.to, parts.settings.country());
   if (to === null) throw badNumber();
   const page = await listJobs(parts.db.read, {
+    scope: scopeOf(reader),
     to,
     states: request.state,
     createdBy: request.created_by,
@@ -44,18 +49,31 @@ export async function listFaxes(
     parts.db.read,
     page.items.map((job) => job.id),
   );
-  const items = page.items.map((job) => ({ job, attempt: attempts.get(job.id) ?? null }));
+  const labels = await labelsOf(parts.db.read, page.items);
+  const items = page.items.map((job) => ({
+    job,
+    attempt: attempts.get(job.id) ?? null,
+    mailbox: labels.get(job.mailbox_id ?? '') ?? null,
+  }));
   return { items, next_cursor: page.next_cursor };
 }
 
-/** Of everybody, and of the person with this id. */
-export async function countFaxes(parts: OutboundParts, personId: string): Promise<z.infer<typeof FaxCounts>> {
+/** The labels of the mailboxes of these faxes, by their ids. */
+export async function labelsOf(
+  db: ReadDb,
+  jobs: readonly Pick<JobRow, 'mailbox_id'>[],
+): Promise<ReadonlyMap<string, string>> {
+  return mailboxLabels(db, [...new Set(jobs.flatMap(({ mailbox_id }) => mailbox_id ?? []))]);
+}
+
+/** Of everybody whose faxes the reader may see, and of the reader. */
+export async function countFaxes(parts: OutboundParts, reader: Reader): Promise<z.infer<typeof FaxCounts>> {
   const zero = () =>
     Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Record<DeliveryState, number>;
   const counts = { all: zero(), mine: zero() };
-  for (const { created_by, delivery_state, count } of await countByCreator(parts.db.read)) {
+  for (const { created_by, delivery_state, count } of await countByCreator(parts.db.read, scopeOf(reader))) {
     counts.all[delivery_state] += count;
-    if (created_by === personId) counts.mine[delivery_state] += count;
+    if (created_by === reader.principalId) counts.mine[delivery_state] += count;
   }
   return counts;
 }

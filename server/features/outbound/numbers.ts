@@ -1,32 +1,49 @@
 import type { z } from 'zod';
 import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
 import type { FaxNumber, NumberCheck } from '../../../shared/api/fax.ts';
+import type { ReadDb } from '../../db/database.ts';
 import { countryOf, formatNumber, toE164 } from '../../platform/phone-number.ts';
 import type { OutboundParts } from './parts.ts';
 import { findNumber, lastReached, listNumbers } from './store/number-store.ts';
+import { findVisibleNumber, lastReachedVisibly, listVisibleNumbers } from './store/visible-numbers.ts';
+import type { Scope } from './types.ts';
+import { type Reader, scopeOf } from './visibility.ts';
 
-/** Numbers that faxes were accepted for, the last used first; `q` is a part as a person types it. */
+/** Numbers of faxes that the reader may see, the last used first; `q` is a part as a person types it. */
 export async function recentNumbers(
   parts: OutboundParts,
+  reader: Reader,
   request: { q?: string | undefined; limit: number; cursor?: string | undefined },
 ): Promise<{ items: z.infer<typeof FaxNumber>[]; next_cursor: string | null }> {
   const { q = '', limit, cursor } = request;
   const digits = typedDigits(q);
   // A name is no part of a number.
   if (digits === '' && q.trim() !== '') return { items: [], next_cursor: null };
-  const page = await listNumbers(parts.db.read, { digits, limit, cursor });
+  const { read } = parts.db;
+  const scope = scopeOf(reader);
+  const asked = { digits, limit, cursor };
+  const page = scope ? await listVisibleNumbers(read, scope, asked) : await listNumbers(read, asked);
   const items = page.items.map(({ to_number, ...facts }) => ({ to: to_number, ...facts }));
   return { items, next_cursor: page.next_cursor };
 }
 
-/** What is known of a number as it was typed, so that a slip of the finger is seen before a stranger has the fax. */
-export async function checkNumber(parts: OutboundParts, text: string): Promise<z.infer<typeof NumberCheck>> {
+/**
+ * What the faxes that the reader may see tell of a number as it was typed, so that a slip of the finger is seen before a
+ * stranger has the fax.
+ */
+export async function checkNumber(
+  parts: OutboundParts,
+  reader: Reader,
+  text: string,
+): Promise<z.infer<typeof NumberCheck>> {
   const to = toE164(text, parts.settings.country());
   if (to === null) {
     const nothing = { display: null, country: null, first_time: false, last_success_at: null, near: null };
     return { to, ...nothing, problem: FIXED_MESSAGES.badNumber };
   }
-  const known = await findNumber(parts.db.read, to);
+  const { read } = parts.db;
+  const scope = scopeOf(reader);
+  const known = scope ? await findVisibleNumber(read, scope, to) : await findNumber(read, to);
   const last_success_at = known?.last_success_at ?? null;
   return {
     to,
@@ -35,8 +52,17 @@ export async function checkNumber(parts: OutboundParts, text: string): Promise<z
     problem: null,
     first_time: known === undefined,
     last_success_at,
-    near: last_success_at === null ? await lastReached(parts.db.read, slipsOf(to)) : null,
+    near: last_success_at === null ? await nearOf(read, scope, to) : null,
   };
+}
+
+async function nearOf(
+  db: ReadDb,
+  scope: Scope | null,
+  to: string,
+): Promise<z.infer<typeof NumberCheck>['near']> {
+  const slips = slipsOf(to);
+  return scope ? lastReachedVisibly(db, scope, slips) : lastReached(db, slips);
 }
 
 /** The digits of a part of a number. The zeros before a national number are not in its E.164 form. */

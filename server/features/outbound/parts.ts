@@ -24,9 +24,9 @@ export interface OutboundSettings {
   configuration(): { revisionId: string; generation: number };
 }
 
-/** What consoles are told: ids and versions only. */
+/** What consoles are told, ids and versions only, and who may know of it: see `knownTo`. */
 export interface FaxAnnouncements {
-  'fax.changed': { id: string; delivery_version: number };
+  'fax.changed': { id: string; version: number; owner: string; resources: readonly string[] };
 }
 
 export interface OutboundParts {

@@ -5,7 +5,7 @@ import type { AttemptRow, FaxRecord, JobRow } from './types.ts';
 /** The transmission report: one page with the result, the facts and a picture of page 1 while it is kept. */
 export async function transmissionReport(
   parts: OutboundParts,
-  { job, attempt }: FaxRecord,
+  { job, attempt }: Pick<FaxRecord, 'job' | 'attempt'>,
 ): Promise<Uint8Array> {
   const { settings, storage, clock } = parts;
   const local = (iso: string | null) => (iso === null ? 'not yet' : localTime(iso, settings.timeZone()));

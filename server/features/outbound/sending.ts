@@ -13,7 +13,7 @@ import type { Actor, JobRow } from './types.ts';
 export interface SendOrder
   extends Pick<
     SendRequest,
-    'to' | 'sources' | 'flags' | 'idempotencyKey' | 'titles' | 'actor' | 'requestId'
+    'to' | 'sources' | 'flags' | 'idempotencyKey' | 'titles' | 'mailboxId' | 'actor' | 'requestId'
   > {
   readonly previewId: string | null;
   /** With any offset. */
@@ -23,6 +23,7 @@ export interface SendOrder
 
 export interface ResendOrder {
   readonly to: string | null;
+  readonly mailboxId: string | null;
   readonly idempotencyKey: string | null;
   readonly actor: Actor;
   readonly requestId: string;
@@ -67,13 +68,14 @@ export class Sending {
         throw error.code === 'ENOENT' ? documentGone() : error;
       });
       const source = { path, fileName: job.document_name, declaredType: 'application/pdf' };
-      const { actor, requestId, idempotencyKey } = options;
+      const { actor, requestId, idempotencyKey, mailboxId } = options;
       return await this.#acceptance.accept({
         to: options.to ?? job.to_number,
         sources: [{ ...source, digest: `${job.id} ${job.document_sha256}` }],
         flags: flagsOf(job),
         idempotencyKey,
         resendOf: job.id,
+        mailboxId,
         sendAt: null,
         cleanGreys: job.clean_greys === 1 ? 'done' : false,
         titles: JSON.parse(job.titles) as string[],

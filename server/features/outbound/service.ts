@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { FaxCounts, Reconciliation } from '../../../shared/api/fax.ts';
+import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { openArtifact } from './artifact.ts';
 import { type Callback, type CallbackHint, receiveCallback, receiveHint } from './callback.ts';
@@ -11,24 +12,35 @@ import { defineDispatch } from './dispatch.ts';
 import { noSuchFax } from './errors.ts';
 import { pdfServed } from './events.ts';
 import { checkLink } from './link.ts';
-import { countFaxes, type ListRequest, listFaxes } from './listing.ts';
+import { countFaxes, type ListRequest, labelsOf, listFaxes } from './listing.ts';
 import { checkNumber, recentNumbers } from './numbers.ts';
 import { createOrphanSweep } from './orphan-sweep.ts';
-import type { OutboundParts } from './parts.ts';
+import type { FaxAnnouncements, OutboundParts } from './parts.ts';
 import { definePoll } from './poll.ts';
 import { Previews } from './preview.ts';
 import { transmissionReport } from './report.ts';
 import { defineWait } from './send-later.ts';
+import { mailboxAgain, senderMailbox } from './sender-mailbox.ts';
 import { type ResendOrder, Sending, type SendOrder } from './sending.ts';
 import { newestAttempt } from './store/attempt-store.ts';
+import { changedSince } from './store/changes-store.ts';
 import { type HistoryEvent, listHistory } from './store/history-store.ts';
 import { countByState, findJob } from './store/job-store.ts';
 import type { Actor, FaxRecord, JobRow } from './types.ts';
+import { assertMay, knownTo, type Reader } from './visibility.ts';
 
 export interface Acting {
+  readonly reader: Reader;
   readonly actor: Actor;
   readonly requestId: string;
 }
+
+type Asked<T> = Omit<T, 'mailboxId' | keyof Acting> & {
+  /** By id or label; null leaves the choice to the gateway. */
+  readonly mailbox: string | null;
+};
+export type SendRequest = Asked<SendOrder>;
+export type ResendRequest = Asked<ResendOrder>;
 
 /** The room's door: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */
 export class OutboundService {
@@ -80,78 +92,93 @@ export class OutboundService {
     await this.#cleanup.plan();
   }
 
-  async send(request: SendOrder): Promise<FaxRecord> {
-    return this.#withAttempt(await this.#sending.send(request));
+  async send({ mailbox, ...order }: SendRequest, { reader, ...acting }: Acting): Promise<FaxRecord> {
+    const mailboxId = await senderMailbox(this.#parts.db.read, reader, mailbox);
+    return this.#record(await this.#sending.send({ ...order, mailboxId, ...acting }));
   }
 
   /** The same document as a new fax. The old one is untouched and must have ended. */
-  async resend(id: string, options: ResendOrder): Promise<FaxRecord> {
-    const { job } = await this.get(id);
-    return this.#withAttempt(await this.#sending.resend(job, options));
+  async resend(id: string, { mailbox, ...order }: ResendRequest, acting: Acting): Promise<FaxRecord> {
+    const job = await this.#find(acting.reader, 'fax:send', id);
+    const wanted = { before: job.mailbox_id, wanted: mailbox };
+    const mailboxId = await mailboxAgain(this.#parts.db.read, acting.reader, wanted);
+    return this.#record(await this.#sending.resend(job, { ...order, ...acting, mailboxId }));
   }
 
-  async get(id: string): Promise<FaxRecord> {
-    const job = await findJob(this.#parts.db.read, id);
-    if (!job) throw noSuchFax();
-    return this.#withAttempt(job);
+  async get(reader: Reader, id: string): Promise<FaxRecord> {
+    return this.#record(await this.#find(reader, 'fax:read', id));
   }
 
-  async list(request: ListRequest): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {
-    return listFaxes(this.#parts, request);
+  async list(
+    reader: Reader,
+    request: ListRequest,
+  ): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {
+    return listFaxes(this.#parts, reader, request);
   }
 
-  async countFaxes(personId: string): Promise<z.infer<typeof FaxCounts>> {
-    return countFaxes(this.#parts, personId);
+  async countFaxes(reader: Reader): Promise<z.infer<typeof FaxCounts>> {
+    return countFaxes(this.#parts, reader);
   }
 
-  async numbers(request: Parameters<typeof recentNumbers>[1]): ReturnType<typeof recentNumbers> {
-    return recentNumbers(this.#parts, request);
+  async numbers(
+    reader: Reader,
+    request: Parameters<typeof recentNumbers>[2],
+  ): ReturnType<typeof recentNumbers> {
+    return recentNumbers(this.#parts, reader, request);
   }
 
-  async checkNumber(text: string): ReturnType<typeof checkNumber> {
-    return checkNumber(this.#parts, text);
+  async checkNumber(reader: Reader, text: string): ReturnType<typeof checkNumber> {
+    return checkNumber(this.#parts, reader, text);
   }
 
-  async history(id: string): Promise<HistoryEvent[]> {
-    await this.get(id);
+  async history(reader: Reader, id: string): Promise<HistoryEvent[]> {
+    await this.#find(reader, 'fax:read', id);
     return listHistory(this.#parts.db.read, id);
   }
 
-  async release(id: string, version: number, acting: Acting): Promise<FaxRecord> {
+  async release(id: string, version: number, { reader, ...acting }: Acting): Promise<FaxRecord> {
+    await this.#find(reader, 'fax:send', id);
     await release(this.#parts, { id, version, ...acting });
-    return this.get(id);
+    return this.#now(id);
   }
 
-  async cancel(id: string, version: number, acting: Acting): Promise<FaxRecord> {
+  async cancel(id: string, version: number, { reader, ...acting }: Acting): Promise<FaxRecord> {
+    await this.#find(reader, 'fax:send', id);
     await cancel(this.#parts, { id, version, ...acting });
-    return this.get(id);
+    return this.#now(id);
   }
 
-  async reconcile(id: string, decision: z.infer<typeof Reconciliation>, acting: Acting): Promise<FaxRecord> {
+  async reconcile(
+    id: string,
+    decision: z.infer<typeof Reconciliation>,
+    { reader, ...acting }: Acting,
+  ): Promise<FaxRecord> {
+    await this.#find(reader, 'fax:reconcile', id);
     await reconcile(this.#parts, { id, version: decision.delivery_version, ...acting }, decision);
-    return this.get(id);
+    return this.#now(id);
   }
 
-  async refresh(id: string, actor: Actor): Promise<FaxRecord> {
-    await refresh(this.#parts, id, actor);
-    return this.get(id);
+  async refresh(id: string, { reader, actor }: Acting): Promise<FaxRecord> {
+    await refresh(this.#parts, await this.#find(reader, 'fax:refresh', id), actor);
+    return this.#now(id);
   }
 
   /** The prepared PDF as a stream. */
-  async document(id: string) {
-    return openArtifact(this.#parts, (await this.get(id)).job);
+  async document(reader: Reader, id: string) {
+    return openArtifact(this.#parts, await this.#find(reader, 'fax:document', id));
   }
 
   /** The prepared PDF for whoever holds its link. */
   async linkedDocument(id: string, token: string, requestId: string) {
     await checkLink(this.#parts, id, token);
-    const document = await this.document(id);
+    const document = await openArtifact(this.#parts, (await this.#now(id)).job);
     pdfServed(this.#parts, id, requestId);
     return document;
   }
 
-  async report(id: string): Promise<Uint8Array> {
-    return transmissionReport(this.#parts, await this.get(id));
+  async report(reader: Reader, id: string): Promise<Uint8Array> {
+    const job = await this.#find(reader, 'fax:document', id);
+    return transmissionReport(this.#parts, await this.#record(job));
   }
 
   /** True when the callback changed something. Throws 401, 409 or 400 refusals. */
@@ -164,13 +191,34 @@ export class OutboundService {
     return receiveHint(this.#parts, hint);
   }
 
+  /** What any gateway on the store recorded after an entry of the history. */
+  async changedSince(historyId: string, limit: number): Promise<FaxAnnouncements['fax.changed'][]> {
+    const faxes = await changedSince(this.#parts.db.read, historyId, limit);
+    return faxes.map((fax) => ({ id: fax.id, version: fax.delivery_version, ...knownTo(fax) }));
+  }
+
   async counts(): Promise<Record<string, number>> {
     return countByState(this.#parts.db.read);
   }
 
-  async #withAttempt(job: JobRow): Promise<FaxRecord> {
+  /** Hidden and unknown are one answer. */
+  async #find(reader: Reader, permission: Permission, id: string): Promise<JobRow> {
+    return assertMay(reader, permission, await findJob(this.#parts.db.read, id));
+  }
+
+  /** As it stands, for whoever was let through before. */
+  async #now(id: string): Promise<FaxRecord> {
+    const job = await findJob(this.#parts.db.read, id);
+    if (!job) throw noSuchFax();
+    return this.#record(job);
+  }
+
+  async #record(job: JobRow): Promise<FaxRecord> {
+    const { read } = this.#parts.db;
+    const labels = await labelsOf(read, [job]);
+    const mailbox = labels.get(job.mailbox_id ?? '') ?? null;
     // An attempt begins with a move, so a fax that never moved has none.
-    if (job.delivery_version === 1) return { job, attempt: null };
-    return { job, attempt: (await newestAttempt(this.#parts.db.read, job.id)) ?? null };
+    if (job.delivery_version === 1) return { job, attempt: null, mailbox };
+    return { job, attempt: (await newestAttempt(read, job.id)) ?? null, mailbox };
   }
 }

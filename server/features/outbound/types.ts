@@ -4,10 +4,17 @@ import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 export type JobRow = FaxJobTable;
 export type AttemptRow = FaxAttemptTable;
 
-/** A job with its newest attempt. */
+/** A job with its newest attempt and the label of its mailbox. */
 export interface FaxRecord {
   readonly job: JobRow;
   readonly attempt: AttemptRow | null;
+  readonly mailbox: string | null;
+}
+
+/** What of all faxes is visible: those one person sent, and those of mailboxes. */
+export interface Scope {
+  readonly personId: string;
+  readonly mailboxIds: readonly string[];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 export async function createOutboundTables(db: Kysely<unknown>): Promise<void> {
   await createJobs(db);
@@ -44,6 +44,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'artifact',
     'resend_of',
     'case_id',
+    'mailbox_id',
     'delivered_by',
     'cost_currency',
     'send_at',
@@ -57,7 +58,8 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
 
 /**
  * One index for each way of listing, with the state before the time, so that any choice of states is read in the order of
- * the page. Each ends in the text that is searched: a search for something rare looks through the index alone.
+ * the page. Each ends in the text that is searched: a search for something rare looks through the index alone. What a
+ * mailbox has is read in the same ways; a fax sent for none costs nothing there.
  */
 async function createJobIndexes(db: Kysely<unknown>): Promise<void> {
   const newest = ['created_at', 'id'];
@@ -69,6 +71,19 @@ async function createJobIndexes(db: Kysely<unknown>): Promise<void> {
   };
   for (const [name, columns] of Object.entries(indexes))
     await db.schema.createIndex(name).on('fax_job').columns(columns).execute();
+  const ends = [...newest, 'created_by', 'search_text'];
+  const ofMailbox: Record<string, string[]> = {
+    fax_job_of_mailbox_newest: ['mailbox_id', ...ends],
+    fax_job_of_mailbox_state: ['mailbox_id', 'delivery_state', ...ends],
+    fax_job_of_mailbox_number: ['mailbox_id', 'to_number', 'delivery_state', ...ends],
+  };
+  for (const [name, columns] of Object.entries(ofMailbox))
+    await db.schema
+      .createIndex(name)
+      .on('fax_job')
+      .columns(columns)
+      .where(sql.ref('mailbox_id'), 'is not', null)
+      .execute();
 }
 
 async function createNumbers(db: Kysely<unknown>): Promise<void> {

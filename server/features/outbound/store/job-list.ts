@@ -2,11 +2,15 @@ import { sql } from 'kysely';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
-import type { JobRow } from '../types.ts';
+import type { JobRow, Scope } from '../types.ts';
 
 export interface JobFilter {
+  /** Null and undefined for all faxes. */
+  readonly scope?: Scope | null | undefined;
   readonly states?: readonly DeliveryState[] | undefined;
   readonly to?: string | undefined;
+  /** Digits that the number holds. */
+  readonly numberPart?: string | undefined;
   readonly createdBy?: string | undefined;
   /** Texts in lower case, one of which is looked for. */
   readonly texts?: readonly string[] | undefined;
@@ -17,6 +21,21 @@ export interface JobFilter {
   readonly cursor?: string | undefined;
 }
 
+/** A part of what is visible that one index reads in the order of the page. */
+interface Part {
+  readonly state: DeliveryState | null;
+  readonly createdBy: string | undefined;
+  readonly mailboxIds: readonly string[] | null;
+}
+
+export interface JobKey {
+  readonly created_at: string;
+  readonly id: string;
+}
+
+/** With more of them the mailboxes are read together: SQLite puts at most 500 queries together. */
+const MOST_PARTS = 450;
+
 /**
  * Newest first, keyset-paged on (created_at, id). Each state is read in the order of its index and the states are put
  * together, so that any choice of them costs what one costs; only the rows of the page are fetched.
@@ -25,7 +44,7 @@ export async function listJobs(
   db: ReadDb,
   filter: JobFilter,
 ): Promise<{ items: JobRow[]; next_cursor: string | null }> {
-  const keys = await pageOf(db, filter).execute();
+  const keys = await findKeys(db, { ...filter, limit: filter.limit + 1 });
   const page = cutPage(keys, filter.limit, (key) => [key.created_at, key.id]);
   const rows = await findJobs(
     db,
@@ -34,42 +53,75 @@ export async function listJobs(
   return { items: page.items.flatMap(({ id }) => rows.get(id) ?? []), next_cursor: page.next_cursor };
 }
 
+/** Time and id of what fits, newest first, at most `limit` of the filter. */
+export async function findKeys(db: ReadDb, filter: JobFilter): Promise<JobKey[]> {
+  const parts = partsOf(filter);
+  return parts.length === 0 ? [] : newestOfAll(db, filter, parts).execute();
+}
+
 async function findJobs(db: ReadDb, ids: readonly string[]): Promise<Map<string, JobRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('fax_job').selectAll().where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function pageOf(db: ReadDb, filter: JobFilter) {
-  const [first = null, ...others] = statesToRead(filter);
+function partsOf(filter: JobFilter): Part[] {
+  const { scope, createdBy } = filter;
+  if (!scope) return statesToRead(filter).map((state) => ({ state, createdBy, mailboxIds: null }));
+  const isOwnOnly = createdBy === scope.personId;
+  const own = isOwnOnly || createdBy === undefined ? ownParts(filter, scope.personId) : [];
+  return isOwnOnly ? own : [...own, ...mailboxParts(filter, scope.mailboxIds)];
+}
+
+function ownParts(filter: JobFilter, createdBy: string): Part[] {
+  return statesToRead({ ...filter, createdBy }).map((state) => ({ state, createdBy, mailboxIds: null }));
+}
+
+function mailboxParts(filter: JobFilter, mailboxIds: readonly string[]): Part[] {
+  const { createdBy } = filter;
+  // Among the faxes of a mailbox one sender has no index of their own.
+  const states = statesToRead({ ...filter, createdBy: undefined });
+  const isMany = states.length * mailboxIds.length > MOST_PARTS;
+  const groups = isMany ? [mailboxIds] : mailboxIds.map((id) => [id]);
+  return groups.flatMap((group) => states.map((state) => ({ state, createdBy, mailboxIds: group })));
+}
+
+/** None when the time alone orders the list: the indexes of numbers and persons have the state before the time. */
+function statesToRead({ states, to, createdBy }: JobFilter): readonly (DeliveryState | null)[] {
+  if (states && states.length > 0) return [...new Set(states)];
+  return to === undefined && createdBy === undefined ? [null] : DELIVERY_STATES;
+}
+
+function newestOfAll(db: ReadDb, filter: JobFilter, parts: readonly Part[]) {
+  const [first, ...others] = parts;
+  if (!first) throw new Error('a list has at least one part');
   if (others.length === 0) return newestOf(db, filter, first);
   let all = db.selectFrom(newestOf(db, filter, first).as('part')).selectAll();
-  for (const state of others)
-    all = all.unionAll(db.selectFrom(newestOf(db, filter, state).as('part')).selectAll());
+  for (const part of others) {
+    const more = db.selectFrom(newestOf(db, filter, part).as('part')).selectAll();
+    // One's own fax may be in a mailbox as well: it is there once.
+    all = filter.scope ? all.union(more) : all.unionAll(more);
+  }
   return db
     .selectFrom(all.as('parts'))
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(filter.limit + 1);
+    .limit(filter.limit);
 }
 
-/** None when the time alone orders the list: the indexes of numbers and persons have the state before the time. */
-function statesToRead({ states, to, createdBy }: JobFilter): readonly DeliveryState[] {
-  if (states && states.length > 0) return [...new Set(states)];
-  return to === undefined && createdBy === undefined ? [] : DELIVERY_STATES;
-}
-
-function newestOf(db: ReadDb, filter: JobFilter, state: DeliveryState | null) {
-  const { to, createdBy, texts, since, until, limit, cursor } = filter;
+function newestOf(db: ReadDb, filter: JobFilter, { state, createdBy, mailboxIds }: Part) {
+  const { to, numberPart, texts, since, until, limit, cursor } = filter;
   let query = db
     .selectFrom('fax_job')
     .select(['created_at', 'id'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit + 1);
+    .limit(limit);
   if (state !== null) query = query.where('delivery_state', '=', state);
+  if (mailboxIds !== null) query = query.where('mailbox_id', 'in', mailboxIds);
   if (to !== undefined) query = query.where('to_number', '=', to);
+  if (numberPart !== undefined) query = query.where('to_number', 'like', `%${numberPart}%`);
   if (createdBy !== undefined) query = query.where('created_by', '=', createdBy);
   if (since !== undefined) query = query.where('created_at', '>=', since);
   if (until !== undefined) query = query.where('created_at', '<', until);
@@ -89,13 +141,19 @@ function contains(text: string) {
   return sql<boolean>`search_text like ${part} escape '\\'`;
 }
 
-/** How many faxes of each person are in each state; read from one index. */
+/** How many faxes of each person are in each state, of those in the scope; read from one index each. */
 export async function countByCreator(
   db: ReadDb,
+  scope: Scope | null,
 ): Promise<{ created_by: string; delivery_state: DeliveryState; count: number }[]> {
-  return db
+  const counted = db
     .selectFrom('fax_job')
     .select((eb) => ['created_by', 'delivery_state', eb.fn.countAll<number>().as('count')])
-    .groupBy(['created_by', 'delivery_state'])
-    .execute();
+    .groupBy(['created_by', 'delivery_state']);
+  if (scope === null) return counted.execute();
+  const { personId, mailboxIds } = scope;
+  const own = counted.where('created_by', '=', personId);
+  if (mailboxIds.length === 0) return own.execute();
+  const others = counted.where('mailbox_id', 'in', mailboxIds).where('created_by', '!=', personId);
+  return [...(await own.execute()), ...(await others.execute())];
 }

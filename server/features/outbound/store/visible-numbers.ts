@@ -1,0 +1,93 @@
+import type { ReadDb } from '../../../db/database.ts';
+import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import type { FaxNumberTable } from '../../../db/schema/outbound.ts';
+import type { Scope } from '../types.ts';
+import { findKeys, type JobFilter } from './job-list.ts';
+
+/** Numbers are learned from so many of the newest faxes that are visible. */
+const MOST_LOOKED_AT = 2_000;
+
+/** As `listNumbers`, by the faxes in the scope alone. */
+export async function listVisibleNumbers(
+  db: ReadDb,
+  scope: Scope,
+  { digits, limit, cursor }: { digits: string; limit: number; cursor?: string | undefined },
+): Promise<{ items: FaxNumberTable[]; next_cursor: string | null }> {
+  const numbers = await numbersOf(db, { scope, numberPart: digits === '' ? undefined : digits });
+  numbers.sort((a, b) => compare(b.last_used_at, a.last_used_at) || compare(b.to_number, a.to_number));
+  const [at = '', to = ''] = cursor === undefined ? [] : decodeCursor(cursor, 2);
+  const isAfter = (row: FaxNumberTable) =>
+    row.last_used_at < at || (row.last_used_at === at && row.to_number < to);
+  const rows = cursor === undefined ? numbers : numbers.filter(isAfter);
+  return cutPage(rows.slice(0, limit + 1), limit, (row) => [row.last_used_at, row.to_number]);
+}
+
+/** As `findNumber`, by the faxes in the scope alone. */
+export async function findVisibleNumber(
+  db: ReadDb,
+  scope: Scope,
+  to: string,
+): Promise<FaxNumberTable | undefined> {
+  return (await numbersOf(db, { scope, to }))[0];
+}
+
+/** As `lastReached`, by the faxes in the scope alone. */
+export async function lastReachedVisibly(
+  db: ReadDb,
+  { personId, mailboxIds }: Scope,
+  numbers: readonly string[],
+): Promise<{ to: string; last_success_at: string } | null> {
+  if (numbers.length === 0) return null;
+  const row = await db
+    .selectFrom('fax_job')
+    .select((eb) => ['to_number', eb.fn.max('updated_at').as('last_success_at')])
+    .where('to_number', 'in', numbers)
+    .where('delivery_state', '=', 'success')
+    .where((eb) =>
+      eb.or([
+        eb('created_by', '=', personId),
+        ...(mailboxIds.length === 0 ? [] : [eb('mailbox_id', 'in', mailboxIds)]),
+      ]),
+    )
+    .groupBy('to_number')
+    .orderBy('last_success_at', 'desc')
+    .orderBy('to_number')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { to: row.to_number, last_success_at: row.last_success_at } : null;
+}
+
+async function numbersOf(
+  db: ReadDb,
+  filter: Pick<JobFilter, 'scope' | 'to' | 'numberPart'>,
+): Promise<FaxNumberTable[]> {
+  const keys = await findKeys(db, { ...filter, limit: MOST_LOOKED_AT });
+  if (keys.length === 0) return [];
+  const faxes = await db
+    .selectFrom('fax_job')
+    .select(['to_number', 'delivery_state', 'created_at', 'updated_at'])
+    .where(
+      'id',
+      'in',
+      keys.map(({ id }) => id),
+    )
+    .execute();
+  const numbers = new Map<string, FaxNumberTable>();
+  for (const { to_number, delivery_state, created_at, updated_at } of faxes) {
+    const known = numbers.get(to_number);
+    numbers.set(to_number, {
+      to_number,
+      last_used_at: later(known?.last_used_at, created_at),
+      last_success_at:
+        delivery_state === 'success'
+          ? later(known?.last_success_at, updated_at)
+          : (known?.last_success_at ?? null),
+      uses: (known?.uses ?? 0) + 1,
+    });
+  }
+  return [...numbers.values()];
+}
+
+const compare = (a: string, b: string) => Number(a > b) - Number(a < b);
+
+const later = (known: string | null | undefined, at: string) => (known && known > at ? known : at);
