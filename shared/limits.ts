@@ -20,5 +20,7 @@ export const LIMITS = {
   previewsPerCaller: 6,
   previewPageSeconds: 30,
   titleLength: 200,
+  /** Named to whoever sends faxes, to choose from. */
+  mailboxChoices: 200,
   sendAheadDays: 30,
 } as const;

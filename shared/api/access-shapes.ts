@@ -104,6 +104,12 @@ export const ConsoleContextResponse = z
         max_file_size_mb: z.number().int(),
         default_country: z.string(),
         number_example: z.string(),
+        mailboxes: z
+          .array(z.strictObject({ id: Id, label: z.string() }))
+          .optional()
+          .describe(
+            `those that faxes can be sent for, by label, at most ${LIMITS.mailboxChoices}; with fax:send on the installation none need be named`,
+          ),
       })
       .nullable()
       .describe('null for callers without fax:send'),

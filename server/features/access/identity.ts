@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { type AuthMeResponse, type ConsoleContextResponse, LOGO_PATH } from '../../../shared/api/access.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { ALL_PERMISSIONS, INSTALLATION, type Permission } from '../../../shared/permissions.ts';
-import type { Database } from '../../db/database.ts';
-import type { KnownCaller } from './caller.ts';
+import type { Database, ReadDb } from '../../db/database.ts';
+import { type KnownCaller, visibleResources } from './caller.ts';
 import { ownerIds } from './store/grants.ts';
+import { enabledMailboxes, type NamedMailbox } from './store/mailboxes.ts';
 import { readPolicy } from './store/policy.ts';
 import type { ConsoleFacts } from './types.ts';
 
@@ -23,6 +25,13 @@ function permissionsOf(caller: KnownCaller): Permission[] {
 /** Only who may give grants or make keys can pass on what they hold. */
 function grantableBy(caller: KnownCaller): Permission[] {
   return caller.holds('grants:manage') || caller.holds('keys:manage') ? permissionsOf(caller) : [];
+}
+
+/** By label; of everything only the first, because nobody picks from more. */
+function mailboxesToSendFor(db: ReadDb, caller: KnownCaller): Promise<NamedMailbox[]> {
+  const { everything, resourceIds } = visibleResources(caller, 'fax:send');
+  const ids = resourceIds.flatMap((id) => /^mailbox:(.*)$/u.exec(id)?.[1] ?? []);
+  return enabledMailboxes(db, everything ? null : ids, LIMITS.mailboxChoices);
 }
 
 export function createIdentity(parts: { db: Database; consoleFacts: ConsoleFacts }): Identity {
@@ -64,12 +73,14 @@ export function createIdentity(parts: { db: Database; consoleFacts: ConsoleFacts
         generation: facts.generation,
         permissions: permissionsOf(caller),
         navigation: {
-          jobs: caller.holds('fax:read'),
+          jobs: caller.holdsAnywhere('fax:read'),
           inbox: caller.holdsAnywhere('inbound:list'),
-          send: caller.holds('fax:send'),
+          send: caller.holdsAnywhere('fax:send'),
           work: caller.holdsAnywhere('work:read'),
         },
-        send: caller.holds('fax:send') ? facts.send : null,
+        send: caller.holdsAnywhere('fax:send')
+          ? { ...facts.send, mailboxes: await mailboxesToSendFor(parts.db.read, caller) }
+          : null,
         inbound_enabled: caller.holdsAnywhere('inbound:list') ? facts.inboundEnabled : null,
         branding: { docs_base: facts.docsBase, logo_path: LOGO_PATH },
         provider_view: caller.holds('providers:read') ? facts.providerView : null,
