@@ -77,7 +77,7 @@ export function permissionGroup(permission: Permission): string {
   return GROUPS[kindOf(permission)] ?? kindOf(permission);
 }
 
-/** Whether a permission means anything on a mailbox or a document; others open something on the installation only. */
+/** Whether a permission opens anything on a mailbox or a document; others do on the installation only. */
 export function isForDocuments(permission: Permission): boolean {
   return ['fax', 'inbound', 'work'].includes(kindOf(permission));
 }

@@ -62,6 +62,10 @@ export const assignmentRoutes = {
     method: 'POST',
     path: '/access/assignments',
     summary: 'Give a person, integration or group a role somewhere',
+    description:
+      'Nobody gives away what they do not hold there. On `mailbox:<id>` and `inbound:<id>` only the permissions fax:*, ' +
+      'inbound:* and work:* of the role open anything; the others open something on `installation` alone. `legacy`, ' +
+      'the documents in no mailbox, is refused: only who holds access on everything sees them.',
     access: 'grants:manage',
     badBody,
     body: AssignmentCreate,

@@ -44,6 +44,7 @@ export const ACCESS_MESSAGES = {
   numberTaken: 'Faxes to that number are filed by another rule.',
   assignedAlready: 'That role is given there already.',
   memberAlready: 'That person is in the group already.',
+  roleDisabled: 'That role is disabled; enable it before you give it to somebody.',
   builtInRole: 'A built-in role cannot be changed, but for its second factor.',
   bootstrapFixed: 'The installation key cannot be changed here.',
   cursorHalf: 'Send cursor_time and cursor_id together.',

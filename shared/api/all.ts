@@ -1,6 +1,9 @@
 import { accessRoutes } from './access.ts';
+import { assignmentRoutes } from './access-assignments.ts';
 import { auditRoutes } from './access-audit.ts';
+import { groupRoutes, roleRoutes } from './access-groups.ts';
 import { accessKeyRoutes } from './access-keys.ts';
+import { mailboxRoutes } from './access-mailboxes.ts';
 import { consoleRoutes } from './console.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
@@ -13,7 +16,11 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(outboundRoutes),
   ...Object.values(inboundRoutes),
   ...Object.values(accessRoutes),
+  ...Object.values(groupRoutes),
+  ...Object.values(roleRoutes),
+  ...Object.values(assignmentRoutes),
   ...Object.values(accessKeyRoutes),
+  ...Object.values(mailboxRoutes),
   ...Object.values(auditRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(consoleRoutes),

@@ -1,4 +1,4 @@
-import { INSTALLATION, type Permission } from '../../../shared/permissions.ts';
+import { INSTALLATION, isForDocuments, type Permission } from '../../../shared/permissions.ts';
 import type { SessionSource } from '../../../shared/states.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { CeilingEntry, Grants } from './types.ts';
@@ -45,7 +45,7 @@ export class KnownCaller implements Caller {
     this.keyId = facts.keyId;
     this.passwordChangeRequired = facts.passwordChangeRequired;
     // A temporary password opens nothing but the door to a password of one's own.
-    this.grants = facts.passwordChangeRequired ? NO_GRANTS : facts.grants;
+    this.grants = facts.passwordChangeRequired ? NO_GRANTS : inForce(facts.grants);
     this.permissions = this.grants.get(INSTALLATION) ?? NOTHING;
   }
 
@@ -59,6 +59,12 @@ export class KnownCaller implements Caller {
     for (const held of this.grants.values()) if (held.has(permission)) return true;
     return false;
   }
+}
+
+/** On a mailbox or a document nothing but the permissions of documents opens anything, whatever a role names there. */
+function inForce(grants: Grants): Grants {
+  const keep = (held: ReadonlySet<Permission>) => new Set([...held].filter(isForDocuments));
+  return new Map([...grants].map(([id, held]) => [id, id === INSTALLATION ? held : keep(held)]));
 }
 
 /** The caller as this room made it. Throws for one made elsewhere. */

@@ -21,21 +21,21 @@ export interface Resources {
   name(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>>;
 }
 
-const MAILBOX = 'mailbox:';
-const DOCUMENT = 'inbound:';
+const MAILBOX_PREFIX = 'mailbox:';
+export const DOCUMENT_PREFIX = 'inbound:';
 export const EVERYTHING: Resource = { id: INSTALLATION, kind: 'installation', name: 'Everything' };
 export const IN_NO_MAILBOX: Resource = { id: LEGACY, kind: 'legacy', name: 'Documents in no mailbox' };
 
-export const mailboxResource = (id: string) => `${MAILBOX}${id}`;
+export const mailboxResource = (id: string) => `${MAILBOX_PREFIX}${id}`;
 
 export function createResources(documents: DocumentNames): Resources {
   return {
     async find(db, id) {
       if (id === INSTALLATION) return { resource: EVERYTHING, within: null };
-      const mailbox = after(MAILBOX, id);
-      const label = mailbox === null ? undefined : (await mailboxLabels(db)).get(mailbox);
+      const mailbox = after(MAILBOX_PREFIX, id);
+      const label = mailbox === null ? undefined : (await mailboxLabels(db, [mailbox])).get(mailbox);
       if (label !== undefined) return { resource: { id, kind: 'mailbox', name: label }, within: null };
-      const document = after(DOCUMENT, id);
+      const document = after(DOCUMENT_PREFIX, id);
       const found = document === null ? undefined : (await documents.find(db, [document])).get(document);
       if (!found) return null;
       const within = found.mailboxId === null ? null : mailboxResource(found.mailboxId);
@@ -43,10 +43,13 @@ export function createResources(documents: DocumentNames): Resources {
     },
 
     async name(db, ids) {
-      const labels = await mailboxLabels(db);
+      const labels = await mailboxLabels(
+        db,
+        ids.flatMap((id) => after(MAILBOX_PREFIX, id) ?? []),
+      );
       const faxes = await documents.find(
         db,
-        ids.flatMap((id) => after(DOCUMENT, id) ?? []),
+        ids.flatMap((id) => after(DOCUMENT_PREFIX, id) ?? []),
       );
       return new Map(ids.map((id) => [id, nameOf(id, { labels, faxes })]));
     },
@@ -58,9 +61,9 @@ function nameOf(
   known: { labels: ReadonlyMap<string, string>; faxes: Awaited<ReturnType<DocumentNames['find']>> },
 ): Resource {
   if (id === INSTALLATION) return EVERYTHING;
-  const mailbox = after(MAILBOX, id);
+  const mailbox = after(MAILBOX_PREFIX, id);
   if (mailbox !== null) return { id, kind: 'mailbox', name: known.labels.get(mailbox) ?? 'A former mailbox' };
-  const document = after(DOCUMENT, id);
+  const document = after(DOCUMENT_PREFIX, id);
   if (document === null) return IN_NO_MAILBOX;
   return { id, kind: 'inbound', name: known.faxes.get(document)?.name ?? 'A former document' };
 }

@@ -4,22 +4,32 @@ import type { ServedRoute } from '../../http/handler.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SecurityAudit } from '../audit/service.ts';
+import { assignmentServedRoutes } from './assignment-routes.ts';
+import { createAssignments } from './assignments.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { ensureBuiltIns } from './built-ins.ts';
 import { CallerCache } from './caller-cache.ts';
 import { createPasswordChange } from './change-password.ts';
+import { createGroupMembers } from './group-members.ts';
+import { groupServedRoutes } from './group-routes.ts';
+import { createGroups } from './groups.ts';
 import { createIdentity } from './identity.ts';
 import { createInstallationKey } from './installation-key.ts';
 import { createKeys } from './keys.ts';
 import { createLastUse } from './last-use.ts';
+import { mailboxServedRoutes } from './mailbox-routes.ts';
+import { createMailboxes } from './mailboxes.ts';
+import { createNumberRules } from './number-rules.ts';
 import type { Listening } from './origins.ts';
 import { createOwnerEnrolment } from './owner.ts';
 import { argon2Hasher, type PasswordHasher } from './passwords.ts';
-import { createPolicyChange } from './policy-change.ts';
+import { type ChangePolicy, createPolicyChange } from './policy-change.ts';
 import type { DocumentNames } from './port.ts';
 import { createKeyRecogniser } from './recognise-key.ts';
 import { createSessionRecogniser } from './recognise-session.ts';
-import { createResources } from './resources.ts';
+import { createResources, type Resources } from './resources.ts';
+import { roleServedRoutes } from './role-routes.ts';
+import { createRoles } from './roles.ts';
 import { accessServedRoutes } from './routes.ts';
 import { type AccessService, createAccessService, type SignInService } from './service.ts';
 import { createSessions } from './sessions.ts';
@@ -71,8 +81,9 @@ export function createAccess(parts: AccessParts): Access {
   const keys = createKeyRecogniser({ db, clock, limit, lastUse });
   const hasInstallationKey = installationKey.isSet;
   const sessions = createSessionRecogniser({ db, clock, settings, hasInstallationKey });
+  const resources = createResources(parts.documents);
   const service = createAccessService({
-    keys: createKeys({ db, clock, changePolicy, resources: createResources(parts.documents) }),
+    keys: createKeys({ db, clock, changePolicy, resources }),
     enrollOwner: createOwnerEnrolment({ db, clock, hasher, changePolicy }),
   });
   const signIn: SignInService = {
@@ -93,7 +104,10 @@ export function createAccess(parts: AccessParts): Access {
       lastUse,
     }),
     service,
-    served: accessServedRoutes({ service, signIn, settings, listening }),
+    served: [
+      ...accessServedRoutes({ service, signIn, settings, listening }),
+      ...rightsRoutes({ db, clock, settings, changePolicy, resources }),
+    ],
     start: async () => {
       await ensureBuiltIns({ db, clock, audit });
       await signIn.signIn.prepare();
@@ -103,6 +117,18 @@ export function createAccess(parts: AccessParts): Access {
     firstOwnerKey: async () => ((await ownerIds(db.read)).length === 0 ? parts.installationKey : null),
     stop: () => lastUse.settled(),
   };
+}
+
+/** Groups, roles, who has which where, and mailboxes. */
+function rightsRoutes(
+  parts: Pick<AccessParts, 'db' | 'clock' | 'settings'> & { changePolicy: ChangePolicy; resources: Resources },
+): ServedRoute[] {
+  return [
+    ...groupServedRoutes({ groups: createGroups(parts), members: createGroupMembers(parts) }),
+    ...roleServedRoutes(createRoles(parts)),
+    ...assignmentServedRoutes(createAssignments(parts)),
+    ...mailboxServedRoutes({ mailboxes: createMailboxes(parts), rules: createNumberRules(parts) }),
+  ];
 }
 
 async function endBootstrapSessions(db: Database, now: string): Promise<void> {

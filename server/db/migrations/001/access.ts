@@ -85,7 +85,21 @@ async function createRolesAndGroups(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addUniqueConstraint('assignment_once', ['subject_id', 'role_id', 'resource_id'])
     .execute();
-  await db.schema.createIndex('assignment_of_role').on('assignment').column('role_id').execute();
+  await createListIndexes(db);
+}
+
+async function createListIndexes(db: Kysely<unknown>): Promise<void> {
+  await db.schema.createIndex('group_member_of_group').on('group_member').column('group_id').execute();
+  const listed = ['hidden', 'built_in desc', 'name'];
+  await db.schema.createIndex('role_listed').on('role').columns(listed).execute();
+  const newest = ['created_at', 'id'];
+  await db.schema.createIndex('assignment_newest').on('assignment').columns(newest).execute();
+  for (const column of ['role_id', 'resource_id'])
+    await db.schema
+      .createIndex(`assignment_of_${column}`)
+      .on('assignment')
+      .columns([column, ...newest])
+      .execute();
 }
 
 async function createCredentials(db: Kysely<unknown>): Promise<void> {
@@ -155,5 +169,9 @@ async function createMailboxes(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('updated_at', 'text', (c) => c.notNull())
     .execute();
-  await db.schema.createIndex('inbound_rule_of_mailbox').on('inbound_rule').column('mailbox_id').execute();
+  await db.schema
+    .createIndex('inbound_rule_of_mailbox')
+    .on('inbound_rule')
+    .columns(['mailbox_id', 'to_number'])
+    .execute();
 }

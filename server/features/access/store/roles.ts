@@ -1,19 +1,54 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { RoleTable } from '../../../db/schema/access.ts';
+import type { PageWanted } from '../types.ts';
 
 export interface StoredRole extends RoleTable {
   permissions: ReadonlySet<string>;
 }
 
+/** The built-in ones first, then by name; hidden ones never. Throws a 400 refusal on a wrong cursor. */
+export async function listRoles(
+  db: ReadDb,
+  wanted: PageWanted,
+): Promise<{ items: StoredRole[]; next_cursor: string | null }> {
+  let query = db.selectFrom('role').selectAll().where('hidden', '=', 0);
+  if (wanted.cursor !== undefined) {
+    const [builtIn, name = ''] = decodeCursor(wanted.cursor, 2);
+    const last = builtIn === '1' ? 1 : 0;
+    query = query.where((eb) =>
+      eb.or([eb('built_in', '<', last), eb.and([eb('built_in', '=', last), eb('name', '>', name)])]),
+    );
+  }
+  const rows = await query
+    .orderBy('built_in', 'desc')
+    .orderBy('name')
+    .limit(wanted.limit + 1)
+    .execute();
+  const page = cutPage(rows, wanted.limit, (row) => [String(row.built_in), row.name]);
+  return { ...page, items: await withPermissions(db, page.items) };
+}
+
+async function withPermissions(db: ReadDb, roles: readonly RoleTable[]): Promise<StoredRole[]> {
+  if (roles.length === 0) return [];
+  const ids = roles.map((role) => role.id);
+  const rows = await db.selectFrom('role_permission').selectAll().where('role_id', 'in', ids).execute();
+  const permissionsOf = Map.groupBy(rows, (row) => row.role_id);
+  return roles.map((role) => ({
+    ...role,
+    permissions: new Set(permissionsOf.get(role.id)?.map((row) => row.permission)),
+  }));
+}
+
+/** Also of hidden ones: a name belongs to one role. */
+export async function roleNames(db: ReadDb): Promise<{ id: string; name: string }[]> {
+  return db.selectFrom('role').select(['id', 'name']).execute();
+}
+
 export async function findRole(db: ReadDb, id: string): Promise<StoredRole | null> {
   const role = await db.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirst();
   if (!role) return null;
-  const rows = await db
-    .selectFrom('role_permission')
-    .select('permission')
-    .where('role_id', '=', id)
-    .execute();
-  return { ...role, permissions: new Set(rows.map((row) => row.permission)) };
+  return (await withPermissions(db, [role]))[0] ?? null;
 }
 
 export async function insertRole(tx: WriteTx, row: RoleTable, permissions: readonly string[]): Promise<void> {
@@ -38,8 +73,36 @@ export async function replaceRole(
     }))
     .where('id', '=', role.id)
     .execute();
-  await tx.deleteFrom('role_permission').where('role_id', '=', role.id).execute();
-  await insertPermissions(tx, role.id, role.permissions);
+  await replacePermissions(tx, role.id, role.permissions);
+}
+
+export type RoleChange = Partial<Pick<RoleTable, 'name' | 'description' | 'enabled' | 'requires_two_factor'>>;
+
+/** Changes a role and moves its version on; permissions stay when null. False when it changed since `version`. */
+export async function updateRole(
+  tx: WriteTx,
+  { id, version, now }: { id: string; version: number; now: string },
+  change: RoleChange,
+  permissions: readonly string[] | null,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('role')
+    .set({ ...change, version: version + 1, updated_at: now })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (result.numUpdatedRows !== 1n) return false;
+  if (permissions !== null) await replacePermissions(tx, id, permissions);
+  return true;
+}
+
+async function replacePermissions(
+  tx: WriteTx,
+  roleId: string,
+  permissions: readonly string[],
+): Promise<void> {
+  await tx.deleteFrom('role_permission').where('role_id', '=', roleId).execute();
+  await insertPermissions(tx, roleId, permissions);
 }
 
 async function insertPermissions(tx: WriteTx, roleId: string, permissions: readonly string[]): Promise<void> {
