@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
@@ -157,7 +158,7 @@ class StandinApp extends DesktopApp {
     const own = { STANDIN_APP_DATA: appData, STANDIN_CONTROL: join(appData, 'control.socket') };
     rmSync(own.STANDIN_CONTROL, { force: true });
     const started = new StandinApp(appData, words, { ...environment(options), ...own });
-    await started.#until(() => existsSync(own.STANDIN_CONTROL));
+    await started.#until(() => isListening(own.STANDIN_CONTROL));
     return started;
   }
 
@@ -249,6 +250,19 @@ class StandinApp extends DesktopApp {
         throw new Error(`The application did not start: ${this.#output}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  }
+}
+
+/** The file of a socket is there a moment before anybody listens. */
+async function isListening(socketPath: string): Promise<boolean> {
+  const line = connect(socketPath);
+  try {
+    await once(line, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    line.destroy();
   }
 }
 
