@@ -1,12 +1,13 @@
 import { client } from '../api/client.ts';
 import { meQuery, queryClient, setLeft } from '../api/queries.ts';
-import { signInNote } from './sign-in-note.ts';
+import { signInNote, windowLogin } from './sign-in-note.ts';
 
-/** Reads again who is signed in, and everything that belongs to that person. */
-export async function readSession(): Promise<void> {
+/** Reads again who is signed in, and everything that belongs to that person. Returns the id of that person. */
+export async function readSession(): Promise<string | null> {
   setLeft(false);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
-  await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
+  const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
+  return me?.principal.id ?? null;
 }
 
 /** Nobody is signed in on this page any more: what was shown is forgotten, drafts stay. */
@@ -18,9 +19,11 @@ export function forgetSession(): void {
 }
 
 /** Ends the session here and at the gateway. What is on the screen goes at once, also when the gateway is away. */
-export async function endSession(why: 'signed out' | 'locked' | 'locked by hand'): Promise<void> {
-  const me = queryClient.getQueryData(meQuery.queryKey);
-  signInNote.set(why === 'signed out' ? null : { why, name: me?.principal.display_name ?? null });
+export async function endSession(
+  why: 'signed out' | 'switched' | 'locked' | 'locked by hand',
+): Promise<void> {
+  signInNote.set(why === 'signed out' ? null : { why, person: personHere() });
+  if (why === 'signed out' || why === 'switched') windowLogin.forget();
   setLeft(true);
   const ending = client.access.logout().catch(() => undefined);
   forgetSession();
@@ -29,7 +32,11 @@ export async function endSession(why: 'signed out' | 'locked' | 'locked by hand'
 
 /** The gateway no longer knows this session: it ran out, or was ended from another place. */
 export function endedElsewhere(): void {
-  const me = queryClient.getQueryData(meQuery.queryKey);
-  signInNote.set({ why: 'ended', name: me?.principal.display_name ?? null });
+  signInNote.set({ why: 'ended', person: personHere() });
   forgetSession();
+}
+
+function personHere() {
+  const principal = queryClient.getQueryData(meQuery.queryKey)?.principal;
+  return principal ? { id: principal.id, name: principal.display_name } : null;
 }

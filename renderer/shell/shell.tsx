@@ -1,4 +1,4 @@
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { Navigate, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useConnection } from '../api/live.ts';
 import { type Me, useMe } from '../api/queries.ts';
@@ -9,9 +9,9 @@ import { DesktopLink } from './desktop-link.tsx';
 import { FaxNotices } from './fax-notices.tsx';
 import { LiveUpdates } from './live-updates.tsx';
 import { NotAllowed } from './no-screen.tsx';
+import { usePersonActions } from './person-actions.ts';
 import { Rail } from './rail.tsx';
 import { screenAt, screensFor } from './screens.ts';
-import { endSession } from './session.ts';
 import styles from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
 
@@ -62,7 +62,10 @@ function Frame({ me }: { me: Me }) {
 function Allowed({ me }: { me: Me }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const screen = screenAt(path);
-  const mayEnter = !screen || screensFor(me.permissions).includes(screen);
+  const open = screensFor(me.permissions);
+  const mayEnter = !screen || open.includes(screen);
+  // The console opens with Send; who may not send begins with what they may see.
+  if (!mayEnter && screen.path === '/send' && open[0]) return <Navigate to={open[0].path} replace />;
   return <div className={styles['panes']}>{mayEnter ? <Outlet /> : <NotAllowed />}</div>;
 }
 
@@ -89,6 +92,7 @@ function useShellActions(me: Me, setOpen: (open: 'palette' | 'keys' | null) => v
     }),
   );
   const maySend = me.permissions.includes('fax:send');
+  const person = usePersonActions();
   useActions(t.shell.goTo, visits, true);
   useActions(
     t.shell.everywhere,
@@ -113,13 +117,7 @@ function useShellActions(me: Me, setOpen: (open: 'palette' | 'keys' | null) => v
           ] as const)
         : []),
       { id: 'keys', label: t.shell.keysHelp, icon: 'keyboard', keys: '?', run: () => setOpen('keys') },
-      {
-        id: 'lock',
-        label: t.shell.lock,
-        icon: 'lock',
-        keys: 'mod+shift+l',
-        run: () => void endSession('locked by hand'),
-      },
+      ...person,
     ],
     true,
   );

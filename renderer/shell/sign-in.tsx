@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../api/client.ts';
 import { sentenceOf } from '../api/sentence.ts';
@@ -6,9 +7,11 @@ import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SecretField, TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { PersonMark } from '../ui/person.tsx';
+import styles from './door.module.css';
 import { Door } from './door.tsx';
 import { readSession } from './session.ts';
-import { signInNote } from './sign-in-note.ts';
+import { type SignInNote, signInNote, windowLogin } from './sign-in-note.ts';
 
 /** Whether this installation has an owner; a gateway that cannot say counts as set up. Null until it is known. */
 function useIsNew(): boolean | null {
@@ -49,37 +52,65 @@ function FirstSignIn() {
 }
 
 function PersonSignIn() {
-  const [withKey, setWithKey] = useState(false);
-  const [note] = useState(signInNote.get);
-  const isLocked = note !== null && note.why !== 'ended';
+  const [way, setWay] = useState<'password' | 'key'>('password');
+  const [note, setNote] = useState(signInNote.get);
+  const [own, setOwn] = useState(() => windowLogin.of(note?.person?.id));
+  const navigate = useNavigate();
+  const isLocked = note?.why === 'locked' || note?.why === 'locked by hand';
+  const somebodyElse = () => {
+    windowLogin.forget();
+    setOwn(null);
+    setNote(null);
+    void navigate({ to: '/', replace: true });
+  };
   return (
     <Door
       title={isLocked ? t.signIn.locked : t.signIn.title}
       {...(note ? { sentence: sentenceFor(note.why) } : {})}
     >
-      {withKey ? (
+      {way === 'key' ? (
         <KeyForm label={t.signIn.key} help={t.signIn.keyHelp} submit={t.signIn.submit} />
       ) : (
-        <PasswordForm />
+        // A form of its own, with its own focus, for somebody else.
+        <PasswordForm key={own} own={own === null ? null : { login: own, name: note?.person?.name ?? own }} />
       )}
-      <Button variant="link" onPress={() => setWithKey(!withKey)}>
-        {withKey ? t.signIn.withPassword : t.signIn.withKey}
-      </Button>
+      {own === null ? (
+        <Button variant="link" onPress={() => setWay(way === 'key' ? 'password' : 'key')}>
+          {way === 'key' ? t.signIn.withPassword : t.signIn.withKey}
+        </Button>
+      ) : (
+        <Button variant="link" onPress={somebodyElse}>
+          {t.signIn.somebodyElse}
+        </Button>
+      )}
     </Door>
   );
 }
 
-function sentenceFor(why: 'locked' | 'locked by hand' | 'ended'): string {
-  if (why === 'ended') return t.signIn.ended;
-  return why === 'locked' ? t.signIn.lockedByIdle : t.signIn.lockedByHand;
+function sentenceFor(why: SignInNote['why']): string {
+  switch (why) {
+    case 'ended':
+      return t.signIn.ended;
+    case 'locked':
+      return t.signIn.lockedByIdle;
+    case 'locked by hand':
+      return t.signIn.lockedByHand;
+    case 'switched':
+      return t.signIn.switched;
+  }
 }
 
-function PasswordForm() {
-  const [login, setLogin] = useState('');
+/** Whoever locked the window needs only their password. */
+function PasswordForm({ own }: { own: { login: string; name: string } | null }) {
+  const [typed, setLogin] = useState('');
   const [password, setPassword] = useState('');
+  const login = own?.login ?? typed.trim();
   const signIn = useMutation({
-    mutationFn: () => client.access.login({ body: { login: login.trim(), password } }),
-    onSuccess: readSession,
+    mutationFn: () => client.access.login({ body: { login, password } }),
+    onSuccess: async () => {
+      const personId = await readSession();
+      if (personId !== null) windowLogin.set(personId, login);
+    },
   });
   return (
     <CredentialForm
@@ -90,19 +121,30 @@ function PasswordForm() {
     >
       {(mustFill) => (
         <>
-          <TextField
-            label={t.signIn.login}
-            name="login"
-            autoComplete="username"
-            autoFocus
-            value={login}
-            onChange={setLogin}
-            error={mustFill && login.trim() === '' ? t.signIn.missing : null}
-          />
+          {own ? (
+            <>
+              <p className={styles['person']}>
+                <PersonMark name={own.name} isLarge />
+                {own.name}
+              </p>
+              <input type="hidden" name="username" autoComplete="username" value={login} readOnly />
+            </>
+          ) : (
+            <TextField
+              label={t.signIn.login}
+              name="login"
+              autoComplete="username"
+              autoFocus
+              value={typed}
+              onChange={setLogin}
+              error={mustFill && login === '' ? t.signIn.missing : null}
+            />
+          )}
           <SecretField
             label={t.signIn.password}
             name="password"
             autoComplete="current-password"
+            autoFocus={own !== null}
             value={password}
             onChange={setPassword}
             error={mustFill && password === '' ? t.signIn.missing : null}

@@ -8,7 +8,7 @@ import { Keys } from '../ui/keys.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { initialsOf, PersonMark } from '../ui/person.tsx';
 import { StateWord, type Tone } from '../ui/state-word.tsx';
-import { endSession } from './session.ts';
+import { usePersonActions } from './person-actions.ts';
 import styles from './top-bar.module.css';
 
 export function TopBar({ me, onSearch, onKeys }: { me: Me; onSearch: () => void; onKeys: () => void }) {
@@ -93,16 +93,9 @@ function Site() {
 function Account({ me, onKeys }: { me: Me; onKeys: () => void }) {
   const { display_name } = me.principal;
   const entries = [
-    { id: 'keys', label: t.shell.keysHelp, icon: 'keyboard', keys: '?', run: onKeys },
-    {
-      id: 'lock',
-      label: t.shell.lock,
-      icon: 'lock',
-      keys: 'mod+shift+l',
-      run: () => void endSession('locked by hand'),
-    },
-    { id: 'out', label: t.shell.signOut, icon: 'power', run: () => void endSession('signed out') },
-  ] as const;
+    { id: 'keys', label: t.shell.keysHelp, icon: 'keyboard', keys: '?', run: onKeys } as const,
+    ...usePersonActions(),
+  ];
   return (
     <Menu label={t.shell.person(display_name)} entries={entries}>
       <AriaButton

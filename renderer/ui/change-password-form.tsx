@@ -14,7 +14,7 @@ const NOTHING = { current: '', next: '', again: '' };
 export function ChangePasswordForm(props: {
   hasFocus?: boolean;
   className?: string | undefined;
-  onChanged: () => Promise<void> | void;
+  onChanged: () => Promise<unknown>;
 }) {
   const [typed, setTyped] = useState(NOTHING);
   const [isChecked, setChecked] = useState(false);

@@ -29,6 +29,8 @@ export const shell = {
   person: (name: string) => `${name}: account`,
   account: (initials: string, name: string) => `${initials}, ${name}: account`,
   lock: 'Lock',
+  mySignIn: 'My sign-in',
+  switchPerson: 'Switch person',
   signOut: 'Sign out',
   keysHelp: 'Keys',
   keysTitle: 'Keys that work here',

@@ -11,6 +11,8 @@ export const signIn = {
   locked: 'Locked',
   lockedByIdle: 'Nobody used this screen for a while. Your draft is kept.',
   lockedByHand: 'This screen is locked. Your draft is kept.',
+  switched: 'The draft of whoever was here before is kept for them.',
+  somebodyElse: 'Somebody else',
   ended: 'Your session has ended. Sign in again to go on; your draft is kept.',
   missing: 'Fill this in.',
   welcome: 'Welcome to Faxdesk',
