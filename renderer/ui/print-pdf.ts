@@ -5,27 +5,55 @@ import styles from './print-pdf.module.css';
 const DOTS_PER_INCH = 200;
 const POINTS_PER_INCH = 72;
 
-/** Puts a PDF on paper: its pages stand in the page, unseen, until they are printed, and only they are printed. */
+/**
+ * Puts a PDF on paper: its pages stand in the page, unseen, until they are printed, and only they are printed. Each asks
+ * for paper of its own size; a printer that has none makes it smaller, so that a page never runs over two sheets.
+ */
 export async function printPdf(bytes: Uint8Array): Promise<void> {
   const pdf = await openPdf(bytes);
   const sheets = document.createElement('div');
   sheets.className = styles['sheets'] ?? '';
+  const papers = new Papers();
   try {
-    for (let page = 1; page <= pdf.numPages; page += 1) sheets.append(await sheetOf(pdf, page));
+    for (let page = 1; page <= pdf.numPages; page += 1) sheets.append(await sheetOf(pdf, page, papers));
   } finally {
     await pdf.loadingTask.destroy();
   }
-  window.addEventListener('afterprint', () => remove(sheets), { once: true });
+  papers.offer();
+  window.addEventListener('afterprint', () => remove(sheets, papers), { once: true });
   document.body.append(sheets);
   window.print();
 }
 
-function remove(sheets: HTMLElement): void {
-  for (const image of sheets.querySelectorAll('img')) URL.revokeObjectURL(image.src);
-  sheets.remove();
+/** The sizes of paper that the pages ask for, as rules of the page: what they are is known at the time of printing only. */
+class Papers {
+  readonly #rules = new CSSStyleSheet();
+
+  /** The name of the paper of this size, in points. */
+  nameOf(width: number, height: number): string {
+    const name = `paper-${width.toFixed()}-${height.toFixed()}`;
+    const rule = `@page ${name} { margin: 0; size: ${width.toFixed()}pt ${height.toFixed()}pt; }`;
+    const isThere = [...this.#rules.cssRules].some((it) => it.cssText.startsWith(`@page ${name} `));
+    if (!isThere) this.#rules.insertRule(rule);
+    return name;
+  }
+
+  offer(): void {
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#rules];
+  }
+
+  withdraw(): void {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((it) => it !== this.#rules);
+  }
 }
 
-async function sheetOf(pdf: PdfDocument, number: number): Promise<HTMLImageElement> {
+function remove(sheets: HTMLElement, papers: Papers): void {
+  for (const image of sheets.querySelectorAll('img')) URL.revokeObjectURL(image.src);
+  sheets.remove();
+  papers.withdraw();
+}
+
+async function sheetOf(pdf: PdfDocument, number: number, papers: Papers): Promise<HTMLImageElement> {
   const page = await pdf.getPage(number);
   const viewport = page.getViewport({ scale: DOTS_PER_INCH / POINTS_PER_INCH });
   const canvas = document.createElement('canvas');
@@ -36,5 +64,9 @@ async function sheetOf(pdf: PdfDocument, number: number): Promise<HTMLImageEleme
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
   image.src = URL.createObjectURL(blob ?? new Blob());
   await image.decode();
+  const { width, height } = page.getViewport({ scale: 1 });
+  image.style.setProperty('page', papers.nameOf(width, height));
+  image.style.width = `${width.toFixed()}pt`;
+  image.style.height = `${height.toFixed()}pt`;
   return image;
 }

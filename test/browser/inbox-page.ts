@@ -22,6 +22,12 @@ export const viewer = (page: Page): Locator => page.getByRole('region', { name: 
 
 export const details = (page: Page): Locator => page.getByRole('complementary', { name: 'Details' });
 
+/** The number beside Inbox in the rail. */
+export async function unreadIn(page: Page): Promise<number> {
+  const link = page.getByRole('link', { name: /^Inbox/u });
+  return Number(/, (\d+) unread/u.exec((await link.textContent()) ?? '')?.[1] ?? 0);
+}
+
 /** The picture of the page that is shown large, once it is there. */
 export async function shownPage(page: Page): Promise<Locator> {
   const image = viewer(page).getByRole('img', { name: /^Page/u });
@@ -33,10 +39,10 @@ export async function shownPage(page: Page): Promise<Locator> {
 /** A fax comes in with its pages and is filed. */
 export async function arrive(
   { desk }: TestConsole,
-  given: { from: string; to?: string; pages?: number },
+  given: { from: string; to?: string; pages?: number; document?: Buffer },
 ): Promise<void> {
   const room = new InboundDesk(desk);
-  const { pages = 1, ...numbers } = given;
-  await room.notify(room.arrive({ ...numbers, document: textPdf(pages) }));
+  const { pages = 1, document = textPdf(pages), ...numbers } = given;
+  await room.notify(room.arrive({ ...numbers, document }));
   await room.work();
 }

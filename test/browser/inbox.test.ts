@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import { expectAccessible, testConsole } from './console.ts';
-import { arrive, details, list, nextSender, RECEIVING, rowOf, shownPage, viewer } from './inbox-page.ts';
+import {
+  arrive,
+  details,
+  list,
+  nextSender,
+  RECEIVING,
+  rowOf,
+  shownPage,
+  unreadIn,
+  viewer,
+} from './inbox-page.ts';
 
 const desk = testConsole({ settings: RECEIVING });
 
@@ -15,8 +25,7 @@ test('a fax that comes in is read, turned, printed and marked with the keyboard 
   const { page } = await desk.open(context, { path: '/inbox' });
   await page.evaluate(PRINTED);
   await rowOf(page, earlier.shown).waitFor();
-  const inbox = page.getByRole('link', { name: /^Inbox/u });
-  const unread = async () => Number(/, (\d+) unread/u.exec((await inbox.textContent()) ?? '')?.[1] ?? 0);
+  const unread = () => unreadIn(page);
   await expect.poll(unread).toBeGreaterThan(0);
   const before = await unread();
   const sender = nextSender();
