@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { INBOUND_BACKENDS, INBOUND_STATUSES } from '../states.ts';
-import { Id, OptionalTime, Time, Version } from './values.ts';
+import { AnyTime, Id, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 const Sha256 = z.string().length(64);
 /** What stands for a number that nobody reported. */
 export const UNKNOWN_NUMBER = 'Unknown';
+const LineOfText = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^\P{Cc}*$/u, 'must be one line without control characters');
 const FaxNumber = z.string().max(40).describe('E.164, or "Unknown"');
 
 /** What was found in the encoded pages of a received fax. */
@@ -62,7 +67,15 @@ export const INBOUND_EVIDENCE_KINDS = [
   'expired',
 ] as const;
 
-export const INBOUND_CHECKS = ['signature', 'basic', 'look_up', 'listing', 'none'] as const;
+export const INBOUND_CHECKS = [
+  'signature',
+  'basic',
+  'look_up',
+  'listing',
+  'secret',
+  'image',
+  'none',
+] as const;
 
 export const InboundEvidence = z
   .strictObject({
@@ -74,7 +87,9 @@ export const InboundEvidence = z
           occurred_at: Time,
           checked_by: z
             .enum(INBOUND_CHECKS)
-            .describe('how the report was checked: signature, credentials, or asking the provider'),
+            .describe(
+              'how the report was checked: signature, credentials, asking the provider, the secret of the telephone engine, or an image in its folder',
+            ),
           actor: z.string(),
           text: z.string().describe('one sentence for a person'),
           notification: z
@@ -95,5 +110,39 @@ export const InboundCounts = z
     failed: Count.describe('not counted past 1,000'),
   })
   .meta({ id: 'InboundCounts' });
+
+/** What became of the images that the telephone engine left. */
+export const InboundRecovery = z
+  .strictObject({
+    found: Count.describe('images in the folder of the telephone engine'),
+    received: Count.describe('of them, those whose fax was received before'),
+    waiting: Count.describe('of them, those whose fax waits; its document is made in the background'),
+  })
+  .meta({ id: 'InboundRecovery' });
+
+/** What the telephone engine tells of a fax that it received. */
+export const InboundHandOver = z
+  .strictObject({
+    tiff_path: LineOfText(1000).min(1).describe('the image: absolute, or relative to the data folder'),
+    to_number: LineOfText(100).nullish(),
+    from_number: LineOfText(100).nullish(),
+    faxstatus: LineOfText(40).nullish().describe('as the engine says it, e.g. SUCCESS'),
+    faxpages: Count.max(100_000).nullish(),
+    uniqueid: LineOfText(150)
+      .nullish()
+      .describe('names the call: the same one again is the same fax; the image names it when left out'),
+    call: z
+      .strictObject({
+        did: LineOfText(100).nullish().describe('the number that was called'),
+        caller: LineOfText(100).nullish(),
+        started_at: AnyTime.nullish(),
+        answered_at: AnyTime.nullish(),
+        ended_at: AnyTime.nullish(),
+        t38: z.boolean().nullish(),
+        remote_station_id: LineOfText(100).nullish(),
+      })
+      .nullish(),
+  })
+  .meta({ id: 'InboundHandOver' });
 
 export const InboundAcknowledgement = z.strictObject({ status: z.literal('ok') });

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { INBOUND_BACKENDS, INBOUND_STATUSES } from '../states.ts';
-import { InboundAcknowledgement, InboundCounts, InboundEvidence, InboundFax } from './inbound-shapes.ts';
+import {
+  InboundAcknowledgement,
+  InboundCounts,
+  InboundEvidence,
+  InboundFax,
+  InboundHandOver,
+  InboundRecovery,
+} from './inbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, Cursor, FormFlag, Id, IdParams, pageOf, queryList } from './values.ts';
 
@@ -162,6 +169,35 @@ export const inboundRoutes = {
     badBody: 'sentence',
     answer: { status: 200, schema: InboundFax },
     refusals: hidden,
+  }),
+  recoverInbound: defineRoute({
+    id: 'recoverInbound',
+    room,
+    method: 'POST',
+    path: '/inbound/recover',
+    summary: 'Bring in the images that the telephone engine has left in its folder now',
+    description:
+      'Not while a call goes on: what the engine has written of its image so far is taken for the fax.',
+    access: 'providers:write',
+    answer: { status: 202, schema: InboundRecovery },
+    refusals: { 404: off },
+  }),
+  telephonyInbound: defineRoute({
+    id: 'telephonyInbound',
+    room,
+    method: 'POST',
+    path: '/_internal/telephony/inbound',
+    summary: 'The telephone engine hands over a fax that it received',
+    access: 'public',
+    headers: { 'X-Internal-Secret': 'the text in telephony/inbound-secret of the data folder' },
+    body: InboundHandOver,
+    badBody: 'sentence',
+    answer: { status: 200, schema: InboundAcknowledgement.extend({ id: Id }) },
+    refusals: {
+      400: 'The image lies outside the data folder, behind a symbolic link, cannot be read, or is no TIFF.',
+      401: 'The secret is missing or wrong.',
+      404: off,
+    },
   }),
   cloudoneInbound: defineRoute({
     id: 'cloudoneInbound',

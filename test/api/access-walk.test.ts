@@ -93,12 +93,14 @@ describe('every route', () => {
       'GET /health',
       'GET /health/ready',
       'GET /openapi.json',
+      'POST /_internal/telephony/inbound',
       'POST /auth/key-login',
       'POST /auth/login',
       'POST /cloudone-callback',
       'POST /cloudone-inbound',
       'POST /cloudtwo-callback',
       'POST /cloudtwo-inbound',
+      'POST /mobile/pair',
     ]);
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
     const paths = [...new Set(allRoutes.map((route) => route.path))];
@@ -124,7 +126,8 @@ describe('every route', () => {
 const FAX_LINK = /^\/fax\/:id\/pdf$/u;
 /** `GET /fax/preview` is read as a fax with the id `preview`. */
 const alsoFits = (method: string, path: string) =>
-  FAX_LINK.test(path) || (method === 'GET' && ['/fax/preview', '/inbound/test'].includes(path));
+  FAX_LINK.test(path) ||
+  (method === 'GET' && ['/fax/preview', '/inbound/test', '/inbound/recover'].includes(path));
 
 describe('an address nobody serves', () => {
   test.each([

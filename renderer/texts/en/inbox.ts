@@ -114,6 +114,8 @@ export const inbox = {
       basic: 'By credentials',
       look_up: 'By asking the provider',
       listing: 'Found in the provider’s list',
+      secret: 'By the telephone engine’s secret',
+      image: 'Found in the telephone engine’s folder',
       none: 'Made here',
     },
     pages: 'Pages',

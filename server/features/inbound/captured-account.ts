@@ -2,12 +2,12 @@ import type { ReceivingAccount } from '../../adapters/providers/receiving-port.t
 import type { Seal } from '../../platform/seal.ts';
 import type { InboundParts } from './parts.ts';
 import type { Receiver } from './port.ts';
-import type { FaxRow } from './types.ts';
+import type { EngineSource, FaxRow } from './types.ts';
 
 const contextOf = (faxId: string) => `inbound:${faxId}`;
 
-export function sealAccount(seal: Seal, faxId: string, account: ReceivingAccount): string {
-  return seal.seal(JSON.stringify(account), contextOf(faxId));
+export function sealSource(seal: Seal, faxId: string, source: ReceivingAccount | EngineSource): string {
+  return seal.seal(JSON.stringify(source), contextOf(faxId));
 }
 
 /**
@@ -24,6 +24,16 @@ export function receiverOf(
   if (typeof account !== 'string' && account.accountId === row.provider_account)
     return { provider: receiver.provider, account };
   if (row.captured === null) return null;
-  const captured = JSON.parse(parts.seal.open(row.captured, contextOf(row.id))) as ReceivingAccount;
+  const captured = opened(parts.seal, row.id, row.captured) as ReceivingAccount;
   return { provider: receiver.provider, account: captured };
+}
+
+/** Where the image of a fax lies that the telephone engine received; null when it is gone. */
+export function imageOf({ seal }: Pick<InboundParts, 'seal'>, row: FaxRow): string | null {
+  if (row.backend !== 'sip' || row.captured === null) return null;
+  return (opened(seal, row.id, row.captured) as EngineSource).image;
+}
+
+function opened(seal: Seal, faxId: string, captured: string): unknown {
+  return JSON.parse(seal.open(captured, contextOf(faxId)));
 }

@@ -18,7 +18,13 @@ export interface Recorded {
 }
 
 export const PROVIDER = 'Provider';
+const ENGINE = 'Telephone engine';
 export const SYSTEM = 'Faxdesk';
+
+/** Who tells of a fax and hands its document over. */
+export function tellerOf({ backend }: Pick<FaxRow, 'backend'>): string {
+  return backend === 'sip' ? ENGINE : PROVIDER;
+}
 
 /** Somebody else changed the fax between reading and writing. Its code is the one at which a transaction is repeated. */
 export class FaxMovedError extends Error {

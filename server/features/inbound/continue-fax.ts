@@ -2,7 +2,7 @@ import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts'
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { mailboxFor } from '../access/service.ts';
-import { change, note, PROVIDER } from './changes.ts';
+import { change, note, tellerOf } from './changes.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchKey, fetchOf } from './queued.ts';
 import type { Told } from './record.ts';
@@ -59,9 +59,11 @@ function becomesComplete(row: FaxRow, report: ReceivedReport): boolean {
 async function newFacts(tx: WriteTx, row: FaxRow, report: ReceivedReport): Promise<FaxChanges> {
   const facts: FaxChanges = {};
   if (row.from_number === null && report.from !== null) facts.from_number = report.from;
-  if (row.to_number === null && report.to !== null) {
+  if (report.to !== null && takesTo(row, report.to)) {
     facts.to_number = report.to;
-    facts.mailbox_id = row.mailbox_id ?? (await mailboxFor(tx, report.to));
+    facts.to_inferred = 0;
+    const mailboxId = row.to_number === report.to ? row.mailbox_id : null;
+    facts.mailbox_id = mailboxId ?? (await mailboxFor(tx, report.to));
   }
   if (row.reported_pages === null && report.pages !== null) facts.reported_pages = report.pages;
   if (row.source_received_at === null && report.completedAt !== null)
@@ -71,25 +73,32 @@ async function newFacts(tx: WriteTx, row: FaxRow, report: ReceivedReport): Promi
   return facts;
 }
 
+/** A number that was only inferred gives way to a reported one, as long as nobody has the document yet. */
+function takesTo(row: FaxRow, to: string): boolean {
+  if (row.to_number === null) return true;
+  return row.to_inferred === 1 && (row.to_number === to || row.status !== 'received');
+}
+
 /** Numbers of a fax do not change: null, or the sentence that says what the provider tells now. */
 function differencesOf(row: FaxRow, report: ReceivedReport): string | null {
   const told = [
     row.from_number !== null && report.from !== null && row.from_number !== report.from
       ? `as sent from ${report.from}`
       : null,
-    row.to_number !== null && report.to !== null && row.to_number !== report.to
+    report.to !== null && row.to_number !== report.to && !takesTo(row, report.to)
       ? `as sent to ${report.to}`
       : null,
   ].filter((text) => text !== null);
   if (told.length === 0) return null;
-  return `The provider told of this fax again, ${told.join(' and ')}. What it told first is kept.`;
+  const teller = tellerOf(row).toLowerCase();
+  return `The ${teller} told of this fax again, ${told.join(' and ')}. What it told first is kept.`;
 }
 
 async function noteDifference(parts: InboundParts, tx: WriteTx, row: FaxRow, text: string): Promise<FaxRow> {
   const notification = JSON.stringify({ difference: text });
   const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification, sha256: null });
   if (isKnown) return row;
-  const conflict = { kind: 'conflict', actor: PROVIDER, text, notification } as const;
+  const conflict = { kind: 'conflict', actor: tellerOf(row), text, notification } as const;
   return change(parts, tx, row, { conflicts: row.conflicts + 1 }, conflict);
 }
 
@@ -100,6 +109,7 @@ async function keepCopy(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Tol
   const copy = { kind: 'notification', notification, sha256: null } as const;
   const { count, isKnown } = await knownEvidence(tx, row.id, copy);
   if (isKnown || count >= MOST_COPIES) return;
-  const text = 'The provider told of the fax again.';
-  await note(parts, tx, row.id, { kind: 'notification', checkedBy, actor: PROVIDER, text, notification });
+  const actor = tellerOf(row);
+  const text = `The ${actor.toLowerCase()} told of the fax again.`;
+  await note(parts, tx, row.id, { kind: 'notification', checkedBy, actor, text, notification });
 }

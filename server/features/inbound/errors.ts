@@ -19,6 +19,11 @@ export const forged = (reason: string) =>
   new InboundRefusalError(401, FIXED_MESSAGES.badCredential, { message: `not genuine: ${reason}` });
 export const unreadable = (reason: string) =>
   new InboundRefusalError(400, FIXED_MESSAGES.unreadableBody, { message: reason });
+export const badHandOver = (sentence: string) => new InboundRefusalError(400, sentence);
+export const accountGone = () =>
+  new InboundRefusalError(404, 'The account this fax came through is not set up any more.');
+export const badImage = (sentence: string, cause?: unknown) =>
+  new InboundRefusalError(400, sentence, { cause });
 export const cannotLookUp = (cause: unknown) =>
   new InboundRefusalError(503, 'The fax cannot be looked up now; send the notification again.', {
     cause,

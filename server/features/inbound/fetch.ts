@@ -7,14 +7,13 @@ import { errorCode } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { receiverOf } from './captured-account.ts';
 import { change, PROVIDER, SYSTEM } from './changes.ts';
-import { FULL_DISK_CODES } from './errors.ts';
-import { keepDocument, UnreadableDocumentError } from './keep-document.ts';
+import { accountGone, FULL_DISK_CODES, InboundRefusalError } from './errors.ts';
+import { keepDocument, MOST_DOCUMENT_BYTES, UnreadableDocumentError } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
 import { type FetchPayload, fetchJob } from './queued.ts';
 import { findFax } from './store/fax-store.ts';
+import { takeImage } from './take-image.ts';
 import type { FaxRow } from './types.ts';
-
-export const MOST_DOCUMENT_BYTES = 50 * 1024 * 1024;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -42,7 +41,7 @@ export function defineFetch(parts: InboundParts): JobDefinition<FetchPayload> {
     longestWaitMs: HOUR_MS,
     async run({ fax_id }, { signal }) {
       const row = await findFax(parts.db.read, fax_id);
-      if (row?.status !== 'waiting') return DONE;
+      if (!row || !isToFetch(row)) return DONE;
       const failure = await attempt(parts, row, signal);
       if (failure === null) return DONE;
       // Stopped in the middle: the next start goes on.
@@ -52,22 +51,33 @@ export function defineFetch(parts: InboundParts): JobDefinition<FetchPayload> {
   });
 }
 
+/** An image that is left of a held fax is looked at as well. */
+function isToFetch(row: FaxRow): boolean {
+  return row.status === 'waiting' || (row.backend === 'sip' && row.captured !== null);
+}
+
 /** Null when nothing is left to do. */
 async function attempt(parts: InboundParts, row: FaxRow, signal: AbortSignal): Promise<Failure | null> {
+  try {
+    if (row.backend === 'sip') await takeImage(parts, row);
+    else await fetchDocument(parts, row, signal);
+    return null;
+  } catch (error) {
+    return failureOf(parts, row, error);
+  }
+}
+
+async function fetchDocument(parts: InboundParts, row: FaxRow, signal: AbortSignal): Promise<void> {
+  const receiver = receiverOf(parts, row);
+  if (!receiver) throw accountGone();
+  const { provider, account } = receiver;
   const path = join(parts.workDirectory, newId());
   try {
-    const receiver = receiverOf(parts, row);
-    if (!receiver)
-      return { sentence: 'The account this fax came through is not set up any more.', isFullDisk: false };
-    const { provider, account } = receiver;
     const limits = { maxBytes: MOST_DOCUMENT_BYTES, signal };
     await provider.fetchDocument(account, row.provider_fax_id, path, limits);
     parts.watch.answered(row.backend);
     const text = 'The document was fetched from the provider, checked and stored.';
     await keepDocument(parts, row, path, { text, actor: SYSTEM });
-    return null;
-  } catch (error) {
-    return failureOf(parts, row, error);
   } finally {
     await rm(path, { force: true });
   }
@@ -79,6 +89,10 @@ function failureOf(parts: InboundParts, row: FaxRow, error: unknown): Failure {
     if (error.category === 'transport_ambiguous' || error.category === 'provider_unavailable')
       parts.watch.failed(row.backend);
     parts.logger.info(facts, 'the document of a received fax could not be fetched');
+    return { sentence: error.publicMessage, isFullDisk: false };
+  }
+  if (error instanceof InboundRefusalError) {
+    parts.logger.info(facts, 'the document of a received fax could not be had');
     return { sentence: error.publicMessage, isFullDisk: false };
   }
   if (error instanceof UnreadableDocumentError) {
@@ -111,7 +125,8 @@ async function recordFailure(parts: InboundParts, faxId: string, failure: Failur
       return DONE;
     }
     const at = parts.clock.now() + wait;
-    const recorded = { kind: 'attempt', actor: PROVIDER, text: sentence } as const;
+    const actor = row.backend === 'sip' ? SYSTEM : PROVIDER;
+    const recorded = { kind: 'attempt', actor, text: sentence } as const;
     const changes = { failures, retry_at: isoTime(at), problem: sentence };
     await change(parts, tx, row, changes, failure.isFullDisk && row.problem === sentence ? null : recorded);
     return { kind: 'retry', at, reason: sentence } as const;

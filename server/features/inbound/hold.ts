@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
-import { change, type Recorded, SYSTEM } from './changes.ts';
+import { change, type Recorded, SYSTEM, tellerOf } from './changes.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchKey } from './queued.ts';
 import { knownEvidence } from './store/evidence-store.ts';
@@ -47,7 +47,8 @@ export async function holdNow(
     media_type: document.mediaType,
     retry_at: null,
     problem: null,
-    captured: null,
+    // The image of the telephone engine goes after the commit, and is named until then.
+    captured: row.backend === 'sip' ? row.captured : null,
   } as const;
   const held = await change(parts, tx, row, changes, { kind: 'document', ...recorded, sha256, sizeBytes });
   await parts.queue.withdraw(tx, fetchKey(row.id));
@@ -76,7 +77,8 @@ async function noteDocument(
   if (row.sha256 === sha256) return 'again';
   const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification: null, sha256 });
   if (isKnown) return 'conflict';
-  const text = 'The provider handed over another document for this fax. The first one is kept.';
+  const teller = tellerOf(row).toLowerCase();
+  const text = `The ${teller} handed over another document for this fax. The first one is kept.`;
   const conflict = { kind: 'conflict', actor: SYSTEM, text, sha256, sizeBytes } as const;
   await change(parts, tx, row, { conflicts: row.conflicts + 1 }, conflict);
   return 'conflict';

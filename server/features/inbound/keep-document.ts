@@ -6,6 +6,9 @@ import { type HeldOutcome, hold, noteAnother } from './hold.ts';
 import type { InboundParts } from './parts.ts';
 import type { FaxRow, KeptDocument } from './types.ts';
 
+/** What is taken at most. */
+export const MOST_DOCUMENT_BYTES = 50 * 1024 * 1024;
+
 /** What the provider handed over is no document that can be kept. */
 export class UnreadableDocumentError extends Error {
   override name = 'UnreadableDocumentError';

@@ -24,6 +24,10 @@ export interface InboundSettings {
   readsPerMinute(): number;
   country(): string;
   ownNumber(): string | null;
+  /** By which the telephone engine proves itself; null until one is saved. */
+  handOverSecret(): string | null;
+  /** Saves it unless another process of the installation has saved one meanwhile. */
+  saveHandOverSecret(secret: string): Promise<void>;
 }
 
 /** What consoles are told. `resources` says who may know of it. */
@@ -47,6 +51,8 @@ export interface InboundParts {
   readonly watch: ReceivingWatch;
   readonly unreadFloor: UnreadFloor;
   readonly settings: InboundSettings;
+  /** Absolute; the telephone engine leaves its images below it. */
+  readonly dataFolder: string;
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;
 }

@@ -3,24 +3,26 @@ import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { mailboxFor } from '../access/service.ts';
-import { sealAccount } from './captured-account.ts';
-import { announce, note, PROVIDER } from './changes.ts';
+import { sealSource } from './captured-account.ts';
+import { announce, note, tellerOf } from './changes.ts';
 import { continueFax } from './continue-fax.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchOf } from './queued.ts';
 import { searchTextOf } from './search-text.ts';
 import { findFax, findOfProvider, insertFax } from './store/fax-store.ts';
-import type { Check, FaxRow } from './types.ts';
+import type { Check, EngineSource, FaxRow } from './types.ts';
 
-/** What a provider told of a received fax, after it was checked. */
+/** What a provider or the telephone engine told of a received fax, after it was checked. */
 export interface Told {
   readonly report: ReceivedReport;
-  readonly account: ReceivingAccount;
+  readonly account: ReceivingAccount | EngineSource;
   readonly checkedBy: Check;
   /** The copy for the evidence; null when there was no notification. */
   readonly notification: string | null;
   /** The document came along: fetching waits until it has been looked at. */
   readonly hasDocument: boolean;
+  /** The number it was sent to was not reported; it is the only one of the line. */
+  readonly toInferred?: boolean;
 }
 
 /** An attached document is looked at within this time, or it is fetched. */
@@ -50,9 +52,9 @@ export async function record(parts: InboundParts, told: Told): Promise<FaxRow> {
 
 async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Told): Promise<FaxRow> {
   await note(parts, tx, row.id, {
-    kind: told.checkedBy === 'listing' ? 'listed' : 'notification',
+    kind: LISTED.includes(told.checkedBy) ? 'listed' : 'notification',
     checkedBy: told.checkedBy,
-    actor: PROVIDER,
+    actor: tellerOf(row),
     text: beginning[told.checkedBy],
     notification: told.notification,
   });
@@ -64,11 +66,16 @@ async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Told):
   return (await findFax(tx, row.id)) ?? row;
 }
 
+/** Found by looking for it. */
+const LISTED: readonly Check[] = ['listing', 'image'];
+
 const beginning: Readonly<Record<Check, string>> = {
   signature: 'The provider reported the fax; its signature is right.',
   basic: 'The provider reported the fax; its user and password are right.',
   look_up: 'The fax was reported, and found in the account at the provider.',
   listing: 'The fax was found in the list of the provider.',
+  secret: 'The telephone engine handed the fax over; its secret is right.',
+  image: 'The telephone engine left an image that it had not handed over.',
   none: 'The fax was reported.',
 };
 
@@ -90,7 +97,7 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: Told): Promise<Fax
     search_text: searchTextOf(numbers),
     status: failed ? 'failed' : 'waiting',
     version: 1,
-    to_inferred: 0,
+    to_inferred: told.toInferred ? 1 : 0,
     mailbox_id: await mailboxFor(tx, report.to),
     reported_pages: report.pages,
     pages: null,
@@ -99,7 +106,7 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: Told): Promise<Fax
     media_type: null,
     document: null,
     is_test: report.isTest ? 1 : 0,
-    recovered: 0,
+    recovered: told.checkedBy === 'image' ? 1 : 0,
     conflicts: 0,
     received_at: at,
     updated_at: at,
@@ -108,6 +115,6 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: Told): Promise<Fax
     retry_at: failed ? null : at,
     failures: 0,
     problem: failed ? PROVIDER_FAILED : null,
-    captured: sealAccount(parts.seal, id, account),
+    captured: sealSource(parts.seal, id, account),
   };
 }

@@ -1,10 +1,13 @@
 import { olderInboundRoutes, inboundRoutes as routes } from '../../../shared/api/inbound.ts';
 import type { Caller } from '../../http/caller.ts';
-import { type Call, type ServedRoute, serve } from '../../http/handler.ts';
+import { type Call, type ServedRoute, serve, serveRaw } from '../../http/handler.ts';
+import { readJsonBody } from '../../http/json-body.ts';
 import { MinuteLimit } from '../../http/rate-limit.ts';
 import { FileReply, Reply } from '../../http/reply.ts';
+import { sentenceOf } from '../../http/sentences.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { actorOf, visibleResources } from '../access/service.ts';
+import { badHandOver } from './errors.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import type { Acting, InboundService } from './service.ts';
 import type { Reader } from './visibility.ts';
@@ -15,6 +18,7 @@ export function inboundServedRoutes(service: InboundService, clock: Clock): Serv
     ...actingRoutes(service),
     ...readingRoutes(service, new MinuteLimit(clock)),
     ...notificationRoutes(service, new MinuteLimit(clock)),
+    handOverRoute(service),
   ];
 }
 
@@ -76,11 +80,26 @@ function actingRoutes(service: InboundService): ServedRoute[] {
   return [
     test,
     { ...test, route: olderInboundRoutes.adminSimulateInbound },
+    serve(routes.recoverInbound, async (call) => {
+      service.assertOn();
+      return service.recover(actingOf(call));
+    }),
     serve(routes.fetchInbound, async (call) => {
       service.assertOn();
       return service.fetchAgain(readerOf(call.caller), call.params.id, actingOf(call));
     }),
   ];
+}
+
+/** Nothing of the request is read before the secret was found right. */
+function handOverRoute(service: InboundService): ServedRoute {
+  return serveRaw(routes.telephonyInbound, async (request, response) => {
+    service.assertOn();
+    service.assertSecret(request.get('x-internal-secret'));
+    const order = routes.telephonyInbound.body.safeParse(await readJsonBody(request));
+    if (!order.success) throw badHandOver(sentenceOf(order.error));
+    response.status(200).json(await service.takeHandOver(order.data));
+  });
 }
 
 function readerOf(caller: Caller): Reader {

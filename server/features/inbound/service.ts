@@ -1,5 +1,12 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { z } from 'zod';
-import type { InboundCounts, InboundEvidence } from '../../../shared/api/inbound-shapes.ts';
+import type {
+  InboundCounts,
+  InboundEvidence,
+  InboundHandOver,
+  InboundRecovery,
+} from '../../../shared/api/inbound-shapes.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import { StorageMissingError } from '../../adapters/storage/port.ts';
 import { DocumentError } from '../../documents/documents.ts';
@@ -10,6 +17,9 @@ import { resourcesOf, tell } from './changes.ts';
 import { documentGone, noSuchPage, notReceivedYet, receivingOff } from './errors.ts';
 import { defineFetch } from './fetch.ts';
 import { fetchAgain } from './fetch-again.ts';
+import { takeHandOver } from './hand-over.ts';
+import { HandOverSecret } from './hand-over-secret.ts';
+import { IMAGE_FOLDER } from './image-file.ts';
 import { countInbound, type InboundPage, type ListRequest, listInbound, presentAll } from './listing.ts';
 import { glance, type Notification, receiveNotification } from './notification.ts';
 import { createOrphanSweep } from './orphan-sweep.ts';
@@ -18,6 +28,7 @@ import type { InboundParts } from './parts.ts';
 import { definePoll } from './poll.ts';
 import { type InboundAnswer, presentEvidence } from './present.ts';
 import { type ReceivingFacts, receivingFacts } from './receiving-facts.ts';
+import { defineRecovery, recoverNow } from './recover.ts';
 import { defineRetention } from './retention.ts';
 import { changedSince, listEvidence } from './store/evidence-store.ts';
 import { findFax } from './store/fax-store.ts';
@@ -40,7 +51,9 @@ export class InboundService {
   readonly #parts: InboundParts;
   readonly #sweep: ReturnType<typeof createOrphanSweep>;
   readonly #pictures: PagePictures;
+  readonly #secret: HandOverSecret;
   readonly #poll: ReturnType<typeof definePoll>;
+  readonly #recovery: ReturnType<typeof defineRecovery>;
   readonly #retention: ReturnType<typeof defineRetention>;
   readonly jobs: readonly JobDefinition<never>[];
 
@@ -48,11 +61,14 @@ export class InboundService {
     this.#parts = parts;
     this.#sweep = createOrphanSweep(parts);
     this.#pictures = new PagePictures(parts);
+    this.#secret = new HandOverSecret(parts);
     this.#poll = definePoll(parts);
+    this.#recovery = defineRecovery(parts);
     this.#retention = defineRetention(parts);
     this.jobs = [
       defineFetch(parts),
       this.#poll.definition,
+      this.#recovery.definition,
       this.#retention.definition,
     ] as unknown as JobDefinition<never>[];
   }
@@ -60,6 +76,8 @@ export class InboundService {
   /** Clears what a crash left behind and plans what repeats; then the room may take requests. */
   async start(): Promise<void> {
     await this.#sweep.start();
+    const images = join(this.#parts.dataFolder, IMAGE_FOLDER);
+    await mkdir(images, { recursive: true, mode: 0o700 });
     await this.plan();
   }
 
@@ -72,9 +90,11 @@ export class InboundService {
     await this.#sweep.done();
   }
 
-  /** Plans polling and cleanup by the present settings. */
+  /** Follows the present settings: the secret of the telephone engine, what repeats. */
   async plan(): Promise<void> {
+    await this.#secret.keep();
     await this.#poll.plan();
+    await this.#recovery.plan();
     await this.#retention.plan();
   }
 
@@ -98,6 +118,20 @@ export class InboundService {
 
   async notification(notification: Notification): Promise<void> {
     await receiveNotification(this.#parts, notification);
+  }
+
+  /** Throws a 401 refusal unless this is the secret of the telephone engine. */
+  assertSecret(given: string | undefined): void {
+    this.#secret.assertRight(given);
+  }
+
+  async takeHandOver(order: z.infer<typeof InboundHandOver>): Promise<{ id: string; status: 'ok' }> {
+    const { id } = await takeHandOver(this.#parts, order);
+    return { id, status: 'ok' };
+  }
+
+  async recover(acting: Acting): Promise<z.infer<typeof InboundRecovery>> {
+    return recoverNow(this.#parts, acting);
   }
 
   facts(): ReceivingFacts {

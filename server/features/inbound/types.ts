@@ -6,6 +6,14 @@ export type FaxRow = InboundFaxTable;
 export type Check = (typeof INBOUND_CHECKS)[number];
 export type EvidenceKind = (typeof INBOUND_EVIDENCE_KINDS)[number];
 
+/** The telephone engine as the source of a fax. */
+export interface EngineSource {
+  readonly backend: 'sip';
+  readonly accountId: string;
+  /** Where its image lies within the data folder. */
+  readonly image: string;
+}
+
 /** A document that was checked and is stored. */
 export interface KeptDocument {
   /** Name in the storage. */

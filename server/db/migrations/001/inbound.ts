@@ -73,6 +73,13 @@ async function createFaxIndexes(db: Kysely<unknown>): Promise<void> {
     .column('received_at')
     .where('document' as never, 'is not', null as never)
     .execute();
+  // For the images of the telephone engine: which of them belong to a fax.
+  await db.schema
+    .createIndex('inbound_fax_with_source')
+    .on('inbound_fax')
+    .column('provider_account')
+    .where('captured' as never, 'is not', null as never)
+    .execute();
 }
 
 async function createEvidence(db: Kysely<unknown>): Promise<void> {

@@ -83,6 +83,16 @@ function faxIdOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1, -'-0123456789ab.pdf'.length);
 }
 
+/** Faxes of an account whose document is still to be had, or whose image is still in its place. */
+export async function listWithSource(db: ReadDb, account: string): Promise<FaxRow[]> {
+  return db
+    .selectFrom('inbound_fax')
+    .selectAll()
+    .where('provider_account', '=', account)
+    .where('captured', 'is not', null)
+    .execute();
+}
+
 /** Waiting faxes whose next attempt should have been made before that time. */
 export async function listStrays(db: ReadDb, args: { before: string; limit: number }): Promise<string[]> {
   const rows = await db

@@ -1,4 +1,4 @@
-import { booleanSetting, choiceSetting, numberSetting } from '../setting-kinds.ts';
+import { booleanSetting, choiceSetting, numberSetting, secretSetting } from '../setting-kinds.ts';
 
 const group = 'Receiving';
 
@@ -15,6 +15,11 @@ export const receivingSettings = {
     help: 'Asks the providers every minute for received faxes: always (on), never (off), or while there is no public address at which they could notify this gateway (auto).',
     choices: ['auto', 'on', 'off'],
     default: 'auto',
+  }),
+  TELEPHONY_INBOUND_SECRET: secretSetting({
+    group,
+    label: 'Secret of the telephone engine',
+    help: 'Proves that a received fax is handed over by the telephone engine, which reads it from telephony/inbound-secret in the data folder. While none is set, one is made.',
   }),
   INBOUND_RETENTION_DAYS: numberSetting({
     group: 'Cleanup',

@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { writeDurably } from '../../platform/durable-file.ts';
+import { equalInConstantTime, sha256Hex } from '../../platform/hash.ts';
+import { randomToken } from '../../platform/ids.ts';
+import { forged } from './errors.ts';
+import type { InboundParts } from './parts.ts';
+
+const SECRET_BITS = 256;
+
+/** The secret by which the telephone engine proves itself: that of the settings, which gets one when it has none. */
+export class HandOverSecret {
+  readonly #parts: Pick<InboundParts, 'settings' | 'logger'>;
+  /** Where the engine reads it. */
+  readonly #path: string;
+  #written: string | null = null;
+
+  constructor(parts: Pick<InboundParts, 'settings' | 'logger' | 'dataFolder'>) {
+    this.#parts = parts;
+    this.#path = join(parts.dataFolder, 'telephony', 'inbound-secret');
+  }
+
+  /** Sees that there is one and that its file, which only the owner can read, holds it. */
+  async keep(): Promise<void> {
+    const { settings, logger } = this.#parts;
+    if (settings.handOverSecret() === null) await settings.saveHandOverSecret(randomToken(SECRET_BITS));
+    const secret = settings.handOverSecret();
+    if (secret === null || secret === this.#written) return;
+    try {
+      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+      await writeDurably(this.#path, `${secret}\n`);
+      this.#written = secret;
+    } catch (error) {
+      // Everything but handing over works without it.
+      logger.error({ error }, 'the secret of the telephone engine could not be written');
+    }
+  }
+
+  /** Throws a 401 refusal unless this is the secret. */
+  assertRight(given: string | undefined): void {
+    const secret = this.#parts.settings.handOverSecret();
+    if (given === undefined || secret === null) throw forged('no secret was given, or there is none yet');
+    if (!equalInConstantTime(sha256Hex(given), sha256Hex(secret))) throw forged('the secret is wrong');
+  }
+}

@@ -1,0 +1,87 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { DocumentError } from '../../documents/documents.ts';
+import { newId } from '../../platform/ids.ts';
+import { imageOf } from './captured-account.ts';
+import { change, SYSTEM } from './changes.ts';
+import { badImage } from './errors.ts';
+import { type HeldOutcome, noteAnother } from './hold.ts';
+import { isUntouched, type OpenImage, openImage } from './image-file.ts';
+import { digestOf, keepDocument, MOST_DOCUMENT_BYTES } from './keep-document.ts';
+import type { InboundParts } from './parts.ts';
+import { findFax } from './store/fax-store.ts';
+import type { FaxRow } from './types.ts';
+
+/**
+ * Converts the image of a fax and holds the document; only then, after the commit, the image goes. Of a fax that is held
+ * already, the image goes when it is the same document; another one is recorded and set aside. Throws refusals whose
+ * sentence says what is wrong with the image, and errors of the disk as they are; then the image stays in its place.
+ */
+export async function takeImage(parts: InboundParts, row: FaxRow): Promise<void> {
+  const place = imageOf(parts, row);
+  await using image = place === null ? null : await openImage(parts.dataFolder, place);
+  if (image === null && row.status !== 'received')
+    throw badImage('The image of the fax is not in its place any more.');
+  if (image === null || (await file(parts, row, image))) await forgetImage(parts, row);
+}
+
+/** Whether the image has left its place. */
+async function file(parts: InboundParts, row: FaxRow, image: OpenImage): Promise<boolean> {
+  if (image.found.size > MOST_DOCUMENT_BYTES) throw badImage('The image of the fax is larger than 50 MB.');
+  const copy = join(parts.workDirectory, newId());
+  const pdf = join(parts.workDirectory, newId());
+  try {
+    const source = image.file.createReadStream({ start: 0, autoClose: false });
+    await pipeline(source, createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
+    const outcome = await convert(parts, row, { copy, pdf, image });
+    if (!(await isUntouched(image))) return false;
+    if (outcome === 'conflict') await setAside(parts, row, image, copy);
+    else await rm(image.path);
+    return true;
+  } finally {
+    await rm(copy, { force: true });
+    await rm(pdf, { force: true });
+  }
+}
+
+async function convert(
+  parts: InboundParts,
+  row: FaxRow,
+  { copy, pdf, image }: { copy: string; pdf: string; image: OpenImage },
+): Promise<HeldOutcome> {
+  try {
+    const source = { path: copy, fileName: basename(image.path), declaredType: 'image/tiff' };
+    await parts.documents.prepare([source], pdf, { maxBytes: MOST_DOCUMENT_BYTES });
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    // What cannot be converted is another content than what is held.
+    const another = await noteAnother(parts, row.id, await digestOf(copy));
+    if (another !== null) return another;
+    throw badImage(`The image of the fax cannot be converted. ${error.publicMessage}`, error);
+  }
+  if (!(await isUntouched(image))) throw badImage('The image of the fax is still being written.');
+  const text = 'The image of the telephone engine was converted, checked and stored.';
+  return keepDocument(parts, row, pdf, { text, actor: SYSTEM });
+}
+
+/** Under a name that is not looked at any more; the same content has the same name. */
+async function setAside(parts: InboundParts, row: FaxRow, image: OpenImage, copy: string): Promise<void> {
+  const { sha256 } = await digestOf(copy);
+  const aside = `${image.path}.${sha256.slice(0, 12)}.conflict`;
+  await rename(image.path, aside);
+  parts.logger.warn(
+    { fax_id: row.id, file: basename(aside) },
+    'another image of a received fax was set aside',
+  );
+}
+
+/** The row names the image until it is gone; one that was named meanwhile stays named. */
+async function forgetImage(parts: InboundParts, before: FaxRow): Promise<void> {
+  await parts.db.transaction(async (tx) => {
+    const row = await findFax(tx, before.id);
+    if (row?.status !== 'received' || row.captured === null || row.captured !== before.captured) return;
+    await change(parts, tx, row, { captured: null }, null);
+  });
+}
