@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
+import type { InboundFax, InboundRecovery } from '../../shared/api/inbound-shapes.ts';
 import { facts } from './terminal.ts';
 
 export type Inbound = z.infer<typeof InboundFax>;
@@ -8,7 +8,7 @@ export function describeInbound(fax: Inbound): string {
   return facts([
     ['Fax', fax.id],
     ['From', fax.fr],
-    ['To', fax.to],
+    ['To', fax.to_inferred ? `${fax.to} (not reported; the own number)` : fax.to],
     ['State', `${fax.status_text} (${fax.status})`],
     ...(fax.problem ? [['Reason', fax.problem] as const] : []),
     ...(fax.retry_at ? [['Next attempt', fax.retry_at] as const] : []),
@@ -20,6 +20,16 @@ export function describeInbound(fax: Inbound): string {
     ['Complete at provider', fax.source_received_at],
     ['Provider fax', `${fax.provider_fax_id} (${fax.provider_account})`],
     ...(fax.conflicts > 0 ? [['Conflicts', fax.conflicts] as const] : []),
+    ...(fax.recovered ? [['Recovered', 'from an image that the telephone engine left'] as const] : []),
     ...(fax.is_test ? [['Test', 'yes'] as const] : []),
+  ]);
+}
+
+export function describeRecovery({ found, received, waiting }: z.infer<typeof InboundRecovery>): string {
+  if (found === 0) return 'The telephone engine has left no image.';
+  return facts([
+    ['Images', found],
+    ['Received before', received],
+    ['Coming in now', waiting],
   ]);
 }

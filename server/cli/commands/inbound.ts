@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { INBOUND_STATUSES, type InboundStatus } from '../../../shared/states.ts';
 import { action } from '../command.ts';
-import { describeInbound } from '../inbound-words.ts';
+import { describeInbound, describeRecovery } from '../inbound-words.ts';
 import { table, terminal } from '../terminal.ts';
 
 export function addInboundCommands(program: Command): void {
@@ -100,6 +100,14 @@ function addActing(inbound: Command): void {
     .action(
       action(async ({ client, answer }, id = '') => {
         answer(await (await client()).inbound.fetchInbound({ params: { id } }), describeInbound);
+      }),
+    );
+  inbound
+    .command('recover')
+    .description('Bring in the images that the telephone engine has left in its folder now.')
+    .action(
+      action(async ({ client, answer }) => {
+        answer(await (await client()).inbound.recoverInbound(), describeRecovery);
       }),
     );
   inbound
