@@ -5,8 +5,15 @@ import { CopyField } from './copy-field.tsx';
 import { Notice } from './notice.tsx';
 
 /** Where the provider reports to, ready to be pasted there; without a public address, what happens instead. */
-export function CallbackAddresses({ backend, provider }: { backend: Backend; provider: string }) {
-  const addresses = useInstallation()?.callback_addresses?.filter((it) => it.backend === backend) ?? [];
+export function CallbackAddresses(props: {
+  backend: Backend;
+  provider: string;
+  /** Only this one; all of them when left out. */
+  purpose?: string;
+}) {
+  const { backend, provider, purpose: wanted } = props;
+  const all = useInstallation()?.callback_addresses?.filter((it) => it.backend === backend) ?? [];
+  const addresses = all.filter(({ purpose }) => wanted === undefined || purpose === wanted);
   const open = addresses.filter(({ address }) => address === null);
   return (
     <>

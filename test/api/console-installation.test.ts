@@ -167,6 +167,26 @@ describe('callback addresses', () => {
     ]);
   });
 
+  test('of received faxes say what happens instead, also before receiving is switched on', async () => {
+    const ofReceived = async () =>
+      (await facts()).callback_addresses?.filter(({ purpose }) => purpose === 'received faxes')[0];
+    expect(await ofReceived()).toEqual({
+      backend: 'cloudone',
+      purpose: 'received faxes',
+      address: null,
+      sentence: 'Without a public address Faxdesk asks the provider every minute instead.',
+    });
+    await desk.set({ INBOUND_ENABLED: true, INBOUND_POLLING: 'off' });
+    expect((await ofReceived())?.sentence).toBe(
+      'Without a public address the provider cannot tell of received faxes.',
+    );
+    await desk.set({ PUBLIC_API_URL: 'https://fax.example.com' });
+    expect(await ofReceived()).toMatchObject({
+      address: 'https://fax.example.com/cloudone-inbound',
+      sentence: null,
+    });
+  });
+
   test('are those that the faxes give their provider', async () => {
     await desk.set({ PUBLIC_API_URL: 'http://127.0.0.1:8080/fax-desk' });
     const { id } = await desk.send();

@@ -1,8 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
+import { textPdf } from '../fixtures/long-pdf.ts';
 import { INSTALLATION_KEY } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { emptyConsole, expectAccessible, MARA } from './console.ts';
+import { rowOf } from './inbox-page.ts';
 
 // Whole walks through several pages, each looked at by axe in light and dark.
 vi.setConfig({ testTimeout: 90_000 });
@@ -13,7 +15,18 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const OWNER = 'Who owns this installation?';
 const PROVIDER = 'Who carries your faxes?';
 const NUMBER = 'What stands on top of each page?';
+const RECEIVING = 'Do faxes come in here?';
 const TEST = 'Does it arrive?';
+
+/** All but an owner and a fax that was delivered. */
+const SENDS_AND_RECEIVES = {
+  FAX_BACKEND: 'cloudone',
+  CLOUDONE_API_KEY: 'emulator-key',
+  CLOUDONE_API_SECRET: 'emulator-secret',
+  FAX_ORGANIZATION: 'Alder Street Clinic',
+  FAX_NUMBER: '+15035550119',
+  INBOUND_ENABLED: true,
+};
 
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   for (let presses = 0; presses < 30; presses += 1) {
@@ -54,6 +67,14 @@ async function fillProvider(page: Page, secret = 'emulator-secret'): Promise<voi
   await typeInto(page, 'API secret', secret);
 }
 
+/** Chooses one of the answers of a step. */
+async function answer(page: Page, name: string): Promise<void> {
+  const wanted = page.getByRole('radio', { name });
+  await tabTo(page, page.getByRole('radio').first());
+  await page.keyboard.press('Space');
+  while (!(await wanted.isChecked())) await page.keyboard.press('ArrowDown');
+}
+
 /** What the gateway stored under these names. */
 async function saved(...names: string[]): Promise<unknown[]> {
   const answer = await (await desk.desk.request('GET', '/admin/settings')).json();
@@ -86,11 +107,21 @@ describe('the first start', () => {
     await page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}Alder Street Clinic \+1 503 555 0119$/u).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
+    await heading(page, RECEIVING);
+    await answer(page, 'Yes, receive faxes here');
+    await page.getByText('Faxdesk asks Phaxio every minute').waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Check connection' }));
+    await page.keyboard.press('Space');
+    await page.getByText(/^Checked /u).waitFor();
+    await expectAccessible(page);
+    await tabTo(page, page.getByRole('button', { name: 'Continue' }));
+    await page.keyboard.press('Enter');
     await heading(page, TEST);
-    expect(await saved('FAX_BACKEND', 'FAX_ORGANIZATION', 'FAX_NUMBER')).toEqual([
+    expect(await saved('FAX_BACKEND', 'FAX_ORGANIZATION', 'FAX_NUMBER', 'INBOUND_ENABLED')).toEqual([
       'cloudone',
       'Alder Street Clinic',
       '+15035550119',
+      true,
     ]);
     await typeInto(page, 'Fax number to send the test page to', '202 555 0123');
     await expectAccessible(page);
@@ -143,6 +174,50 @@ describe('the first start', () => {
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByText('https://fax.example.com/cloudone-callback').waitFor();
     expect(await page.getByText('Is set').count()).toBe(2);
+    await page.getByRole('link', { name: /^Receiving/u }).click();
+    await heading(page, RECEIVING);
+    await page.getByText('Yes, receive faxes here').click();
+    await page.getByText('https://fax.example.com/cloudone-inbound').waitFor();
+    expect(await page.getByText('https://fax.example.com/cloudone-callback').count()).toBe(0);
+    await page.getByText('Phaxio then tells Faxdesk of every fax').waitFor();
+    await page.getByText('The callback token is missing').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Enter the token' }).click();
+    await heading(page, PROVIDER);
+    await page.getByLabel('Callback token').fill('emulator-token');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await heading(page, NUMBER);
+    await page.getByRole('link', { name: /^Receiving/u }).click();
+    await page.getByText('Yes, receive faxes here').click();
+    await page.getByText('https://fax.example.com/cloudone-inbound').waitFor();
+    expect(await page.getByText('The callback token is missing').count()).toBe(0);
+  });
+
+  test('ends with a fax that goes out and comes back', async (context) => {
+    await desk.desk.set(SENDS_AND_RECEIVES);
+    const { page } = await desk.open(context, { as: null });
+    await enterKey(page);
+    await fillOwner(page);
+    await page.keyboard.press('Enter');
+    await heading(page, PROVIDER);
+    await page.getByRole('link', { name: /^Test fax/u }).click();
+    await tabTo(page, page.getByRole('button', { name: 'Use our own number' }));
+    await page.keyboard.press('Enter');
+    expect(await page.getByLabel('Fax number to send the test page to').inputValue()).toBe('+1 503 555 0119');
+    await expectAccessible(page);
+    await tabTo(page, page.getByRole('button', { name: 'Send the test fax' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Faxdesk has the page').waitFor();
+    await desk.desk.gateway.processAll();
+    const [sid] = desk.desk.emulator.faxes.keys();
+    desk.desk.emulator.complete(String(sid), { status: 'success' });
+    desk.desk.emulator.receive({ from: '+15035550119', to: '+15035550119', document: textPdf(1) });
+    desk.desk.clock.advance(MINUTE);
+    await desk.desk.gateway.processAll();
+    await page.getByText('so it also comes in here within a minute or two').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Look in the Inbox' }).press('Enter');
+    await rowOf(page, '+1 503 555 0119').waitFor();
   });
 
   test('can be left and taken up again at every step', async (context) => {
@@ -165,7 +240,20 @@ describe('the first start', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Write down the organization and the number').waitFor();
     await page.getByRole('button', { name: 'Set up later' }).click();
+    await heading(page, RECEIVING);
+    await page.reload();
+    await heading(page, RECEIVING);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Choose an answer, or set this up later.').waitFor();
+    await page.getByText('Yes, receive faxes here').click();
+    await page.getByText('There is no provider yet').waitFor();
+    await expectAccessible(page);
+    await page.getByText('No, only send').click();
+    await page.getByText('There is no provider yet').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Continue' }).click();
     await heading(page, TEST);
+    expect(await saved('INBOUND_ENABLED')).toEqual([false]);
+    await page.getByRole('link', { name: /^Receiving.*done$/u }).waitFor();
     await page.getByText('There is no provider yet').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Set up the provider' }).click();

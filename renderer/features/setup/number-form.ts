@@ -46,7 +46,7 @@ export function useNumberForm(settings: Settings): NumberForm {
       if (Object.keys(changes).length > 0) await saveSettings(changes, settings._meta.desired_revision_id);
     },
     onError: drafts.refuse,
-    onSuccess: () => goTo('test'),
+    onSuccess: () => goTo('receiving'),
   });
   const isMissing = isChecked && (!isNamed || text === '');
   return {

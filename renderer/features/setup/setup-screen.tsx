@@ -8,6 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { NumberStep } from './number-step.tsx';
 import { OwnerStep } from './owner-step.tsx';
 import { ProviderStep } from './provider-step.tsx';
+import { isSendOnly } from './receiving-form.ts';
+import { ReceivingStep } from './receiving-step.tsx';
 import styles from './setup.module.css';
 import { StepList } from './step-list.tsx';
 import { type Done, firstMissing, isStep, type Step } from './steps.ts';
@@ -27,7 +29,12 @@ export function SetupScreen() {
     if (!installation.error) return null;
     return <Blank icon="refresh" title={sentenceOf(installation.error)} />;
   }
-  const done = { ...installation.data.setup, owner: me?.can_enroll_owner !== true };
+  const { setup, receiving } = installation.data;
+  const done = {
+    ...setup,
+    owner: me?.can_enroll_owner !== true,
+    receiving: receiving.enabled || isSendOnly(),
+  };
   const wanted = done.owner ? (isStep(step) ? step : firstMissing(done)) : 'owner';
   if (wanted !== step) return <Navigate to="/setup/{-$step}" params={{ step: wanted }} replace />;
   return <Steps step={wanted} done={done} />;
@@ -41,6 +48,7 @@ function Steps({ step, done }: { step: Step; done: Done | null }) {
         {step === 'owner' && <OwnerStep />}
         {step === 'provider' && <ProviderStep />}
         {step === 'number' && <NumberStep />}
+        {step === 'receiving' && <ReceivingStep />}
         {step === 'test' && <TestStep />}
       </main>
     </div>

@@ -1,13 +1,14 @@
 import { t } from '../../texts/house.ts';
 
-export const STEPS = ['owner', 'provider', 'number', 'test'] as const;
+export const STEPS = ['owner', 'provider', 'number', 'receiving', 'test'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** As the gateway tells it: which steps are done. */
+/** Which steps are done. */
 export interface Done {
   readonly owner: boolean;
   readonly provider: boolean;
   readonly header_line: boolean;
+  readonly receiving: boolean;
   readonly test_fax: boolean;
 }
 
@@ -23,6 +24,8 @@ export function isDone(step: Step, done: Done): boolean {
       return done.provider;
     case 'number':
       return done.header_line;
+    case 'receiving':
+      return done.receiving;
     case 'test':
       return done.test_fax;
   }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { installationQuery, queryClient, usePermission } from '../../api/queries.ts';
+import { installationQuery, queryClient, useInstallation, usePermission } from '../../api/queries.ts';
 import { t } from '../../texts/house.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Fax, faxState } from '../../ui/fax-state.ts';
@@ -11,6 +11,12 @@ import { isUnderWay } from './test-fax.ts';
 
 const words = t.setup.test;
 
+/** The number at which faxes come in here; null when none do. */
+export function useOwnNumber(): string | null {
+  const installation = useInstallation();
+  return installation?.receiving.enabled === true ? installation.fax_number : null;
+}
+
 /** Where the test fax is, in words that claim no more than is known. */
 export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => void }) {
   const phone = usePhoneFormat();
@@ -20,6 +26,7 @@ export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => vo
   // The field that had the focus is gone.
   useEffect(() => place.current?.focus(), []);
   const isDelivered = fax.delivery_state === 'success';
+  const comesBack = useOwnNumber() === fax.to && isDelivered;
   useEffect(() => {
     // The step counts as done from now on.
     if (isDelivered) void queryClient.invalidateQueries({ queryKey: installationQuery.queryKey });
@@ -33,7 +40,7 @@ export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => vo
         </StateWord>
       </div>
       <p className={styles['says']} role="status">
-        {sentenceFor(fax)}
+        {sentenceFor(fax)} {comesBack && words.says.comesBack}
       </p>
       <div className={styles['head']}>
         {maySee && (
@@ -41,6 +48,7 @@ export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => vo
             {words.details}
           </Link>
         )}
+        {comesBack && <Link to="/inbox/{-$faxId}">{words.toInbox}</Link>}
         {!isUnderWay(fax) && <Button onPress={onAnother}>{words.another}</Button>}
       </div>
     </section>

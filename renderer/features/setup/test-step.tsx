@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { usePhoneReader } from '../../ui/phone-reader.ts';
 import { StepPage, useGoTo } from './step-page.tsx';
 import { useTestFax } from './test-fax.ts';
-import { TestProgress } from './test-progress.tsx';
+import { TestProgress, useOwnNumber } from './test-progress.tsx';
 
 const words = t.setup.test;
 
@@ -63,10 +63,11 @@ function useNumber() {
 
 function NumberField({ number }: { number: ReturnType<typeof useNumber> }) {
   const phone = usePhoneFormat();
-  const isDone = useInstallation()?.setup.test_fax === true;
+  const installation = useInstallation();
+  const own = useOwnNumber();
   return (
     <>
-      {isDone && <Notice tone="ok">{words.doneBefore}</Notice>}
+      {installation?.setup.test_fax === true && <Notice tone="ok">{words.doneBefore}</Notice>}
       <TextField
         label={words.to}
         inputMode="tel"
@@ -77,6 +78,15 @@ function NumberField({ number }: { number: ReturnType<typeof useNumber> }) {
         help={number.e164 === null ? t.setup.number.numberExample : words.toNumber(phone(number.e164))}
         error={number.isWrong ? words.toWrong : null}
       />
+      {own !== null && number.e164 !== own && (
+        <Notice
+          tone="plain"
+          title={words.own}
+          action={<Button onPress={() => number.setText(phone(own))}>{words.useOwn}</Button>}
+        >
+          {words.ownSentence(phone(own))}
+        </Notice>
+      )}
     </>
   );
 }

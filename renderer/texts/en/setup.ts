@@ -66,7 +66,7 @@ export const setup = {
     more: 'More about this account',
     moreSummary: 'Rarely needed',
     publicAddressHelp:
-      'With an address that the provider reaches from outside, the outcome of a fax comes at once.',
+      'With an address that the provider reaches from outside, outcomes and received faxes come at once.',
     unfinished: 'The connection is not ready',
     unfinishedSentence: 'What you typed can be saved as it is and set right later, in Settings.',
     goOnAnyway: 'Save and go on anyway',
@@ -91,14 +91,48 @@ export const setup = {
     nobody: 'Your organization',
     noNumber: 'your number',
   },
+  receiving: {
+    name: 'Receiving',
+    about: 'Whether faxes come in here',
+    title: 'Do faxes come in here?',
+    sentence:
+      'Faxdesk can take in the faxes that reach your number at the provider and file them in the Inbox.',
+    receive: 'Yes, receive faxes here',
+    receiveHelp: 'They come in by themselves, also at night, and are kept on this installation.',
+    sendOnly: 'No, only send',
+    sendOnlyHelp: 'Nothing is taken in. Received faxes stay at the provider.',
+    missing: 'Choose an answer, or set this up later.',
+    arrival: 'How they arrive',
+    told: (provider: string) =>
+      `${provider} then tells Faxdesk of every fax, and it is in the Inbox within seconds.`,
+    toldAndAsked: (provider: string) =>
+      `${provider} then tells Faxdesk of every fax, and it is in the Inbox within seconds. Faxdesk also asks every minute.`,
+    asked: (provider: string) => `Faxdesk asks ${provider} every minute`,
+    askedSentence:
+      'A fax is in the Inbox a minute or two after it came, and nothing has to be pasted anywhere. With a public address it comes within seconds.',
+    neither: 'No fax can come in yet',
+    neitherSentence: (provider: string) =>
+      `There is no public address at which ${provider} could tell of a fax, and looking for faxes is switched off in Settings, Receiving.`,
+    toAddress: 'Set a public address',
+    noToken: 'The callback token is missing',
+    noTokenSentence: (provider: string) =>
+      `Without it Faxdesk cannot tell whether a message comes from ${provider}, and refuses it.`,
+    toToken: 'Enter the token',
+    noProvider: 'There is no provider yet, so nothing can come in. Your answer can be saved all the same.',
+    toProvider: 'Set up the provider',
+  },
   test: {
     name: 'Test fax',
-    about: 'Out to a number you choose',
+    about: 'Out, and back if you like',
     title: 'Does it arrive?',
     sentence:
       'One page goes to a machine you can look at: your own second one, or that of somebody who tells you that it came. It costs what any fax costs.',
     to: 'Fax number to send the test page to',
     toWrong: 'Write the whole number.',
+    own: 'Out and back again',
+    ownSentence: (number: string) =>
+      `Sent to your own number ${number}, it comes back and shows that receiving works as well.`,
+    useOwn: 'Use our own number',
     send: 'Send the test fax',
     another: 'Send another',
     noProvider: 'There is no provider yet, so nothing can be sent.',
@@ -107,6 +141,7 @@ export const setup = {
     mayNot: 'You may not send faxes here. Somebody who may can send the test fax later.',
     toNumber: (number: string) => `To ${number}`,
     details: 'Open this fax in Sent',
+    toInbox: 'Look in the Inbox',
     fileName: 'Test fax.txt',
     page: (facts: { organization: string; number: string; at: string }) =>
       `TEST FAX\n\nThis page was sent by Faxdesk to see whether faxes arrive.\n\nFrom: ${facts.organization}\nFax number: ${facts.number}\nWritten: ${facts.at}\n\nIf you can read this, it worked. Nothing needs to be done with this page.\n\nABCDEFGHIJKLMNOPQRSTUVWXYZ\nabcdefghijklmnopqrstuvwxyz\n0123456789  + - / ( ) . , ; : ? @ %\n`,
@@ -114,6 +149,7 @@ export const setup = {
       waiting: 'Faxdesk has the page and hands it over in a moment.',
       going: 'The provider is sending it. This takes a minute or two; you can go on meanwhile.',
       delivered: 'It arrived. The far machine confirmed the page.',
+      comesBack: 'It went to your own number, so it also comes in here within a minute or two.',
       held: 'It is held: sending is switched off. It was not sent.',
       failed: 'It was not delivered.',
       cancelled: 'It was cancelled and not sent.',

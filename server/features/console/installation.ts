@@ -47,7 +47,7 @@ export async function describeInstallation(
     callback_addresses: seesProviders
       ? [
           ...routing.callingBack().map((name) => callbackOf(name, publicAddress)),
-          ...addresses.map((each) => notificationOf(each, receivingFacts)),
+          ...addresses.map((each) => notificationOf(each, values.INBOUND_POLLING !== 'off')),
         ]
       : null,
     setup: {
@@ -93,14 +93,14 @@ function callbackOf(backend: Backend, publicAddress: string | null): (typeof Cal
   return { ...facts, address: null, sentence };
 }
 
-/** Where a provider tells of received faxes. */
+/** Where a provider tells of received faxes; `mayAsk` is whether it is asked when it cannot. */
 function notificationOf(
   { backend, address }: ReceivingFacts['addresses'][number],
-  { polling }: Pick<ReceivingFacts, 'polling'>,
+  mayAsk: boolean,
 ): (typeof CallbackAddress)['_output'] {
   const facts = { backend: backend as Backend, purpose: 'received faxes', address };
   if (address !== null) return { ...facts, sentence: null };
-  const sentence = polling
+  const sentence = mayAsk
     ? 'Without a public address Faxdesk asks the provider every minute instead.'
     : 'Without a public address the provider cannot tell of received faxes.';
   return { ...facts, sentence };

@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useInstallation } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { type Provider, type Settings, saveSettings, useProviders } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import { useGoTo } from './step-page.tsx';
+
+export type Answer = 'receive' | 'send_only';
+
+export interface ReceivingForm {
+  /** Null before anything was answered. */
+  readonly answer: Answer | null;
+  choose(answer: Answer): void;
+  /** Who hands over what comes in; null while there is none. */
+  readonly provider: Provider | null;
+  readonly problem: string | null;
+  readonly isBusy: boolean;
+  submit(): void;
+}
+
+const KEY = 'faxdesk.send-only';
+
+/** Whether it was answered in this browser that no faxes come in; for the gateway that is as if nobody had answered. */
+export function isSendOnly(): boolean {
+  return localStorage.getItem(KEY) !== null;
+}
+
+export function useReceivingForm({ settings, _meta }: Settings): ReceivingForm {
+  const installation = useInstallation();
+  const isOn = installation?.receiving.enabled === true;
+  const [answer, choose] = useState<Answer | null>(isOn ? 'receive' : isSendOnly() ? 'send_only' : null);
+  const [isChecked, setChecked] = useState(false);
+  const backend = settings.find(({ name }) => name === 'FAX_BACKEND')?.value;
+  const provider = useProviders(settings).find((it) => it.backend === backend) ?? null;
+  const goTo = useGoTo();
+  const saving = useMutation({
+    mutationFn: async (wanted: Answer) => {
+      const receives = wanted === 'receive';
+      if (receives !== isOn) await saveSettings({ INBOUND_ENABLED: receives }, _meta.desired_revision_id);
+      if (receives) localStorage.removeItem(KEY);
+      else localStorage.setItem(KEY, 'yes');
+    },
+    onSuccess: () => goTo('test'),
+  });
+  const isMissing = isChecked && answer === null;
+  return {
+    answer,
+    choose,
+    provider: installation?.setup.provider === true ? provider : null,
+    problem:
+      saving.error === null ? (isMissing ? t.setup.receiving.missing : null) : sentenceOf(saving.error),
+    isBusy: saving.isPending,
+    submit() {
+      setChecked(true);
+      if (answer !== null) saving.mutate(answer);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { sentenceOf } from '../../api/sentence.ts';
+import { type Provider, type Settings, settingsQuery } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import { Button } from '../../ui/button.tsx';
+import { CallbackAddresses } from '../../ui/callback-addresses.tsx';
+import { ConnectionCheck, useConnection } from '../../ui/connection-check.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { RadioCards } from '../../ui/radio-cards.tsx';
+import { useReceivingForm } from './receiving-form.ts';
+import styles from './setup.module.css';
+import { StepPage, useGoTo } from './step-page.tsx';
+
+const words = t.setup.receiving;
+
+/** Whether faxes come in here, and how they arrive. */
+export function ReceivingStep() {
+  const settings = useQuery(settingsQuery);
+  if (settings.data) return <ReceivingPage settings={settings.data} />;
+  return settings.error ? <Notice tone="danger">{sentenceOf(settings.error)}</Notice> : null;
+}
+
+function ReceivingPage({ settings }: { settings: Settings }) {
+  const form = useReceivingForm(settings);
+  return (
+    <StepPage
+      step="receiving"
+      title={words.title}
+      sentence={words.sentence}
+      submit={t.setup.next}
+      onSubmit={form.submit}
+      isBusy={form.isBusy}
+    >
+      <RadioCards
+        label={words.title}
+        value={form.answer}
+        onChange={form.choose}
+        options={[
+          { id: 'receive', label: words.receive, help: words.receiveHelp },
+          { id: 'send_only', label: words.sendOnly, help: words.sendOnlyHelp },
+        ]}
+      />
+      {form.answer === 'receive' && (
+        <section className={styles['part']} aria-labelledby="arrival">
+          <h2 id="arrival" className={styles['label']}>
+            {words.arrival}
+          </h2>
+          {form.provider ? <Arrival provider={form.provider} settings={settings} /> : <NoProvider />}
+        </section>
+      )}
+      {form.problem !== null && (
+        <Notice tone="danger" isLive>
+          {form.problem}
+        </Notice>
+      )}
+    </StepPage>
+  );
+}
+
+function NoProvider() {
+  return (
+    <Notice tone="warn" action={<ToProvider>{words.toProvider}</ToProvider>}>
+      {words.noProvider}
+    </Notice>
+  );
+}
+
+function ToProvider({ children }: { children: string }) {
+  const goTo = useGoTo();
+  return <Button onPress={() => goTo('provider')}>{children}</Button>;
+}
+
+/** The provider tells of a fax where it can reach Faxdesk; otherwise it is asked. */
+function Arrival({ provider, settings }: { provider: Provider; settings: Settings }) {
+  const { backend, name } = provider;
+  const connection = useConnection(backend, {});
+  const valueOf = (wanted: string) => settings.settings.find((it) => it.name === wanted)?.value;
+  const polling = valueOf('INBOUND_POLLING');
+  return (
+    <>
+      {valueOf('PUBLIC_API_URL') ? (
+        <>
+          <CallbackAddresses backend={backend} provider={name} purpose="received faxes" />
+          <p className={styles['sentence']}>
+            {polling === 'on' ? words.toldAndAsked(name) : words.told(name)}
+          </p>
+          {isUnproven(provider) && (
+            <Notice tone="warn" action={<ToProvider>{words.toToken}</ToProvider>} title={words.noToken}>
+              {words.noTokenSentence(name)}
+            </Notice>
+          )}
+        </>
+      ) : polling === 'off' ? (
+        <Notice tone="warn" title={words.neither} action={<ToProvider>{words.toAddress}</ToProvider>}>
+          {words.neitherSentence(name)}
+        </Notice>
+      ) : (
+        <Notice tone="plain" title={words.asked(name)} action={<ToProvider>{words.toAddress}</ToProvider>}>
+          {words.askedSentence}
+        </Notice>
+      )}
+      <ConnectionCheck connection={connection} />
+    </>
+  );
+}
+
+/** What the provider signs cannot be checked without the token, and is refused then. */
+function isUnproven({ backend, settings }: Provider): boolean {
+  if (backend !== 'cloudone') return false;
+  const find = (name: string) => settings.find((setting) => setting.name === name);
+  return (
+    find('CLOUDONE_INBOUND_VERIFY_SIGNATURE')?.value === true &&
+    find('CLOUDONE_CALLBACK_TOKEN')?.is_set === false
+  );
+}
