@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isUniqueViolation } from '../../server/db/database.ts';
 import {
@@ -12,6 +11,7 @@ import { insertJob } from '../../server/features/outbound/store/job-store.ts';
 import { findRequest, insertRequest } from '../../server/features/outbound/store/request-store.ts';
 import { attemptRow, faxRow } from '../setup/fax-rows.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
+import { fillUp, planOf } from './fax-plans.ts';
 
 let store: TestStore;
 
@@ -97,7 +97,7 @@ describe.each(STORES)('faxes in %s', (name) => {
   test.each(filters)('are read from an index, also far behind, with %j', async (filter) => {
     await insertFaxes(60);
     await fillUp(store);
-    const plan = await planOf(store, filter);
+    const plan = await planOf(store, filter, timeOf(10));
     expect(plan).toMatch(/fax_job_(?:newest|of_state|of_number|of_creator)/u);
     expect(plan).not.toMatch(/seq scan|\bscan fax_job\b(?! using)/iu);
   });
@@ -163,42 +163,3 @@ describe.each(STORES)('faxes in %s', (name) => {
     expect(await findRequest(store.db.read, { callerId: 'carl', key: 'k' })).toBeUndefined();
   });
 });
-
-/** So many rows that a planner has a reason to use an index. */
-async function fillUp({ db }: TestStore): Promise<void> {
-  for (let round = 0; round < 6; round += 1) await copyRows(round).execute(db.whole);
-  await sql`analyze`.execute(db.whole);
-}
-
-/** Every row of the table once more, under another id. */
-function copyRows(round: number) {
-  const plain = sql.join(
-    Object.keys(faxRow())
-      .filter((column) => column !== 'id')
-      .map((column) => sql.ref(column)),
-  );
-  const id = sql`id || ${sql.lit(`-${round}`)}`;
-  return sql`insert into fax_job (id, ${plain}) select ${id}, ${plain} from fax_job`;
-}
-
-async function planOf({ db, name }: TestStore, filter: Omit<JobFilter, 'limit'>): Promise<string> {
-  const cursor = Buffer.from(JSON.stringify([timeOf(10), 'ffff'])).toString('base64url');
-  const compiled: { sql: string }[] = [];
-  const spied = db.whole.withPlugin({
-    transformQuery: ({ node }) => {
-      compiled.push(db.whole.getExecutor().compileQuery(node, { queryId: 'plan' }));
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  });
-  await listJobs(spied, { ...filter, limit: 50, cursor });
-  const explain = name === 'sqlite' ? 'explain query plan ' : 'explain ';
-  const plans: string[] = [];
-  // A small table is sooner read whole than fifty rows of it by their ids; that is not the page's order.
-  for (const query of compiled.filter((one) => !one.sql.includes('"id" in'))) {
-    const asked = { ...query, sql: explain + query.sql } as never;
-    const { rows } = await db.whole.executeQuery<Record<string, unknown>>(asked);
-    plans.push(...rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])));
-  }
-  return plans.join('\n');
-}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { encodeCursor } from '../../server/db/keyset.ts';
+import { type JobFilter, listJobs } from '../../server/features/outbound/store/job-list.ts';
+import { faxRow } from '../setup/fax-rows.ts';
+import type { TestStore } from '../setup/stores.ts';
+
+/** So many rows that a planner has a reason to use an index. */
+export async function fillUp({ db }: TestStore): Promise<void> {
+  for (let round = 0; round < 6; round += 1) await copyRows(round).execute(db.whole);
+  await sql`analyze`.execute(db.whole);
+}
+
+/** Every row of the table once more, under another id. */
+function copyRows(round: number) {
+  const plain = sql.join(
+    Object.keys(faxRow())
+      .filter((column) => column !== 'id')
+      .map((column) => sql.ref(column)),
+  );
+  const id = sql`id || ${sql.lit(`-${round}`)}`;
+  return sql`insert into fax_job (id, ${plain}) select ${id}, ${plain} from fax_job`;
+}
+
+/** How the database reads a page far behind. */
+export async function planOf(
+  { db, name }: TestStore,
+  filter: Omit<JobFilter, 'limit'>,
+  before: string,
+): Promise<string> {
+  const cursor = encodeCursor([before, 'ffff']);
+  const compiled: { sql: string }[] = [];
+  const spied = db.whole.withPlugin({
+    transformQuery: ({ node }) => {
+      compiled.push(db.whole.getExecutor().compileQuery(node, { queryId: 'plan' }));
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  });
+  await listJobs(spied, { ...filter, limit: 50, cursor });
+  const explain = name === 'sqlite' ? 'explain query plan ' : 'explain ';
+  const plans: string[] = [];
+  // A small table is sooner read whole than fifty rows of it by their ids; that is not the page's order.
+  for (const query of compiled.filter((one) => !one.sql.includes('"id" in'))) {
+    const asked = { ...query, sql: explain + query.sql } as never;
+    const { rows } = await db.whole.executeQuery<Record<string, unknown>>(asked);
+    plans.push(...rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])));
+  }
+  return plans.join('\n');
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FaxJobTable } from '../../server/db/schema/outbound.ts';
+import { countByCreator, type JobFilter, listJobs } from '../../server/features/outbound/store/job-list.ts';
+import { insertJob } from '../../server/features/outbound/store/job-store.ts';
+import {
+  findVisibleNumber,
+  lastReachedVisibly,
+  listVisibleNumbers,
+} from '../../server/features/outbound/store/visible-numbers.ts';
+import { faxRow } from '../setup/fax-rows.ts';
+import { openStore, STORES, type TestStore } from '../setup/stores.ts';
+import { fillUp, planOf } from './fax-plans.ts';
+
+const FAXES = 240;
+const NUMBERS = ['+12025550101', '+12025550102', '+12025550103', '+12025550104', '+12025550105'];
+const SCOPE = { personId: 'anna', mailboxIds: ['cardiology', 'surgery'] };
+const timeOf = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
+
+let store: TestStore;
+let rows: FaxJobTable[];
+
+function rowsToSee(): FaxJobTable[] {
+  return Array.from({ length: FAXES }, (_, i) =>
+    faxRow({
+      // Three faxes share each time, so that the id has to part them.
+      created_at: timeOf(Math.floor(i / 3)),
+      created_by: ['anna', 'bert', 'carl'][i % 3] ?? '',
+      mailbox_id: [null, 'cardiology', 'surgery', 'archive'][Math.floor(i / 3) % 4] ?? null,
+      delivery_state: i % 5 === 0 ? 'failed' : 'success',
+      to_number: NUMBERS[i % 5] ?? '',
+      search_text: i % 7 === 0 ? 'referral.pdf' : 'letter.pdf',
+    }),
+  );
+}
+
+const isVisible = ({ created_by, mailbox_id }: FaxJobTable) =>
+  created_by === SCOPE.personId || SCOPE.mailboxIds.includes(mailbox_id ?? '');
+
+const idsOf = (wanted: (row: FaxJobTable) => boolean) =>
+  rows
+    .filter((row) => isVisible(row) && wanted(row))
+    .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id))
+    .map(({ id }) => id);
+
+async function readAll(filter: JobFilter): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listJobs(store.db.read, { ...filter, scope: SCOPE, cursor });
+    ids.push(...page.items.map((row) => row.id));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
+  return ids;
+}
+
+const FILTERS: [Omit<JobFilter, 'limit'>, (row: FaxJobTable) => boolean][] = [
+  [{}, () => true],
+  [{ states: ['failed'] }, (row) => row.delivery_state === 'failed'],
+  [{ states: ['failed', 'success', 'held'] }, () => true],
+  [{ to: '+12025550102' }, (row) => row.to_number === '+12025550102'],
+  [{ createdBy: 'anna' }, (row) => row.created_by === 'anna'],
+  [{ createdBy: 'bert' }, (row) => row.created_by === 'bert'],
+  [
+    { createdBy: 'bert', states: ['failed'], to: '+12025550101' },
+    (row) => row.created_by === 'bert' && row.to_number === '+12025550101',
+  ],
+  [{ texts: ['referral'] }, (row) => row.search_text === 'referral.pdf'],
+  [{ until: timeOf(40), since: timeOf(10) }, (row) => isBetween(row.created_at, 10, 40)],
+];
+const isBetween = (at: string, from: number, to: number) => at >= timeOf(from) && at < timeOf(to);
+
+describe.each(STORES)('faxes that a person may see in %s', (name) => {
+  beforeAll(async () => {
+    store = await openStore(name);
+    rows = rowsToSee();
+    await store.db.transaction(async (tx) => {
+      for (const row of rows) await insertJob(tx, row);
+    });
+  });
+  afterAll(() => store.close());
+
+  test.each(FILTERS)('are listed each once, newest first, with %j', async (filter, wanted) => {
+    const ids = idsOf(wanted);
+    expect(ids.length).toBeGreaterThan(5);
+    for (const limit of [7, 200]) expect(await readAll({ ...filter, limit })).toEqual(ids);
+  });
+
+  test('are those of one’s own where no mailbox is open', async () => {
+    const scope = { personId: 'anna', mailboxIds: [] };
+    const own = rows.filter(({ created_by }) => created_by === 'anna').length;
+    expect((await listJobs(store.db.read, { scope, limit: 200 })).items).toHaveLength(own);
+    const counted = await countByCreator(store.db.read, scope);
+    expect(counted.reduce((sum, { count }) => sum + Number(count), 0)).toBe(own);
+    const none = { scope: { personId: 'dora', mailboxIds: [] }, limit: 5 };
+    expect(await listJobs(store.db.read, none)).toEqual({ items: [], next_cursor: null });
+    const theirs = { ...none, createdBy: 'anna' };
+    expect(await listJobs(store.db.read, theirs)).toEqual({ items: [], next_cursor: null });
+  });
+
+  test('are the same when there are more mailboxes than the database puts together', async () => {
+    const many = Array.from({ length: 600 }, (_, i) => `mailbox-${i}`);
+    const scope = { personId: 'anna', mailboxIds: [...SCOPE.mailboxIds, ...many] };
+    const page = await listJobs(store.db.read, { scope, states: ['failed'], limit: 200 });
+    expect(page.items.map(({ id }) => id)).toEqual(idsOf((row) => row.delivery_state === 'failed'));
+  });
+
+  test('are counted, each once', async () => {
+    const counted = await countByCreator(store.db.read, SCOPE);
+    const sum = (state: string) =>
+      counted.reduce((all, row) => all + (row.delivery_state === state ? Number(row.count) : 0), 0);
+    for (const state of ['failed', 'success'])
+      expect([state, sum(state)]).toEqual([state, idsOf((row) => row.delivery_state === state).length]);
+    const mine = counted.filter(({ created_by }) => created_by === 'anna');
+    expect(mine.reduce((all, { count }) => all + Number(count), 0)).toBe(FAXES / 3);
+  });
+
+  test('tell their numbers and nothing of the others', async () => {
+    const page = { digits: '', limit: 3 };
+    const first = await listVisibleNumbers(store.db.read, SCOPE, page);
+    const second = await listVisibleNumbers(store.db.read, SCOPE, {
+      ...page,
+      cursor: first.next_cursor ?? undefined,
+    });
+    const numbers = [...first.items, ...second.items];
+    expect(numbers.map(({ to_number }) => to_number).sort()).toEqual(NUMBERS);
+    expect(second.next_cursor).toBeNull();
+    for (const { to_number, uses, last_used_at, last_success_at } of numbers) {
+      const own = rows.filter((row) => isVisible(row) && row.to_number === to_number);
+      expect(uses).toBe(own.length);
+      expect(last_used_at).toBe(
+        own
+          .map((row) => row.created_at)
+          .sort()
+          .at(-1),
+      );
+      expect(last_success_at === null).toBe(to_number === NUMBERS[0]);
+    }
+    const part = { digits: '50103', limit: 3 };
+    const found = (await listVisibleNumbers(store.db.read, SCOPE, part)).items;
+    expect(found.map(({ to_number }) => to_number)).toEqual(['+12025550103']);
+  });
+
+  test('tell of a number only what they know', async () => {
+    const nobody = { personId: 'dora', mailboxIds: ['nowhere'] };
+    expect(await findVisibleNumber(store.db.read, nobody, '+12025550102')).toBeUndefined();
+    expect(await findVisibleNumber(store.db.read, SCOPE, '+12025550102')).toMatchObject({
+      to_number: '+12025550102',
+    });
+    expect(await lastReachedVisibly(store.db.read, nobody, NUMBERS)).toBeNull();
+    expect(await lastReachedVisibly(store.db.read, SCOPE, NUMBERS)).toMatchObject({
+      to: expect.stringMatching(/^\+1202555010[2-5]$/u),
+    });
+    expect(await lastReachedVisibly(store.db.read, { ...SCOPE, mailboxIds: [] }, [])).toBeNull();
+  });
+
+  test('are read from an index of their own, also far behind', async () => {
+    await fillUp(store);
+    for (const [filter] of FILTERS) {
+      const plan = await planOf(store, { ...filter, scope: SCOPE }, timeOf(60));
+      expect(plan).toMatch(/fax_job_of_(?:mailbox|creator|number)/u);
+      expect([filter, plan]).not.toEqual([
+        filter,
+        expect.stringMatching(
+          /seq scan|\bscan fax_job\b(?! using)|using (?:covering )?index fax_job_newest/iu,
+        ),
+      ]);
+    }
+  });
+});
