@@ -108,6 +108,7 @@ async function open(
   const proofSecret = options.proofSecret ?? null;
   server.on('request', requestsOf(rooms, { boot, db, clock, logger, proofSecret }));
   await rooms.access.start();
+  await rooms.pairing.start();
   closing.push(() => outbound.stop());
   await outbound.start();
   closing.push(() => inbound.stop());

@@ -23,11 +23,13 @@ import { callbackServedRoutes } from './features/outbound/callback-routes.ts';
 import type { FaxAnnouncements } from './features/outbound/parts.ts';
 import { outboundServedRoutes } from './features/outbound/routes.ts';
 import { OutboundService } from './features/outbound/service.ts';
+import { pairingServedRoutes } from './features/pairing/routes.ts';
 import type { Routing } from './features/routing/service.ts';
 import { settingsServedRoutes } from './features/settings/routes.ts';
 import { auditConfigurationOf, openSettings, type Settings } from './features/settings/service.ts';
 import { openInbound } from './inbound.ts';
 import { Queue } from './jobs/queue.ts';
+import { openPairing } from './pairing.ts';
 import type { Clock } from './platform/clock.ts';
 import { createAnnouncer } from './platform/events.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
@@ -53,9 +55,8 @@ export type Rooms = Awaited<ReturnType<typeof openRooms>>;
 export async function openRooms(foundation: Foundation) {
   const { boot, db, clock } = foundation;
   const { dataFolder } = boot;
-  const seal = createSeal(
-    await dataKey({ dataFolder, given: boot.dataKey, logger: foundation.logger.room('config') }),
-  );
+  const secret = await dataKeyOf(foundation);
+  const seal = createSeal(secret);
   const securityAudit = createSecurityAudit({ clock });
   const { routing, checkProvider, receiving } = createProviders(() => settings, clock);
   const settings = await openSettings({
@@ -90,9 +91,11 @@ export async function openRooms(foundation: Foundation) {
   });
   const lower = { settings, audit: securityAudit };
   const inbound = openInbound({ ...shared, ...lower, dataFolder, receivers: receiving });
+  const pairing = openPairing({ ...foundation, ...lower, access: access.service, dataKey: secret });
   const desk = openConsole({ ...foundation, ...lower, logger, routing, outbound, inbound });
   announcer.on('fax.changed', (fax) => desk.events.faxChanged(fax));
   announcer.on('inbound.changed', (fax) => desk.events.inboundChanged(fax));
+  const rooms = { settings, auditTrail, documents, queue, outbound, inbound, pairing, access, console: desk };
   const served = [
     ...access.served,
     ...auditServedRoutes({ db, clock }),
@@ -100,9 +103,14 @@ export async function openRooms(foundation: Foundation) {
     ...outboundServedRoutes(outbound),
     ...callbackServedRoutes(outbound),
     ...inboundServedRoutes(inbound, clock),
+    ...pairingServedRoutes(pairing),
     ...consoleServedRoutes(desk, access.authenticator),
   ];
-  return { logger, settings, auditTrail, documents, queue, outbound, inbound, access, console: desk, served };
+  return { ...rooms, logger, served };
+}
+
+function dataKeyOf({ boot, logger }: Foundation): Promise<Uint8Array> {
+  return dataKey({ dataFolder: boot.dataFolder, given: boot.dataKey, logger: logger.room('config') });
 }
 
 async function openAccess(

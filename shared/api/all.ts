@@ -7,6 +7,7 @@ import { mailboxRoutes } from './access-mailboxes.ts';
 import { consoleRoutes } from './console.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
+import { pairingRoutes } from './pairing.ts';
 import type { RouteDefinition } from './route.ts';
 import { settingsRoutes } from './settings.ts';
 import { systemRoutes } from './system.ts';
@@ -22,6 +23,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(accessKeyRoutes),
   ...Object.values(mailboxRoutes),
   ...Object.values(auditRoutes),
+  ...Object.values(pairingRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(consoleRoutes),
   ...Object.values(systemRoutes),

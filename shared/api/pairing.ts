@@ -15,6 +15,10 @@ export const DEVICE_PERMISSIONS = [
   'inbound:document',
 ] as const;
 
+export const PAIRING_MESSAGES = {
+  refused: 'That code cannot be used; ask for a new one.',
+} as const;
+
 export const pairingRoutes = {
   createPairingCode: defineRoute({
     id: 'createPairingCode',

@@ -3,6 +3,7 @@ import type { AuditTables } from './audit.ts';
 import type { InboundTables } from './inbound.ts';
 import type { JobsTables } from './jobs.ts';
 import type { OutboundTables } from './outbound.ts';
+import type { PairingTables } from './pairing.ts';
 import type { SettingsTables } from './settings.ts';
 
 /** Every table. A room's store touches only the tables of its own file. */
@@ -12,4 +13,5 @@ export interface Tables
     InboundTables,
     JobsTables,
     OutboundTables,
+    PairingTables,
     SettingsTables {}

@@ -39,6 +39,7 @@ import { ownerIds } from './store/grants.ts';
 import { bumpRevision } from './store/policy.ts';
 import { BOOTSTRAP_ID } from './store/principals.ts';
 import { revokeBootstrapSessions } from './store/sessions.ts';
+import { createStoredLimit } from './stored-limit.ts';
 import type { AccessSettings, ConsoleFacts } from './types.ts';
 
 export interface AccessParts {
@@ -76,7 +77,8 @@ export function createAccess(parts: AccessParts): Access {
   const forgetCallers = () => cache.forgetAll();
   const changePolicy = createPolicyChange({ db, audit, forgetCallers });
   const lastUse = createLastUse({ db, logger: parts.logger.room('access') });
-  const limit = createSignInLimit({ db, clock });
+  const storedLimit = createStoredLimit({ db, clock });
+  const limit = createSignInLimit(storedLimit);
   const installationKey = createInstallationKey({ key: parts.installationKey, db, clock, audit });
   const keys = createKeyRecogniser({ db, clock, limit, lastUse });
   const hasInstallationKey = installationKey.isSet;
@@ -84,6 +86,8 @@ export function createAccess(parts: AccessParts): Access {
   const resources = createResources(parts.documents);
   const service = createAccessService({
     keys: createKeys({ db, clock, changePolicy, resources }),
+    changePolicy,
+    limit: storedLimit,
     enrollOwner: createOwnerEnrolment({ db, clock, hasher, changePolicy }),
   });
   const signIn: SignInService = {

@@ -1,15 +1,20 @@
 import type { ReadDb } from '../../db/database.ts';
 import type { ChangePassword } from './change-password.ts';
+import { grantsNow } from './grants-now.ts';
 import type { Identity } from './identity.ts';
 import type { Keys } from './keys.ts';
+import { insertOwnKey } from './own-key.ts';
 import type { EnrollOwner } from './owner.ts';
+import type { ChangePolicy } from './policy-change.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
 import { effectiveGrants, type Holder, holders } from './store/grants.ts';
 import { findPrincipal } from './store/principals.ts';
+import type { StoredLimit } from './stored-limit.ts';
 
 export { KnownCaller, knownCaller, type VisibleResources, visibleResources } from './caller.ts';
 export { type KeyRef, unread } from './key-changes.ts';
+export { assertMayGrant } from './may-grant.ts';
 export type { OwnedKey } from './store/key-pages.ts';
 export { enabledMailbox, enabledMailboxes, mailboxFor, mailboxLabels } from './store/mailboxes.ts';
 export { BOOTSTRAP_ID } from './store/principals.ts';
@@ -28,6 +33,13 @@ export type { Holder };
 /** The door of the access room for the command line and for later rooms. */
 export interface AccessService {
   keys: Keys;
+  /** Makes one change to who may do what. */
+  changePolicy: ChangePolicy;
+  /** Makes a key with an integration of its own, within such a change. */
+  insertOwnKey: typeof insertOwnKey;
+  /** What somebody who came earlier may do now; works inside a transaction. */
+  grantsNow: typeof grantsNow;
+  limit: StoredLimit;
   enrollOwner: EnrollOwner;
   /** Null for an unknown id. Works inside a transaction, as do the two below. */
   findPrincipal: typeof findPrincipal;
@@ -45,11 +57,13 @@ export interface SignInService {
   identity: Identity;
 }
 
-export function createAccessService(parts: { keys: Keys; enrollOwner: EnrollOwner }): AccessService {
-  const { keys, enrollOwner } = parts;
+export function createAccessService(
+  parts: Pick<AccessService, 'keys' | 'enrollOwner' | 'changePolicy' | 'limit'>,
+): AccessService {
   return {
-    keys,
-    enrollOwner,
+    ...parts,
+    insertOwnKey,
+    grantsNow,
     findPrincipal: (db: ReadDb, id) => findPrincipal(db, id),
     holders,
     effectiveGrants,

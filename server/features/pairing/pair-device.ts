@@ -1,0 +1,112 @@
+import { DEVICE_PERMISSIONS } from '../../../shared/api/pairing.ts';
+import { INSTALLATION, type Permission } from '../../../shared/permissions.ts';
+import type { WriteTx } from '../../db/database.ts';
+import type { PairingCodeTable } from '../../db/schema/pairing.ts';
+import { isoTime } from '../../platform/clock.ts';
+import type { Actor } from '../access/service.ts';
+import { PairingRefusedError } from './errors.ts';
+import { findCode, takeCode } from './store.ts';
+import type { PairingParts, Visitor } from './types.ts';
+
+/** 5 a minute. */
+const PER_ADDRESS = { most: 5, refillMs: 12_000 };
+/** 30 a minute, whoever asks: a code lives for five of them. */
+const IN_ALL = { key: 'pairing', most: 30, refillMs: 2_000 };
+const NAMELESS = 'Mobile device';
+
+/** The rights a maker needs when the code is used, as when it was made. */
+const MAKER_NEEDS: readonly Permission[] = ['tunnels:pair', ...DEVICE_PERMISSIONS];
+
+/**
+ * Uses a code up and makes the key of a device, with an integration of its own. Throws one and the same 403 refusal for
+ * every failure, and 429 with Retry-After.
+ */
+export async function pairDevice(
+  parts: PairingParts,
+  attempt: { code: string; deviceName: string | null },
+  visitor: Visitor,
+): Promise<{ token: string }> {
+  await parts.access.limit.take([{ key: `pairing:${visitor.address}`, ...PER_ADDRESS }, IN_ALL]);
+  try {
+    const codeHash = parts.hashCode(attempt.code.replaceAll(/[\s-]/gu, ''));
+    const code = await findCode(parts.db.read, codeHash, isoTime(parts.clock.now()));
+    if (!code) throw new PairingRefusedError('no such code, or it has ended');
+    return await makeDevice(
+      parts,
+      { code, name: code.device_name ?? attempt.deviceName ?? NAMELESS },
+      visitor,
+    );
+  } catch (error) {
+    if (error instanceof PairingRefusedError) await recordRefusal(parts, visitor);
+    throw error;
+  }
+}
+
+async function makeDevice(
+  parts: PairingParts,
+  { code, name }: { code: PairingCodeTable; name: string },
+  { address, requestId }: Visitor,
+): Promise<{ token: string }> {
+  const actor = {
+    id: code.principal_id,
+    name: code.maker_name,
+    credentialKind: 'pairing_code',
+    requestId,
+    holds: () => false,
+  };
+  const { result } = await parts.access.changePolicy({
+    actor,
+    operation: 'pairing.use',
+    expectedVersion: null,
+    work: async (tx) => {
+      if (!(await takeCode(tx, code.code_hash))) throw new PairingRefusedError('the code was used');
+      const maker = await stillAllowed(parts, tx, { actor, code });
+      return await insertDeviceKey(parts, tx, { maker, name });
+    },
+    describe: ({ key }) => ({
+      target: { kind: 'api_key', id: key.keyId },
+      details: { device_name: name, principal_id: key.principalId, address },
+    }),
+  });
+  return { token: result.token };
+}
+
+/** The maker with the rights they have now: a code is worth no more than who made it. */
+async function stillAllowed(
+  parts: PairingParts,
+  tx: WriteTx,
+  { actor, code }: { actor: Actor; code: PairingCodeTable },
+): Promise<Actor> {
+  const ref = { principalId: code.principal_id, keyId: code.key_id };
+  const grants = await parts.access.grantsNow(tx, ref, isoTime(parts.clock.now()));
+  const holds = (permission: Permission) => grants.get(INSTALLATION)?.has(permission) ?? false;
+  if (!MAKER_NEEDS.every(holds)) throw new PairingRefusedError('the maker of the code may no longer pair');
+  return { ...actor, holds };
+}
+
+function insertDeviceKey(parts: PairingParts, tx: WriteTx, { maker, name }: { maker: Actor; name: string }) {
+  const input = {
+    name,
+    note: null,
+    owner: null,
+    scopes: DEVICE_PERMISSIONS,
+    expiresAt: null,
+    integrationName: `Device: ${name}`,
+  };
+  return parts.access.insertOwnKey(tx, { actor: maker, input, now: isoTime(parts.clock.now()) });
+}
+
+function recordRefusal(parts: PairingParts, { address, requestId }: Visitor): Promise<void> {
+  return parts.db.transaction((tx) =>
+    parts.audit.record(tx, {
+      actor: { id: null, name: 'Unknown' },
+      credentialKind: 'none',
+      operation: 'pairing.use',
+      target: { kind: 'pairing_code', id: null },
+      outcome: 'refused',
+      policyVersion: 0,
+      requestId,
+      details: { address },
+    }),
+  );
+}

@@ -1,0 +1,23 @@
+import { pairingRoutes as routes } from '../../../shared/api/pairing.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
+import { addressOf } from '../access/origins.ts';
+import { actorOf, knownCaller } from '../access/service.ts';
+import type { PairingService } from './service.ts';
+
+/** Codes for people, keys for their devices. */
+export function pairingServedRoutes(service: PairingService): ServedRoute[] {
+  return [
+    serve(routes.createPairingCode, async ({ caller, requestId, body }) => {
+      const { principal, keyId } = knownCaller(caller);
+      const maker = { principalId: principal.id, keyId };
+      const deviceName = body?.device_name ?? null;
+      const made = await service.createCode(actorOf(caller, requestId), { maker, deviceName });
+      return { code: made.code, expires_at: made.expiresAt };
+    }),
+    serve(routes.pairDevice, async ({ request, requestId, body }) => {
+      const attempt = { code: body.code, deviceName: body.device_name ?? null };
+      const { token, baseUrls } = await service.pair(attempt, { address: addressOf(request), requestId });
+      return { base_urls: baseUrls, token };
+    }),
+  ];
+}

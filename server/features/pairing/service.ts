@@ -1,0 +1,31 @@
+import { type Actor, BOOTSTRAP_ID } from '../access/service.ts';
+import { type CreatedCode, createCode } from './create-code.ts';
+import { pairDevice } from './pair-device.ts';
+import { deleteCodesOf } from './store.ts';
+import type { BaseUrls, CodeMaker, PairingParts, Visitor } from './types.ts';
+
+export type { CodeMaker, PairingParts } from './types.ts';
+
+/** Lets mobile devices in with a code that somebody reads out or shows. */
+export interface PairingService {
+  /** Ends the code of the installation key, which may be another one now. */
+  start(): Promise<void>;
+  /** Throws a 403 refusal for who may not make the key of a device. */
+  createCode(actor: Actor, order: { maker: CodeMaker; deviceName: string | null }): Promise<CreatedCode>;
+  /** Throws one 403 refusal for every failure, and 429. */
+  pair(
+    attempt: { code: string; deviceName: string | null },
+    visitor: Visitor,
+  ): Promise<{ token: string; baseUrls: BaseUrls }>;
+}
+
+export function createPairing(parts: PairingParts): PairingService {
+  return {
+    start: () => parts.db.transaction((tx) => deleteCodesOf(tx, BOOTSTRAP_ID)),
+    createCode: (actor, order) => createCode(parts, actor, order),
+    pair: async (attempt, visitor) => ({
+      ...(await pairDevice(parts, attempt, visitor)),
+      baseUrls: parts.baseUrls(),
+    }),
+  };
+}

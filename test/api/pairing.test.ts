@@ -1,0 +1,194 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../server/platform/hash.ts';
+import { DEVICE_PERMISSIONS, PAIRING_MESSAGES } from '../../shared/api/pairing.ts';
+import type { Permission } from '../../shared/permissions.ts';
+import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { MINUTE, SECOND } from '../setup/manual-clock.ts';
+
+const PUBLIC = 'https://fax.example.com';
+
+let desk: TestGateway;
+beforeEach(async () => {
+  desk = await startTestGateway({ settings: { PUBLIC_API_URL: PUBLIC, INBOUND_ENABLED: 'true' } });
+});
+afterEach(() => desk.close());
+
+interface Answer {
+  status: number;
+  // Answers of several routes.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+  headers: Headers;
+}
+type Asked = { key?: string | null; json?: unknown };
+
+async function ask(method: string, path: string, asked: Asked = {}): Promise<Answer> {
+  const response = await desk.request(method, path, asked);
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+async function keyWith(scopes: readonly Permission[]): Promise<{ key_id: string; token: string }> {
+  return (await ask('POST', '/admin/api-keys', { json: { name: scopes.join(' '), scopes } })).body;
+}
+
+const PAIRER: Permission[] = ['tunnels:pair', ...DEVICE_PERMISSIONS];
+
+const codeOf = async (options: { key?: string; json?: unknown } = {}) =>
+  (await ask('POST', '/admin/tunnel/pair', options)).body.code as string;
+const pair = (code: string, more: object = {}) =>
+  ask('POST', '/mobile/pair', { key: null, json: { code, ...more } });
+const devices = async () =>
+  (await ask('GET', '/access/keys')).body.items.filter((key: { principal: { display_name: string } }) =>
+    key.principal.display_name.startsWith('Device: '),
+  );
+const events = async (operation: string) =>
+  (await ask('GET', `/access/audit?operation=${operation}`)).body.items;
+
+/** Six digits that are not the code. */
+const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+function expectRefused(answer: Answer): void {
+  expect([answer.status, answer.body]).toEqual([403, { detail: PAIRING_MESSAGES.refused }]);
+}
+
+describe('a code', () => {
+  test('makes the key of one device, which may fax and read, and nothing else', async () => {
+    const made = await ask('POST', '/admin/tunnel/pair', { json: { device_name: 'Phone of Ann' } });
+    expect(made.status).toBe(200);
+    expect(made.body.code).toMatch(/^\d{6}$/u);
+    expect(Date.parse(made.body.expires_at)).toBe(desk.clock.now() + 5 * MINUTE);
+    const paired = await pair(made.body.code, { device_name: 'Pixel' });
+    expect(paired.status).toBe(200);
+    expect(paired.body.base_urls).toEqual({ local: desk.url, tunnel: null, public: PUBLIC });
+    const key = paired.body.token as string;
+    const me = await ask('GET', '/auth/me', { key });
+    expect(me.body).toMatchObject({
+      principal: { kind: 'integration', display_name: 'Device: Phone of Ann' },
+    });
+    expect(new Set(me.body.permissions)).toEqual(new Set(DEVICE_PERMISSIONS));
+    expect((await ask('GET', '/inbound', { key })).status).toBe(200);
+    expect((await ask('GET', '/admin/settings', { key })).status).toBe(403);
+    expect(await devices()).toMatchObject([{ name: 'Phone of Ann', state: 'active', expires_at: null }]);
+  });
+
+  test('is named by the device when nobody else named it, may be typed in groups, and needs no body', async () => {
+    const code = await codeOf();
+    const paired = await pair(`${code.slice(0, 3)} ${code.slice(3)}`, { device_name: 'Pixel' });
+    expect(paired.status).toBe(200);
+    await pair(await codeOf({ json: {} }));
+    const names = (await devices()).map(
+      (key: { principal: { display_name: string } }) => key.principal.display_name,
+    );
+    expect(names.sort()).toEqual(['Device: Mobile device', 'Device: Pixel']);
+  });
+
+  test('works once, for five minutes, and ends when its maker makes another', async () => {
+    const used = await codeOf();
+    expect((await pair(used)).status).toBe(200);
+    expectRefused(await pair(used));
+    const replaced = await codeOf();
+    const late = await codeOf();
+    if (replaced !== late) expectRefused(await pair(replaced));
+    desk.clock.advance(5 * MINUTE);
+    expectRefused(await pair(late));
+    const last = await codeOf();
+    desk.clock.advance(5 * MINUTE - 1);
+    expect((await pair(last)).status).toBe(200);
+    expect(await devices()).toHaveLength(2);
+  });
+
+  test('of one maker leaves that of another alone', async () => {
+    const pairer = await keyWith(PAIRER);
+    const theirs = await codeOf({ key: pairer.token });
+    const ours = await codeOf();
+    expect([(await pair(theirs)).status, (await pair(ours)).status]).toEqual([200, 200]);
+  });
+
+  test('is kept only as a hash that needs the data key', async () => {
+    const code = await codeOf();
+    const files = (await readdir(desk.dataFolder)).filter((name) => name.startsWith('faxdesk.sqlite'));
+    const bytes = await Promise.all(files.map((name) => readFile(`${desk.dataFolder}/${name}`)));
+    const store = Buffer.concat(bytes).toString('latin1');
+    expect(store).toContain('pairing_code');
+    expect(store).not.toContain(sha256Hex(code));
+    expect(desk.logLines.join('')).not.toContain(code);
+  });
+});
+
+describe('who makes a code', () => {
+  test('holds tunnels:pair and everything that the device gets', async () => {
+    const create = (key: string) => ask('POST', '/admin/tunnel/pair', { key });
+    for (const missing of PAIRER) {
+      const { token } = await keyWith(PAIRER.filter((permission) => permission !== missing));
+      expect([missing, (await create(token)).status]).toEqual([missing, 403]);
+    }
+    expect((await create((await keyWith(PAIRER)).token)).status).toBe(200);
+  });
+
+  test.each([
+    ['was revoked', (id: string) => ask('DELETE', `/admin/api-keys/${id}`)],
+    ['got a smaller ceiling', (id: string) => narrow(id, ['tunnels:pair', 'fax:send'])],
+    ['may pair no more', (id: string) => narrow(id, DEVICE_PERMISSIONS)],
+  ])('with a key that %s lets no device in', async (_words, change) => {
+    const maker = await keyWith(PAIRER);
+    const code = await codeOf({ key: maker.token });
+    expect((await change(maker.key_id)).status).toBe(200);
+    expectRefused(await pair(code));
+    expect(await devices()).toEqual([]);
+  });
+
+  test('is somebody else after the installation key was replaced', async () => {
+    const code = await codeOf();
+    desk = await desk.restart();
+    expectRefused(await pair(code));
+  });
+
+  async function narrow(id: string, permissions: readonly string[]): Promise<Answer> {
+    const { policy_version } = (await ask('GET', '/access/keys')).body;
+    const ceiling = permissions.map((permission) => ({ permission, resource_id: 'installation' }));
+    const json = { version: 1, expected_policy_version: policy_version, ceiling };
+    return await ask('PATCH', `/access/keys/${id}`, { json });
+  }
+});
+
+describe('guessing', () => {
+  test('is one and the same refusal for every failure', async () => {
+    const code = await codeOf();
+    for (const wrong of [other(code), '', 'abcdef', `${code}0`, code.slice(1)]) {
+      expectRefused(await pair(wrong));
+      desk.clock.advance(12 * SECOND);
+    }
+    expect((await pair(code)).status).toBe(200);
+  });
+
+  test('is let try five times a minute, and a restart changes nothing about that', async () => {
+    const code = await codeOf({ key: (await keyWith(PAIRER)).token });
+    for (let tries = 0; tries < 5; tries += 1) expectRefused(await pair(other(code)));
+    const limited = await pair(code);
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '12']);
+    desk = await desk.restart();
+    expect((await pair(code)).status).toBe(429);
+    desk.clock.advance(12 * SECOND);
+    expect((await pair(code)).status).toBe(200);
+    expect((await pair(code)).status).toBe(429);
+  });
+});
+
+test('codes, devices and refusals are in the security audit, and no code is', async () => {
+  const code = await codeOf({ json: { device_name: 'Tablet' } });
+  expectRefused(await pair(other(code)));
+  await pair(code);
+  const [created] = await events('pairing.create');
+  expect(created).toMatchObject({ outcome: 'done', details: { device_name: 'Tablet' } });
+  const [done, refused] = await events('pairing.use');
+  const [device] = await devices();
+  expect(done).toMatchObject({
+    outcome: 'done',
+    credential_kind: 'pairing_code',
+    target: { kind: 'api_key', id: device.key_id },
+    details: { device_name: 'Tablet', address: '127.0.0.1', principal_id: device.principal.id },
+  });
+  expect(refused).toMatchObject({ outcome: 'refused', details: { address: '127.0.0.1' } });
+  expect(JSON.stringify([created, done, refused])).not.toContain(`"${code}"`);
+});

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAccess } from '../../server/features/access/room.ts';
+import { GATEWAY_ACTOR } from '../../server/features/access/service.ts';
+import { createSecurityAudit } from '../../server/features/audit/service.ts';
+import { createPairing, type PairingService } from '../../server/features/pairing/service.ts';
+import { createKeyedHash } from '../../server/platform/keyed-hash.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { ManualClock, MINUTE } from '../setup/manual-clock.ts';
+import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/stores.ts';
+
+const AT_ONCE = 20;
+const MAKER = { maker: { principalId: 'bootstrap', keyId: null }, deviceName: null };
+
+describe.each(STORES)(`pairing on %s${withoutPostgres}`, (name) => {
+  const clock = new ManualClock();
+  let store: TestStore;
+  /** Two gateways on one store where there can be two. */
+  let rooms: PairingService[];
+  beforeEach(async () => {
+    store = await openStore(name);
+    const stores = name === 'postgres' ? [store.db, store.again()] : [store.db];
+    rooms = await Promise.all(stores.map(openRoom));
+  });
+  afterEach(() => store.close());
+
+  async function openRoom(db: TestStore['db']): Promise<PairingService> {
+    const audit = createSecurityAudit({ clock });
+    const access = createAccess({
+      db,
+      clock,
+      audit,
+      logger: createLogger({ level: 'error', write: () => undefined }),
+      settings: {} as never,
+      installationKey: 'a-key',
+      listening: () => ({ host: '127.0.0.1', port: 1 }),
+      consoleFacts: {} as never,
+      documents: { find: async () => new Map() },
+    });
+    await access.start();
+    const baseUrls = () => ({ local: 'http://127.0.0.1:1', tunnel: null, public: null });
+    const hashCode = createKeyedHash(new Uint8Array(32), 'pairing codes');
+    return createPairing({ db, clock, audit, access: access.service, hashCode, baseUrls });
+  }
+
+  const keys = () => store.db.read.selectFrom('api_key').select('key_id').execute();
+  /** A visitor of an address of their own, so that no limit of an address decides. */
+  const attempt = (code: string, n: number) =>
+    (rooms[n % rooms.length] as PairingService).pair(
+      { code, deviceName: `Phone ${n}` },
+      { address: `198.51.100.${n}`, requestId: 'request' },
+    );
+
+  test('one code that many devices use at once lets one of them in', async () => {
+    const { code } = await (rooms[0] as PairingService).createCode(GATEWAY_ACTOR, MAKER);
+    const tries = Array.from({ length: AT_ONCE }, (_, n) => attempt(code, n));
+    const settled = await Promise.allSettled(tries);
+    expect(settled.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+    const refused = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason.status] : []));
+    expect(refused).toEqual(Array.from({ length: AT_ONCE - 1 }, () => 403));
+    expect(await keys()).toHaveLength(1);
+    expect(await store.db.read.selectFrom('pairing_code').selectAll().execute()).toEqual([]);
+  });
+
+  test('tries from many addresses are thirty a minute in all', async () => {
+    const wrong = Array.from({ length: 32 }, (_, n) => attempt('nonsense', n));
+    const statuses = (await Promise.allSettled(wrong)).map((each) =>
+      each.status === 'rejected' ? each.reason.status : 200,
+    );
+    expect(statuses.filter((status) => status === 403)).toHaveLength(30);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    clock.advance(MINUTE);
+    await expect(attempt('nonsense', 40)).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('codes that one maker asks for at once leave one that works', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 4 }, (_, n) =>
+        (rooms[n % rooms.length] as PairingService).createCode(GATEWAY_ACTOR, MAKER),
+      ),
+    );
+    expect(await store.db.read.selectFrom('pairing_code').selectAll().execute()).toHaveLength(1);
+    const settled = await Promise.allSettled([...new Set(made.map(({ code }) => code))].map(attempt));
+    expect(settled.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+  });
+});
