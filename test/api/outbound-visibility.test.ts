@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import type { FaxCounts, FaxNumber, NumberCheck } from '../../shared/api/fax.ts';
+import { olderFaxRoutes, outboundRoutes } from '../../shared/api/outbound.ts';
+import type { RouteDefinition } from '../../shared/api/route.ts';
+import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
+import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
+import { SECOND } from '../setup/manual-clock.ts';
+import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
+import { postgresUrl, STORES } from '../setup/stores.ts';
+
+const ALL_OF_FAXES = ['fax:send', 'fax:read', 'fax:document', 'fax:refresh', 'fax:reconcile'];
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+const ROUTES: Readonly<Record<string, RouteDefinition>> = { ...outboundRoutes, ...olderFaxRoutes };
+
+/** What a route is about. Of a cancelled fax that the caller may see, each answers its status. */
+type About =
+  | { of: 'fax'; status: number; json?: unknown }
+  | { of: 'list' | 'new fax' | 'own preview' | 'link' | 'provider' };
+
+const version = { delivery_version: 99 };
+const ABOUT: Readonly<Record<string, About>> = {
+  sendFax: { of: 'new fax' },
+  previewFax: { of: 'own preview' },
+  previewState: { of: 'own preview' },
+  redrawPreview: { of: 'own preview' },
+  removePreview: { of: 'own preview' },
+  previewPage: { of: 'own preview' },
+  listFaxes: { of: 'list' },
+  adminListFaxes: { of: 'list' },
+  countFaxes: { of: 'list' },
+  listNumbers: { of: 'list' },
+  checkNumber: { of: 'list' },
+  getFax: { of: 'fax', status: 200 },
+  adminGetFax: { of: 'fax', status: 200 },
+  servePdf: { of: 'link' },
+  releaseFax: { of: 'fax', status: 409, json: version },
+  cancelFax: { of: 'fax', status: 409, json: version },
+  reconcileFax: { of: 'fax', status: 409, json: { outcome: 'failed', note: 'Called.', ...version } },
+  resendFax: { of: 'fax', status: 202 },
+  refreshFax: { of: 'fax', status: 200 },
+  adminRefreshFax: { of: 'fax', status: 200 },
+  faxHistory: { of: 'fax', status: 200 },
+  faxDocument: { of: 'fax', status: 200 },
+  adminFaxPdf: { of: 'fax', status: 200 },
+  faxReport: { of: 'fax', status: 200 },
+  cloudoneCallback: { of: 'provider' },
+  cloudtwoCallback: { of: 'provider' },
+};
+const OF_A_FAX = Object.entries(ABOUT).flatMap(([name, about]) =>
+  about.of === 'fax' ? [[name, about] as const] : [],
+);
+
+let desk: TestGateway;
+
+async function sendAs(key: string | undefined, fields: Record<string, string>): Promise<Fax> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ to: '+12025550123', ...fields })) form.append(name, value);
+  form.append('file', textFile());
+  const response = await desk.request('POST', '/fax', { key, form });
+  if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as Fax;
+}
+
+async function cancelled(fax: Fax): Promise<string> {
+  const json = { delivery_version: fax.delivery_version };
+  const response = await desk.request('POST', `/fax/${fax.id}/cancel`, { json });
+  expect(response.status).toBe(200);
+  return fax.id;
+}
+
+async function deliveredTo(fields: Record<string, string>): Promise<string> {
+  const { id } = await sendAs(undefined, fields);
+  await desk.gateway.processAll();
+  desk.emulator.complete(String((await desk.fax(id)).provider_sid), { status: 'success' });
+  desk.clock.advance(30 * SECOND);
+  await desk.gateway.processAll();
+  return id;
+}
+
+/** Everything of an answer but what every answer has of its own. */
+async function wholeOf(name: string, id: string, key: string): Promise<unknown> {
+  const { method, path } = ROUTES[name] as RouteDefinition;
+  const about = ABOUT[name];
+  const json = about?.of === 'fax' ? about.json : undefined;
+  const response = await desk.request(method, path.replace(':id', id), { key, json });
+  const headers = [...response.headers].filter(([header]) => !['date', 'x-request-id'].includes(header));
+  return { status: response.status, headers, body: await response.text() };
+}
+
+async function ask<T>(path: string, { key }: { key: string }): Promise<T> {
+  const response = await desk.request('GET', path, { key });
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+const listed = async (path: string, person: Person) =>
+  (await ask<{ items: Fax[] }>(path, person)).items.map(({ id }) => id);
+
+test('every route of sent faxes says what it is about', () => {
+  expect(Object.keys(ABOUT).sort()).toEqual(Object.keys(ROUTES).sort());
+  for (const [name, { path, access, anywhere }] of Object.entries(ROUTES)) {
+    const isOfFax = /^\/(?:admin\/fax-jobs|fax)\/:id/u.test(path) && access !== 'public';
+    expect([name, isOfFax]).toEqual([name, ABOUT[name]?.of === 'fax']);
+    expect([name, anywhere ?? false]).toEqual([name, access !== 'public']);
+  }
+});
+
+describe.each(STORES)('in %s', (name) => {
+  let databaseUrl: string | null = null;
+  let people: MailboxPeople;
+  /** All of faxes on one mailbox; only to read there; all of it on another; once on the first, now on another. */
+  let clerk: Person;
+  let viewer: Person;
+  let mixed: Person;
+  let moved: Person;
+  let faxes: Record<'ofNone' | 'ofClinic' | 'ofArchive' | 'ofMoved', string>;
+
+  beforeAll(async () => {
+    if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    desk = await startTestGateway({ databaseUrl });
+    people = new MailboxPeople(desk, databaseUrl);
+    await people.addMailbox('clinic', 'Clinic');
+    await people.addMailbox('archive', 'Archive');
+    clerk = await people.addPerson({ 'mailbox:clinic': ALL_OF_FAXES });
+    viewer = await people.addPerson({ 'mailbox:clinic': ['fax:read'] });
+    mixed = await people.addPerson({ 'mailbox:clinic': ['fax:read'], 'mailbox:archive': ALL_OF_FAXES });
+    moved = await people.addPerson({ 'mailbox:clinic': ALL_OF_FAXES });
+    const ofMoved = await cancelled(await sendAs(moved.key, { to: '+12025550144' }));
+    await people.grant(moved.id, { 'mailbox:archive': ALL_OF_FAXES });
+    faxes = {
+      ofMoved,
+      ofArchive: await deliveredTo({ to: '+12025550133', mailbox: 'archive' }),
+      ofNone: await deliveredTo({ to: '+12025550111' }),
+      ofClinic: await cancelled(await sendAs(undefined, { to: '+12025550122', mailbox: 'clinic' })),
+    };
+  });
+  afterAll(async () => {
+    await desk.close();
+    if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
+  });
+
+  test.each(OF_A_FAX)('%s tells a hidden fax from a missing one by nothing', async (route) => {
+    const missing = await wholeOf(route, UNKNOWN, clerk.key);
+    expect(missing).toMatchObject({ status: 404, body: JSON.stringify({ detail: FIXED_MESSAGES.noFax }) });
+    for (const hidden of [faxes.ofNone, faxes.ofArchive])
+      expect(await wholeOf(route, hidden, clerk.key)).toEqual(missing);
+  });
+
+  test.each(OF_A_FAX)(
+    '%s opens what is in the mailbox, and what one sent oneself',
+    async (route, { status }) => {
+      expect(await wholeOf(route, faxes.ofClinic, clerk.key)).toMatchObject({ status });
+      expect(await wholeOf(route, faxes.ofMoved, moved.key)).toMatchObject({ status });
+    },
+  );
+
+  test.each(OF_A_FAX)('%s is refused where only reading is allowed', async (route, { status }) => {
+    const mayRead = ROUTES[route]?.access === 'fax:read';
+    for (const person of [viewer, mixed])
+      expect(await wholeOf(route, faxes.ofClinic, person.key)).toMatchObject(
+        mayRead ? { status } : { status: 403, body: JSON.stringify({ detail: FIXED_MESSAGES.notAllowed }) },
+      );
+  });
+
+  test('lists, filters and searches show nothing of the others', async () => {
+    const ofClinic = (await listed('/fax?state=cancelled', viewer)).toSorted();
+    expect(ofClinic).toEqual([faxes.ofClinic, faxes.ofMoved].toSorted());
+    expect(await listed('/admin/fax-jobs?state=cancelled', viewer)).toHaveLength(2);
+    for (const path of ['/fax?state=success', '/fax?to=%2B12025550111', '/fax?q=0133'])
+      expect([path, await listed(path, viewer)]).toEqual([path, []]);
+    expect(await listed('/fax?created_by=bootstrap&state=cancelled', viewer)).toEqual([faxes.ofClinic]);
+    expect(await listed('/fax?to=%2B12025550133', moved)).toEqual([faxes.ofArchive]);
+    expect(await listed('/fax?created_by=me&state=cancelled', moved)).toEqual([faxes.ofMoved]);
+    expect(await listed('/fax?created_by=me', viewer)).toEqual([]);
+    const [item] = (await ask<{ items: Fax[] }>('/fax?q=0122', viewer)).items;
+    expect(item?.mailbox).toBe('Clinic');
+  });
+
+  test('pages go on without the others', async () => {
+    const all = await listed('/fax?limit=200', clerk);
+    const ids: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { items: Fax[]; next_cursor: string | null } = await ask(`/fax?limit=1${cursor}`, clerk);
+      ids.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor === null ? null : `&cursor=${page.next_cursor}`;
+    }
+    expect(ids).toEqual(all);
+    expect(ids).not.toContain(faxes.ofNone);
+  });
+
+  test('counts are of what is visible', async () => {
+    const { all, mine } = await ask<z.infer<typeof FaxCounts>>('/fax/counts', viewer);
+    expect(all).toMatchObject({ success: 0, cancelled: 2 });
+    expect(Object.values(mine).every((count) => count === 0)).toBe(true);
+    const own = await ask<z.infer<typeof FaxCounts>>('/fax/counts', moved);
+    expect(own.all).toMatchObject({ success: 1, cancelled: 1 });
+    expect(own.mine).toMatchObject({ success: 0, cancelled: 1 });
+  });
+
+  test('numbers are those of visible faxes, with nothing of the others', async () => {
+    const numbersOf = async (person: Person) =>
+      (await ask<{ items: z.infer<typeof FaxNumber>[] }>('/fax/numbers', person)).items;
+    const numbers = await numbersOf(clerk);
+    expect(numbers.map(({ to }) => to).sort()).toEqual(['+12025550122', '+12025550144']);
+    expect(numbers.every(({ last_success_at }) => last_success_at === null)).toBe(true);
+    const delivered = (await numbersOf(moved)).find(({ to }) => to === '+12025550133');
+    expect(delivered).toMatchObject({ uses: 1, last_success_at: expect.any(String) });
+    const check = (to: string, person: Person) =>
+      ask<z.infer<typeof NumberCheck>>(`/fax/numbers/check?to=${encodeURIComponent(to)}`, person);
+    const nothing = { first_time: true, last_success_at: null, near: null };
+    expect(await check('+12025550111', clerk)).toMatchObject(nothing);
+    expect(await check('+12025550113', clerk)).toMatchObject(nothing);
+    expect(await check('+12025550133', moved)).toMatchObject({ first_time: false, near: null });
+    expect((await check('+12025550138', moved)).near?.to).toBe('+12025550133');
+    expect((await check('+12025550138', clerk)).near).toBeNull();
+  });
+
+  test('one who lost every role sees nothing any more, also of their own', async () => {
+    const gone = await people.addPerson({ 'mailbox:clinic': ALL_OF_FAXES });
+    const { id } = await sendAs(gone.key, {});
+    expect(await listed('/fax?created_by=me', gone)).toEqual([id]);
+    await people.grant(gone.id, {});
+    for (const path of ['/fax', `/fax/${id}`, `/fax/${id}/document`])
+      expect((await desk.request('GET', path, { key: gone.key })).status).toBe(403);
+  });
+});

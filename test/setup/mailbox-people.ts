@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { openDatabase, type WriteTx } from '../../server/db/database.ts';
+import { newId } from '../../server/platform/ids.ts';
+import type { TestGateway } from './gateway.ts';
+import { SECOND } from './manual-clock.ts';
+
+const AT = '2026-11-21T08:00:00.000Z';
+
+/** Where a person holds what: permissions by resource. */
+export type Held = Readonly<Record<string, readonly string[]>>;
+
+/** Somebody with a key, whose permissions hold on some resources only. */
+export interface Person {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Mailboxes and the people of them, put into the store as another process does. */
+export class MailboxPeople {
+  readonly #desk: TestGateway;
+  readonly #where: { postgresUrl: string | null; sqliteFile: string };
+
+  constructor(desk: TestGateway, databaseUrl: string | null = null) {
+    this.#desk = desk;
+    this.#where = { postgresUrl: databaseUrl, sqliteFile: join(desk.dataFolder, 'faxdesk.sqlite') };
+  }
+
+  async addMailbox(id: string, label: string, options: { enabled?: boolean } = {}): Promise<void> {
+    const row = { id, label, version: 1, created_at: AT, updated_at: AT };
+    await this.#change(async (tx) => {
+      await tx
+        .insertInto('mailbox')
+        .values({ ...row, enabled: options.enabled === false ? 0 : 1 })
+        .execute();
+    });
+  }
+
+  async addPerson(held: Held): Promise<Person> {
+    const scopes = [...new Set(Object.values(held).flat())];
+    const answer = await this.#desk.request('POST', '/admin/api-keys', { json: { scopes } });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    const { token, key_id } = (await answer.json()) as { token: string; key_id: string };
+    const id = await this.#change(async (tx) => {
+      const row = await tx
+        .selectFrom('api_key')
+        .select('principal_id')
+        .where('key_id', '=', key_id)
+        .executeTakeFirstOrThrow();
+      return row.principal_id;
+    });
+    await this.grant(id, held);
+    return { id, key: token };
+  }
+
+  /** Instead of all that the person held before. */
+  async grant(id: string, held: Held): Promise<void> {
+    await this.#change(async (tx) => {
+      await tx.deleteFrom('assignment').where('subject_id', '=', id).execute();
+      for (const [resource_id, permissions] of Object.entries(held)) {
+        const role_id = newId();
+        await addRole(tx, role_id, permissions);
+        const subject = { subject_kind: 'principal', subject_id: id } as const;
+        const row = { id: newId(), ...subject, role_id, resource_id, version: 1, created_at: AT };
+        await tx.insertInto('assignment').values(row).execute();
+      }
+    });
+  }
+
+  /** Seen by the gateway when it looks again. */
+  async #change<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+    const db = openDatabase(this.#where);
+    try {
+      return await db.transaction(async (tx) => {
+        const result = await work(tx);
+        await tx
+          .updateTable('policy')
+          .set((eb) => ({ version: eb('version', '+', 1), revision: eb('revision', '+', 1) }))
+          .execute();
+        return result;
+      });
+    } finally {
+      await db.close();
+      this.#desk.clock.advance(SECOND);
+    }
+  }
+}
+
+async function addRole(tx: WriteTx, id: string, permissions: readonly string[]): Promise<void> {
+  const flags = { built_in: 0, hidden: 0, enabled: 1, requires_two_factor: 0, version: 1 } as const;
+  const row = { id, name: `role ${id}`, description: '', ...flags, created_at: AT, updated_at: AT };
+  await tx.insertInto('role').values(row).execute();
+  for (const permission of permissions)
+    await tx.insertInto('role_permission').values({ role_id: id, permission }).execute();
+}
