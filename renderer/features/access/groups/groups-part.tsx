@@ -1,10 +1,100 @@
+import { useState } from 'react';
+import { access } from '../../../api/access.ts';
+import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
+import { useActions } from '../../../ui/actions.tsx';
+import { Blank } from '../../../ui/blank.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { formatCount } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
+import type { PartProps } from '../access-screen.tsx';
+import { AccessList, type Column } from '../lists/access-list.tsx';
+import type { Group } from '../lists/everything.ts';
+import { OnOff } from '../lists/on-off.tsx';
+import { usePages } from '../lists/pages.ts';
+import { PartPanes } from '../part-panes.tsx';
+import { useShow } from '../use-show.ts';
+import { GroupForm } from './group-form.tsx';
+import { GroupView } from './group-view.tsx';
+import styles from './groups.module.css';
 
-export function GroupsPart() {
-  return (
+const words = t.access.group;
+const NEW_KEY = 'shift+n';
+
+/** The groups as a list, and the one that is open beside it. */
+export function GroupsPart({ id }: PartProps) {
+  const pages = usePages<Group>({
+    key: ['groups', 'pages'],
+    read: (query, signal) => access.groups.listGroups({ query, signal }),
+  });
+  const show = useShow('groups');
+  const mayChange = usePermission('groups:manage');
+  const [isNew, setNew] = useState(false);
+  useActions(
+    t.access.groups,
+    mayChange
+      ? [{ id: 'new-group', label: words.new, icon: 'plus', keys: NEW_KEY, run: () => setNew(true) }]
+      : [],
+  );
+  const count = formatCount(pages.items.length);
+  const list = (
     <Pane label={t.access.groups}>
-      <PaneHead title={t.access.groups} />
+      <PaneHead
+        title={t.access.groups}
+        count={pages.isOpening ? undefined : pages.isWhole ? count : t.access.countMore(count)}
+      >
+        {mayChange && (
+          <Button variant="primary" icon="plus" keys={NEW_KEY} onPress={() => setNew(true)}>
+            {words.new}
+          </Button>
+        )}
+      </PaneHead>
+      <AccessList
+        label={words.list}
+        pages={pages}
+        columns={COLUMNS}
+        rowClassName={styles['cells']}
+        openId={id}
+        onShow={show}
+        blank={
+          <Blank icon="group" title={words.empty}>
+            {words.emptySentence}
+          </Blank>
+        }
+      />
+      {isNew && (
+        <GroupForm
+          group={null}
+          policyVersion={pages.policyVersion}
+          onClose={() => setNew(false)}
+          onDone={(group) => {
+            setNew(false);
+            show(group.id);
+          }}
+        />
+      )}
     </Pane>
   );
+  const details = id === undefined ? null : <GroupView key={id} id={id} onClose={() => show(undefined)} />;
+  return <PartPanes list={list} details={details} />;
 }
+
+const heads = t.access.columns;
+const COLUMNS: readonly Column<Group>[] = [
+  { id: 'name', head: heads.name, cell: ({ name }) => <span title={name}>{name}</span> },
+  {
+    id: 'description',
+    head: heads.description,
+    isQuiet: true,
+    room: 'wide',
+    cell: ({ description }) => <span title={description}>{description}</span>,
+  },
+  {
+    id: 'members',
+    head: heads.members,
+    isQuiet: true,
+    room: 'medium',
+    cell: ({ member_count }) => formatCount(member_count),
+  },
+  { id: 'state', head: heads.state, cell: ({ enabled }) => <OnOff isOn={enabled} /> },
+];

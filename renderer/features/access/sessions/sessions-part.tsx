@@ -1,10 +1,146 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
+import { Blank } from '../../../ui/blank.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Chip } from '../../../ui/chip.tsx';
+import { formatCount, formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
+import { StateWord } from '../../../ui/state-word.tsx';
+import type { PartProps } from '../access-screen.tsx';
+import { AccessList, type Column } from '../lists/access-list.tsx';
+import { Gone } from '../lists/gone.tsx';
+import { PartPanes } from '../part-panes.tsx';
+import { useSubjectOf } from '../subjects/find-subjects.ts';
+import { useShow } from '../use-show.ts';
+import { deviceWords, placeWords } from './device-words.ts';
+import { type ListedSession, type SessionFilter, useSessions } from './session-queries.ts';
+import { SessionView, sessionState } from './session-view.tsx';
+import styles from './sessions.module.css';
 
-export function SessionsPart() {
-  return (
+const words = t.access.session;
+
+/** Who is signed in where, and the session that is open beside the list. */
+export function SessionsPart({ id }: PartProps) {
+  const { filter, setFilter } = useFilter();
+  const sessions = useSessions(filter);
+  const show = useShow('sessions');
+  const open = sessions.items.find((session) => session.id === id);
+  const close = () => show(undefined);
+  const count = formatCount(sessions.items.length);
+  const list = (
     <Pane label={t.access.sessions}>
-      <PaneHead title={t.access.sessions} />
+      <PaneHead
+        title={t.access.sessions}
+        count={sessions.isOpening ? undefined : sessions.isWhole ? count : t.access.countMore(count)}
+      />
+      <Filters filter={filter} sessions={sessions.items} onChange={setFilter} />
+      <AccessList
+        label={words.list}
+        pages={sessions}
+        columns={COLUMNS}
+        rowClassName={styles['cells']}
+        openId={id}
+        onShow={show}
+        blank={
+          <Blank icon="clock" title={words.empty}>
+            {words.emptySentence}
+          </Blank>
+        }
+      />
     </Pane>
   );
+  const details =
+    id === undefined || sessions.isOpening ? null : open ? (
+      <SessionView key={id} session={open} policyVersion={sessions.policyVersion} onClose={close} />
+    ) : (
+      <Gone label={words.details} onClose={close} />
+    );
+  return <PartPanes list={list} details={details} />;
 }
+
+function useFilter() {
+  const { of, state } = useSearch({ from: '/framed/access/{-$part}/{-$id}' });
+  const navigate = useNavigate();
+  return {
+    filter: { personId: of ?? null, withEnded: state === 'all' },
+    setFilter: ({ personId, withEnded }: SessionFilter) =>
+      void navigate({
+        to: '.',
+        search: { ...(personId !== null && { of: personId }), ...(withEnded && { state: 'all' }) },
+        replace: true,
+      }),
+  };
+}
+
+function Filters(props: {
+  filter: SessionFilter;
+  sessions: readonly ListedSession[];
+  onChange: (filter: SessionFilter) => void;
+}) {
+  const { filter, sessions, onChange } = props;
+  const { personId } = filter;
+  const listed = sessions.find(({ principal }) => principal.id === personId)?.principal;
+  const person = useSubjectOf(personId ?? undefined, listed && { what: 'user', name: listed.display_name });
+  const maySeePeople = usePermission('users:read');
+  return (
+    <div className={styles['filters']} role="group" aria-label={words.filters}>
+      <Chip isOn={filter.withEnded} onChange={(withEnded) => onChange({ ...filter, withEnded })}>
+        {words.ended}
+      </Chip>
+      {person && (
+        <>
+          <span>{maySeePeople || listed ? words.of(person.name) : words.ofSomebody}</span>
+          <Button variant="link" onPress={() => onChange({ ...filter, personId: null })}>
+            {words.showAll}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+const heads = t.access.columns;
+const COLUMNS: readonly Column<ListedSession>[] = [
+  {
+    id: 'name',
+    head: heads.name,
+    cell: ({ principal, current }) => {
+      const name = current ? t.ui.you(principal.display_name) : principal.display_name;
+      return <span title={name}>{name}</span>;
+    },
+  },
+  {
+    id: 'device',
+    head: heads.device,
+    isQuiet: true,
+    room: 'medium',
+    cell: ({ device }) => <span title={device}>{deviceWords(device)}</span>,
+  },
+  {
+    id: 'address',
+    head: heads.address,
+    isQuiet: true,
+    room: 'wide',
+    cell: ({ address }) => <span title={address}>{placeWords(address)}</span>,
+  },
+  {
+    id: 'used',
+    head: heads.used,
+    isQuiet: true,
+    room: 'wide',
+    cell: ({ last_used_at }) => <span title={formatFully(last_used_at)}>{formatWhen(last_used_at)}</span>,
+  },
+  {
+    id: 'state',
+    head: heads.state,
+    cell: (session) => {
+      const { tone, icon, word } = sessionState(session);
+      return (
+        <StateWord tone={tone} icon={icon} size="body">
+          {word}
+        </StateWord>
+      );
+    },
+  },
+];

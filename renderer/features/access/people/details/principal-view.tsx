@@ -80,7 +80,7 @@ function Also({ principal: { id, display_name, kind } }: { principal: Principal 
   const maySeeGrants = usePermission('grants:read');
   const ways = [
     maySeeGrants &&
-      ({ part: 'assignments', search: { who: id }, label: words.rolesOf(display_name) } as const),
+      ({ part: 'assignments', search: { of: id }, label: words.rolesOf(display_name) } as const),
     maySeeKeys && ({ part: 'keys', search: { of: id }, label: words.keysOf(display_name) } as const),
     maySeeSessions &&
       ({ part: 'sessions', search: { of: id }, label: words.sessionsOf(display_name) } as const),

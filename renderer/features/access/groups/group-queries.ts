@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import { access } from '../../../api/access.ts';
+
+/** A group with its members. */
+export const groupQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['access', 'group', id],
+    staleTime: 0,
+    queryFn: ({ signal }) => access.groups.getGroup({ params: { id }, signal }),
+  });
+
+export type GroupWhole = Awaited<ReturnType<typeof access.groups.getGroup>>;
+export type Member = GroupWhole['members'][number];
+
+/** What a change of this group names of the last read. */
+export function ofRead({ group, policy_version }: GroupWhole) {
+  return {
+    params: { id: group.id },
+    body: { version: group.version, expected_policy_version: policy_version },
+  };
+}

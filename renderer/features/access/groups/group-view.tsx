@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { access } from '../../../api/access.ts';
+import { usePermission } from '../../../api/queries.ts';
+import { isStatus } from '../../../api/sentence.ts';
+import { t } from '../../../texts/access.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { ListOpening } from '../../../ui/list-state.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Pane } from '../../../ui/pane.tsx';
+import { Question } from '../changes/question.tsx';
+import { useChange } from '../changes/use-change.ts';
+import { Details, DetailsLine, DetailsTop } from '../details/details.tsx';
+import { Gone } from '../lists/gone.tsx';
+import { OnOff } from '../lists/on-off.tsx';
+import { GroupForm } from './group-form.tsx';
+import { type GroupWhole, groupQuery, ofRead } from './group-queries.ts';
+import { GroupRoles } from './group-roles.tsx';
+import styles from './groups.module.css';
+import { Members } from './members.tsx';
+
+const words = t.access.group;
+
+/** The group that is open beside the list: who is in it, and what it gives them. */
+export function GroupView({ id, onClose }: { id: string; onClose: () => void }) {
+  const found = useQuery(groupQuery(id));
+  if (found.data) return <Whole whole={found.data} onClose={onClose} />;
+  if (isStatus(found.error, 404)) return <Gone label={words.details} onClose={onClose} />;
+  return (
+    <Pane as="aside" label={words.details}>
+      <ListOpening error={found.error} retry={() => void found.refetch()} />
+    </Pane>
+  );
+}
+
+function Whole({ whole, onClose }: { whole: GroupWhole; onClose: () => void }) {
+  const { group } = whole;
+  const mayChange = usePermission('groups:manage');
+  const maySeeGrants = usePermission('grants:read');
+  const [open, setOpen] = useState<'form' | 'question' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <Details
+      label={words.details}
+      title={group.name}
+      facts={
+        <>
+          <OnOff isOn={group.enabled} />
+          <span>{words.members(formatCount(group.member_count))}</span>
+        </>
+      }
+      onClose={onClose}
+    >
+      <DetailsTop>
+        {mayChange && (
+          <DetailsLine>
+            <Button onPress={() => setOpen('form')}>{words.edit}</Button>
+            <Button onPress={() => setOpen('question')}>
+              {group.enabled ? t.access.disable : t.access.enable}
+            </Button>
+          </DetailsLine>
+        )}
+        {open === 'question' && <EnableQuestion whole={whole} onAnswered={close} />}
+        {group.description !== '' && <p className={styles['quiet']}>{group.description}</p>}
+        {!group.enabled && <Notice tone="plain">{words.off}</Notice>}
+      </DetailsTop>
+      <Members whole={whole} />
+      {maySeeGrants && <GroupRoles group={group} />}
+      {open === 'form' && (
+        <GroupForm group={group} policyVersion={whole.policy_version} onClose={close} onDone={close} />
+      )}
+    </Details>
+  );
+}
+
+function EnableQuestion({ whole, onAnswered }: { whole: GroupWhole; onAnswered: () => void }) {
+  const { name, enabled } = whole.group;
+  // Asked about what it was when the question came, while the answer is already being shown.
+  const [wasEnabled] = useState(enabled);
+  const { params, body } = ofRead(whole);
+  const change = useChange(
+    () => access.groups.changeGroup({ params, body: { ...body, enabled: !wasEnabled } }),
+    onAnswered,
+  );
+  return (
+    <Question
+      title={(wasEnabled ? words.disableTitle : words.enableTitle)(name)}
+      sentence={wasEnabled ? words.disableSentence : words.enableSentence}
+      yes={wasEnabled ? t.access.disable : t.access.enable}
+      no={words.keep}
+      change={change}
+      onYes={() => change.run(undefined)}
+      onNo={onAnswered}
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { access } from '../../../api/access.ts';
+import { useMe, usePermission } from '../../../api/queries.ts';
+import { t } from '../../../texts/access.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { PersonMark } from '../../../ui/person.tsx';
+import { Question } from '../changes/question.tsx';
+import { useChange } from '../changes/use-change.ts';
+import { DetailsSection } from '../details/details.tsx';
+import { AddMember } from './add-member.tsx';
+import type { GroupWhole, Member } from './group-queries.ts';
+import styles from './groups.module.css';
+
+const words = t.access.group;
+
+/** Who is in a group, with ways in and out. */
+export function Members({ whole }: { whole: GroupWhole }) {
+  const mayChange = usePermission('groups:manage');
+  const maySee = usePermission('users:read');
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const add = mayChange && maySee && (
+    <Button variant="link" icon="add-person" onPress={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  );
+  return (
+    <DetailsSection title={words.memberTitle} aside={add}>
+      {whole.members.length === 0 && <p className={styles['quiet']}>{words.noMembers}</p>}
+      {leaving && <LeaveQuestion whole={whole} member={leaving} onAnswered={() => setLeaving(null)} />}
+      <ul className={styles['members']}>
+        {whole.members.map((member) => (
+          <li key={member.id} className={styles['member']}>
+            <Who member={member} maySee={maySee} />
+            {mayChange && (
+              <IconButton
+                icon="close"
+                isSmall
+                label={words.remove(member.principal.display_name)}
+                onPress={() => setLeaving(member)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {isAdding && <AddMember whole={whole} onClose={() => setAdding(false)} />}
+    </DetailsSection>
+  );
+}
+
+function Who({ member: { principal }, maySee }: { member: Member; maySee: boolean }) {
+  const { id, kind, display_name, enabled } = principal;
+  const isMe = useMe()?.principal.id === id;
+  const name = isMe ? t.ui.you(display_name) : display_name;
+  const part = kind === 'integration' ? 'integrations' : 'people';
+  const notes = [...(kind === 'integration' ? [words.integration] : []), ...(enabled ? [] : [words.isOff])];
+  return (
+    <span className={styles['who']}>
+      <span aria-hidden="true">
+        <PersonMark name={display_name} isMe={isMe} />
+      </span>
+      {maySee ? (
+        <Link to="/access/{-$part}/{-$id}" params={{ part, id }}>
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+      {notes.length > 0 && <span className={styles['quiet']}>{notes.join(', ')}</span>}
+    </span>
+  );
+}
+
+function LeaveQuestion(props: { whole: GroupWhole; member: Member; onAnswered: () => void }) {
+  const { whole, member, onAnswered } = props;
+  // After somebody else's change the membership is another version, or gone.
+  const now = whole.members.find(({ id }) => id === member.id) ?? member;
+  const leave = useChange(
+    () =>
+      access.groups.removeMember({
+        params: { id: whole.group.id, membership_id: now.id },
+        body: {
+          membership_version: now.version,
+          group_version: whole.group.version,
+          expected_policy_version: whole.policy_version,
+        },
+      }),
+    onAnswered,
+  );
+  return (
+    <Question
+      title={words.removeTitle(now.principal.display_name, whole.group.name)}
+      sentence={words.removeSentence(whole.group.name)}
+      yes={words.removeYes}
+      no={words.keep}
+      change={leave}
+      onYes={() => leave.run(undefined)}
+      onNo={onAnswered}
+    />
+  );
+}
