@@ -1,10 +1,148 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { access } from '../../../api/access.ts';
+import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
+import { Blank } from '../../../ui/blank.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
+import type { PartProps } from '../access-screen.tsx';
+import { AccessList, type Column } from '../lists/access-list.tsx';
+import { Gone } from '../lists/gone.tsx';
+import { usePages } from '../lists/pages.ts';
+import { placeName } from '../lists/places.ts';
+import { PartPanes } from '../part-panes.tsx';
+import { SubjectName } from '../subjects/subject-field.tsx';
+import { useShow } from '../use-show.ts';
+import { AssignmentDetails } from './assignment-details.tsx';
+import styles from './assignments.module.css';
+import { GiveDialog } from './give-dialog.tsx';
+import { GrantFilters } from './grant-filters.tsx';
 
-export function AssignmentsPart() {
+const words = t.access.grant;
+
+/** What stands in the address: whose, which role, where. */
+export interface GrantFilter {
+  readonly of?: string;
+  readonly role?: string;
+  readonly on?: string;
+}
+
+/** Who was given which role where. */
+export function AssignmentsPart({ id }: PartProps) {
+  const { filter, setFilter } = useGrantFilter();
+  const grants = useGrants(filter);
+  const show = useShow('assignments');
+  const mayGive = usePermission('grants:manage');
+  const [isGiving, setGiving] = useState(false);
+  const open = grants.items.find((grant) => grant.id === id);
+  const close = () => show(undefined);
   return (
-    <Pane label={t.access.assignments}>
-      <PaneHead title={t.access.assignments} />
-    </Pane>
+    <PartPanes
+      list={
+        <Pane label={t.access.assignments}>
+          <PaneHead title={t.access.assignments}>
+            {mayGive && (
+              <Button variant="primary" icon="plus" onPress={() => setGiving(true)}>
+                {words.new}
+              </Button>
+            )}
+          </PaneHead>
+          <GrantFilters filter={filter} onChange={setFilter} named={grants.items} />
+          <AccessList
+            label={t.access.assignments}
+            pages={grants}
+            columns={COLUMNS}
+            rowClassName={styles['cells']}
+            openId={id}
+            onShow={show}
+            blank={<NoGrants filter={filter} onAll={() => setFilter({})} />}
+          />
+          {isGiving && (
+            <GiveDialog
+              policyVersion={grants.policyVersion}
+              filter={filter}
+              onClose={() => setGiving(false)}
+              onDone={(given) => {
+                setGiving(false);
+                show(given);
+              }}
+            />
+          )}
+        </Pane>
+      }
+      details={
+        id === undefined || grants.isOpening ? null : open ? (
+          <AssignmentDetails
+            key={id}
+            assignment={open}
+            policyVersion={grants.policyVersion}
+            onClose={close}
+          />
+        ) : (
+          <Gone label={words.details} onClose={close} />
+        )
+      }
+    />
+  );
+}
+
+function useGrantFilter() {
+  const { of, role, on } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const filter: GrantFilter = { ...(of && { of }), ...(role && { role }), ...(on && { on }) };
+  return {
+    filter,
+    setFilter: (next: GrantFilter) => void navigate({ to: '.', search: { ...next }, replace: true }),
+  };
+}
+
+function useGrants({ of, role, on }: GrantFilter) {
+  return usePages({
+    key: ['assignments', of ?? null, role ?? null, on ?? null],
+    read: (page, signal) =>
+      access.assignments.listAssignments({
+        query: {
+          ...page,
+          ...(of && { subject_id: of }),
+          ...(role && { role_id: role }),
+          ...(on && { resource_id: on }),
+        },
+        signal,
+      }),
+  });
+}
+
+export type Grant = ReturnType<typeof useGrants>['items'][number];
+
+const COLUMNS: readonly Column<Grant>[] = [
+  {
+    id: 'who',
+    head: words.who,
+    cell: ({ subject }) => <SubjectName what={subject.kind} name={subject.name} />,
+  },
+  { id: 'role', head: words.role, cell: ({ role }) => role.name },
+  { id: 'place', head: words.place, isQuiet: true, cell: ({ resource }) => placeName(resource) },
+  {
+    id: 'since',
+    head: words.since,
+    isQuiet: true,
+    room: 'wide',
+    cell: ({ created_at }) => <span title={formatFully(created_at)}>{formatWhen(created_at)}</span>,
+  },
+];
+
+function NoGrants({ filter, onAll }: { filter: GrantFilter; onAll: () => void }) {
+  if (Object.keys(filter).length === 0)
+    return (
+      <Blank icon="access" title={words.empty}>
+        {words.emptySentence}
+      </Blank>
+    );
+  return (
+    <Blank icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.clear}</Button>}>
+      {words.noneFitsSentence}
+    </Blank>
   );
 }

@@ -1,10 +1,146 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { KEY_STATES } from '../../../../shared/api/access-keys.ts';
 import { t } from '../../../texts/access.ts';
+import { Blank } from '../../../ui/blank.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
+import type { PartProps } from '../access-screen.tsx';
+import { ShownOnce } from '../changes/shown-once.tsx';
+import { AccessList } from '../lists/access-list.tsx';
+import { Gone } from '../lists/gone.tsx';
+import { PartPanes } from '../part-panes.tsx';
+import { useShow } from '../use-show.ts';
+import { useKeyColumns } from './key-columns.tsx';
+import { KeyDetails } from './key-details.tsx';
+import { NewKeyDialog } from './key-dialogs.tsx';
+import { KeyFilters } from './key-filters.tsx';
+import { type KeyFilter, type KeyState, useKeys, useWaitingKeys } from './key-queries.ts';
+import styles from './keys.module.css';
 
-export function KeysPart() {
+const words = t.access.key;
+
+/** A token that was made just now, and for which key. */
+export interface NewToken {
+  readonly keyId: string;
+  readonly token: string;
+}
+
+/** The API keys of people and integrations. */
+export function KeysPart({ id }: PartProps) {
+  const { filter, setFilter } = useKeyFilter();
+  const keys = useKeys(filter);
+  const columns = useKeyColumns();
+  const show = useShow('keys');
+  const [isNew, setNew] = useState(false);
+  const [made, setMade] = useState<NewToken | null>(null);
+  const open = keys.items.find((key) => key.id === id);
+  const close = () => show(undefined);
+  const token = (next: NewToken) => {
+    setNew(false);
+    setMade(next);
+  };
   return (
-    <Pane label={t.access.keys}>
-      <PaneHead title={t.access.keys} />
-    </Pane>
+    <PartPanes
+      list={
+        <Pane label={t.access.keys}>
+          <PaneHead title={t.access.keys}>
+            <Button variant="primary" icon="plus" onPress={() => setNew(true)}>
+              {words.new}
+            </Button>
+          </PaneHead>
+          <KeyFilters filter={filter} onChange={setFilter} named={keys.items} />
+          {filter.state !== 'review' && <WaitingKeys onShow={() => setFilter({ state: 'review' })} />}
+          <AccessList
+            label={t.access.keys}
+            pages={keys}
+            columns={columns}
+            rowClassName={styles['cells']}
+            openId={id}
+            onShow={show}
+            blank={<NoKeys filter={filter} onAll={() => setFilter({})} />}
+          />
+          {isNew && (
+            <NewKeyDialog policyVersion={keys.policyVersion} onClose={() => setNew(false)} onToken={token} />
+          )}
+          {made && (
+            <TokenOnce
+              made={made}
+              onStored={() => {
+                setMade(null);
+                show(made.keyId);
+              }}
+            />
+          )}
+        </Pane>
+      }
+      details={
+        id === undefined || keys.isOpening ? null : open ? (
+          <KeyDetails
+            key={id}
+            accessKey={open}
+            policyVersion={keys.policyVersion}
+            onToken={token}
+            onClose={close}
+          />
+        ) : (
+          <Gone label={words.details} onClose={close} />
+        )
+      }
+    />
+  );
+}
+
+function useKeyFilter() {
+  const { of, state } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const known = KEY_STATES.find((it) => it === state) as KeyState | undefined;
+  const filter: KeyFilter = { ...(of && { of }), ...(known && { state: known }) };
+  return {
+    filter,
+    setFilter: (next: KeyFilter) => void navigate({ to: '.', search: { ...next }, replace: true }),
+  };
+}
+
+function WaitingKeys({ onShow }: { onShow: () => void }) {
+  if (!useWaitingKeys()) return null;
+  return (
+    <div className={styles['notice']}>
+      <Notice
+        tone="warn"
+        title={words.waitingTitle}
+        action={<Button onPress={onShow}>{words.waitingShow}</Button>}
+      >
+        {words.waitingSentence}
+      </Notice>
+    </div>
+  );
+}
+
+function NoKeys({ filter, onAll }: { filter: KeyFilter; onAll: () => void }) {
+  if (Object.keys(filter).length === 0)
+    return (
+      <Blank icon="access" title={words.empty}>
+        {words.emptySentence}
+      </Blank>
+    );
+  return (
+    <Blank icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.all}</Button>}>
+      {words.noneFitsSentence}
+    </Blank>
+  );
+}
+
+function TokenOnce({ made, onStored }: { made: NewToken; onStored: () => void }) {
+  return (
+    <ShownOnce
+      title={words.tokenTitle}
+      label={words.token}
+      secret={made.token}
+      sentence={words.tokenSentence}
+      stored={words.stored}
+      onStored={onStored}
+    />
   );
 }

@@ -8,12 +8,15 @@ const MOST = 200;
 export function useWhole<Item>(list: {
   key: readonly unknown[];
   isOn?: boolean;
+  /** Looks again so often. */
+  everyMs?: number | false;
   read: (request: PageRequest, signal: AbortSignal) => Promise<PolicyPage<Item>>;
 }): Pages<Item> {
   const found = useQuery({
     queryKey: ['access', ...list.key],
     enabled: list.isOn ?? true,
     staleTime: 0,
+    refetchInterval: list.everyMs ?? false,
     queryFn: ({ signal }) => readWhole((request) => list.read(request, signal)),
   });
   return {

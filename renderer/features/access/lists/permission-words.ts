@@ -27,10 +27,16 @@ export function usePermissionGroups(): readonly PermissionGroup[] {
   }));
 }
 
-/** `Send faxes, See contacts and 4 more` */
-export function permissionsInShort(permissions: readonly string[], most = 2): string {
-  const words = permissions.map(permissionWords);
+/** `Send faxes, See contacts and 4 more`; inside a sentence they begin small. */
+export function permissionsInShort(permissions: readonly string[], most = 2, isInSentence = false): string {
+  const words = permissions.map((permission) => {
+    const text = permissionWords(permission);
+    return isInSentence && isPermission(permission) ? lowered(text) : text;
+  });
   if (words.length === 0) return t.access.role.nothing;
-  if (words.length <= most) return new Intl.ListFormat('en', { type: 'conjunction' }).format(words);
-  return t.access.role.andMore(words.slice(0, most).join(', '), formatCount(words.length - most));
+  if (words.length > most + 1)
+    return t.access.role.andMore(words.slice(0, most).join(', '), formatCount(words.length - most));
+  return t.access.role.list(words);
 }
+
+const lowered = (text: string) => text.charAt(0).toLocaleLowerCase() + text.slice(1);

@@ -1,10 +1,109 @@
+import { useState } from 'react';
+import { access } from '../../../api/access.ts';
+import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
+import { Blank } from '../../../ui/blank.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { usePhoneFormat } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
+import type { PartProps } from '../access-screen.tsx';
+import { AccessList, type Column } from '../lists/access-list.tsx';
+import { Gone } from '../lists/gone.tsx';
+import { OnOff } from '../lists/on-off.tsx';
+import { usePages } from '../lists/pages.ts';
+import { PartPanes } from '../part-panes.tsx';
+import { useShow } from '../use-show.ts';
+import { MailboxDetails } from './mailbox-details.tsx';
+import { MailboxDialog } from './mailbox-dialog.tsx';
+import styles from './mailboxes.module.css';
 
-export function MailboxesPart() {
+const words = t.access.mailbox;
+
+const useMailboxes = () =>
+  usePages({
+    key: ['mailboxes'],
+    read: (query, signal) => access.mailboxes.listMailboxes({ query, signal }),
+  });
+
+export type Mailbox = ReturnType<typeof useMailboxes>['items'][number];
+
+/** The mailboxes, and which numbers are filed in them. */
+export function MailboxesPart({ id }: PartProps) {
+  const mailboxes = useMailboxes();
+  const show = useShow('mailboxes');
+  const mayChange = usePermission('mailboxes:manage');
+  const [isNew, setNew] = useState(false);
+  const open = mailboxes.items.find((mailbox) => mailbox.id === id);
+  const close = () => show(undefined);
   return (
-    <Pane label={t.access.mailboxes}>
-      <PaneHead title={t.access.mailboxes} />
-    </Pane>
+    <PartPanes
+      list={
+        <Pane label={t.access.mailboxes}>
+          <PaneHead title={t.access.mailboxes}>
+            {mayChange && (
+              <Button variant="primary" icon="plus" onPress={() => setNew(true)}>
+                {words.new}
+              </Button>
+            )}
+          </PaneHead>
+          <p className={styles['sentence']}>{words.sentence}</p>
+          <AccessList
+            label={t.access.mailboxes}
+            pages={mailboxes}
+            columns={COLUMNS}
+            rowClassName={styles['cells']}
+            openId={id}
+            onShow={show}
+            blank={
+              <Blank icon="inbox" title={words.empty}>
+                {words.emptySentence}
+              </Blank>
+            }
+          />
+          {isNew && (
+            <MailboxDialog
+              policyVersion={mailboxes.policyVersion}
+              onClose={() => setNew(false)}
+              onDone={(mailbox) => {
+                setNew(false);
+                show(mailbox.id);
+              }}
+            />
+          )}
+        </Pane>
+      }
+      details={
+        id === undefined || mailboxes.isOpening ? null : open ? (
+          <MailboxDetails
+            key={id}
+            mailbox={open}
+            mailboxes={mailboxes.items}
+            policyVersion={mailboxes.policyVersion}
+            onClose={close}
+          />
+        ) : (
+          <Gone label={words.details} onClose={close} />
+        )
+      }
+    />
   );
+}
+
+const COLUMNS: readonly Column<Mailbox>[] = [
+  { id: 'label', head: words.label, cell: ({ label }) => <span title={label}>{label}</span> },
+  {
+    id: 'numbers',
+    head: words.numbers,
+    isQuiet: true,
+    room: 'medium',
+    cell: ({ numbers }) => <Numbers numbers={numbers} />,
+  },
+  { id: 'state', head: words.state, cell: ({ enabled }) => <OnOff isOn={enabled} /> },
+];
+
+function Numbers({ numbers }: { numbers: readonly string[] }) {
+  const phone = usePhoneFormat();
+  if (numbers.length === 0) return words.noNumber;
+  const all = numbers.map(phone).join(', ');
+  return <span title={all}>{all}</span>;
 }

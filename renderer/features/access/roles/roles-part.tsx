@@ -1,10 +1,109 @@
+import { useState } from 'react';
+import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { ListOpening } from '../../../ui/list-state.tsx';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
+import type { PartProps } from '../access-screen.tsx';
+import { AccessList, type Column } from '../lists/access-list.tsx';
+import { type Role, useRoles } from '../lists/everything.ts';
+import { Gone } from '../lists/gone.tsx';
+import { OnOff } from '../lists/on-off.tsx';
+import { PartPanes } from '../part-panes.tsx';
+import { useShow } from '../use-show.ts';
+import { RoleDetails } from './role-details.tsx';
+import { RoleDialog } from './role-dialog.tsx';
+import { RoleMatrix } from './role-matrix.tsx';
+import styles from './roles.module.css';
 
-export function RolesPart() {
+const words = t.access.role;
+
+/** Every role as a list, or side by side with every permission. */
+export function RolesPart({ id }: PartProps) {
+  const roles = useRoles();
+  const show = useShow('roles');
+  const mayChange = usePermission('roles:manage');
+  const [isMatrix, setMatrix] = useState(false);
+  const [isNew, setNew] = useState(false);
+  const open = roles.items.find((role) => role.id === id);
+  const close = () => show(undefined);
   return (
-    <Pane label={t.access.roles}>
-      <PaneHead title={t.access.roles} />
-    </Pane>
+    <PartPanes
+      list={
+        <Pane label={t.access.roles}>
+          <PaneHead title={t.access.roles} count={roles.isOpening ? '' : formatCount(roles.items.length)}>
+            <Button icon={isMatrix ? 'back' : 'thumbs'} onPress={() => setMatrix(!isMatrix)}>
+              {isMatrix ? words.asList : words.compare}
+            </Button>
+            {mayChange && (
+              <Button variant="primary" icon="plus" onPress={() => setNew(true)}>
+                {words.new}
+              </Button>
+            )}
+          </PaneHead>
+          {isMatrix ? (
+            roles.isOpening ? (
+              <ListOpening error={roles.error} retry={roles.retry} />
+            ) : (
+              <RoleMatrix roles={roles.items} openId={id} onShow={show} />
+            )
+          ) : (
+            <AccessList
+              label={t.access.roles}
+              pages={roles}
+              columns={COLUMNS}
+              rowClassName={styles['cells']}
+              openId={id}
+              onShow={show}
+              blank={null}
+            />
+          )}
+          {isNew && (
+            <RoleDialog
+              policyVersion={roles.policyVersion}
+              onClose={() => setNew(false)}
+              onDone={(role) => {
+                setNew(false);
+                show(role.id);
+              }}
+            />
+          )}
+        </Pane>
+      }
+      details={
+        id === undefined || roles.isOpening ? null : open ? (
+          <RoleDetails key={id} role={open} policyVersion={roles.policyVersion} onClose={close} />
+        ) : (
+          <Gone label={words.details} onClose={close} />
+        )
+      }
+    />
   );
 }
+
+const COLUMNS: readonly Column<Role>[] = [
+  { id: 'name', head: words.name, cell: (role) => <span className={styles['name']}>{role.name}</span> },
+  {
+    id: 'kind',
+    head: words.kind,
+    isQuiet: true,
+    room: 'medium',
+    cell: (role) => (role.built_in ? words.builtIn : words.own),
+  },
+  {
+    id: 'permissions',
+    head: words.allows,
+    isQuiet: true,
+    room: 'wide',
+    cell: (role) => words.count(formatCount(role.permissions.length), role.permissions.length === 1),
+  },
+  {
+    id: 'factor',
+    head: words.factor,
+    isQuiet: true,
+    room: 'wide',
+    cell: (role) => (role.requires_two_factor ? words.required : words.notRequired),
+  },
+  { id: 'state', head: words.state, cell: (role) => <OnOff isOn={role.enabled} /> },
+];

@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { INSTALLATION, isForDocuments, isPermission } from '../../../../shared/permissions.ts';
+import { access } from '../../../api/access.ts';
+import { usePermission } from '../../../api/queries.ts';
+import { t } from '../../../texts/access.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatFully } from '../../../ui/format.ts';
+import { announce } from '../../../ui/live-region.tsx';
+import { Question } from '../changes/question.tsx';
+import { useChange } from '../changes/use-change.ts';
+import { Details, DetailsFacts, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
+import { type Role, useRoles } from '../lists/everything.ts';
+import { placeName } from '../lists/places.ts';
+import { PermissionList } from '../roles/permission-list.tsx';
+import type { Grant } from './assignments-part.tsx';
+import { meaningOf } from './grant-words.ts';
+
+const words = t.access.grant;
+
+/** What one grant means, and how it is taken away. */
+export function AssignmentDetails(props: { assignment: Grant; policyVersion: number; onClose: () => void }) {
+  const { assignment, policyVersion, onClose } = props;
+  const { subject, role, resource } = assignment;
+  const mayChange = usePermission('grants:manage');
+  const found = useRoles(usePermission('roles:read')).items.find(({ id }) => id === role.id);
+  const [isAsked, setAsked] = useState(false);
+  const place = placeName(resource);
+  return (
+    <Details
+      label={words.details}
+      title={words.title(role.name, subject.name)}
+      facts={place}
+      close={t.access.rows.close}
+      onClose={onClose}
+    >
+      <DetailsTop>
+        {found && (
+          <p>
+            {meaningOf({ name: subject.name, isGroup: subject.kind === 'group' }, found, resource, 'now')}
+          </p>
+        )}
+        {mayChange && !isAsked && (
+          <DetailsLine>
+            <Button onPress={() => setAsked(true)}>{words.take}</Button>
+          </DetailsLine>
+        )}
+        {isAsked && (
+          <TakeQuestion
+            assignment={assignment}
+            policyVersion={policyVersion}
+            onKeep={() => setAsked(false)}
+            onTaken={onClose}
+          />
+        )}
+      </DetailsTop>
+      <DetailsSection title={words.facts}>
+        <DetailsFacts
+          facts={[
+            [words.who, <SubjectLink key="who" subject={subject} />],
+            [words.role, <RoleLink key="role" role={role} />],
+            [words.place, place],
+            [words.since, formatFully(assignment.created_at)],
+          ]}
+        />
+      </DetailsSection>
+      {found && <WhatItAllows role={found} isEverywhere={resource.id === INSTALLATION} />}
+    </Details>
+  );
+}
+
+function TakeQuestion(props: {
+  assignment: Grant;
+  policyVersion: number;
+  onKeep: () => void;
+  onTaken: () => void;
+}) {
+  const { assignment, policyVersion, onKeep, onTaken } = props;
+  const taking = useChange(
+    () =>
+      access.assignments.removeAssignment({
+        params: { id: assignment.id },
+        body: { version: assignment.version, expected_policy_version: policyVersion },
+      }),
+    () => {
+      announce(words.saidTaken);
+      onTaken();
+    },
+  );
+  return (
+    <Question
+      title={words.takeTitle(assignment.role.name, assignment.subject.name)}
+      sentence={words.takeSentence(placeName(assignment.resource))}
+      yes={words.takeYes}
+      no={words.keep}
+      change={taking}
+      onYes={() => taking.run(undefined)}
+      onNo={onKeep}
+    />
+  );
+}
+
+function SubjectLink({ subject }: { subject: Grant['subject'] }) {
+  const isGroup = subject.kind === 'group';
+  const maySee = usePermission(isGroup ? 'groups:read' : 'users:read');
+  if (!maySee) return subject.name;
+  return (
+    <Link to="/access/{-$part}/{-$id}" params={{ part: isGroup ? 'groups' : 'people', id: subject.id }}>
+      {subject.name}
+    </Link>
+  );
+}
+
+function RoleLink({ role }: { role: Grant['role'] }) {
+  if (!usePermission('roles:read')) return role.name;
+  return (
+    <Link to="/access/{-$part}/{-$id}" params={{ part: 'roles', id: role.id }}>
+      {role.name}
+    </Link>
+  );
+}
+
+function WhatItAllows({ role, isEverywhere }: { role: Role; isEverywhere: boolean }) {
+  const why = (permission: string) =>
+    isEverywhere || (isPermission(permission) && isForDocuments(permission)) ? null : words.notThere;
+  return (
+    <DetailsSection title={words.allOf}>
+      <PermissionList permissions={role.permissions} why={why} />
+    </DetailsSection>
+  );
+}

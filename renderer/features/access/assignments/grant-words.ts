@@ -1,0 +1,25 @@
+import { INSTALLATION } from '../../../../shared/permissions.ts';
+import { t } from '../../../texts/access.ts';
+import type { Role } from '../lists/everything.ts';
+import { permissionsInShort } from '../lists/permission-words.ts';
+import { inEffectAt, type Place, placeName } from '../lists/places.ts';
+
+const words = t.access.grant;
+const NAMED = 3;
+
+/** What a role somewhere means for somebody, in one sentence. */
+export function meaningOf(
+  who: { name: string; isGroup: boolean },
+  role: Role,
+  place: Place,
+  when: 'now' | 'then',
+): string {
+  if (!role.enabled) return words.meansOff(role.name);
+  const permissions = inEffectAt(place.id, role.permissions);
+  if (permissions.length === 0) return words.meansNothing(role.name);
+  const subject = who.isGroup ? words.everybodyIn(who.name) : who.name;
+  const what = permissionsInShort(permissions.map(String), NAMED, true);
+  const there = place.id === INSTALLATION ? null : placeName(place);
+  if (there === null) return words.means[when](subject, what);
+  return words.meansThere[when](subject, what, there);
+}

@@ -1,0 +1,87 @@
+import { useMemo } from 'react';
+import { t } from '../../../texts/access.ts';
+import { formatFully, formatMoment, formatWhen } from '../../../ui/format.ts';
+import type { IconName } from '../../../ui/icon.tsx';
+import { StateWord, type Tone } from '../../../ui/state-word.tsx';
+import type { Column } from '../lists/access-list.tsx';
+import { permissionsInShort } from '../lists/permission-words.ts';
+import { usePlaceNames } from '../lists/places.ts';
+import { SubjectName } from '../subjects/subject-field.tsx';
+import { byPlace, type CeilingEntry, type Key } from './key-queries.ts';
+
+const words = t.access.key;
+
+const SIGNS: Record<Key['state'], { tone: Tone; icon: IconName }> = {
+  active: { tone: 'ok', icon: 'ok' },
+  review: { tone: 'warn', icon: 'question' },
+  expired: { tone: 'plain', icon: 'clock' },
+  revoked: { tone: 'plain', icon: 'lock' },
+};
+
+export function KeyStateWord({ state }: { state: Key['state'] }) {
+  return (
+    <StateWord {...SIGNS[state]} size="body">
+      {words.states[state]}
+    </StateWord>
+  );
+}
+
+export const keyName = ({ name, key_id }: Pick<Key, 'name' | 'key_id'>) => name ?? words.unnamed(key_id);
+
+/** `Send faxes and See contacts`; with a place where it is not everything. */
+export function ceilingInShort(ceiling: readonly CeilingEntry[], placeName: (id: string) => string): string {
+  const places = byPlace(ceiling);
+  const [only] = places;
+  if (!only) return words.mayNothing;
+  const permissions = [...new Set(ceiling.map(({ permission }) => permission))];
+  const what = permissionsInShort(permissions, 1);
+  if (places.length > 1) return words.inPlaces(what, places.length);
+  return only.placeId === 'installation' ? what : words.inPlace(what, placeName(only.placeId));
+}
+
+export function useKeyColumns(): readonly Column<Key>[] {
+  const placeName = usePlaceNames();
+  return useMemo(
+    () => [
+      { id: 'name', head: words.name, cell: (key) => <span title={keyName(key)}>{keyName(key)}</span> },
+      {
+        id: 'of',
+        head: words.of,
+        cell: ({ principal }) => (
+          <SubjectName
+            what={principal.kind === 'integration' ? 'integration' : 'user'}
+            name={principal.display_name}
+          />
+        ),
+      },
+      {
+        id: 'may',
+        head: words.may,
+        isQuiet: true,
+        room: 'wide',
+        cell: ({ ceiling }) => {
+          const text = ceilingInShort(ceiling, placeName);
+          return <span title={text}>{text}</span>;
+        },
+      },
+      {
+        id: 'used',
+        head: words.used,
+        isQuiet: true,
+        room: 'wide',
+        cell: ({ last_used_at: used }) =>
+          used === null ? words.never : <span title={formatFully(used)}>{formatWhen(used)}</span>,
+      },
+      {
+        id: 'ends',
+        head: words.ends,
+        isQuiet: true,
+        room: 'medium',
+        cell: ({ expires_at: end }) =>
+          end === null ? words.never : <span title={formatFully(end)}>{formatMoment(end)}</span>,
+      },
+      { id: 'state', head: words.state, cell: ({ state }) => <KeyStateWord state={state} /> },
+    ],
+    [placeName],
+  );
+}

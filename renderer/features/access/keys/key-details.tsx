@@ -1,0 +1,152 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isPermission } from '../../../../shared/permissions.ts';
+import { usePermission } from '../../../api/queries.ts';
+import { t } from '../../../texts/access.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatFully } from '../../../ui/format.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { Details, DetailsFacts, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
+import { usePlaceNames } from '../lists/places.ts';
+import { PermissionList } from '../roles/permission-list.tsx';
+import { KeyStateWord, keyName } from './key-columns.tsx';
+import { ApproveKeyDialog, ChangeKeyDialog, ReplaceKeyDialog } from './key-dialogs.tsx';
+import { byPlace, type Key, type Rights, useRightsOf } from './key-queries.ts';
+import { RevokeQuestion, RotateQuestion } from './key-questions.tsx';
+import type { NewToken } from './keys-part.tsx';
+
+const words = t.access.key;
+
+interface KeyDetailsProps {
+  readonly accessKey: Key;
+  readonly policyVersion: number;
+  readonly onToken: (token: NewToken) => void;
+  readonly onClose: () => void;
+}
+
+type Doing = 'change' | 'rotate' | 'replace' | 'revoke' | 'approve' | null;
+
+/** Everything about one key, what it may really do, and what can be done with it. */
+export function KeyDetails(props: KeyDetailsProps) {
+  const { accessKey: key, onClose } = props;
+  const [doing, setDoing] = useState<Doing>(null);
+  return (
+    <Details
+      label={words.details}
+      title={keyName(key)}
+      facts={<KeyStateWord state={key.state} />}
+      close={t.access.rows.close}
+      onClose={onClose}
+    >
+      <DetailsTop>
+        {key.state === 'review' && <Notice tone="warn">{words.reviewSentence}</Notice>}
+        <KeyActions state={key.state} onDo={setDoing} />
+        <KeyDoing {...props} doing={doing} onDone={() => setDoing(null)} />
+      </DetailsTop>
+      <KeyFacts accessKey={key} />
+      <WhatItMay accessKey={key} />
+    </Details>
+  );
+}
+
+function KeyActions({ state, onDo }: { state: Key['state']; onDo: (doing: Doing) => void }) {
+  const offered: Readonly<Record<Key['state'], readonly Exclude<Doing, null>[]>> = {
+    active: ['change', 'rotate', 'replace', 'revoke'],
+    review: ['approve', 'revoke'],
+    expired: ['change', 'revoke'],
+    revoked: [],
+  };
+  return (
+    <DetailsLine>
+      {offered[state].map((doing) => (
+        <Button key={doing} onPress={() => onDo(doing)}>
+          {words.actions[doing]}
+        </Button>
+      ))}
+    </DetailsLine>
+  );
+}
+
+function KeyDoing(props: KeyDetailsProps & { doing: Doing; onDone: () => void }) {
+  const { accessKey, policyVersion, doing, onDone } = props;
+  const common = { accessKey, policyVersion, onClose: onDone };
+  const token = (made: NewToken) => {
+    onDone();
+    props.onToken(made);
+  };
+  switch (doing) {
+    case 'change':
+      return <ChangeKeyDialog {...common} />;
+    case 'replace':
+      return <ReplaceKeyDialog {...common} onToken={token} />;
+    case 'approve':
+      return <ApproveKeyDialog {...common} />;
+    case 'rotate':
+      return <RotateQuestion {...common} onToken={token} />;
+    case 'revoke':
+      return <RevokeQuestion {...common} />;
+    case null:
+      return null;
+  }
+}
+
+function KeyFacts({ accessKey: key }: { accessKey: Key }) {
+  const when = (time: string | null, none: string) => (time === null ? none : formatFully(time));
+  const revoked = key.revoked_at;
+  return (
+    <DetailsSection title={words.facts}>
+      <DetailsFacts
+        facts={[
+          [words.of, <PrincipalLink key="of" principal={key.principal} />],
+          ...(key.note ? [[words.note, key.note] as const] : []),
+          ...(key.owner ? [[words.askedFor, key.owner] as const] : []),
+          [words.created, when(key.created_at, words.unknown)],
+          [words.used, when(key.last_used_at, words.never)],
+          revoked === null
+            ? [words.ends, when(key.expires_at, words.never)]
+            : [words.revoked, formatFully(revoked)],
+          [words.begins, <code key="id">{`key_live_${key.key_id}_…`}</code>],
+        ]}
+      />
+    </DetailsSection>
+  );
+}
+
+function PrincipalLink({ principal }: { principal: Key['principal'] }) {
+  const maySee = usePermission('users:read');
+  if (!maySee || principal.kind === 'bootstrap') return principal.display_name;
+  const part = principal.kind === 'integration' ? 'integrations' : 'people';
+  return (
+    <Link to="/access/{-$part}/{-$id}" params={{ part, id: principal.id }}>
+      {principal.display_name}
+    </Link>
+  );
+}
+
+/** The ceiling of the key, and what of it its owner may not do anyway. */
+function WhatItMay({ accessKey: key }: { accessKey: Key }) {
+  const placeName = usePlaceNames();
+  const rights = useRightsOf(key.principal.kind === 'bootstrap' ? undefined : key.principal.id);
+  const name = key.principal.display_name;
+  const places = byPlace(key.ceiling);
+  return (
+    <>
+      <DetailsSection title={words.mayAtMost}>
+        <p>{key.principal.enabled ? words.cut(name) : words.cutOff(name)}</p>
+        {places.length === 0 && <p>{words.mayNothing}</p>}
+      </DetailsSection>
+      {places.map(({ placeId, permissions }) => (
+        <DetailsSection key={placeId} title={placeName(placeId)}>
+          <PermissionList permissions={permissions} why={whyNot(rights, placeId, name)} />
+        </DetailsSection>
+      ))}
+    </>
+  );
+}
+
+export function whyNot(rights: Rights | null, placeId: string, name: string) {
+  return (permission: string): string | null => {
+    if (!isPermission(permission)) return words.notKnown;
+    return rights === null || rights.mayDo(permission, placeId) ? null : words.ownerMayNot(name);
+  };
+}

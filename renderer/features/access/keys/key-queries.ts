@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { INSTALLATION, type Permission } from '../../../../shared/permissions.ts';
+import { access } from '../../../api/access.ts';
+import { usePermission } from '../../../api/queries.ts';
+import { type PolicyPage, usePages } from '../lists/pages.ts';
+
+export type KeyState = Key['state'];
+
+export interface KeyFilter {
+  /** Of one person or integration. */
+  readonly of?: string;
+  readonly state?: KeyState;
+}
+
+type AccessKey = Awaited<ReturnType<typeof access.keys.listAccessKeys>>['items'][number];
+export type Key = AccessKey & { readonly id: string };
+export type CeilingEntry = AccessKey['ceiling'][number];
+
+export const useKeys = ({ of, state }: KeyFilter) =>
+  usePages({
+    key: ['keys', of ?? null, state ?? null],
+    read: async (page, signal): Promise<PolicyPage<Key>> => {
+      const query = { ...page, ...(of && { principal_id: of }), ...(state && { state }) };
+      const found = await access.keys.listAccessKeys({ query, signal });
+      return { ...found, items: found.items.map((key) => ({ ...key, id: key.key_id })) };
+    },
+  });
+
+/** Whether keys of an earlier release wait to be let in again. */
+export function useWaitingKeys(): boolean {
+  const found = useQuery({
+    queryKey: ['access', 'keys', 'waiting'],
+    staleTime: 0,
+    queryFn: ({ signal }) => access.keys.listAccessKeys({ query: { state: 'review', limit: 1 }, signal }),
+  });
+  return (found.data?.items.length ?? 0) > 0;
+}
+
+export interface Rights {
+  readonly isEnabled: boolean;
+  readonly mayDo: (permission: string, placeId: string) => boolean;
+  /** The same as entries of a ceiling. */
+  readonly entries: readonly CeilingEntry[];
+}
+
+/** What somebody may do now; null while it is not known, or not for the eyes of this person. */
+export function useRightsOf(id: string | undefined): Rights | null {
+  const maySee = usePermission('users:read');
+  const found = useQuery({
+    queryKey: ['access', 'rights', id],
+    enabled: maySee && id !== undefined,
+    staleTime: 0,
+    queryFn: ({ signal }) => access.people.getUser({ params: { id: id ?? '' }, signal }),
+  }).data;
+  if (!found || found.user.id !== id) return null;
+  const { user, effective } = found;
+  return {
+    isEnabled: user.enabled,
+    mayDo: (permission, placeId) =>
+      effective.some(
+        (it) =>
+          it.permission === permission &&
+          // What is held in its mailbox covers a document; which one that is, only the gateway knows.
+          ([INSTALLATION, placeId].includes(it.resource.id) ||
+            (placeId.startsWith('inbound:') && it.resource.kind === 'mailbox')),
+      ),
+    entries: effective.map(({ permission, resource }) => ({ permission, resource_id: resource.id })),
+  };
+}
+
+/** What a key may do in one place. */
+export interface PlaceRights {
+  readonly placeId: string;
+  readonly permissions: readonly string[];
+}
+
+/** A ceiling by place, everything first. */
+export function byPlace(ceiling: readonly CeilingEntry[]): readonly PlaceRights[] {
+  const ids = [...new Set(ceiling.map((entry) => entry.resource_id))];
+  ids.sort((a, b) => Number(b === INSTALLATION) - Number(a === INSTALLATION));
+  return ids.map((placeId) => ({
+    placeId,
+    permissions: ceiling.filter((it) => it.resource_id === placeId).map(({ permission }) => permission),
+  }));
+}
+
+export function ceilingOf(places: readonly { placeId: string; permissions: ReadonlySet<Permission> }[]) {
+  return places.flatMap(({ placeId, permissions }) =>
+    [...permissions].map((permission) => ({ permission, resource_id: placeId })),
+  );
+}

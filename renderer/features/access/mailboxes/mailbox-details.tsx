@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { access } from '../../../api/access.ts';
+import { usePermission } from '../../../api/queries.ts';
+import { t } from '../../../texts/access.ts';
+import { Button } from '../../../ui/button.tsx';
+import { announce } from '../../../ui/live-region.tsx';
+import { ChangeProblem } from '../changes/change-problem.tsx';
+import { Question } from '../changes/question.tsx';
+import { useChange } from '../changes/use-change.ts';
+import { Details, DetailsLine, DetailsTop } from '../details/details.tsx';
+import { OnOff } from '../lists/on-off.tsx';
+import { MailboxDialog } from './mailbox-dialog.tsx';
+import type { Mailbox } from './mailboxes-part.tsx';
+import { NumberRules } from './number-rules.tsx';
+
+const words = t.access.mailbox;
+
+export interface MailboxDetailsProps {
+  readonly mailbox: Mailbox;
+  /** Where a number can be moved to. */
+  readonly mailboxes: readonly Mailbox[];
+  readonly policyVersion: number;
+  readonly onClose: () => void;
+}
+
+/** One mailbox, its numbers, and what can be done with it. */
+export function MailboxDetails({ mailbox, mailboxes, policyVersion, onClose }: MailboxDetailsProps) {
+  const mayChange = usePermission('mailboxes:manage');
+  const maySeeGrants = usePermission('grants:read');
+  const [doing, setDoing] = useState<'rename' | 'disable' | null>(null);
+  const done = () => setDoing(null);
+  const enabling = useEnabling(mailbox, policyVersion, done);
+  return (
+    <Details
+      label={words.details}
+      title={mailbox.label}
+      facts={<OnOff isOn={mailbox.enabled} />}
+      close={t.access.rows.close}
+      onClose={onClose}
+    >
+      <DetailsTop>
+        {mayChange && (
+          <DetailsLine>
+            <Button onPress={() => setDoing('rename')}>{words.rename}</Button>
+            {mailbox.enabled ? (
+              <Button onPress={() => setDoing('disable')}>{words.disable}</Button>
+            ) : (
+              <Button isPending={enabling.isPending} onPress={() => enabling.run(true)}>
+                {words.enable}
+              </Button>
+            )}
+          </DetailsLine>
+        )}
+        {!mailbox.enabled && <p>{words.disabledSentence}</p>}
+        {doing === 'disable' ? (
+          <Question
+            title={words.disableTitle(mailbox.label)}
+            sentence={words.disableSentence}
+            yes={words.disableYes}
+            change={enabling}
+            onYes={() => enabling.run(false)}
+            onNo={done}
+          />
+        ) : (
+          <ChangeProblem change={enabling} />
+        )}
+        {maySeeGrants && (
+          <Link
+            to="/access/{-$part}/{-$id}"
+            params={{ part: 'assignments', id: undefined }}
+            search={{ on: `mailbox:${mailbox.id}` }}
+          >
+            {words.whoSees}
+          </Link>
+        )}
+      </DetailsTop>
+      <NumberRules mailbox={mailbox} mailboxes={mailboxes} mayChange={mayChange} />
+      {doing === 'rename' && (
+        <MailboxDialog mailbox={mailbox} policyVersion={policyVersion} onClose={done} onDone={done} />
+      )}
+    </Details>
+  );
+}
+
+function useEnabling(mailbox: Mailbox, policyVersion: number, onDone: () => void) {
+  return useChange(
+    (enabled: boolean) =>
+      access.mailboxes.changeMailbox({
+        params: { id: mailbox.id },
+        body: { enabled, version: mailbox.version, expected_policy_version: policyVersion },
+      }),
+    ({ mailbox: changed }) => {
+      announce(changed.enabled ? words.saidEnabled : words.saidDisabled);
+      onDone();
+    },
+  );
+}

@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { access } from '../../../api/access.ts';
+import { t } from '../../../texts/access.ts';
+import { Choice } from '../../../ui/choice.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { usePhoneFormat } from '../../../ui/format.ts';
+import { announce } from '../../../ui/live-region.tsx';
+import { ChangeDialog } from '../changes/change-dialog.tsx';
+import { useChange } from '../changes/use-change.ts';
+import type { Mailbox } from './mailboxes-part.tsx';
+import type { Rule } from './number-rules.tsx';
+
+const words = t.access.mailbox;
+
+/** One more number whose faxes are filed in a mailbox. */
+export function AddNumberDialog(props: { mailbox: Mailbox; policyVersion: number; onClose: () => void }) {
+  const { mailbox, policyVersion, onClose } = props;
+  const [number, setNumber] = useState('');
+  const change = useChange(
+    () =>
+      access.mailboxes.createInboundRule({
+        body: {
+          to_number: number.trim(),
+          mailbox_id: mailbox.id,
+          expected_policy_version: policyVersion,
+        },
+      }),
+    () => {
+      announce(words.saidAdded);
+      onClose();
+    },
+  );
+  return (
+    <ChangeDialog
+      title={words.addTitle(mailbox.label)}
+      submit={words.add}
+      change={change}
+      isNotYet={number.trim() === ''}
+      onSubmit={() => change.run(undefined)}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.number}
+        help={words.numberHelp}
+        type="tel"
+        value={number}
+        maxLength={40}
+        autoFocus
+        autoComplete="off"
+        onChange={setNumber}
+      />
+    </ChangeDialog>
+  );
+}
+
+/** The same number into another mailbox. */
+export function MoveNumberDialog(props: {
+  rule: Rule;
+  mailboxes: readonly Mailbox[];
+  policyVersion: number;
+  onClose: () => void;
+}) {
+  const { rule, mailboxes, policyVersion, onClose } = props;
+  const phone = usePhoneFormat();
+  const others = mailboxes.filter(({ id }) => id !== rule.mailbox.id);
+  const [toId, setToId] = useState<string | null>(others.length === 1 ? (others[0]?.id ?? null) : null);
+  const change = useChange(
+    (mailboxId: string) =>
+      access.mailboxes.changeInboundRule({
+        params: { id: rule.id },
+        body: {
+          mailbox_id: mailboxId,
+          version: rule.version,
+          expected_policy_version: policyVersion,
+        },
+      }),
+    () => {
+      announce(words.saidMoved);
+      onClose();
+    },
+  );
+  return (
+    <ChangeDialog
+      title={words.moveTitle(phone(rule.to_number))}
+      submit={words.moveYes}
+      change={change}
+      isNotYet={toId === null}
+      onSubmit={() => toId !== null && change.run(toId)}
+      onClose={onClose}
+    >
+      <p>{words.moveSentence}</p>
+      <Choice
+        label={words.moveTo}
+        placeholder={words.choose}
+        value={toId}
+        onChange={setToId}
+        options={others.map(({ id, label, enabled }) => ({
+          id,
+          label,
+          ...(enabled ? {} : { help: words.isDisabled }),
+        }))}
+      />
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,141 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { access } from '../../../api/access.ts';
+import { usePermission } from '../../../api/queries.ts';
+import { t } from '../../../texts/access.ts';
+import { Button } from '../../../ui/button.tsx';
+import { announce } from '../../../ui/live-region.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { ChangeProblem } from '../changes/change-problem.tsx';
+import { Question } from '../changes/question.tsx';
+import { useChange } from '../changes/use-change.ts';
+import { Details, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
+import type { Role } from '../lists/everything.ts';
+import { OnOff } from '../lists/on-off.tsx';
+import { PermissionList } from './permission-list.tsx';
+import { RoleDialog } from './role-dialog.tsx';
+
+const words = t.access.role;
+
+interface RoleDetailsProps {
+  readonly role: Role;
+  readonly policyVersion: number;
+  readonly onClose: () => void;
+}
+
+/** What a role allows, who has it, and for own roles what can be changed. */
+export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) {
+  const mayChange = usePermission('roles:manage');
+  const maySeeGrants = usePermission('grants:read');
+  const [isEditing, setEditing] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const enabling = useEnabling(role, policyVersion, () => setAsked(false));
+  const actions = mayChange && !role.built_in && (
+    <>
+      <Button onPress={() => setEditing(true)}>{words.edit}</Button>
+      {role.enabled ? (
+        <Button onPress={() => setAsked(true)}>{words.disable}</Button>
+      ) : (
+        <Button isPending={enabling.isPending} onPress={() => enabling.run(true)}>
+          {words.enable}
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Details
+      label={words.details}
+      title={role.name}
+      facts={
+        <>
+          <OnOff isOn={role.enabled} />
+          <span>{role.built_in ? words.builtIn : words.own}</span>
+        </>
+      }
+      close={t.access.rows.close}
+      onClose={onClose}
+    >
+      <DetailsTop>
+        {actions && <DetailsLine>{actions}</DetailsLine>}
+        {role.description !== '' && <p>{role.description}</p>}
+        {role.built_in && <Notice tone="plain">{words.builtInSentence}</Notice>}
+        {isAsked ? (
+          <Question
+            title={words.disableTitle(role.name)}
+            sentence={words.disableSentence}
+            yes={words.disableYes}
+            change={enabling}
+            onYes={() => enabling.run(false)}
+            onNo={() => setAsked(false)}
+          />
+        ) : (
+          <ChangeProblem change={enabling} />
+        )}
+        <SecondFactor role={role} policyVersion={policyVersion} mayChange={mayChange} />
+        {maySeeGrants && (
+          <Link
+            to="/access/{-$part}/{-$id}"
+            params={{ part: 'assignments', id: undefined }}
+            search={{ role: role.id }}
+          >
+            {words.whoHas}
+          </Link>
+        )}
+      </DetailsTop>
+      <DetailsSection title={words.allows}>
+        <PermissionList permissions={role.permissions} />
+      </DetailsSection>
+      {isEditing && (
+        <RoleDialog
+          role={role}
+          policyVersion={policyVersion}
+          onClose={() => setEditing(false)}
+          onDone={() => setEditing(false)}
+        />
+      )}
+    </Details>
+  );
+}
+
+function useEnabling(role: Role, policyVersion: number, onDone: () => void) {
+  return useChange(
+    (enabled: boolean) =>
+      access.roles.changeRole({
+        params: { id: role.id },
+        body: { enabled, version: role.version, expected_policy_version: policyVersion },
+      }),
+    ({ role: changed }) => {
+      announce(changed.enabled ? words.saidEnabled : words.saidDisabled);
+      onDone();
+    },
+  );
+}
+
+/** The one thing that can be changed about a built-in role, at once. */
+function SecondFactor(props: { role: Role; policyVersion: number; mayChange: boolean }) {
+  const { role, policyVersion, mayChange } = props;
+  const change = useChange((required: boolean) =>
+    access.roles.changeRole({
+      params: { id: role.id },
+      body: {
+        requires_two_factor: required,
+        version: role.version,
+        expected_policy_version: policyVersion,
+      },
+    }),
+  );
+  return (
+    <>
+      <Switch
+        isSelected={role.requires_two_factor}
+        isDisabled={!mayChange || change.isPending}
+        onChange={change.run}
+      >
+        {words.factorSwitch}
+      </Switch>
+      {role.requires_two_factor && <p>{words.factorSentence}</p>}
+      <ChangeProblem change={change} />
+    </>
+  );
+}
