@@ -1,10 +1,90 @@
+import { useState } from 'react';
+import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
+import { Blank } from '../../../ui/blank.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
+import type { PartProps } from '../access-screen.tsx';
+import { AccessList, type Column } from '../lists/access-list.tsx';
+import { Gone } from '../lists/gone.tsx';
+import { PartPanes } from '../part-panes.tsx';
+import { useShow } from '../use-show.ts';
+import { DeviceDetails } from './device-details.tsx';
+import { type Device, deviceName, useDevices } from './device-queries.ts';
+import styles from './devices.module.css';
+import { PairDialog } from './pair-dialog.tsx';
 
-export function DevicesPart() {
+const words = t.access.device;
+
+/** The phones that may send and read faxes, and the way to one more. */
+export function DevicesPart({ id }: PartProps) {
+  const maySee = usePermission('users:read');
+  const [isPairing, setPairing] = useState(false);
+  const devices = useDevices(isPairing);
+  const show = useShow('devices');
+  const open = devices.items.find((device) => device.id === id);
+  const close = () => show(undefined);
   return (
-    <Pane label={t.access.devices}>
-      <PaneHead title={t.access.devices} />
-    </Pane>
+    <PartPanes
+      list={
+        <Pane label={t.access.devices}>
+          <PaneHead title={t.access.devices}>
+            <Button variant="primary" icon="plus" onPress={() => setPairing(true)}>
+              {words.pair}
+            </Button>
+          </PaneHead>
+          <p className={styles['sentence']}>{words.sentence}</p>
+          {maySee ? (
+            <AccessList
+              label={t.access.devices}
+              pages={devices}
+              columns={COLUMNS}
+              rowClassName={styles['cells']}
+              openId={id}
+              onShow={show}
+              blank={
+                <Blank icon="phone" title={words.empty}>
+                  {words.emptySentence}
+                </Blank>
+              }
+            />
+          ) : (
+            <p className={styles['sentence']}>{words.mayNotSee}</p>
+          )}
+          {isPairing && (
+            <PairDialog
+              devices={maySee && !devices.isOpening ? devices.items : null}
+              onClose={() => setPairing(false)}
+            />
+          )}
+        </Pane>
+      }
+      details={
+        id === undefined || devices.isOpening ? null : open ? (
+          <DeviceDetails key={id} device={open} policyVersion={devices.policyVersion} onClose={close} />
+        ) : (
+          <Gone label={words.details} onClose={close} />
+        )
+      }
+    />
   );
 }
+
+const COLUMNS: readonly Column<Device>[] = [
+  { id: 'name', head: words.name, cell: (device) => deviceName(device) },
+  {
+    id: 'paired',
+    head: words.paired,
+    isQuiet: true,
+    room: 'medium',
+    cell: ({ created_at: at }) => <span title={formatFully(at)}>{formatWhen(at)}</span>,
+  },
+  {
+    id: 'used',
+    head: words.used,
+    isQuiet: true,
+    cell: ({ last_seen_at: at }) =>
+      at === null ? words.never : <span title={formatFully(at)}>{formatWhen(at)}</span>,
+  },
+];

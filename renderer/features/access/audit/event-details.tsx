@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import { t } from '../../../texts/access.ts';
+import { Fold } from '../../../ui/fold.tsx';
+import { formatFully } from '../../../ui/format.ts';
+import { Details, DetailsFacts, DetailsSection } from '../details/details.tsx';
+import styles from './audit.module.css';
+import { OutcomeWord } from './audit-part.tsx';
+import { type AuditEvent, detailName, detailWords, eventSentence } from './event-words.ts';
+
+const words = t.access.event;
+
+/** One event with everything that was recorded of it. */
+export function EventDetails({ event, onClose }: { event: AuditEvent; onClose: () => void }) {
+  const { actor, target, details } = event;
+  const recorded = Object.entries(details);
+  return (
+    <Details
+      label={words.details}
+      title={eventSentence(event)}
+      facts={<OutcomeWord outcome={event.outcome} />}
+      close={t.access.rows.close}
+      onClose={onClose}
+    >
+      <DetailsSection title={words.facts}>
+        <DetailsFacts
+          facts={[
+            [words.at, formatFully(event.at)],
+            [words.by, actor.name],
+            [words.with, words.credentials[event.credential_kind] ?? event.credential_kind],
+          ]}
+        />
+        {actor.id !== null && (
+          <Link
+            to="/access/{-$part}/{-$id}"
+            params={{ part: 'audit', id: undefined }}
+            search={{ who: actor.id }}
+          >
+            {words.allOf(actor.name)}
+          </Link>
+        )}
+      </DetailsSection>
+      {recorded.length > 0 && (
+        <DetailsSection title={words.recorded}>
+          <DetailsFacts
+            facts={recorded.map(([name, value]) => [detailName(name), detailWords(value)] as const)}
+          />
+        </DetailsSection>
+      )}
+      <div className={styles['fold']}>
+        <Fold title={words.technical} summary={event.operation}>
+          <DetailsFacts
+            facts={[
+              [words.operationName, <code key="operation">{event.operation}</code>],
+              [words.target, <code key="target">{`${target.kind} ${target.id ?? ''}`.trim()}</code>],
+              [words.request, <code key="request">{event.request_id ?? words.nothing}</code>],
+              [words.policy, <code key="policy">{event.policy_version}</code>],
+              [words.event, <code key="event">{event.id}</code>],
+            ]}
+          />
+        </Fold>
+      </div>
+    </Details>
+  );
+}

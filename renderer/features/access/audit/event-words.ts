@@ -1,0 +1,54 @@
+import type { access } from '../../../api/access.ts';
+import { t } from '../../../texts/access.ts';
+import { OPERATIONS } from '../../../texts/en/audit-operations.ts';
+
+export type AuditEvent = Awaited<ReturnType<typeof access.audit.listAudit>>['items'][number];
+
+const words = t.access.event;
+
+/** What happened, in one sentence; an operation of another release stands as it is. */
+export function eventSentence({ operation, outcome, actor, details }: AuditEvent): string {
+  const known = OPERATIONS[operation];
+  if (outcome === 'refused') return words.refused(actor.name, known?.label ?? operation);
+  if (!known) return words.unknown(actor.name, operation);
+  return `${actor.name} ${known.done((name) => textOf(details[name]))}.`;
+}
+
+/** A plain value, or what it became. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (isChange(value) && typeof value.to === 'string') return value.to;
+  return '';
+}
+
+const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
+  typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
+
+const isDifference = (value: unknown): value is { added: unknown[]; removed: unknown[] } =>
+  typeof value === 'object' && value !== null && 'added' in value && 'removed' in value;
+
+/** One of the facts that were recorded with an event. */
+export function detailWords(value: unknown): string {
+  if (isChange(value)) return words.changed(plain(value.to), plain(value.from));
+  if (isDifference(value))
+    return [
+      ...(value.added.length > 0 ? [words.added(plain(value.added))] : []),
+      ...(value.removed.length > 0 ? [words.removed(plain(value.removed))] : []),
+    ].join(' ');
+  return plain(value);
+}
+
+/** `expires_at` is `Expires at`. */
+export function detailName(name: string): string {
+  const text = name.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function plain(value: unknown): string {
+  if (value === null || value === '') return words.nothing;
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (Array.isArray(value)) return value.map(plain).join(', ');
+  if (typeof value !== 'object') return String(value);
+  const facts = Object.entries(value as Record<string, unknown>);
+  return facts.map(([name, fact]) => `${detailName(name)} ${plain(fact)}`).join(' · ');
+}
