@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ALL_PERMISSIONS, BUILT_IN_ROLES } from '../../shared/permissions.ts';
+import { addMailbox, asPerson, Door, GRANTS_MORE, person, STALE } from './access-changes.ts';
+import { INSTALLATION_KEY, startGateway, type TestGateway } from './access-setup.ts';
+
+let gateway: TestGateway;
+let door: Door;
+
+beforeEach(async () => {
+  gateway = await startGateway();
+  door = new Door(gateway);
+});
+
+afterEach(async () => {
+  await gateway.stop();
+});
+
+const canSend = async ({ key }: { key: string }) => (await gateway.ask('POST', '/send', { key })).status;
+const read = async (id: string) => (await door.get(`/access/roles/${id}`)).body.role;
+const pathOf = ({ id }: { id: string }) => `/access/roles/${id}`;
+const namesIn = (list: { items: { name: string }[] }) => list.items.map(({ name }) => name);
+
+describe('a role', () => {
+  it('is created, changed and listed after the built-in ones, and the audit says what changed', async () => {
+    const role = await door.role('Zebra', ['inbound:list', 'fax:send', 'fax:send'], {
+      description: 'Stripes',
+    });
+    expect(role).toMatchObject({
+      permissions: ['fax:send', 'inbound:list'],
+      built_in: false,
+      enabled: true,
+      requires_two_factor: false,
+      version: 1,
+    });
+    await door.role('Abacus', []);
+    const changed = await door.made('PATCH', pathOf(role), {
+      permissions: ['fax:read', 'fax:send'],
+      requires_two_factor: true,
+      version: 1,
+    });
+    expect(changed.role).toMatchObject({
+      name: 'Zebra',
+      description: 'Stripes',
+      permissions: ['fax:send', 'fax:read'],
+      requires_two_factor: true,
+      version: 2,
+    });
+    expect((await door.get(pathOf(role))).body).toEqual(changed);
+    const builtIn = BUILT_IN_ROLES.map(({ name }) => name).sort();
+    const first = (await door.get('/access/roles?limit=6')).body;
+    expect(namesIn(first)).toEqual([...builtIn, 'Abacus']);
+    const second = (await door.get(`/access/roles?limit=6&cursor=${first.next_cursor}`)).body;
+    expect([namesIn(second), second.next_cursor]).toEqual([['Zebra'], null]);
+    const within = (await door.get('/access/roles?limit=3')).body;
+    expect(namesIn((await door.get(`/access/roles?cursor=${within.next_cursor}`)).body)).toEqual([
+      ...builtIn.slice(3),
+      'Abacus',
+      'Zebra',
+    ]);
+    const [event] = await door.audit('role.change');
+    expect(event).toMatchObject({
+      target: { kind: 'role', id: role.id },
+      policyVersion: changed.policy_version,
+    });
+    expect(event?.details).toEqual({
+      role: 'Zebra',
+      permissions: { added: ['fax:read'], removed: ['inbound:list'] },
+      requires_two_factor: { from: false, to: true },
+    });
+  });
+
+  it('gives and takes what it holds at once', async () => {
+    const ann = await person(gateway, { login: 'ann', more: ['fax:send'] });
+    const role = await door.role('Reads', ['fax:read']);
+    await door.assign(asPerson(ann), role);
+    const steps: [object, number][] = [
+      [{ permissions: ['fax:read', 'fax:send'] }, 200],
+      [{ enabled: false }, 403],
+      [{ enabled: true }, 200],
+      [{ permissions: [] }, 403],
+    ];
+    for (const [n, [change, status]] of steps.entries()) {
+      await door.made('PATCH', pathOf(role), { ...change, version: n + 1 });
+      expect([change, await canSend(ann)]).toEqual([change, status]);
+    }
+  });
+
+  it('has a name of its own, and is not changed by who read an older one', async () => {
+    const role = await door.role('Night shift', ['fax:read']);
+    const before = await read(role.id);
+    const taken = [409, 'That name is taken.'];
+    const create = (name: string) => door.refusal('POST', '/access/roles', { name, permissions: [] });
+    for (const name of ['NIGHT shift', 'owner', 'Fax Viewer']) expect(await create(name)).toEqual(taken);
+    expect(await door.refusal('PATCH', pathOf(role), { name: 'AUDITOR', version: 1 })).toEqual(taken);
+    const policy = await door.policy();
+    for (const stale of [{ version: 2 }, { version: 1, expected_policy_version: policy - 1 }])
+      expect(await door.refusal('PATCH', pathOf(role), { permissions: [], ...stale })).toEqual([409, STALE]);
+    expect(await read(role.id)).toEqual(before);
+    const unknown = await door.refusal('POST', '/access/roles', { name: 'x', permissions: ['host:actions'] });
+    expect(unknown[0]).toBe(400);
+    expect(await door.refusal('PATCH', '/access/roles/none', { version: 1 })).toEqual([
+      404,
+      'There is no such role.',
+    ]);
+  });
+
+  it('of a key is shown to nobody and changed by nobody', async () => {
+    const body = { name: 'Scanner', scopes: ['fax:send'] };
+    const made = await gateway.ask('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body });
+    const hidden = await gateway.db.read.selectFrom('role').selectAll().where('hidden', '=', 1).execute();
+    expect(hidden).toHaveLength(1);
+    const [{ id, name }] = hidden as [(typeof hidden)[number]];
+    expect(namesIn((await door.get('/access/roles?limit=200')).body)).not.toContain(name);
+    expect((await door.get(`/access/roles/${id}`)).status).toBe(404);
+    expect((await door.refusal('PATCH', `/access/roles/${id}`, { enabled: false, version: 1 }))[0]).toBe(404);
+    expect((await door.refusal('POST', '/access/roles', { name, permissions: [] }))[0]).toBe(409);
+    expect(await canSend({ key: made.body.token })).toBe(200);
+  });
+});
+
+describe('a built-in role', () => {
+  it('changes by nothing but the second factor it asks for', async () => {
+    const fixed = [409, 'A built-in role cannot be changed, but for its second factor.'];
+    const role = await read('role_fax_viewer');
+    expect(role.built_in).toBe(true);
+    const changes = [
+      { name: 'Viewer' },
+      { description: '' },
+      { enabled: false },
+      { permissions: [] },
+      { permissions: [...role.permissions, 'fax:send'], requires_two_factor: true },
+    ];
+    for (const change of changes)
+      expect(await door.refusal('PATCH', pathOf(role), { ...change, version: role.version })).toEqual(fixed);
+    expect(await read(role.id)).toEqual(role);
+    const same = { name: role.name, permissions: role.permissions, enabled: true };
+    const body = { ...same, requires_two_factor: true, version: role.version };
+    const { role: after } = await door.made('PATCH', pathOf(role), body);
+    expect(after).toEqual({ ...role, requires_two_factor: true, version: 2, updated_at: after.updated_at });
+  });
+});
+
+describe('whoever manages roles without holding more', () => {
+  const manages = ['roles:read', 'roles:manage'];
+
+  it('adds to a role only what they hold wherever it is assigned', async () => {
+    await addMailbox(gateway, 'one');
+    const permissions = [...manages, 'fax:read'];
+    const ann = await person(gateway, { login: 'ann', permissions, more: ['inbound:list'] });
+    const ben = await person(gateway, { login: 'ben', more: ['inbound:list'] });
+    const role = await door.role('Own', ['fax:send', 'fax:read']);
+    const add = (who: Door, permissions: string[], version: number) =>
+      who.refusal('PATCH', pathOf(role), { permissions, version });
+    const body = { name: 'More', permissions: ['fax:read', 'users:manage'] };
+    expect(await door.as(ann).refusal('POST', '/access/roles', body)).toEqual([403, GRANTS_MORE]);
+    expect(await add(door.as(ann), ['fax:send', 'fax:read', 'inbound:list'], 1)).toEqual([403, GRANTS_MORE]);
+    await door.assign(asPerson(ben), { ...role, version: 1 }, 'mailbox:one');
+    expect(await add(door.as(ann), ['fax:read', 'inbound:list'], 1)).toEqual([403, GRANTS_MORE]);
+    expect(await read(role.id)).toEqual(role);
+    await door.assign(asPerson(ann), await door.role('There', ['inbound:list']), 'mailbox:one');
+    expect((await add(door.as(ann), ['fax:send', 'fax:read', 'inbound:list'], 1))[0]).toBe(200);
+    expect((await gateway.ask('GET', '/look', { key: ben.key })).body.mailbox).toEqual(['inbound:list']);
+  });
+
+  it('takes from a role, renames and disables it, and enables only what they hold', async () => {
+    const ann = await person(gateway, { login: 'ann', permissions: manages });
+    const ben = await person(gateway, { login: 'ben', more: ['fax:send'] });
+    const role = await door.role('Own', ['fax:send', 'fax:read']);
+    await door.assign(asPerson(ben), role);
+    const change = (who: Door, body: object, version: number) =>
+      who.refusal('PATCH', pathOf(role), { ...body, version });
+    expect(
+      (await change(door.as(ann), { permissions: ['fax:send'], name: 'Mine', enabled: false }, 1))[0],
+    ).toBe(200);
+    expect(await change(door.as(ann), { enabled: true }, 2)).toEqual([403, GRANTS_MORE]);
+    expect(await canSend(ben)).toBe(403);
+    expect((await change(door.as(ann), { permissions: [], enabled: true }, 2))[0]).toBe(200);
+    expect((await change(door, { permissions: ['fax:send'] }, 3))[0]).toBe(200);
+    expect(await canSend(ben)).toBe(200);
+  });
+
+  it('asks for a second factor, and lets it go only where they hold what it protects', async () => {
+    const ann = await person(gateway, { login: 'ann', permissions: manages });
+    const olga = await person(gateway, { login: 'olga' });
+    const owner = await read('role_owner');
+    await door.assign(asPerson(olga), owner);
+    const ask = (who: Door, requires_two_factor: boolean, version: number) =>
+      who.refusal('PATCH', pathOf(owner), { requires_two_factor, version });
+    expect((await ask(door.as(ann), true, owner.version))[0]).toBe(200);
+    expect(await ask(door.as(ann), false, owner.version + 1)).toEqual([403, GRANTS_MORE]);
+    expect((await ask(door, false, owner.version + 1))[0]).toBe(200);
+  });
+
+  it('is refused once their own right went, whatever version they send', async () => {
+    const ann = await person(gateway, { login: 'ann', permissions: [...manages, 'fax:send'] });
+    const other = await startGateway({ beside: gateway });
+    try {
+      const body = { name: 'Mine', permissions: ['fax:send'] };
+      const post = (expected_policy_version: number) =>
+        other.ask('POST', '/access/roles', { key: ann.key, body: { ...body, expected_policy_version } });
+      expect((await other.ask('GET', '/auth/me', { key: ann.key })).status).toBe(200);
+      const assignments = (await door.get(`/access/assignments?subject_id=${ann.id}`)).body.items;
+      const remove = `/access/assignments/${assignments[0].id}/remove`;
+      const { policy_version } = await door.made('POST', remove, { version: 1 });
+      const answer = await post(policy_version);
+      expect([answer.status, answer.body.detail]).toEqual([409, STALE]);
+      gateway.clock.ms += 250;
+      expect((await post(policy_version)).status).toBe(403);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('the list of permissions', () => {
+  it('is open to everybody who is signed in, in the order of the screen', async () => {
+    const ann = await person(gateway, { login: 'ann' });
+    const { status, body } = await door.as(ann).get('/access/permissions');
+    expect(status).toBe(200);
+    expect(body.items.map((item: { permission: string }) => item.permission)).toEqual(ALL_PERMISSIONS);
+    expect(body.items).toContainEqual({
+      permission: 'inbound:document',
+      group: 'Received faxes',
+      description: 'Open received documents',
+    });
+    for (const { group, permission } of body.items) expect(group).not.toBe(permission.split(':')[0]);
+    expect((await gateway.ask('GET', '/access/permissions')).status).toBe(401);
+    expect((await door.as(ann).get('/access/roles')).status).toBe(403);
+  });
+});
