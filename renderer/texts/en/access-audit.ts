@@ -32,6 +32,7 @@ export const accessAudit = {
       session: 'Name and password',
       key: 'API key',
       bootstrap: 'Installation key',
+      command_line: 'The command line of the computer',
       system: 'The gateway itself',
       none: 'Nothing',
     } as Readonly<Record<string, string>>,

@@ -6,7 +6,6 @@ import { Button } from '../../../ui/button.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
 import { formatFully, formatMoment } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import { StateWord } from '../../../ui/state-word.tsx';
 import type { PartProps } from '../access-screen.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
 import { Gone } from '../lists/gone.tsx';
@@ -25,6 +24,7 @@ import {
 import { AuditFilters } from './audit-filters.tsx';
 import { EventDetails } from './event-details.tsx';
 import { type AuditEvent, eventSentence } from './event-words.ts';
+import { OutcomeWord } from './outcome-word.tsx';
 
 const words = t.access.event;
 const KEY = 'shift+r';
@@ -102,18 +102,6 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     cell: ({ outcome }) => <OutcomeWord outcome={outcome} />,
   },
 ];
-
-export function OutcomeWord({ outcome }: { outcome: AuditEvent['outcome'] }) {
-  return outcome === 'done' ? (
-    <StateWord tone="ok" icon="ok" size="body">
-      {words.done}
-    </StateWord>
-  ) : (
-    <StateWord tone="danger" icon="alert" size="body">
-      {words.refusedWord}
-    </StateWord>
-  );
-}
 
 function NoEvents({ filter, onAll }: { filter: AuditFilter; onAll: () => void }) {
   if (!isFiltered(filter)) return <Blank icon="report" title={words.empty} />;

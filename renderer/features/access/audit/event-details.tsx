@@ -4,8 +4,8 @@ import { Fold } from '../../../ui/fold.tsx';
 import { formatFully } from '../../../ui/format.ts';
 import { Details, DetailsFacts, DetailsSection } from '../details/details.tsx';
 import styles from './audit.module.css';
-import { OutcomeWord } from './audit-part.tsx';
 import { type AuditEvent, detailName, detailWords, eventSentence } from './event-words.ts';
+import { OutcomeWord } from './outcome-word.tsx';
 
 const words = t.access.event;
 

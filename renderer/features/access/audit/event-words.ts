@@ -48,7 +48,8 @@ function plain(value: unknown): string {
   if (value === null || value === '') return words.nothing;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (Array.isArray(value)) return value.map(plain).join(', ');
-  if (typeof value !== 'object') return String(value);
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (typeof value !== 'object') return words.nothing;
   const facts = Object.entries(value as Record<string, unknown>);
   return facts.map(([name, fact]) => `${detailName(name)} ${plain(fact)}`).join(' · ');
 }

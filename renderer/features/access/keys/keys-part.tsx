@@ -16,7 +16,7 @@ import { useKeyColumns } from './key-columns.tsx';
 import { KeyDetails } from './key-details.tsx';
 import { NewKeyDialog } from './key-dialogs.tsx';
 import { KeyFilters } from './key-filters.tsx';
-import { type KeyFilter, type KeyState, useKeys, useWaitingKeys } from './key-queries.ts';
+import { type KeyFilter, useKeys, useWaitingKeys } from './key-queries.ts';
 import styles from './keys.module.css';
 
 const words = t.access.key;
@@ -95,7 +95,7 @@ export function KeysPart({ id }: PartProps) {
 function useKeyFilter() {
   const { of, state } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const known = KEY_STATES.find((it) => it === state) as KeyState | undefined;
+  const known = KEY_STATES.find((it) => it === state);
   const filter: KeyFilter = { ...(of && { of }), ...(known && { state: known }) };
   return {
     filter,

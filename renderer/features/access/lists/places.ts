@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { INSTALLATION, isForDocuments, type Permission } from '../../../../shared/permissions.ts';
+import { access } from '../../../api/access.ts';
+import { usePermission } from '../../../api/queries.ts';
+import { t } from '../../../texts/access.ts';
+
+export interface Place {
+  readonly id: string;
+  readonly kind: 'installation' | 'mailbox' | 'inbound' | 'legacy';
+  readonly name: string;
+}
+
+const words = t.access.place;
+
+/** A place in running text: `Everything`, `Mailbox Referrals`. */
+export function placeName({ kind, name }: Place): string {
+  if (kind === 'installation') return words.everything;
+  return kind === 'mailbox' ? words.mailbox(name) : name;
+}
+
+/** Where roles and keys can be given, as far as the person may know; everything comes first. */
+export function usePlaces(): readonly Place[] {
+  const maySeeGrants = usePermission('grants:read');
+  const maySeeMailboxes = usePermission('mailboxes:read');
+  const resources = useQuery({
+    queryKey: ['access', 'resources'],
+    enabled: maySeeGrants,
+    queryFn: ({ signal }) => access.assignments.listResources({ query: {}, signal }),
+  });
+  const mailboxes = useQuery({
+    queryKey: ['access', 'mailboxes', 'names'],
+    enabled: !maySeeGrants && maySeeMailboxes,
+    queryFn: ({ signal }) => access.mailboxes.listMailboxes({ query: { limit: 200 }, signal }),
+  });
+  if (resources.data) return resources.data.items;
+  const boxes = mailboxes.data?.items ?? [];
+  return [
+    { id: INSTALLATION, kind: 'installation', name: words.everything },
+    ...boxes.map(({ id, label }) => ({ id: `mailbox:${id}`, kind: 'mailbox' as const, name: label })),
+  ];
+}
+
+/** Names places by id, also those that the person may not list. */
+export function usePlaceNames(): (id: string) => string {
+  const places = usePlaces();
+  return (id) => {
+    const known = places.find((place) => place.id === id);
+    if (known) return placeName(known);
+    if (id === INSTALLATION) return words.everything;
+    return id.startsWith('mailbox:') ? words.oneMailbox : words.oneFax;
+  };
+}
+
+/** What of it has an effect there: most permissions are for the installation only. */
+export function inEffectAt(placeId: string, permissions: readonly Permission[]): readonly Permission[] {
+  return placeId === INSTALLATION ? permissions : permissions.filter(isForDocuments);
+}
