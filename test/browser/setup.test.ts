@@ -179,7 +179,6 @@ describe('the first start', () => {
     await page.getByText('Yes, receive faxes here').click();
     await page.getByText('https://fax.example.com/cloudone-inbound').waitFor();
     expect(await page.getByText('https://fax.example.com/cloudone-callback').count()).toBe(0);
-    await page.getByText('Phaxio then tells Faxdesk of every fax').waitFor();
     await page.getByText('The callback token is missing').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Enter the token' }).click();
@@ -190,6 +189,7 @@ describe('the first start', () => {
     await page.getByRole('link', { name: /^Receiving/u }).click();
     await page.getByText('Yes, receive faxes here').click();
     await page.getByText('https://fax.example.com/cloudone-inbound').waitFor();
+    await page.getByText('Phaxio then tells Faxdesk of every fax').waitFor();
     expect(await page.getByText('The callback token is missing').count()).toBe(0);
   });
 

@@ -72,35 +72,46 @@ function ToProvider({ children }: { children: string }) {
 
 /** The provider tells of a fax where it can reach Faxdesk; otherwise it is asked. */
 function Arrival({ provider, settings }: { provider: Provider; settings: Settings }) {
-  const { backend, name } = provider;
-  const connection = useConnection(backend, {});
+  const connection = useConnection(provider.backend, {});
   const valueOf = (wanted: string) => settings.settings.find((it) => it.name === wanted)?.value;
   const polling = valueOf('INBOUND_POLLING');
   return (
     <>
       {valueOf('PUBLIC_API_URL') ? (
-        <>
-          <CallbackAddresses backend={backend} provider={name} purpose="received faxes" />
-          <p className={styles['sentence']}>
-            {polling === 'on' ? words.toldAndAsked(name) : words.told(name)}
-          </p>
-          {isUnproven(provider) && (
-            <Notice tone="warn" action={<ToProvider>{words.toToken}</ToProvider>} title={words.noToken}>
-              {words.noTokenSentence(name)}
-            </Notice>
-          )}
-        </>
-      ) : polling === 'off' ? (
-        <Notice tone="warn" title={words.neither} action={<ToProvider>{words.toAddress}</ToProvider>}>
-          {words.neitherSentence(name)}
-        </Notice>
+        <Told provider={provider} isAskedToo={polling === 'on'} />
       ) : (
-        <Notice tone="plain" title={words.asked(name)} action={<ToProvider>{words.toAddress}</ToProvider>}>
-          {words.askedSentence}
-        </Notice>
+        <Asked name={provider.name} isOff={polling === 'off'} />
       )}
       <ConnectionCheck connection={connection} />
     </>
+  );
+}
+
+function Told({ provider, isAskedToo }: { provider: Provider; isAskedToo: boolean }) {
+  const { backend, name } = provider;
+  return (
+    <>
+      <CallbackAddresses backend={backend} provider={name} purpose="received faxes" />
+      {isUnproven(provider) ? (
+        <Notice tone="warn" action={<ToProvider>{words.toToken}</ToProvider>} title={words.noToken}>
+          {words.noTokenSentence(name)}
+        </Notice>
+      ) : (
+        <p className={styles['says']}>{isAskedToo ? words.toldAndAsked(name) : words.told(name)}</p>
+      )}
+    </>
+  );
+}
+
+function Asked({ name, isOff }: { name: string; isOff: boolean }) {
+  return (
+    <Notice
+      tone={isOff ? 'warn' : 'plain'}
+      title={isOff ? words.neither : words.asked(name)}
+      action={<ToProvider>{words.toAddress}</ToProvider>}
+    >
+      {isOff ? words.neitherSentence(name) : words.askedSentence}
+    </Notice>
   );
 }
 

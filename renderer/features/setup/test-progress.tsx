@@ -43,12 +43,14 @@ export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => vo
         {sentenceFor(fax)} {comesBack && words.says.comesBack}
       </p>
       <div className={styles['head']}>
-        {maySee && (
-          <Link to="/sent/{-$faxId}" params={{ faxId: fax.id }}>
-            {words.details}
-          </Link>
-        )}
-        {comesBack && <Link to="/inbox/{-$faxId}">{words.toInbox}</Link>}
+        <span className={styles['links']}>
+          {maySee && (
+            <Link to="/sent/{-$faxId}" params={{ faxId: fax.id }}>
+              {words.details}
+            </Link>
+          )}
+          {comesBack && <Link to="/inbox/{-$faxId}">{words.toInbox}</Link>}
+        </span>
         {!isUnderWay(fax) && <Button onPress={onAnother}>{words.another}</Button>}
       </div>
     </section>
