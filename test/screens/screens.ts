@@ -161,6 +161,12 @@ test.for(LOOKS)('the first start, %j', async (look, context) => {
   await page.getByRole('textbox', { name: 'Own fax number' }).fill('+15035550119');
   await take(page, 'first-start-number', look);
   await page.getByRole('button', { name: /Continue/ }).click();
+  await heading(page, 'Do faxes come in here?');
+  await page.getByText('Yes, receive faxes here').click();
+  await page.getByRole('button', { name: /Check connection/ }).click();
+  await page.getByRole('button', { name: /Check connection again/ }).waitFor();
+  await take(page, 'first-start-receiving', look);
+  await page.getByRole('button', { name: /Continue/ }).click();
   await heading(page, 'Does it arrive?');
   await take(page, 'first-start-test', look);
 });
