@@ -5,6 +5,7 @@ import { addDiagnose } from './commands/diagnose.ts';
 import { addInboundCommands } from './commands/inbound.ts';
 import { addJobsCommands } from './commands/jobs.ts';
 import { addKeysCommands } from './commands/keys.ts';
+import { addPair } from './commands/pair.ts';
 import { addPeopleCommands } from './commands/people.ts';
 import { addSend } from './commands/send.ts';
 import { addServeCommands } from './commands/serve.ts';
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   addInboundCommands(program);
   addPeopleCommands(program);
   addKeysCommands(program);
+  addPair(program);
   addSettingsCommands(program);
   addBackupCommands(program);
   addDiagnose(program);

@@ -1,7 +1,12 @@
 import { accessRoutes } from '../api/access.ts';
+import { auditRoutes } from '../api/access-audit.ts';
+import { accessKeyRoutes } from '../api/access-keys.ts';
+import { peopleRoutes } from '../api/access-people.ts';
+import { accessSessionRoutes } from '../api/access-sessions.ts';
 import { consoleRoutes } from '../api/console.ts';
 import { inboundRoutes } from '../api/inbound.ts';
 import { outboundRoutes } from '../api/outbound.ts';
+import { pairingRoutes } from '../api/pairing.ts';
 import { settingsRoutes } from '../api/settings.ts';
 import { systemRoutes } from '../api/system.ts';
 import { type ClientOptions, createRooms, type Rooms } from './rooms.ts';
@@ -10,6 +15,11 @@ import { type ClientOptions, createRooms, type Rooms } from './rooms.ts';
 const ROOMS = {
   system: systemRoutes,
   access: accessRoutes,
+  keys: accessKeyRoutes,
+  people: peopleRoutes,
+  pairing: pairingRoutes,
+  sessions: accessSessionRoutes,
+  audit: auditRoutes,
   settings: settingsRoutes,
   outbound: outboundRoutes,
   inbound: inboundRoutes,

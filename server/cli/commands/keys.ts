@@ -1,8 +1,55 @@
 import type { Command } from 'commander';
+import { KEY_STATES } from '../../../shared/api/access-keys.ts';
+import type { Client } from '../../../shared/client/index.ts';
 import { action } from '../command.ts';
-import { facts, table, terminal } from '../terminal.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { ceilingOf, describeKey, describeToken, keyTable, readKey, readPrincipal } from '../key-words.ts';
+import { terminal } from '../terminal.ts';
+
+const SCOPE = '--scope <permission...>';
+const PLACES = 'in one place as in inbound:list@mailbox:<id>';
+const EXPIRES = '--expires <time>';
+
+export function addKeysCommands(program: Command): void {
+  const keys = program.command('keys').description('API keys for programs.');
+  addList(keys);
+  addCreate(keys);
+  addChange(keys);
+  addRenewals(keys);
+  addRevoke(keys);
+  addApprove(keys);
+}
+
+interface ListOptions {
+  readonly state?: (typeof KEY_STATES)[number];
+  readonly of?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+function addList(keys: Command): void {
+  keys
+    .command('list')
+    .description('Keys, newest first, without their secrets.')
+    .option('--state <state>', `one of ${KEY_STATES.join(', ')}`)
+    .option('--of <who>', 'of one person or integration: id or login name')
+    .option('--limit <n>', 'how many, 1 to 200', '50')
+    .option('--cursor <cursor>', 'the next page, as the page before names it')
+    .action(
+      action<ListOptions>(async ({ options, client, answer }) => {
+        const { state, of, limit, cursor } = options;
+        const rooms = await client();
+        const principal_id = of === undefined ? undefined : (await readPrincipal(rooms, of)).id;
+        const query = { state, principal_id, limit, cursor };
+        answer(await rooms.keys.listAccessKeys({ query }), ({ items, next_cursor }) =>
+          next_cursor ? `${keyTable(items)}\nMore with --cursor ${next_cursor}` : keyTable(items),
+        );
+      }),
+    );
+}
 
 interface CreateOptions {
+  readonly for?: string;
   readonly name?: string;
   readonly note?: string;
   readonly owner?: string;
@@ -10,53 +57,115 @@ interface CreateOptions {
   readonly expires?: string;
 }
 
-export function addKeysCommands(program: Command): void {
-  const keys = program.command('keys').description('API keys for programs.');
-  keys
-    .command('list')
-    .description('All keys, without their secrets.')
-    .action(
-      action(async ({ client, answer }) => {
-        answer(await (await client()).access.listKeys(), (items) => {
-          const rows = items.map((key) => [
-            key.key_id,
-            key.name,
-            key.revoked_at ? 'revoked' : 'active',
-            key.scopes.join(' '),
-            key.expires_at,
-            key.last_used_at,
-          ]);
-          return table(['KEY', 'NAME', 'STATE', 'MAY', 'EXPIRES', 'LAST USED'], rows);
-        });
-      }),
-    );
+function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('Make a key. Its token is shown once.')
+    .option('--for <who>', 'the person or integration it belongs to; one of its own when left out')
     .option('--name <name>', 'what it is for')
     .option('--note <text>', 'anything worth knowing')
-    .option('--owner <text>', 'whom to ask about it')
-    .option('--scope <permission...>', 'what it may do; fax:send and fax:read when left out')
-    .option('--expires <time>', 'when it ends, e.g. 2027-11-01T00:00:00Z')
+    .option('--owner <text>', 'whom to ask about it, for a key with an integration of its own')
+    .option(SCOPE, `what it may do; fax:send and fax:read when left out. With --for also ${PLACES}`)
+    .option(EXPIRES, 'when it ends, e.g. 2027-11-01T00:00:00Z')
     .action(
       action<CreateOptions>(async ({ options, client, answer }) => {
-        const { name, note, owner, scope, expires } = options;
-        // The permissions are checked by the gateway, which knows what the caller may pass on.
-        const body = { name, note, owner, scopes: scope as never, expires_at: expires };
-        answer(await (await client()).access.createKey({ body }), showToken);
-        terminal.note('The token is shown only now.');
+        const rooms = await client();
+        const made = options.for === undefined ? createOwn(rooms, options) : createFor(rooms, options);
+        answer(await made, describeToken);
+        noteToken();
       }),
     );
+}
+
+/** The permissions are checked by the gateway, which knows what the caller may pass on. */
+function createOwn({ access }: Client, { name, note, owner, scope, expires }: CreateOptions) {
+  return access.createKey({ body: { name, note, owner, scopes: scope as never, expires_at: expires } });
+}
+
+async function createFor(rooms: Client, options: CreateOptions) {
+  const { name, note, scope = ['fax:send', 'fax:read'], expires: expires_at, for: who = '' } = options;
+  if (options.owner !== undefined)
+    throw new CommandFailure('--owner is only for a key with an integration of its own.', EXIT.usage);
+  const { id, version } = await readPrincipal(rooms, who);
+  const { policy_version: expected_policy_version } = await rooms.access.me();
+  const made = await rooms.keys.createAccessKey({
+    body: {
+      principal: { id, version },
+      name,
+      note,
+      expires_at,
+      ceiling: ceilingOf(scope),
+      expected_policy_version,
+    },
+  });
+  return { key_id: made.key.key_id, ...made };
+}
+
+interface ChangeOptions {
+  readonly name?: string;
+  readonly note?: string;
+  readonly scope?: string[];
+  readonly expires?: string;
+}
+
+function addChange(keys: Command): void {
+  keys
+    .command('change')
+    .description('Rename a key, move its end, or change what it may do. What is left out stays.')
+    .argument('<key>')
+    .option('--name <name>', 'what it is for')
+    .option('--note <text>', 'anything worth knowing')
+    .option(SCOPE, `all that it may do, on everything or ${PLACES}`)
+    .option(EXPIRES, 'when it ends, or "never"')
+    .action(
+      action<ChangeOptions>(async ({ options, client, answer }, key_id = '') => {
+        const { name, note, scope, expires } = options;
+        const rooms = await client();
+        const { versions } = await readKey(rooms, key_id);
+        const body = {
+          ...versions,
+          name,
+          note,
+          expires_at: expires === 'never' ? null : expires,
+          ceiling: scope && ceilingOf(scope),
+        };
+        const changed = await rooms.keys.changeAccessKey({ params: { key_id }, body });
+        answer(changed, ({ key }) => describeKey(key));
+      }),
+    );
+}
+
+function addRenewals(keys: Command): void {
   keys
     .command('rotate')
     .description('Give a key a new token; the old one ends at once.')
     .argument('<key>')
     .action(
       action(async ({ client, answer }, keyId = '') => {
-        answer(await (await client()).access.rotateKey({ params: { keyId } }), showToken);
-        terminal.note('The token is shown only now.');
+        answer(await (await client()).access.rotateKey({ params: { keyId } }), describeToken);
+        noteToken();
       }),
     );
+  keys
+    .command('replace')
+    .description('Make a second key like this one; this one ends after a day.')
+    .argument('<key>')
+    .option('--old-expires <time>', 'when this one ends instead; never later than before')
+    .option(EXPIRES, 'when the new one ends; never when left out')
+    .action(
+      action<{ oldExpires?: string; expires?: string }>(async ({ options, client, answer }, key_id = '') => {
+        const rooms = await client();
+        const { versions } = await readKey(rooms, key_id);
+        const body = { ...versions, old_expires_at: options.oldExpires, expires_at: options.expires };
+        const made = await rooms.keys.replaceAccessKey({ params: { key_id }, body });
+        answer(made, ({ key, token }) => describeToken({ key_id: key.key_id, token }));
+        terminal.note(`Key ${key_id} ends at ${made.replaced.expires_at}.`);
+        noteToken();
+      }),
+    );
+}
+
+function addRevoke(keys: Command): void {
   keys
     .command('revoke')
     .description('End a key for good.')
@@ -71,9 +180,25 @@ export function addKeysCommands(program: Command): void {
     );
 }
 
-function showToken(key: { key_id: string; token: string }): string {
-  return facts([
-    ['Key', key.key_id],
-    ['Token', key.token],
-  ]);
+function addApprove(keys: Command): void {
+  keys
+    .command('approve')
+    .description('Let a key of an earlier release in again; its token stays.')
+    .argument('<key>')
+    .requiredOption('--for <who>', 'the person or integration it belongs to from now on: id or login name')
+    .requiredOption(SCOPE, `what it may do, on everything or ${PLACES}`)
+    .action(
+      action<{ for: string; scope: string[] }>(async ({ options, client, answer }, key_id = '') => {
+        const rooms = await client();
+        const { id, version } = await readPrincipal(rooms, options.for);
+        const { versions } = await readKey(rooms, key_id);
+        const body = { ...versions, principal: { id, version }, ceiling: ceilingOf(options.scope) };
+        const approved = await rooms.keys.approveAccessKey({ params: { key_id }, body });
+        answer(approved, ({ key }) => describeKey(key));
+      }),
+    );
+}
+
+function noteToken(): void {
+  terminal.note('The token is shown only now.');
 }

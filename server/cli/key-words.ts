@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import type { AccessKey } from '../../shared/api/access-keys.ts';
+import { ACCESS_MESSAGES } from '../../shared/api/access-messages.ts';
+import type { AccessPrincipal } from '../../shared/api/access-people.ts';
+import type { CeilingEntry } from '../../shared/api/access-values.ts';
+import type { Client } from '../../shared/client/index.ts';
+import { INSTALLATION } from '../../shared/permissions.ts';
+import { CommandFailure, EXIT } from './exit-codes.ts';
+import { facts, table } from './terminal.ts';
+
+export type Key = z.infer<typeof AccessKey>;
+type Ceiling = z.infer<typeof CeilingEntry>[];
+type Principal = z.infer<typeof AccessPrincipal>;
+
+/** `fax:send` is on everything, `inbound:list@mailbox:<id>` in one place. */
+export function ceilingOf(scopes: readonly string[]): Ceiling {
+  return scopes.map((scope) => {
+    const [permission = '', resource_id = INSTALLATION] = scope.split('@');
+    return { permission, resource_id };
+  });
+}
+
+function scopesOf(ceiling: Ceiling): string {
+  return ceiling
+    .map(({ permission, resource_id: place }) =>
+      place === INSTALLATION ? permission : `${permission}@${place}`,
+    )
+    .join(' ');
+}
+
+export function keyTable(keys: readonly Key[]): string {
+  const rows = keys.map((key) => [
+    key.key_id,
+    key.name,
+    key.principal.display_name,
+    key.principal.enabled ? key.state : `${key.state} (owner disabled)`,
+    scopesOf(key.ceiling),
+    key.expires_at,
+    key.last_used_at,
+  ]);
+  return table(['KEY', 'NAME', 'BELONGS TO', 'STATE', 'MAY', 'EXPIRES', 'LAST USED'], rows);
+}
+
+export function describeKey(key: Key): string {
+  return facts([
+    ['Key', key.key_id],
+    ['Name', key.name],
+    ['Belongs to', `${key.principal.display_name} (${key.principal.id})`],
+    ['State', key.state],
+    ['May', scopesOf(key.ceiling)],
+    ['Expires', key.expires_at],
+  ]);
+}
+
+export function describeToken(key: { key_id: string; token: string }): string {
+  return facts([
+    ['Key', key.key_id],
+    ['Token', key.token],
+  ]);
+}
+
+/** A key as it stands, with the versions that a change sends back. */
+export async function readKey(
+  { keys }: Client,
+  keyId: string,
+): Promise<{ key: Key; versions: { version: number; expected_policy_version: number } }> {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await keys.listAccessKeys({ query: { limit: 200, cursor } });
+    const key = page.items.find((each) => each.key_id === keyId);
+    if (key) return { key, versions: { version: key.version, expected_policy_version: page.policy_version } };
+    cursor = page.next_cursor;
+  }
+  throw new CommandFailure(ACCESS_MESSAGES.noSuchKey, EXIT.notFound);
+}
+
+/** A person or integration, named by id or login name. */
+export async function readPrincipal({ people }: Client, who: string): Promise<Principal> {
+  const { items } = await people.listUsers({ query: { kind: 'all', q: who, limit: 200 } });
+  const named = items.find((each) => each.login === who.toLowerCase());
+  return named ?? (await people.getUser({ params: { id: who } })).user;
+}
