@@ -18,8 +18,6 @@ export const accessMailboxes = {
     save: 'Save',
     rename: 'Rename…',
     renameTitle: (label: string) => `Rename ${label}`,
-    enable: 'Enable',
-    disable: 'Disable…',
     disableTitle: (label: string) => `Disable ${label}?`,
     disableSentence: 'New faxes to its numbers go to no mailbox. What lies in it stays there.',
     disableYes: 'Disable it',

@@ -9,7 +9,8 @@ import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
-import { Gone } from '../lists/gone.tsx';
+import { NewButton } from '../lists/new-button.tsx';
+import { openDetails } from '../lists/open-details.tsx';
 import { usePages } from '../lists/pages.ts';
 import { placeName } from '../lists/places.ts';
 import { PartPanes } from '../part-panes.tsx';
@@ -36,17 +37,14 @@ export function AssignmentsPart({ id }: PartProps) {
   const show = useShow('assignments');
   const mayGive = usePermission('grants:manage');
   const [isGiving, setGiving] = useState(false);
-  const open = grants.items.find((grant) => grant.id === id);
-  const close = () => show(undefined);
+  const onClose = () => show(undefined);
   return (
     <PartPanes
       list={
         <Pane label={t.access.assignments}>
           <PaneHead title={t.access.assignments}>
             {mayGive && (
-              <Button variant="primary" icon="plus" onPress={() => setGiving(true)}>
-                {words.new}
-              </Button>
+              <NewButton part={t.access.assignments} label={words.new} onPress={() => setGiving(true)} />
             )}
           </PaneHead>
           <GrantFilters filter={filter} onChange={setFilter} named={grants.items} />
@@ -72,18 +70,14 @@ export function AssignmentsPart({ id }: PartProps) {
           )}
         </Pane>
       }
-      details={
-        id === undefined || grants.isOpening ? null : open ? (
-          <AssignmentDetails
-            key={id}
-            assignment={open}
-            policyVersion={grants.policyVersion}
-            onClose={close}
-          />
-        ) : (
-          <Gone label={words.details} onClose={close} />
-        )
-      }
+      details={openDetails({ id, pages: grants, label: words.details, onClose }, (grant) => (
+        <AssignmentDetails
+          key={grant.id}
+          assignment={grant}
+          policyVersion={grants.policyVersion}
+          onClose={onClose}
+        />
+      ))}
     />
   );
 }

@@ -8,7 +8,7 @@ import { formatFully, formatMoment } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
-import { Gone } from '../lists/gone.tsx';
+import { openDetails } from '../lists/open-details.tsx';
 import { usePages } from '../lists/pages.ts';
 import { PartPanes } from '../part-panes.tsx';
 import { useShow } from '../use-show.ts';
@@ -37,8 +37,7 @@ export function AuditPart({ id }: PartProps) {
     read: (page, signal) => access.audit.listAudit({ query: { ...page, ...queryOf(filter) }, signal }),
   });
   const show = useShow('audit');
-  const open = events.items.find((event) => event.id === id);
-  const close = () => show(undefined);
+  const onClose = () => show(undefined);
   useActions(t.access.audit, [
     { id: 'look', label: words.look, icon: 'refresh', keys: KEY, run: events.retry },
   ]);
@@ -69,13 +68,9 @@ export function AuditPart({ id }: PartProps) {
           />
         </Pane>
       }
-      details={
-        id === undefined || events.isOpening ? null : open ? (
-          <EventDetails key={id} event={open} onClose={close} />
-        ) : (
-          <Gone label={words.details} onClose={close} />
-        )
-      }
+      details={openDetails({ id, pages: events, label: words.details, onClose }, (event) => (
+        <EventDetails key={event.id} event={event} onClose={onClose} />
+      ))}
     />
   );
 }

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 import { Blank } from '../../../ui/blank.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
-import { Gone } from '../lists/gone.tsx';
+import { NewButton } from '../lists/new-button.tsx';
+import { openDetails } from '../lists/open-details.tsx';
 import { PartPanes } from '../part-panes.tsx';
 import { useShow } from '../use-show.ts';
 import { DeviceDetails } from './device-details.tsx';
@@ -23,16 +23,13 @@ export function DevicesPart({ id }: PartProps) {
   const [isPairing, setPairing] = useState(false);
   const devices = useDevices(isPairing);
   const show = useShow('devices');
-  const open = devices.items.find((device) => device.id === id);
-  const close = () => show(undefined);
+  const onClose = () => show(undefined);
   return (
     <PartPanes
       list={
         <Pane label={t.access.devices}>
           <PaneHead title={t.access.devices}>
-            <Button variant="primary" icon="plus" onPress={() => setPairing(true)}>
-              {words.pair}
-            </Button>
+            <NewButton part={t.access.devices} label={words.pair} onPress={() => setPairing(true)} />
           </PaneHead>
           <p className={styles['sentence']}>{words.sentence}</p>
           {maySee ? (
@@ -60,13 +57,14 @@ export function DevicesPart({ id }: PartProps) {
           )}
         </Pane>
       }
-      details={
-        id === undefined || devices.isOpening ? null : open ? (
-          <DeviceDetails key={id} device={open} policyVersion={devices.policyVersion} onClose={close} />
-        ) : (
-          <Gone label={words.details} onClose={close} />
-        )
-      }
+      details={openDetails({ id, pages: devices, label: words.details, onClose }, (device) => (
+        <DeviceDetails
+          key={device.id}
+          device={device}
+          policyVersion={devices.policyVersion}
+          onClose={onClose}
+        />
+      ))}
     />
   );
 }

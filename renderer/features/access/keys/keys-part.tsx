@@ -9,7 +9,8 @@ import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';
 import { ShownOnce } from '../changes/shown-once.tsx';
 import { AccessList } from '../lists/access-list.tsx';
-import { Gone } from '../lists/gone.tsx';
+import { NewButton } from '../lists/new-button.tsx';
+import { openDetails } from '../lists/open-details.tsx';
 import { PartPanes } from '../part-panes.tsx';
 import { useShow } from '../use-show.ts';
 import { useKeyColumns } from './key-columns.tsx';
@@ -35,8 +36,7 @@ export function KeysPart({ id }: PartProps) {
   const show = useShow('keys');
   const [isNew, setNew] = useState(false);
   const [made, setMade] = useState<NewToken | null>(null);
-  const open = keys.items.find((key) => key.id === id);
-  const close = () => show(undefined);
+  const onClose = () => show(undefined);
   const token = (next: NewToken) => {
     setNew(false);
     setMade(next);
@@ -46,9 +46,7 @@ export function KeysPart({ id }: PartProps) {
       list={
         <Pane label={t.access.keys}>
           <PaneHead title={t.access.keys}>
-            <Button variant="primary" icon="plus" onPress={() => setNew(true)}>
-              {words.new}
-            </Button>
+            <NewButton part={t.access.keys} label={words.new} onPress={() => setNew(true)} />
           </PaneHead>
           <KeyFilters filter={filter} onChange={setFilter} named={keys.items} />
           {filter.state !== 'review' && <WaitingKeys onShow={() => setFilter({ state: 'review' })} />}
@@ -75,19 +73,15 @@ export function KeysPart({ id }: PartProps) {
           )}
         </Pane>
       }
-      details={
-        id === undefined || keys.isOpening ? null : open ? (
-          <KeyDetails
-            key={id}
-            accessKey={open}
-            policyVersion={keys.policyVersion}
-            onToken={token}
-            onClose={close}
-          />
-        ) : (
-          <Gone label={words.details} onClose={close} />
-        )
-      }
+      details={openDetails({ id, pages: keys, label: words.details, onClose }, (key) => (
+        <KeyDetails
+          key={key.id}
+          accessKey={key}
+          policyVersion={keys.policyVersion}
+          onToken={token}
+          onClose={onClose}
+        />
+      ))}
     />
   );
 }

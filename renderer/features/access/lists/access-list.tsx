@@ -40,17 +40,11 @@ export function AccessList<Item extends { readonly id: string }>(props: {
   const { items, more } = pages;
   const rows = useRef<VirtualRowsHandle>(null);
   const [place, setPlace] = useState<number | null>(null);
-  const opened = items.findIndex(({ id }) => id === openId);
-  const active = place !== null && place < items.length ? place : opened < 0 ? null : opened;
+  const found = items.findIndex(({ id }) => id === openId);
+  const chosen = found < 0 ? null : found;
+  const active = place !== null && place < items.length ? place : chosen;
   const last = items.length - 1;
-  const latestMore = useRef(more);
-  latestMore.current = more;
-  const onVisible = useCallback(
-    (_first: number, end: number) => {
-      if (end + AHEAD >= last) latestMore.current();
-    },
-    [last],
-  );
+  const onVisible = useReadAhead(last, more);
   const open = (index: number) => {
     setPlace(index);
     const id = items[index]?.id;
@@ -78,7 +72,7 @@ export function AccessList<Item extends { readonly id: string }>(props: {
         rowClassName={`${styles['cells']} ${props.rowClassName ?? ''}`}
         head={<Heads columns={columns} />}
         active={active}
-        chosen={opened < 0 ? null : opened}
+        chosen={chosen}
         isBusy={pages.isReading}
         onActive={moveTo}
         onOpen={open}
@@ -87,6 +81,18 @@ export function AccessList<Item extends { readonly id: string }>(props: {
       />
       <ReadFailure pages={pages} />
     </>
+  );
+}
+
+/** Reads on while the end of what is here comes into sight. */
+function useReadAhead(last: number, more: () => void) {
+  const latest = useRef(more);
+  latest.current = more;
+  return useCallback(
+    (_first: number, end: number) => {
+      if (end + AHEAD >= last) latest.current();
+    },
+    [last],
   );
 }
 

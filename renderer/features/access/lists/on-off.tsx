@@ -1,4 +1,5 @@
 import { t } from '../../../texts/access.ts';
+import { Button } from '../../../ui/button.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 
 /** Whether something is enabled, as a sign and a word. */
@@ -7,5 +8,21 @@ export function OnOff({ isOn }: { isOn: boolean }) {
     <StateWord tone={isOn ? 'ok' : 'plain'} icon={isOn ? 'ok' : 'lock'} size="body">
       {isOn ? t.access.rows.enabled : t.access.rows.disabled}
     </StateWord>
+  );
+}
+
+/** Disables after a question, enables at once. */
+export function OnOffButton(props: {
+  isOn: boolean;
+  isPending: boolean;
+  onAsk: () => void;
+  onEnable: () => void;
+}) {
+  return props.isOn ? (
+    <Button onPress={props.onAsk}>{t.access.rows.disable}</Button>
+  ) : (
+    <Button isPending={props.isPending} onPress={props.onEnable}>
+      {t.access.rows.enable}
+    </Button>
   );
 }

@@ -9,7 +9,7 @@ import { ChangeProblem } from '../changes/change-problem.tsx';
 import { Question } from '../changes/question.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { Details, DetailsLine, DetailsTop } from '../details/details.tsx';
-import { OnOff } from '../lists/on-off.tsx';
+import { OnOff, OnOffButton } from '../lists/on-off.tsx';
 import { MailboxDialog } from './mailbox-dialog.tsx';
 import type { Mailbox } from './mailboxes-part.tsx';
 import { NumberRules } from './number-rules.tsx';
@@ -43,13 +43,12 @@ export function MailboxDetails({ mailbox, mailboxes, policyVersion, onClose }: M
         {mayChange && (
           <DetailsLine>
             <Button onPress={() => setDoing('rename')}>{words.rename}</Button>
-            {mailbox.enabled ? (
-              <Button onPress={() => setDoing('disable')}>{words.disable}</Button>
-            ) : (
-              <Button isPending={enabling.isPending} onPress={() => enabling.run(true)}>
-                {words.enable}
-              </Button>
-            )}
+            <OnOffButton
+              isOn={mailbox.enabled}
+              isPending={enabling.isPending}
+              onAsk={() => setDoing('disable')}
+              onEnable={() => enabling.run(true)}
+            />
           </DetailsLine>
         )}
         {!mailbox.enabled && <p>{words.disabledSentence}</p>}

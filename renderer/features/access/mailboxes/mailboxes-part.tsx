@@ -3,13 +3,13 @@ import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 import { Blank } from '../../../ui/blank.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { usePhoneFormat } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
-import { Gone } from '../lists/gone.tsx';
+import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
+import { openDetails } from '../lists/open-details.tsx';
 import { usePages } from '../lists/pages.ts';
 import { PartPanes } from '../part-panes.tsx';
 import { useShow } from '../use-show.ts';
@@ -33,17 +33,14 @@ export function MailboxesPart({ id }: PartProps) {
   const show = useShow('mailboxes');
   const mayChange = usePermission('mailboxes:manage');
   const [isNew, setNew] = useState(false);
-  const open = mailboxes.items.find((mailbox) => mailbox.id === id);
-  const close = () => show(undefined);
+  const onClose = () => show(undefined);
   return (
     <PartPanes
       list={
         <Pane label={t.access.mailboxes}>
           <PaneHead title={t.access.mailboxes}>
             {mayChange && (
-              <Button variant="primary" icon="plus" onPress={() => setNew(true)}>
-                {words.new}
-              </Button>
+              <NewButton part={t.access.mailboxes} label={words.new} onPress={() => setNew(true)} />
             )}
           </PaneHead>
           <p className={styles['sentence']}>{words.sentence}</p>
@@ -72,19 +69,15 @@ export function MailboxesPart({ id }: PartProps) {
           )}
         </Pane>
       }
-      details={
-        id === undefined || mailboxes.isOpening ? null : open ? (
-          <MailboxDetails
-            key={id}
-            mailbox={open}
-            mailboxes={mailboxes.items}
-            policyVersion={mailboxes.policyVersion}
-            onClose={close}
-          />
-        ) : (
-          <Gone label={words.details} onClose={close} />
-        )
-      }
+      details={openDetails({ id, pages: mailboxes, label: words.details, onClose }, (mailbox) => (
+        <MailboxDetails
+          key={mailbox.id}
+          mailbox={mailbox}
+          mailboxes={mailboxes.items}
+          policyVersion={mailboxes.policyVersion}
+          onClose={onClose}
+        />
+      ))}
     />
   );
 }

@@ -12,7 +12,7 @@ import { Question } from '../changes/question.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { Details, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
 import type { Role } from '../lists/everything.ts';
-import { OnOff } from '../lists/on-off.tsx';
+import { OnOff, OnOffButton } from '../lists/on-off.tsx';
 import { PermissionList } from './permission-list.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 
@@ -27,22 +27,9 @@ interface RoleDetailsProps {
 /** What a role allows, who has it, and for own roles what can be changed. */
 export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) {
   const mayChange = usePermission('roles:manage');
-  const maySeeGrants = usePermission('grants:read');
   const [isEditing, setEditing] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const enabling = useEnabling(role, policyVersion, () => setAsked(false));
-  const actions = mayChange && !role.built_in && (
-    <>
-      <Button onPress={() => setEditing(true)}>{words.edit}</Button>
-      {role.enabled ? (
-        <Button onPress={() => setAsked(true)}>{words.disable}</Button>
-      ) : (
-        <Button isPending={enabling.isPending} onPress={() => enabling.run(true)}>
-          {words.enable}
-        </Button>
-      )}
-    </>
-  );
   return (
     <Details
       label={words.details}
@@ -57,7 +44,17 @@ export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) 
       onClose={onClose}
     >
       <DetailsTop>
-        {actions && <DetailsLine>{actions}</DetailsLine>}
+        {mayChange && !role.built_in && (
+          <DetailsLine>
+            <Button onPress={() => setEditing(true)}>{words.edit}</Button>
+            <OnOffButton
+              isOn={role.enabled}
+              isPending={enabling.isPending}
+              onAsk={() => setAsked(true)}
+              onEnable={() => enabling.run(true)}
+            />
+          </DetailsLine>
+        )}
         {role.description !== '' && <p>{role.description}</p>}
         {role.built_in && <Notice tone="plain">{words.builtInSentence}</Notice>}
         {isAsked ? (
@@ -73,15 +70,7 @@ export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) 
           <ChangeProblem change={enabling} />
         )}
         <SecondFactor role={role} policyVersion={policyVersion} mayChange={mayChange} />
-        {maySeeGrants && (
-          <Link
-            to="/access/{-$part}/{-$id}"
-            params={{ part: 'assignments', id: undefined }}
-            search={{ role: role.id }}
-          >
-            {words.whoHas}
-          </Link>
-        )}
+        <WhoHasIt role={role} />
       </DetailsTop>
       <DetailsSection title={words.allows}>
         <PermissionList permissions={role.permissions} />
@@ -95,6 +84,19 @@ export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) 
         />
       )}
     </Details>
+  );
+}
+
+function WhoHasIt({ role }: { role: Role }) {
+  if (!usePermission('grants:read')) return null;
+  return (
+    <Link
+      to="/access/{-$part}/{-$id}"
+      params={{ part: 'assignments', id: undefined }}
+      search={{ role: role.id }}
+    >
+      {words.whoHas}
+    </Link>
   );
 }
 

@@ -24,7 +24,6 @@ export function RoleDialog(props: {
   onDone: (role: Role) => void;
 }) {
   const { role, policyVersion, onClose, onDone } = props;
-  const grantable = useMe()?.grantable.installation ?? [];
   const [name, setName] = useState(role?.name ?? '');
   const [description, setDescription] = useState(role?.description ?? '');
   const [isFactorRequired, setFactorRequired] = useState(role?.requires_two_factor ?? false);
@@ -69,6 +68,23 @@ export function RoleDialog(props: {
       <Checkbox isSelected={isFactorRequired} onChange={setFactorRequired}>
         {words.factorSwitch}
       </Checkbox>
+      <Permissions role={role} chosen={chosen} onChange={setChosen} />
+    </ChangeDialog>
+  );
+}
+
+/** What the role allows; beside what the person does not hold it says so. */
+function Permissions(props: {
+  role: Role | undefined;
+  chosen: ReadonlySet<Permission>;
+  onChange: (chosen: ReadonlySet<Permission>) => void;
+}) {
+  const { role, chosen, onChange } = props;
+  const grantable = useMe()?.grantable.installation ?? [];
+  const isTheirs = (permission: Permission) =>
+    grantable.includes(permission) || role?.permissions.includes(permission);
+  return (
+    <>
       <div>
         <h3 className={styles['heading']}>{words.allows}</h3>
         <p className={styles['quiet']}>{words.onlyOwn}</p>
@@ -76,12 +92,10 @@ export function RoleDialog(props: {
       <PermissionChoice
         label={words.allows}
         chosen={chosen}
-        onChange={setChosen}
-        note={(permission) =>
-          grantable.includes(permission) || role?.permissions.includes(permission) ? null : words.notYours
-        }
+        onChange={onChange}
+        note={(permission) => (isTheirs(permission) ? null : words.notYours)}
       />
-    </ChangeDialog>
+    </>
   );
 }
 

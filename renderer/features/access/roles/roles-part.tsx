@@ -8,8 +8,9 @@ import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
 import { type Role, useRoles } from '../lists/everything.ts';
-import { Gone } from '../lists/gone.tsx';
+import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
+import { openDetails } from '../lists/open-details.tsx';
 import { PartPanes } from '../part-panes.tsx';
 import { useShow } from '../use-show.ts';
 import { RoleDetails } from './role-details.tsx';
@@ -26,8 +27,7 @@ export function RolesPart({ id }: PartProps) {
   const mayChange = usePermission('roles:manage');
   const [isMatrix, setMatrix] = useState(false);
   const [isNew, setNew] = useState(false);
-  const open = roles.items.find((role) => role.id === id);
-  const close = () => show(undefined);
+  const onClose = () => show(undefined);
   return (
     <PartPanes
       list={
@@ -36,11 +36,7 @@ export function RolesPart({ id }: PartProps) {
             <Button icon={isMatrix ? 'back' : 'thumbs'} onPress={() => setMatrix(!isMatrix)}>
               {isMatrix ? words.asList : words.compare}
             </Button>
-            {mayChange && (
-              <Button variant="primary" icon="plus" onPress={() => setNew(true)}>
-                {words.new}
-              </Button>
-            )}
+            {mayChange && <NewButton part={t.access.roles} label={words.new} onPress={() => setNew(true)} />}
           </PaneHead>
           {isMatrix ? (
             roles.isOpening ? (
@@ -71,13 +67,9 @@ export function RolesPart({ id }: PartProps) {
           )}
         </Pane>
       }
-      details={
-        id === undefined || roles.isOpening ? null : open ? (
-          <RoleDetails key={id} role={open} policyVersion={roles.policyVersion} onClose={close} />
-        ) : (
-          <Gone label={words.details} onClose={close} />
-        )
-      }
+      details={openDetails({ id, pages: roles, label: words.details, onClose }, (role) => (
+        <RoleDetails key={role.id} role={role} policyVersion={roles.policyVersion} onClose={onClose} />
+      ))}
     />
   );
 }
