@@ -26,6 +26,7 @@ export function describeFax(fax: Fax): string {
     ...(fax.error ? [['Reason', fax.error] as const] : []),
     ...(fax.reconciliation_reason ? [['Question', fax.reconciliation_reason] as const] : []),
     ['Document', `${fax.document.file_name}, ${pagesOf(fax.document.pages)}`],
+    ...(fax.mailbox === null ? [] : [['Mailbox', fax.mailbox] as const]),
     ...(fax.titles.length > 0 ? [['Titles', fax.titles.join(', ')] as const] : []),
     ...(fax.clean_greys ? [['Greys', 'cleaned'] as const] : []),
     ...(fax.send_at ? [['Not sent before', fax.send_at] as const] : []),

@@ -1,6 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openDatabase } from '../../server/db/database.ts';
+import { insertMailbox } from '../../server/features/access/store/mailboxes.ts';
 import type { Fax } from '../setup/gateway.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
@@ -13,6 +15,13 @@ beforeAll(async () => {
   await desk.serve();
 });
 afterAll(() => desk.close());
+
+async function addMailbox(sqliteFile: string, mailbox: { id: string; label: string }): Promise<void> {
+  const db = openDatabase({ postgresUrl: null, sqliteFile });
+  const at = '2026-11-21T08:00:00.000Z';
+  const row = { ...mailbox, enabled: 1, version: 1, created_at: at, updated_at: at } as const;
+  await db.transaction((tx) => insertMailbox(tx, row)).finally(() => db.close());
+}
 
 const json = async <T>(...words: string[]): Promise<T> => {
   const { code, out, err } = await desk.run([...words, '--json']);
@@ -86,6 +95,17 @@ describe('faxdesk send', () => {
     expect(out).toMatch(/Titles: +Referral, Plan/u);
     expect(out).toMatch(/Not sent before: +2/u);
     expect((await desk.run(['jobs', 'cancel', fax.id])).code).toBe(0);
+  });
+
+  test('names the mailbox it is sent for', async () => {
+    await addMailbox(join(desk.folder, 'faxdesk.sqlite'), { id: 'clinic', label: 'Clinic' });
+    for (const mailbox of ['clinic', 'Clinic']) {
+      const fax = await json<Fax>('send', '+12025550128', letter, '--mailbox', mailbox);
+      expect(fax.mailbox).toBe('Clinic');
+      expect((await desk.run(['status', fax.id])).out).toMatch(/Mailbox: +Clinic/u);
+    }
+    const { code, err } = await desk.run(['send', '+12025550128', letter, '--mailbox', 'nowhere']);
+    expect([code, err]).toEqual([9, expect.stringContaining('There is no such mailbox')]);
   });
 
   test.each([

@@ -20,6 +20,7 @@ interface SendOptions {
   readonly at?: string;
   readonly cleanGreys?: boolean;
   readonly title?: readonly string[];
+  readonly mailbox?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -40,6 +41,7 @@ export function addSend(program: Command): void {
     )
     .option('--clean-greys', 'in black and white without grey areas, which makes the call shorter')
     .option('--title <text>', 'what a file is; once for each file, in order', collect)
+    .option('--mailbox <id or label>', 'for which mailbox; needed by who may send for several only')
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice')
     .addHelpText(
       'after',
@@ -81,6 +83,7 @@ async function submit(client: Client, to: string, paths: string[], options: Send
     send_by_call: flag(options.byCall),
     clean_greys: flag(options.cleanGreys),
     titles: [...(options.title ?? [])],
+    ...(options.mailbox === undefined ? {} : { mailbox: options.mailbox }),
     ...(options.at === undefined ? {} : { send_at: timeOf(options.at) }),
   };
   const file = await Promise.all(paths.map(openFile));
