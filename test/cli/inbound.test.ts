@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { engineImage } from '../fixtures/engine-image.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { sendingSettings } from '../setup/gateway.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
@@ -53,3 +54,27 @@ test('faxdesk inbound lists, shows, saves, tries out and fetches again', async (
     expect(out).toMatch(/Received +2 /u);
   }, 20_000);
 }, 120_000);
+
+test('faxdesk inbound recover brings in the images that the telephone engine left', async () => {
+  await writeFile(join(desk.folder, 'inbound', 'left-behind.tif'), engineImage());
+  const found = await desk.run(['inbound', 'recover']);
+  expect([found.code, found.out], found.err).toEqual([0, expect.stringMatching(/^Images: +1\n/u)]);
+  const id = await vi.waitFor(async () => {
+    const { out } = await desk.run([
+      'inbound',
+      'list',
+      '--search',
+      'unknown',
+      '--status',
+      'received',
+      '--json',
+    ]);
+    const [fax] = (JSON.parse(out) as { items: { id: string }[] }).items;
+    expect(fax).toBeDefined();
+    return fax?.id ?? '';
+  }, 20_000);
+  const { out } = await desk.run(['inbound', 'show', id]);
+  expect(out).toMatch(/^To: .*\(not reported; the own number\)$/mu);
+  expect(out).toMatch(/^Recovered: /mu);
+  expect((await desk.run(['inbound', 'recover'])).out).toBe('The telephone engine has left no image.\n');
+}, 60_000);
