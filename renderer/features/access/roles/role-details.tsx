@@ -29,6 +29,7 @@ export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) 
   const mayChange = usePermission('roles:manage');
   const [isEditing, setEditing] = useState(false);
   const [isAsked, setAsked] = useState(false);
+  const done = () => setEditing(false);
   const enabling = useEnabling(role, policyVersion, () => setAsked(false));
   return (
     <Details
@@ -75,14 +76,7 @@ export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) 
       <DetailsSection title={words.allows}>
         <PermissionList permissions={role.permissions} />
       </DetailsSection>
-      {isEditing && (
-        <RoleDialog
-          role={role}
-          policyVersion={policyVersion}
-          onClose={() => setEditing(false)}
-          onDone={() => setEditing(false)}
-        />
-      )}
+      {isEditing && <RoleDialog role={role} policyVersion={policyVersion} onClose={done} onDone={done} />}
     </Details>
   );
 }
