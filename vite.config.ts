@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { firstScreenChunks } from './scripts/console-chunks.ts';
 import { contractWithoutWords } from './scripts/console-contract.ts';
 import { spokenLocales } from './scripts/console-locales.ts';
 import { pdfParts } from './scripts/console-pdf-parts.ts';
@@ -17,6 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [firstScreenChunks()] } } },
     // The frame with React and the contract's schemas; `npm run bench` holds its packed size.
     chunkSizeWarningLimit: 700,
   },

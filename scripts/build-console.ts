@@ -14,6 +14,7 @@ const SOURCES = [
   'vite.config.ts',
   'package-lock.json',
   'scripts/build-console.ts',
+  'scripts/console-chunks.ts',
   'scripts/console-locales.ts',
   'scripts/console-pdf-parts.ts',
 ];

@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import type { Rolldown } from 'vite';
+
+type Modules = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
+
+const inRenderer = (path: string) => fileURLToPath(new URL(`../renderer/${path}`, import.meta.url));
+const FRAME = inRenderer('main.tsx');
+const FIRST_SCREEN = inRenderer('features/send/send-screen.tsx');
+const FEATURES = inRenderer('features/');
+
+/**
+ * What the frame stands on comes in one file, and what the first screen needs beside it in another. Cut by who shares
+ * what, they would be forty small ones that pack worse, and each new screen would cut them once more.
+ */
+export function firstScreenChunks() {
+  let frame: ReadonlySet<string> | null = null;
+  let first: ReadonlySet<string> | null = null;
+  return {
+    debugName: 'frame and first screen',
+    name(id: string, modules: Modules): string | null {
+      frame ??= standingUnder(FRAME, modules);
+      first ??= standingUnder(FIRST_SCREEN, modules);
+      if (id === FRAME || id.startsWith(FEATURES)) return null;
+      if (frame.has(id)) return 'frame';
+      return first.has(id) ? 'first-screen' : null;
+    },
+  };
+}
+
+/** Everything that a module imports, directly or not, before it can run. */
+function standingUnder(id: string, modules: Modules): ReadonlySet<string> {
+  const found = new Set([id]);
+  for (const next of found)
+    for (const below of modules.getModuleInfo(next)?.importedIds ?? []) found.add(below);
+  return found;
+}
