@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAccess } from '../../server/features/access/room.ts';
 import { GATEWAY_ACTOR } from '../../server/features/access/service.ts';
-import { createSecurityAudit } from '../../server/features/audit/service.ts';
-import { createPairing, type PairingService } from '../../server/features/pairing/service.ts';
-import { createKeyedHash } from '../../server/platform/keyed-hash.ts';
-import { createLogger } from '../../server/platform/logger.ts';
+import type { PairingService } from '../../server/features/pairing/service.ts';
 import { ManualClock, MINUTE } from '../setup/manual-clock.ts';
+import { openPairingRoom } from '../setup/pairing-room.ts';
 import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/stores.ts';
 
 const AT_ONCE = 20;
@@ -19,28 +16,9 @@ describe.each(STORES)(`pairing on %s${withoutPostgres}`, (name) => {
   beforeEach(async () => {
     store = await openStore(name);
     const stores = name === 'postgres' ? [store.db, store.again()] : [store.db];
-    rooms = await Promise.all(stores.map(openRoom));
+    rooms = await Promise.all(stores.map((db) => openPairingRoom(db, clock)));
   });
   afterEach(() => store.close());
-
-  async function openRoom(db: TestStore['db']): Promise<PairingService> {
-    const audit = createSecurityAudit({ clock });
-    const access = createAccess({
-      db,
-      clock,
-      audit,
-      logger: createLogger({ level: 'error', write: () => undefined }),
-      settings: {} as never,
-      installationKey: 'a-key',
-      listening: () => ({ host: '127.0.0.1', port: 1 }),
-      consoleFacts: {} as never,
-      documents: { find: async () => new Map() },
-    });
-    await access.start();
-    const baseUrls = () => ({ local: 'http://127.0.0.1:1', tunnel: null, public: null });
-    const hashCode = createKeyedHash(new Uint8Array(32), 'pairing codes');
-    return createPairing({ db, clock, audit, access: access.service, hashCode, baseUrls });
-  }
 
   const keys = () => store.db.read.selectFrom('api_key').select('key_id').execute();
   /** A visitor of an address of their own, so that no limit of an address decides. */

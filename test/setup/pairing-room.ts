@@ -1,0 +1,31 @@
+import type { Database } from '../../server/db/database.ts';
+import { createAccess } from '../../server/features/access/room.ts';
+import { createSecurityAudit } from '../../server/features/audit/service.ts';
+import { createPairing, type PairingService } from '../../server/features/pairing/service.ts';
+import type { Clock } from '../../server/platform/clock.ts';
+import { createKeyedHash } from '../../server/platform/keyed-hash.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { createSeal } from '../../server/platform/seal.ts';
+
+const DATA_KEY = new Uint8Array(32);
+
+/** The rooms of access and pairing on a store, without a door: for many visitors at once, and several processes. */
+export async function openPairingRoom(db: Database, clock: Clock): Promise<PairingService> {
+  const audit = createSecurityAudit({ clock });
+  const access = createAccess({
+    db,
+    clock,
+    audit,
+    seal: createSeal(DATA_KEY),
+    logger: createLogger({ level: 'error', write: () => undefined }),
+    settings: {} as never,
+    installationKey: 'a-key',
+    listening: () => ({ host: '127.0.0.1', port: 1 }),
+    consoleFacts: {} as never,
+    documents: { find: async () => new Map() },
+  });
+  await access.start();
+  const baseUrls = () => ({ local: 'http://127.0.0.1:1', tunnel: null, public: null });
+  const hashCode = createKeyedHash(DATA_KEY, 'pairing codes');
+  return createPairing({ db, clock, audit, access: access.service, hashCode, baseUrls });
+}
