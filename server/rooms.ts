@@ -11,6 +11,7 @@ import { type Access, createAccess } from './features/access/room.ts';
 import { auditServedRoutes } from './features/audit/routes.ts';
 import {
   type AuditTrail,
+  createAuditReading,
   createAuditTrail,
   createSecurityAudit,
   type SecurityAudit,
@@ -98,7 +99,7 @@ export async function openRooms(foundation: Foundation) {
   const rooms = { settings, auditTrail, documents, queue, outbound, inbound, pairing, access, console: desk };
   const served = [
     ...access.served,
-    ...auditServedRoutes({ db, clock }),
+    ...auditServedRoutes(createAuditReading({ db, clock })),
     ...settingsServedRoutes({ settings }),
     ...outboundServedRoutes(outbound),
     ...callbackServedRoutes(outbound),

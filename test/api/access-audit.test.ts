@@ -65,7 +65,7 @@ describe('the security audit', () => {
       outcome: 'done',
       policy_version: expect.any(Number),
       request_id: made.headers.get('x-request-id'),
-      details: { scopes: ['audit:read'], expires_at: null },
+      details: expect.objectContaining({ ceiling: ['audit:read on installation'], expires_at: null }),
     });
     expect(seen.body.items.at(-1).operation).toBe('role.refresh');
   });

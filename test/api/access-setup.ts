@@ -12,7 +12,11 @@ import type { DocumentName } from '../../server/features/access/port.ts';
 import { type Access, createAccess } from '../../server/features/access/room.ts';
 import type { AccessSettings } from '../../server/features/access/service.ts';
 import { auditServedRoutes } from '../../server/features/audit/routes.ts';
-import { createSecurityAudit, listSecurityEvents } from '../../server/features/audit/service.ts';
+import {
+  createAuditReading,
+  createSecurityAudit,
+  listSecurityEvents,
+} from '../../server/features/audit/service.ts';
 import { createDoor } from '../../server/http/door.ts';
 import { errorHandler, notFound } from '../../server/http/error-handler.ts';
 import { mountRoutes, serve } from '../../server/http/handler.ts';
@@ -215,7 +219,10 @@ function appOf(
   }));
   const send = serve(sendRoute, async () => ({ sent: [] }));
   const uploads = { directory: tmpdir(), mostBytes: () => 1 };
-  mountRoutes(app, [...access.served, ...auditServedRoutes(parts), look, send], { door, uploads });
+  mountRoutes(app, [...access.served, ...auditServedRoutes(createAuditReading(parts)), look, send], {
+    door,
+    uploads,
+  });
   app.use(notFound, errorHandler(parts.logger));
   return app;
 }

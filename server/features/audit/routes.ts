@@ -1,32 +1,23 @@
 import { Readable } from 'node:stream';
 import { auditRoutes as routes } from '../../../shared/api/access-audit.ts';
-import type { Database } from '../../db/database.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
-import { type Clock, epochOf, isoTime } from '../../platform/clock.ts';
-import {
-  auditAsCsv,
-  auditAsJson,
-  listSecurityEvents,
-  type SecurityEntry,
-  type SecurityEventFilter,
-} from './service.ts';
+import { epochOf, isoTime } from '../../platform/clock.ts';
+import type { AuditReading, SecurityEntry, SecurityEventFilter } from './service.ts';
 
 /** The security audit, page by page and as a file. */
-export function auditServedRoutes(parts: { db: Database; clock: Clock }): ServedRoute[] {
-  const { db, clock } = parts;
+export function auditServedRoutes(audit: AuditReading): ServedRoute[] {
   return [
     serve(routes.listAudit, async ({ query }) => {
       const { limit, cursor } = query;
-      const page = await listSecurityEvents(db.read, { ...filterOf(query), limit, cursor });
+      const page = await audit.list({ ...filterOf(query), limit, cursor });
       return { ...page, items: page.items.map(present) };
     }),
     serve(routes.exportAudit, async ({ query }) => {
       const filter = filterOf(query);
-      const read = () => db.read;
       const isCsv = query.format === 'csv';
-      const lines = isCsv ? auditAsCsv(read, filter) : auditAsJson(read, filter, present);
-      const fileName = `faxdesk-audit-${isoTime(clock.now()).slice(0, 10)}.${query.format}`;
+      const lines = isCsv ? audit.csv(filter) : audit.json(filter, present);
+      const fileName = `faxdesk-audit-${audit.today()}.${query.format}`;
       return new FileReply(Readable.from(lines, { objectMode: false }), {
         contentType: isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
         headers: { 'Content-Disposition': `attachment; filename="${fileName}"` },

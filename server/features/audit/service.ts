@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import { insertSecurityEvent } from './store.ts';
 import type { SecurityEvent } from './types.ts';
 
-export { auditAsCsv, auditAsJson } from './export.ts';
+export { type AuditReading, createAuditReading } from './reading.ts';
 export { listSecurityEvents, type SecurityEventFilter } from './store.ts';
 export { createAuditTrail } from './trail.ts';
 export type {
