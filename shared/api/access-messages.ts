@@ -31,6 +31,7 @@ export const ACCESS_MESSAGES = {
   lastOwner: 'One enabled owner must remain.',
   grantsMore: 'Nobody can grant what they do not hold there themselves.',
   holdsMore: 'That person may do more than you: only somebody who may do all of it can change this.',
+  integrationSignsIn: 'An integration has no login name and no password; it signs in with API keys.',
   noSuchPerson: 'There is no such person or integration.',
   noSuchGroup: 'There is no such group.',
   noSuchMember: 'That person is not in the group.',

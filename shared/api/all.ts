@@ -4,6 +4,8 @@ import { auditRoutes } from './access-audit.ts';
 import { groupRoutes, roleRoutes } from './access-groups.ts';
 import { accessKeyRoutes } from './access-keys.ts';
 import { mailboxRoutes } from './access-mailboxes.ts';
+import { peopleRoutes } from './access-people.ts';
+import { accessSessionRoutes } from './access-sessions.ts';
 import { consoleRoutes } from './console.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
@@ -22,6 +24,8 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(assignmentRoutes),
   ...Object.values(accessKeyRoutes),
   ...Object.values(mailboxRoutes),
+  ...Object.values(peopleRoutes),
+  ...Object.values(accessSessionRoutes),
   ...Object.values(auditRoutes),
   ...Object.values(pairingRoutes),
   ...Object.values(settingsRoutes),

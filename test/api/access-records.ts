@@ -38,6 +38,7 @@ export async function addPerson(
         kind: 'user',
         login: person.login,
         display_name: person.login,
+        search_text: person.login,
         enabled: 1,
         password_hash,
         password_change_required: person.changeRequired ? 1 : 0,

@@ -8,6 +8,8 @@ export interface PrincipalTable {
   /** Lower case; null for integrations and the installation key. */
   login: string | null;
   display_name: string;
+  /** Name and login as a search looks at them. */
+  search_text: string;
   enabled: Flag;
   password_hash: string | null;
   password_change_required: Flag;

@@ -8,7 +8,8 @@ import { readPolicy } from './store/policy.ts';
 import { deleteOldSessions, insertSession } from './store/sessions.ts';
 
 const TOKEN_BITS = 256;
-const LONGEST_MS = 12 * 3_600_000;
+/** No session lasts longer. */
+export const LONGEST_MS = 12 * 3_600_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** A session that has just begun; the token goes into the cookie and nowhere else. */

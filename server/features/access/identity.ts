@@ -22,9 +22,12 @@ function permissionsOf(caller: KnownCaller): Permission[] {
   return ALL_PERMISSIONS.filter((permission) => caller.permissions.has(permission));
 }
 
-/** Only who may give grants or make keys can pass on what they hold. */
+/** By an assignment, a key, a member of a group or a permission of a role. */
+const GRANTING: readonly Permission[] = ['grants:manage', 'keys:manage', 'groups:manage', 'roles:manage'];
+
+/** Only who may change what others hold can pass on what they hold themselves. */
 function grantableBy(caller: KnownCaller): Permission[] {
-  return caller.holds('grants:manage') || caller.holds('keys:manage') ? permissionsOf(caller) : [];
+  return GRANTING.some((permission) => caller.holds(permission)) ? permissionsOf(caller) : [];
 }
 
 /** By label; of everything only the first, because nobody picks from more. */

@@ -111,8 +111,9 @@ async function insertOwner(tx: WriteTx, row: NewPrincipal): Promise<PrincipalTab
 }
 
 async function enrollAgain(tx: WriteTx, waiting: PrincipalTable, row: NewPrincipal): Promise<PrincipalTable> {
-  const { id, version } = waiting;
-  const change = { id, version, displayName: row.display_name, hash: row.password_hash, now: row.updated_at };
+  const { id, version, login } = waiting;
+  const { display_name: displayName, password_hash: hash, updated_at: now } = row;
+  const change = { id, version, login, displayName, hash, now };
   // Whoever signed in with the earlier password and chose one in this moment keeps it.
   if (!(await replaceTemporaryPassword(tx, change))) throw new AccessConflictError();
   await revokeOtherSessions(tx, { principalId: id, keep: '', now: row.updated_at });

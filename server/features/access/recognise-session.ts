@@ -28,7 +28,12 @@ export function csrfTokenOf(sessionToken: string): string {
 
 /** Whether a session has rested too long. */
 export function isIdle(lastUsedMs: number, now: number, settings: AccessSettings): boolean {
-  return now - lastUsedMs >= settings.sessionIdleMinutes() * MINUTE_MS;
+  return now - lastUsedMs >= idleAfterMs(settings);
+}
+
+/** How long a session may rest. */
+export function idleAfterMs(settings: AccessSettings): number {
+  return settings.sessionIdleMinutes() * MINUTE_MS;
 }
 
 export interface SessionRecogniser {

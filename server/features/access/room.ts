@@ -23,6 +23,9 @@ import { createNumberRules } from './number-rules.ts';
 import type { Listening } from './origins.ts';
 import { createOwnerEnrolment } from './owner.ts';
 import { argon2Hasher, type PasswordHasher } from './passwords.ts';
+import { createPeople } from './people.ts';
+import { peopleServedRoutes } from './people-routes.ts';
+import { createPersonChanges } from './person-changes.ts';
 import { type ChangePolicy, createPolicyChange } from './policy-change.ts';
 import type { DocumentNames } from './port.ts';
 import { createKeyRecogniser } from './recognise-key.ts';
@@ -92,7 +95,7 @@ export function createAccess(parts: AccessParts): Access {
   });
   const signIn: SignInService = {
     signIn: createSignIn({ db, clock, audit, hasher, limit, keys, installationKey }),
-    sessions: createSessions({ db, clock, audit, changePolicy, forgetCallers }),
+    sessions: createSessions({ db, clock, audit, settings, changePolicy, forgetCallers }),
     changePassword: createPasswordChange({ db, clock, hasher, limit, changePolicy }),
     identity: createIdentity({ db, consoleFacts: parts.consoleFacts }),
   };
@@ -110,7 +113,7 @@ export function createAccess(parts: AccessParts): Access {
     service,
     served: [
       ...accessServedRoutes({ service, signIn, settings, listening }),
-      ...rightsRoutes({ db, clock, settings, changePolicy, resources }),
+      ...rightsRoutes({ db, clock, settings, hasher, changePolicy, resources }),
     ],
     start: async () => {
       await ensureBuiltIns({ db, clock, audit });
@@ -123,11 +126,16 @@ export function createAccess(parts: AccessParts): Access {
   };
 }
 
-/** Groups, roles, who has which where, and mailboxes. */
+/** People, groups, roles, who has which where, and mailboxes. */
 function rightsRoutes(
-  parts: Pick<AccessParts, 'db' | 'clock' | 'settings'> & { changePolicy: ChangePolicy; resources: Resources },
+  parts: Pick<AccessParts, 'db' | 'clock' | 'settings'> & {
+    hasher: PasswordHasher;
+    changePolicy: ChangePolicy;
+    resources: Resources;
+  },
 ): ServedRoute[] {
   return [
+    ...peopleServedRoutes({ people: createPeople(parts), personChanges: createPersonChanges(parts) }),
     ...groupServedRoutes({ groups: createGroups(parts), members: createGroupMembers(parts) }),
     ...roleServedRoutes(createRoles(parts)),
     ...assignmentServedRoutes(createAssignments(parts)),

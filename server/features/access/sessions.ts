@@ -2,12 +2,21 @@ import { ACCESS_MESSAGES } from '../../../shared/api/access.ts';
 import type { Database } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { SecurityAudit } from '../audit/service.ts';
+import { LONGEST_MS } from './begin-session.ts';
 import type { KnownCaller } from './caller.ts';
 import { AccessConflictError, MissingError, NotAllowedError } from './errors.ts';
 import type { ChangePolicy } from './policy-change.ts';
+import { idleAfterMs } from './recognise-session.ts';
 import { bumpRevision, readPolicy } from './store/policy.ts';
-import { findSession, listSessions, type StoredSession, setSessionRevoked } from './store/sessions.ts';
-import type { Actor } from './types.ts';
+import { findPrincipals } from './store/principals.ts';
+import {
+  findSession,
+  listSessions,
+  pageSessions,
+  type StoredSession,
+  setSessionRevoked,
+} from './store/sessions.ts';
+import type { AccessSettings, Actor, PageWanted, Principal } from './types.ts';
 
 export interface SessionsQuery {
   /** Null: the caller's own. */
@@ -16,9 +25,27 @@ export interface SessionsQuery {
   after: { createdAt: string; id: string } | null;
 }
 
+export interface EverybodysSessions extends PageWanted {
+  /** Null: of everybody the caller may see. */
+  principalId: string | null;
+  /** Only those that are not ended, expired or idle. */
+  live: boolean;
+}
+
+/** A session and whose it is. */
+export interface OwnedSession {
+  session: StoredSession;
+  principal: Principal;
+}
+
 export interface Sessions {
   /** Newest first. Throws a 403 refusal for those of others without sessions:read. */
   list(caller: KnownCaller, query: SessionsQuery): Promise<{ items: StoredSession[]; more: boolean }>;
+  /** Everybody's for sessions:read, else the caller's own; newest first. Throws 403 for those of others, 400 cursor. */
+  page(
+    caller: KnownCaller,
+    query: EverybodysSessions,
+  ): Promise<{ items: OwnedSession[]; next_cursor: string | null; policyVersion: number }>;
   /** Throws a 404 refusal for a session the caller cannot see, 403 without sessions:revoke, 409 when stale. */
   revoke(
     caller: KnownCaller,
@@ -33,6 +60,7 @@ export interface SessionsParts {
   db: Database;
   clock: Clock;
   audit: SecurityAudit;
+  settings: AccessSettings;
   changePolicy: ChangePolicy;
   forgetCallers: () => void;
 }
@@ -61,13 +89,12 @@ export function createSessions(parts: SessionsParts): Sessions {
 
   return {
     async list(caller, query) {
-      const principalId = query.principalId ?? caller.principal.id;
-      const seesAll = caller.holds('sessions:read');
-      if (principalId !== caller.principal.id && !seesAll) throw new NotAllowedError();
-      const sourceKeyId = seesAll ? null : caller.keyId;
-      const rows = await listSessions(parts.db.read, { ...query, principalId, sourceKeyId });
+      const whose = visibleTo(caller, query.principalId ?? caller.principal.id);
+      const rows = await listSessions(parts.db.read, { ...query, ...whose });
       return { items: rows.slice(0, query.limit), more: rows.length > query.limit };
     },
+
+    page: (caller, query) => pageOfEverybody(parts, caller, query),
 
     async revoke(caller, actor, { sessionId, expectedVersion }) {
       const session = await findVisible(caller, sessionId);
@@ -94,6 +121,36 @@ export function createSessions(parts: SessionsParts): Sessions {
 
     logout: (caller, actor) => endOwnSession(parts, caller, actor),
   };
+}
+
+/** Null for everybody. Throws a 403 refusal for the sessions of others without sessions:read. */
+function visibleTo(caller: KnownCaller, principalId: string | null) {
+  const seesAll = caller.holds('sessions:read');
+  if (principalId !== caller.principal.id && !seesAll) throw new NotAllowedError();
+  return { principalId, sourceKeyId: seesAll ? null : caller.keyId };
+}
+
+async function pageOfEverybody(
+  { db, clock, settings }: SessionsParts,
+  caller: KnownCaller,
+  query: EverybodysSessions,
+): ReturnType<Sessions['page']> {
+  const { version: policyVersion } = await readPolicy(db.read);
+  const everybody = caller.holds('sessions:read') ? null : caller.principal.id;
+  const whose = visibleTo(caller, query.principalId ?? everybody);
+  const at = (ago: number) => isoTime(clock.now() - ago);
+  const open = { now: at(0), begunAfter: at(LONGEST_MS), usedAfter: at(idleAfterMs(settings)) };
+  const { limit, cursor, live } = query;
+  const page = await pageSessions(db.read, { ...whose, limit, cursor, open: live ? open : null });
+  const people = await findPrincipals(
+    db.read,
+    page.items.map((row) => row.principal_id),
+  );
+  const items = page.items.flatMap((session) => {
+    const principal = people.get(session.principal_id);
+    return principal ? [{ session, principal }] : [];
+  });
+  return { items, next_cursor: page.next_cursor, policyVersion };
 }
 
 async function endOwnSession(parts: SessionsParts, { session }: KnownCaller, actor: Actor): Promise<void> {

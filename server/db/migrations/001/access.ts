@@ -14,6 +14,7 @@ async function createPrincipals(db: Kysely<unknown>): Promise<void> {
     .addColumn('kind', 'text', (c) => c.notNull())
     .addColumn('login', 'text', (c) => c.unique())
     .addColumn('display_name', 'text', (c) => c.notNull())
+    .addColumn('search_text', 'text', (c) => c.notNull())
     .addColumn('enabled', 'integer', (c) => c.notNull())
     .addColumn('password_hash', 'text')
     .addColumn('password_change_required', 'integer', (c) => c.notNull())
@@ -25,6 +26,11 @@ async function createPrincipals(db: Kysely<unknown>): Promise<void> {
     .addColumn('updated_at', 'text', (c) => c.notNull())
     .execute();
   await db.schema.createIndex('principal_by_name').on('principal').columns(['display_name', 'id']).execute();
+  await db.schema
+    .createIndex('principal_of_kind')
+    .on('principal')
+    .columns(['kind', 'display_name', 'id'])
+    .execute();
   await db.schema
     .createTable('recovery_code')
     .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id').onDelete('cascade'))
@@ -139,7 +145,9 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
     .on('session')
     .columns(['principal_id', 'created_at', 'id'])
     .execute();
+  await db.schema.createIndex('session_by_age').on('session').columns(['created_at', 'id']).execute();
   await db.schema.createIndex('session_of_key').on('session').column('source_key_id').execute();
+  await db.schema.createIndex('api_key_of_principal').on('api_key').column('principal_id').execute();
   await db.schema.createIndex('api_key_by_age').on('api_key').columns(['created_at', 'key_id']).execute();
   await db.schema
     .createTable('sign_in_limit')

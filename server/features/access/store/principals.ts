@@ -1,6 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import type { Principal } from '../types.ts';
+import { searchTextOf } from './search-text.ts';
 
 /** The installation key's principal. */
 export const BOOTSTRAP_ID = 'bootstrap';
@@ -27,6 +28,20 @@ export async function findPrincipal(db: ReadDb, id: string): Promise<Principal |
   return row && toPrincipal(row);
 }
 
+/** Those that exist, by id. */
+export async function findPrincipals(
+  db: ReadDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Principal>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('principal')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.id, toPrincipal(row)]));
+}
+
 /** `login` in lower case. */
 export async function findByLogin(db: ReadDb, login: string): Promise<PrincipalTable | null> {
   return (await db.selectFrom('principal').selectAll().where('login', '=', login).executeTakeFirst()) ?? null;
@@ -42,21 +57,25 @@ export async function holdPrincipal(tx: WriteTx, id: string): Promise<PrincipalT
 }
 
 /** Nobody begins with a second factor. */
-export type NewPrincipal = Omit<PrincipalTable, 'totp_secret' | 'totp_pending' | 'totp_last_step'>;
+export type NewPrincipal = Omit<
+  PrincipalTable,
+  'totp_secret' | 'totp_pending' | 'totp_last_step' | 'search_text'
+>;
 
 export async function insertPrincipal(tx: WriteTx, row: NewPrincipal): Promise<PrincipalTable> {
-  return tx.insertInto('principal').values(withoutSecondFactor(row)).returningAll().executeTakeFirstOrThrow();
+  return tx.insertInto('principal').values(wholeRow(row)).returningAll().executeTakeFirstOrThrow();
 }
 
-function withoutSecondFactor(row: NewPrincipal): PrincipalTable {
-  return { ...row, totp_secret: null, totp_pending: null, totp_last_step: null };
+function wholeRow(row: NewPrincipal): PrincipalTable {
+  const search_text = searchTextOf(row);
+  return { ...row, search_text, totp_secret: null, totp_pending: null, totp_last_step: null };
 }
 
 export async function insertBootstrapOnce(tx: WriteTx, now: string): Promise<void> {
   await tx
     .insertInto('principal')
     .values(
-      withoutSecondFactor({
+      wholeRow({
         id: BOOTSTRAP_ID,
         kind: 'bootstrap',
         login: null,
@@ -76,13 +95,21 @@ export async function insertBootstrapOnce(tx: WriteTx, now: string): Promise<voi
 /** Gives a person who never chose a password another temporary one. False when they chose one since `version`. */
 export async function replaceTemporaryPassword(
   tx: WriteTx,
-  change: { id: string; version: number; displayName: string; hash: string | null; now: string },
+  change: {
+    id: string;
+    version: number;
+    login: string | null;
+    displayName: string;
+    hash: string | null;
+    now: string;
+  },
 ): Promise<boolean> {
   const result = await tx
     .updateTable('principal')
     .set((eb) => ({
       password_hash: change.hash,
       display_name: change.displayName,
+      search_text: searchTextOf({ login: change.login, display_name: change.displayName }),
       version: eb('version', '+', 1),
       updated_at: change.now,
     }))

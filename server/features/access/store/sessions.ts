@@ -1,5 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { SessionTable } from '../../../db/schema/access.ts';
+import type { PageWanted } from '../types.ts';
 
 export type StoredSession = SessionTable;
 
@@ -13,18 +15,28 @@ export async function findSessionByToken(db: ReadDb, tokenHash: string): Promise
 }
 
 export interface SessionPage {
-  principalId: string;
+  /** Null for everybody's. */
+  principalId: string | null;
   /** Only sessions that began with this key. */
   sourceKeyId: string | null;
+  /** Only sessions that are open: not ended, not expired `now`, begun and used after these times. */
+  open?: { now: string; begunAfter: string; usedAfter: string } | null;
   after: { createdAt: string; id: string } | null;
   limit: number;
 }
 
 /** Newest first; one row more than `limit`, so that the caller sees whether there is a next page. */
 export async function listSessions(db: ReadDb, page: SessionPage): Promise<StoredSession[]> {
-  const { after, sourceKeyId } = page;
-  let query = db.selectFrom('session').selectAll().where('principal_id', '=', page.principalId);
+  const { principalId, after, sourceKeyId, open } = page;
+  let query = db.selectFrom('session').selectAll();
+  if (principalId !== null) query = query.where('principal_id', '=', principalId);
   if (sourceKeyId !== null) query = query.where('source_key_id', '=', sourceKeyId);
+  if (open)
+    query = query
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', open.now)
+      .where('created_at', '>', open.begunAfter)
+      .where('last_used_at', '>', open.usedAfter);
   if (after)
     query = query.where((eb) =>
       eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.createdAt, after.id)),
@@ -34,6 +46,16 @@ export async function listSessions(db: ReadDb, page: SessionPage): Promise<Store
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
     .execute();
+}
+
+/** The same in pages. Throws a 400 refusal on a wrong cursor. */
+export async function pageSessions(
+  db: ReadDb,
+  { cursor, ...page }: Omit<SessionPage, 'after'> & PageWanted,
+): Promise<{ items: StoredSession[]; next_cursor: string | null }> {
+  const [createdAt = '', id = ''] = cursor === undefined ? [] : decodeCursor(cursor, 2);
+  const rows = await listSessions(db, { ...page, after: cursor === undefined ? null : { createdAt, id } });
+  return cutPage(rows, page.limit, (row) => [row.created_at, row.id]);
 }
 
 export async function insertSession(tx: WriteTx, row: SessionTable): Promise<void> {
