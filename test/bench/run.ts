@@ -7,6 +7,7 @@ import { type Figure, isMet } from './figure.ts';
 const PARTS = [
   'acceptance',
   'key-cost',
+  'access',
   'listing',
   'inbound',
   'start',
