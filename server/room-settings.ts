@@ -32,6 +32,7 @@ export function accessSettings(settings: Settings): AccessSettings {
     sessionIdleMinutes: () => settings.get('SESSION_IDLE_MINUTES'),
     requireApiKey: () => settings.get('REQUIRE_API_KEY'),
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+    organization: () => settings.get('FAX_ORGANIZATION'),
   };
 }
 

@@ -34,7 +34,7 @@ import { openPairing } from './pairing.ts';
 import type { Clock } from './platform/clock.ts';
 import { createAnnouncer } from './platform/events.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
-import { createSeal } from './platform/seal.ts';
+import { createSeal, type Seal } from './platform/seal.ts';
 import { ADDRESS_CHECKS, createProviders, transportsOf } from './providers.ts';
 import { accessSettings, consoleFacts, outboundSettings } from './room-settings.ts';
 
@@ -73,7 +73,7 @@ export async function openRooms(foundation: Foundation) {
     checks: ADDRESS_CHECKS,
   });
   const logger = foundation.loggerAt(settings.get('LOG_LEVEL'));
-  const access = await openAccess({ ...foundation, logger }, { settings, securityAudit, routing });
+  const access = await openAccess({ ...foundation, logger }, { settings, securityAudit, routing, seal });
   const auditTrail = openAuditTrail(settings, dataFolder, logger);
   const documents = createDocuments();
   const queue = new Queue(db, clock);
@@ -116,9 +116,9 @@ function dataKeyOf({ boot, logger }: Foundation): Promise<Uint8Array> {
 
 async function openAccess(
   { boot, db, clock, logger, listening }: Foundation,
-  lower: { settings: Settings; securityAudit: SecurityAudit; routing: Routing },
+  lower: { settings: Settings; securityAudit: SecurityAudit; routing: Routing; seal: Seal },
 ): Promise<Access> {
-  const { settings, securityAudit, routing } = lower;
+  const { settings, securityAudit, routing, seal } = lower;
   const { dataFolder, apiKey } = boot;
   const requireApiKey = settings.get('REQUIRE_API_KEY');
   return createAccess({
@@ -127,6 +127,7 @@ async function openAccess(
     listening,
     logger,
     audit: securityAudit,
+    seal,
     settings: accessSettings(settings),
     installationKey: await installationKey({
       dataFolder,

@@ -1,6 +1,10 @@
+/** The password is right and a second factor is set up: the same again with the code. */
+export const CODE_NEEDED = 'Enter the code of your authenticator app.';
+
 /** Fixed sentences of sign-in, sessions and keys. */
 export const ACCESS_MESSAGES = {
   badSignIn: 'The name or the password is not right.',
+  codeNeeded: CODE_NEEDED,
   expiredKey: 'That API key has expired.',
   revokedKey: 'That API key was revoked.',
   reviewKey: 'That API key comes from an earlier release and waits until an administrator approves it.',
@@ -16,6 +20,11 @@ export const ACCESS_MESSAGES = {
   passwordIsLogin: 'The password must not be the login name.',
   passwordCommon: 'That password is too easy to guess; choose another.',
   passwordSame: 'The new password must differ from the current one.',
+  wrongCode: 'That code is not right, or was used before.',
+  twoFactorOn: 'The second factor is on already.',
+  twoFactorOff: 'The second factor is off.',
+  twoFactorBegin: 'Ask for a secret first.',
+  twoFactorRequired: 'Your role asks for a second factor; it cannot be turned off.',
   noSuchSession: 'There is no such session.',
   noSuchKey: 'There is no such API key.',
   keyNotActive: 'Only an active API key can be given another secret.',

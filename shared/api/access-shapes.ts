@@ -25,6 +25,9 @@ export const AuthMeResponse = z
     principal: AuthPrincipalResponse,
     source: z.enum(['key', 'session']),
     password_change_required: z.boolean().describe('while true, permissions are empty'),
+    two_factor_setup_required: z
+      .boolean()
+      .describe('a role asks for a second factor that is not set up; while true, permissions are empty'),
     policy_version: z.number().int(),
     permissions: z.array(PermissionName).describe('on the whole installation'),
     session: AuthCurrentSessionResponse.nullable(),

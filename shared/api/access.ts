@@ -16,6 +16,7 @@ import {
 } from './access-shapes.ts';
 import { LoginName, PolicyVersion } from './access-values.ts';
 import { defineRoute } from './route.ts';
+import { SecondFactorCode } from './two-factor.ts';
 import { Id, Time } from './values.ts';
 
 export * from './access-messages.ts';
@@ -43,9 +44,16 @@ export const accessRoutes = {
     path: '/auth/login',
     summary: 'Sign in with a login name and a password',
     access: 'public',
-    body: z.strictObject({ login: z.string().min(1).max(LIMITS.loginLength), password: Secret }),
+    body: z.strictObject({
+      login: z.string().min(1).max(LIMITS.loginLength),
+      password: Secret,
+      code: SecondFactorCode.optional(),
+    }),
     answer: { status: 200, schema: AuthSessionResponse },
-    refusals: { 401: ACCESS_MESSAGES.badSignIn, ...signInRefusals },
+    refusals: {
+      401: `${ACCESS_MESSAGES.badSignIn} Or, with a second factor: ${ACCESS_MESSAGES.codeNeeded}`,
+      ...signInRefusals,
+    },
   }),
   keyLogin: defineRoute({
     id: 'keyLogin',

@@ -13,12 +13,14 @@ import { pairingRoutes } from './pairing.ts';
 import type { RouteDefinition } from './route.ts';
 import { settingsRoutes } from './settings.ts';
 import { systemRoutes } from './system.ts';
+import { twoFactorRoutes } from './two-factor.ts';
 
 /** Every route of this release, in the order of the documentation. */
 export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(outboundRoutes),
   ...Object.values(inboundRoutes),
   ...Object.values(accessRoutes),
+  ...Object.values(twoFactorRoutes),
   ...Object.values(groupRoutes),
   ...Object.values(roleRoutes),
   ...Object.values(assignmentRoutes),

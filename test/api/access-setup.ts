@@ -23,6 +23,7 @@ import { mountRoutes, serve } from '../../server/http/handler.ts';
 import { MinuteLimit } from '../../server/http/rate-limit.ts';
 import { requestContext } from '../../server/http/request-context.ts';
 import { createLogger } from '../../server/platform/logger.ts';
+import { createSeal } from '../../server/platform/seal.ts';
 import { defineRoute } from '../../shared/api/route.ts';
 
 export const INSTALLATION_KEY = 'installation-key-of-this-test';
@@ -130,6 +131,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     sessionIdleMinutes: 30,
     requireApiKey: true,
     country: 'US',
+    organization: 'Example Clinic',
     ...options.settings,
   };
   let verifications = 0;
@@ -146,6 +148,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     clock,
     logger,
     audit: createSecurityAudit({ clock }),
+    seal: createSeal(new Uint8Array(32)),
     settings: settingsOf(values),
     installationKey: options.installationKey === undefined ? INSTALLATION_KEY : options.installationKey,
     listening: () => ({ host: '127.0.0.1', port: port.now }),
@@ -198,6 +201,7 @@ function settingsOf(values: Record<string, unknown>): AccessSettings {
     sessionIdleMinutes: () => Number(values['sessionIdleMinutes']),
     requireApiKey: () => values['requireApiKey'] === true,
     country: () => String(values['country']),
+    organization: () => String(values['organization']),
   };
 }
 

@@ -14,6 +14,7 @@ import { createMetrics } from '../../server/http/metrics.ts';
 import { MinuteLimit } from '../../server/http/rate-limit.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/logger.ts';
+import { createSeal } from '../../server/platform/seal.ts';
 import { defineRoute } from '../../shared/api/route.ts';
 import { childOptions, processorMs, serveCalls } from './child.ts';
 import { BENCH_KEY } from './fax-upload.ts';
@@ -40,6 +41,7 @@ const access = createAccess({
   clock: systemClock,
   logger,
   audit: createSecurityAudit({ clock: systemClock }),
+  seal: createSeal(new Uint8Array(32)),
   settings: {
     publicApiUrl: () => null,
     allowedOrigins: () => [],
@@ -47,6 +49,7 @@ const access = createAccess({
     sessionIdleMinutes: () => 30,
     requireApiKey: () => true,
     country: () => 'US',
+    organization: () => null,
   },
   installationKey: BENCH_KEY,
   listening: () => ({ host: '127.0.0.1', port: port() }),

@@ -93,7 +93,7 @@ function consoleOf(
   afterEach(async ({ task }) => {
     const windows = open.splice(0);
     if (task.result?.state === 'fail')
-      for (const { page } of windows) console.log(`shown when it failed: ${await shownBy(page)}`);
+      for (const { page } of windows) process.stderr.write(`shown when it failed: ${await shownBy(page)}\n`);
     for (const { context } of windows) await context.close();
     expect(windows.flatMap(({ complaints }) => complaints.unexpected())).toEqual([]);
   });

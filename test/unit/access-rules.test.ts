@@ -107,6 +107,7 @@ describe('grants', () => {
       session: null,
       keyId: null,
       passwordChangeRequired: false,
+      twoFactorSetupRequired: false,
     });
     expect(visibleResources(caller, 'fax:read')).toEqual({ everything: true, resourceIds: [] });
     expect(visibleResources(caller, 'inbound:list')).toEqual({

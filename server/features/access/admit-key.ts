@@ -68,6 +68,8 @@ function remember({ key, owner, grants }: RecognisedKey, policyVersion: number):
       session: null,
       keyId: key.keyId,
       passwordChangeRequired: owner.passwordChangeRequired,
+      // A key is no password: what it may do at most is said when it is made.
+      twoFactorSetupRequired: false,
     }),
     expiresMs: key.expiresAt === null ? Number.POSITIVE_INFINITY : epochOf(key.expiresAt),
     lastSeenMs: noted,

@@ -80,7 +80,7 @@ function refuseWithoutToken(caller: KnownCaller, request: Request): void {
 }
 
 function remember(
-  { session, principal, grants }: RecognisedSession,
+  { session, principal, grants, twoFactorSetupRequired }: RecognisedSession,
   token: string,
   policyVersion: number,
 ): RememberedCaller {
@@ -99,6 +99,7 @@ function remember(
       },
       keyId: session.source_key_id,
       passwordChangeRequired: principal.passwordChangeRequired,
+      twoFactorSetupRequired,
     }),
     expiresMs: epochOf(session.expires_at),
     lastSeenMs: lastUsedMs,

@@ -1,4 +1,4 @@
-import { INSTALLATION, isForDocuments, type Permission } from '../../../shared/permissions.ts';
+import { INSTALLATION, opensSomething, type Permission } from '../../../shared/permissions.ts';
 import type { SessionSource } from '../../../shared/states.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { CeilingEntry, Grants } from './types.ts';
@@ -23,6 +23,7 @@ export interface CallerFacts {
   /** The key of the request, or the one its session began with. */
   readonly keyId: string | null;
   readonly passwordChangeRequired: boolean;
+  readonly twoFactorSetupRequired: boolean;
 }
 
 /** A caller this room has recognised, with what its own routes need beyond the public shape. */
@@ -35,6 +36,7 @@ export class KnownCaller implements Caller {
   readonly session: CallerSession | null;
   readonly keyId: string | null;
   readonly passwordChangeRequired: boolean;
+  readonly twoFactorSetupRequired: boolean;
 
   constructor(facts: CallerFacts) {
     const { id, kind, displayName, version } = facts.principal;
@@ -44,9 +46,14 @@ export class KnownCaller implements Caller {
     this.session = facts.session;
     this.keyId = facts.keyId;
     this.passwordChangeRequired = facts.passwordChangeRequired;
-    // A temporary password opens nothing but the door to a password of one's own.
-    this.grants = facts.passwordChangeRequired ? NO_GRANTS : inForce(facts.grants);
+    this.twoFactorSetupRequired = facts.twoFactorSetupRequired;
+    this.grants = this.isUnfinished ? NO_GRANTS : inForce(facts.grants);
     this.permissions = this.grants.get(INSTALLATION) ?? NOTHING;
+  }
+
+  /** A temporary password, or one where a code is asked for too, opens nothing but the way to a whole sign-in. */
+  get isUnfinished(): boolean {
+    return this.passwordChangeRequired || this.twoFactorSetupRequired;
   }
 
   holds(permission: Permission, resourceId: string = INSTALLATION): boolean {
@@ -61,10 +68,10 @@ export class KnownCaller implements Caller {
   }
 }
 
-/** On a mailbox or a document nothing but the permissions of documents opens anything, whatever a role names there. */
 function inForce(grants: Grants): Grants {
-  const keep = (held: ReadonlySet<Permission>) => new Set([...held].filter(isForDocuments));
-  return new Map([...grants].map(([id, held]) => [id, id === INSTALLATION ? held : keep(held)]));
+  const keep = (id: string, held: ReadonlySet<Permission>) =>
+    new Set([...held].filter((permission) => opensSomething(permission, id)));
+  return new Map([...grants].map(([id, held]) => [id, keep(id, held)]));
 }
 
 /** The caller as this room made it. Throws for one made elsewhere. */

@@ -52,6 +52,7 @@ export function createIdentity(parts: { db: Database; consoleFacts: ConsoleFacts
         principal: { id, kind, display_name: displayName, version },
         source: session ? 'session' : 'key',
         password_change_required: caller.passwordChangeRequired,
+        two_factor_setup_required: caller.twoFactorSetupRequired,
         policy_version: policy.version,
         permissions: permissionsOf(caller),
         session: session && {

@@ -33,6 +33,7 @@ export function installationCaller(policyVersion: number): KnownCaller {
     session: null,
     keyId: null,
     passwordChangeRequired: false,
+    twoFactorSetupRequired: false,
   });
 }
 
@@ -46,6 +47,7 @@ export function developmentCaller(policyVersion: number): KnownCaller {
     session: null,
     keyId: null,
     passwordChangeRequired: false,
+    twoFactorSetupRequired: false,
   });
 }
 

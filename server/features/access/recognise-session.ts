@@ -10,6 +10,7 @@ import { effectiveGrants } from './store/grants.ts';
 import { findKey } from './store/keys.ts';
 import { findPrincipal } from './store/principals.ts';
 import { findSessionByToken, type StoredSession } from './store/sessions.ts';
+import { asksForTwoFactor } from './store/two-factor.ts';
 import type { AccessSettings, Grants, Principal } from './types.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,6 +20,8 @@ export interface RecognisedSession {
   session: StoredSession;
   principal: Principal;
   grants: Grants;
+  /** A role asks for a second factor that is not set up. */
+  twoFactorSetupRequired: boolean;
 }
 
 /** The CSRF token of a session: only who holds the cookie's token can have it, and nothing of it is stored. */
@@ -77,7 +80,11 @@ export function createSessionRecogniser(parts: {
       if (isIdle(epochOf(session.last_used_at), now, parts.settings)) throw ended();
       const principal = await findPrincipal(parts.db.read, session.principal_id);
       if (!principal?.enabled) throw ended();
-      return { session, principal, grants: await grantsOf(session) };
+      const twoFactorSetupRequired =
+        session.source_kind === 'password' &&
+        !principal.hasTwoFactor &&
+        (await asksForTwoFactor(parts.db.read, principal.id));
+      return { session, principal, grants: await grantsOf(session), twoFactorSetupRequired };
     },
   };
 }

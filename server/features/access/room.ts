@@ -3,6 +3,7 @@ import type { Authenticator } from '../../http/caller.ts';
 import type { ServedRoute } from '../../http/handler.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import { assignmentServedRoutes } from './assignment-routes.ts';
 import { createAssignments } from './assignments.ts';
@@ -34,6 +35,7 @@ import { createResources, type Resources } from './resources.ts';
 import { roleServedRoutes } from './role-routes.ts';
 import { createRoles } from './roles.ts';
 import { accessServedRoutes } from './routes.ts';
+import { createCodeCheck } from './second-factor.ts';
 import { type AccessService, createAccessService, type SignInService } from './service.ts';
 import { createSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
@@ -43,6 +45,8 @@ import { bumpRevision } from './store/policy.ts';
 import { BOOTSTRAP_ID } from './store/principals.ts';
 import { revokeBootstrapSessions } from './store/sessions.ts';
 import { createStoredLimit } from './stored-limit.ts';
+import { createTwoFactor } from './two-factor.ts';
+import { twoFactorServedRoutes } from './two-factor-routes.ts';
 import type { AccessSettings, ConsoleFacts } from './types.ts';
 
 export interface AccessParts {
@@ -50,6 +54,7 @@ export interface AccessParts {
   clock: Clock;
   logger: Logger;
   audit: SecurityAudit;
+  seal: Seal;
   settings: AccessSettings;
   /** `API_KEY`; null or empty for none. */
   installationKey: string | null;
@@ -74,7 +79,7 @@ export interface Access {
 
 /** Builds the access room. */
 export function createAccess(parts: AccessParts): Access {
-  const { db, clock, audit, settings, listening } = parts;
+  const { db, clock, audit, seal, settings, listening } = parts;
   const hasher = parts.hasher ?? argon2Hasher;
   const cache = new CallerCache({ db, clock });
   const forgetCallers = () => cache.forgetAll();
@@ -93,8 +98,11 @@ export function createAccess(parts: AccessParts): Access {
     limit: storedLimit,
     enrollOwner: createOwnerEnrolment({ db, clock, hasher, changePolicy }),
   });
+  const useCode = createCodeCheck({ clock, seal });
+  const issuer = () => settings.organization() ?? 'Faxdesk';
+  const twoFactor = createTwoFactor({ db, clock, seal, hasher, limit, changePolicy, useCode, issuer });
   const signIn: SignInService = {
-    signIn: createSignIn({ db, clock, audit, hasher, limit, keys, installationKey }),
+    signIn: createSignIn({ db, clock, audit, hasher, limit, keys, installationKey, useCode }),
     sessions: createSessions({ db, clock, audit, settings, changePolicy, forgetCallers }),
     changePassword: createPasswordChange({ db, clock, hasher, limit, changePolicy }),
     identity: createIdentity({ db, consoleFacts: parts.consoleFacts }),
@@ -113,6 +121,7 @@ export function createAccess(parts: AccessParts): Access {
     service,
     served: [
       ...accessServedRoutes({ service, signIn, settings, listening }),
+      ...twoFactorServedRoutes(twoFactor),
       ...rightsRoutes({ db, clock, settings, hasher, changePolicy, resources }),
     ],
     start: async () => {

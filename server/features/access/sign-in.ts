@@ -11,6 +11,7 @@ import type { InstallationKey } from './installation-key.ts';
 import { readKeyToken } from './key-token.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { assertUsable, type KeyRecogniser, type RecognisedKey } from './recognise-key.ts';
+import type { UseCode } from './second-factor.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 import { holdKey } from './store/keys.ts';
 import { readPolicy } from './store/policy.ts';
@@ -19,10 +20,20 @@ import { BOOTSTRAP_ID, findByLogin, holdPrincipal } from './store/principals.ts'
 export interface SignIn {
   /** Makes the hash that stands in for unknown people, so that the first of them costs no more than the next. */
   prepare(): Promise<void>;
-  /** Throws a 401 refusal that is the same, after the same work, for a wrong password and an unknown name; 429. */
-  withPassword(attempt: { login: string; password: string }, visitor: Visitor): Promise<BegunSession>;
+  /**
+   * Throws a 401 refusal that is the same, after the same work, for a wrong password and an unknown name; another one for a
+   * missing and for a wrong code; 429.
+   */
+  withPassword(attempt: PasswordAttempt, visitor: Visitor): Promise<BegunSession>;
   /** A session that may do what the key may and never outlives it. Throws a 401 or 429 refusal. */
   withKey(apiKey: string, visitor: Visitor): Promise<BegunSession>;
+}
+
+export interface PasswordAttempt {
+  readonly login: string;
+  readonly password: string;
+  /** Of the authenticator app, or a recovery code. */
+  readonly code?: string | undefined;
 }
 
 export interface SignInParts {
@@ -33,6 +44,7 @@ export interface SignInParts {
   limit: SignInLimit;
   keys: KeyRecogniser;
   installationKey: InstallationKey;
+  useCode: UseCode;
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -51,9 +63,16 @@ export function createSignIn(parts: SignInParts): SignIn {
       const found = await findByLogin(parts.db.read, login);
       const hash = found?.enabled === 1 ? found.password_hash : null;
       const fits = await parts.hasher.verify(hash ?? (await standInHash()), attempt.password);
-      if (found && hash !== null && fits) return await beginOfPerson(parts, found, visitor);
+      if (found && hash !== null && fits) {
+        if (found.totp_secret !== null && attempt.code === undefined)
+          throw new CredentialError(ACCESS_MESSAGES.codeNeeded);
+        const begun = await beginOfPerson(parts, found, attempt.code, visitor);
+        if (begun) return begun;
+      }
       await recordRefusal(parts, found, visitor);
-      throw new CredentialError(ACCESS_MESSAGES.badSignIn);
+      throw new CredentialError(
+        fits && hash !== null ? ACCESS_MESSAGES.wrongCode : ACCESS_MESSAGES.badSignIn,
+      );
     },
 
     async withKey(apiKey, visitor) {
@@ -70,12 +89,20 @@ export function createSignIn(parts: SignInParts): SignIn {
   };
 }
 
-function beginOfPerson(parts: SignInParts, found: PrincipalTable, visitor: Visitor): Promise<BegunSession> {
+/** Null for a code that does not fit. */
+function beginOfPerson(
+  parts: SignInParts,
+  found: PrincipalTable,
+  code: string | undefined,
+  visitor: Visitor,
+): Promise<BegunSession | null> {
   return parts.db.transaction(async (tx) => {
     // A change of the password ends the sessions there are, so none may begin with the old one after it.
     const person = await holdPrincipal(tx, found.id);
     if (!person?.enabled || person.password_hash !== found.password_hash)
       throw new CredentialError(ACCESS_MESSAGES.badSignIn);
+    // Also when the second factor was set up between the two looks.
+    if (person.totp_secret !== null && !(await parts.useCode(tx, person, code ?? ''))) return null;
     const facts = {
       principal: { id: person.id, displayName: person.display_name },
       sourceKind: 'password',

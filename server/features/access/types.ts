@@ -56,6 +56,8 @@ export interface Principal {
   /** A password was set by its owner, not given to them. */
   hasOwnPassword: boolean;
   passwordChangeRequired: boolean;
+  /** Signs in with a code as well. */
+  hasTwoFactor: boolean;
   version: number;
 }
 
@@ -97,6 +99,8 @@ export interface AccessSettings {
   allowInsecureHttpSessions(): boolean;
   sessionIdleMinutes(): number;
   requireApiKey(): boolean;
+  /** `FAX_ORGANIZATION`; null while it is not set. */
+  organization(): string | null;
   /** National numbers belong to it. ISO 3166 alpha-2. */
   country(): string;
 }

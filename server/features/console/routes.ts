@@ -72,9 +72,9 @@ function backupRoutes(service: ConsoleService): ServedRoute[] {
   ];
 }
 
-/** Whoever must set a password first is told nothing until then. */
+/** Whoever must set a password or a second factor first is told nothing until then. */
 function listenerOf(caller: Caller): Listener {
-  if (caller instanceof KnownCaller && caller.passwordChangeRequired)
+  if (caller instanceof KnownCaller && caller.isUnfinished)
     throw new RefusalError(403, FIXED_MESSAGES.notAllowed);
   return {
     principalId: caller.principal.id,

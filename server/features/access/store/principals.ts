@@ -15,6 +15,7 @@ export function toPrincipal(row: PrincipalTable): Principal {
     enabled: row.enabled === 1,
     hasOwnPassword: row.password_hash !== null && row.password_change_required === 0,
     passwordChangeRequired: row.password_change_required === 1,
+    hasTwoFactor: row.totp_secret !== null,
     version: row.version,
   };
 }
