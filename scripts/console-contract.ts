@@ -32,7 +32,8 @@ export function contractWithoutWords(): Plugin {
 
 function walk(node: Node, inRoute: boolean, cuts: Cut[]): void {
   const callee = node.type === 'CallExpression' ? (node['callee'] as Node) : null;
-  const within = inRoute || (callee?.type === 'Identifier' && callee['name'] === 'defineRoute');
+  // A schema in a route may have fields of these names.
+  const within = callee ? nameOf(callee) === 'defineRoute' : inRoute;
   if (callee?.type === 'MemberExpression' && nameOf(callee['property']) === 'describe') {
     cuts.push({ from: (callee['object'] as Node).end, to: node.end });
     return walk(callee['object'] as Node, inRoute, cuts);
