@@ -124,7 +124,9 @@ function PasswordForm({ own }: { own: { login: string; name: string } | null }) 
           {own ? (
             <>
               <p className={styles['person']}>
-                <PersonMark name={own.name} isLarge />
+                <span aria-hidden="true">
+                  <PersonMark name={own.name} isLarge />
+                </span>
                 {own.name}
               </p>
               <input type="hidden" name="username" autoComplete="username" value={login} readOnly />

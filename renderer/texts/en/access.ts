@@ -8,7 +8,7 @@ export const access = {
   noneFitsSentence: 'Search for another part of the name, or show all.',
   enabled: 'Enabled',
   disabled: 'Disabled',
-  choosesPassword: 'Must choose a password',
+  choosesPassword: 'Sets password',
   enable: 'Enable',
   disable: 'Disable',
   never: 'Never',

@@ -28,19 +28,35 @@ interface SubjectFieldProps {
 
 /** A person, an integration or a group, found by a part of the name. */
 export function SubjectField(props: SubjectFieldProps) {
-  const { chosen } = props;
-  return chosen === null ? <Search {...props} /> : <Chosen {...props} chosen={chosen} />;
+  const { chosen, autoFocus = false, onChoose } = props;
+  // The keyboard stays here when one way of showing it takes the place of the other.
+  const [isUsed, setUsed] = useState(false);
+  const choose = (subject: Subject | null) => {
+    setUsed(true);
+    onChoose(subject);
+  };
+  return chosen === null ? (
+    <Search {...props} autoFocus={autoFocus || isUsed} onChoose={choose} />
+  ) : (
+    <Chosen {...props} chosen={chosen} autoFocus={isUsed} onChoose={choose} />
+  );
 }
 
 function Chosen(props: SubjectFieldProps & { chosen: NonNullable<SubjectFieldProps['chosen']> }) {
-  const { label, isLabelHidden, chosen, onChoose } = props;
+  const { label, isLabelHidden, chosen, autoFocus = false, onChoose } = props;
   return (
     <div className={styles['field']} role="group" aria-label={label}>
       <span className={isLabelHidden ? 'visually-hidden' : styles['label']}>{label}</span>
       <div className={styles['box']}>
         <Icon name={SIGNS[chosen.what]} size={16} />
         <span className={styles['name']}>{chosen.name}</span>
-        <IconButton isSmall icon="close" label={words.other(chosen.name)} onPress={() => onChoose(null)} />
+        <IconButton
+          isSmall
+          icon="close"
+          autoFocus={autoFocus}
+          label={words.other(chosen.name)}
+          onPress={() => onChoose(null)}
+        />
       </div>
     </div>
   );
