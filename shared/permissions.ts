@@ -82,6 +82,11 @@ export function isForDocuments(permission: Permission): boolean {
   return ['fax', 'inbound', 'work'].includes(kindOf(permission));
 }
 
+/** Whether a permission opens anything there, whatever a role names. */
+export function opensSomething(permission: Permission, resourceId: string): boolean {
+  return resourceId === INSTALLATION || isForDocuments(permission);
+}
+
 export function isPermission(text: string): text is Permission {
   return Object.hasOwn(PERMISSIONS, text);
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allRoutes } from '../../shared/api/all.ts';
-import { isForDocuments, type Permission } from '../../shared/permissions.ts';
+import { opensSomething, type Permission } from '../../shared/permissions.ts';
 import {
   addMailbox,
   asGroup,
@@ -228,6 +228,18 @@ describe('whoever gives roles', () => {
       expect((await door.as(ann).assign(asPerson(ben), reader, place)).resource.id).toBe(place);
   });
 
+  it('gives a role on the mailbox where they hold it, though a part of it opens nothing there', async () => {
+    const more = ['inbound:list', 'fax:send', 'contacts:read'];
+    const ann = await person(gateway, { login: 'ann', permissions: ['grants:manage'], more });
+    const ben = await person(gateway, { login: 'ben', more });
+    const role = await door.role('Desk', more);
+    await door.assign(asPerson(ann), role, 'mailbox:one');
+    await door.as(ann).assign(asPerson(ben), role, 'mailbox:one');
+    expect((await look(ben)).mailbox).toEqual(['inbound:list']);
+    const body = given(asPerson(ben), role);
+    expect(await door.as(ann).refusal('POST', '/access/assignments', body)).toEqual([403, GRANTS_MORE]);
+  });
+
   it('makes no owner as an administrator', async () => {
     const ann = await person(gateway, { login: 'ann', more: ['grants:manage', 'fax:send'] });
     await door.assign(asPerson(ann), (await door.get('/access/roles/role_administrator')).body.role);
@@ -267,7 +279,9 @@ describe('a role on a mailbox', () => {
   });
 
   it('opens no route but those of documents', () => {
-    const wide = allRoutes.filter((route) => route.anywhere && !isForDocuments(route.access as Permission));
+    const wide = allRoutes.filter(
+      (route) => route.anywhere && !opensSomething(route.access as Permission, 'mailbox:one'),
+    );
     expect(wide.map(({ id }) => id)).toEqual([]);
   });
 });

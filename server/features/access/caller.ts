@@ -94,8 +94,19 @@ export function visibleResources(caller: Caller, permission: Permission): Visibl
   return { everything: false, resourceIds };
 }
 
-/** What an owner may do and a key's ceiling names, resource by resource. A grant on the installation covers every one. */
-export function withinCeiling(grants: Grants, ceiling: readonly CeilingEntry[]): Grants {
+const IN_NO_MAILBOX: ReadonlyMap<string, string> = new Map();
+
+/**
+ * What an owner may do and a key's ceiling names, resource by resource. The installation covers every one, a mailbox its
+ * documents: `mailboxOf` names it for those that stand in either list.
+ */
+export function withinCeiling(
+  grants: Grants,
+  ceiling: readonly CeilingEntry[],
+  mailboxOf: ReadonlyMap<string, string> = IN_NO_MAILBOX,
+): Grants {
+  const covers = (wide: string, narrow: string) =>
+    wide === INSTALLATION || wide === narrow || mailboxOf.get(narrow) === wide;
   const allowed = new Map<string, Set<Permission>>();
   const allow = (resourceId: string, permission: Permission) => {
     const held = allowed.get(resourceId) ?? new Set();
@@ -105,8 +116,8 @@ export function withinCeiling(grants: Grants, ceiling: readonly CeilingEntry[]):
     const permission = name as Permission;
     for (const [resourceId, held] of grants) {
       if (!held.has(permission)) continue;
-      if (limit === INSTALLATION || limit === resourceId) allow(resourceId, permission);
-      else if (resourceId === INSTALLATION) allow(limit, permission);
+      if (covers(limit, resourceId)) allow(resourceId, permission);
+      else if (covers(resourceId, limit)) allow(limit, permission);
     }
   }
   return allowed;

@@ -1,9 +1,9 @@
 import { ACCESS_MESSAGES } from '../../../shared/api/access.ts';
-import type { Permission } from '../../../shared/permissions.ts';
+import { opensSomething, type Permission } from '../../../shared/permissions.ts';
 import { NotAllowedError } from './errors.ts';
 import type { Actor, Grants } from './types.ts';
 
-/** Nobody gives away what they do not hold there. Throws a 403 refusal. */
+/** Nobody gives away what they do not hold there; what opens nothing there is nothing. Throws a 403 refusal. */
 export function assertMayGrant(
   actor: Actor,
   permissions: Iterable<Permission>,
@@ -11,7 +11,8 @@ export function assertMayGrant(
   message: string = ACCESS_MESSAGES.grantsMore,
 ): void {
   for (const permission of permissions)
-    if (!actor.holds(permission, resourceId)) throw new NotAllowedError(message);
+    if (opensSomething(permission, resourceId) && !actor.holds(permission, resourceId))
+      throw new NotAllowedError(message);
 }
 
 /**
