@@ -64,7 +64,7 @@ describe.skipIf(skip)(`a fax on paper${reason}`, () => {
     await expect.poll(() => unreadIn(page)).toBe(unread + 1);
   });
 
-  test.each(['Letter', 'A4'] as const)(
+  test.for(['Letter', 'A4'] as const)(
     'fits on %s as well, one sheet a page, and squares stay squares',
     async (paper, context) => {
       const { page } = await desk.open(context, { path: '/inbox', colorScheme: 'dark' });
