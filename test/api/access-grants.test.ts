@@ -51,6 +51,20 @@ describe('what a caller may do', () => {
     expect(await look()).toMatchObject({ installation: [], anywhere: ['inbound:list'] });
   });
 
+  it.each([
+    ['a mailbox, on one of its documents', 'mailbox:one', 'inbound:fax-in-one', true],
+    ['a document, in its mailbox', 'inbound:fax-in-one', 'mailbox:one', true],
+    ['a document, on it', 'inbound:fax-in-one', 'inbound:fax-in-one', true],
+    ['another mailbox, on a document', 'mailbox:two', 'inbound:fax-in-one', false],
+    ['another document, in a mailbox', 'inbound:fax-in-none', 'mailbox:one', false],
+  ])('is what a key allows of what is held on %s', async (_words, resourceId, limit, opens) => {
+    const person = await addPerson(gateway, { login: 'ann', permissions: ['inbound:list'], resourceId });
+    const key = await keyOf(person.id, [['inbound:list', limit]]);
+    const seen = (await gateway.ask('GET', '/look', { key })).body;
+    expect(seen.anywhere).toEqual(opens ? ['inbound:list'] : []);
+    expect(seen.mailbox).toEqual([]);
+  });
+
   it('covers with a mailbox grant the mailbox and nothing else', async () => {
     const permissions = ['inbound:list', 'fax:send'];
     const person = await addPerson(gateway, { login: 'ben', permissions, resourceId: 'mailbox:one' });

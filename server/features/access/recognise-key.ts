@@ -7,6 +7,7 @@ import { CredentialError } from './errors.ts';
 import { fitsScrypt, fitsSha256 } from './key-secret.ts';
 import { readKeyToken } from './key-token.ts';
 import type { LastUse } from './last-use.ts';
+import type { Resources } from './resources.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 import { effectiveGrants } from './store/grants.ts';
 import { findKey, replaceHash, type StoredKey } from './store/keys.ts';
@@ -29,10 +30,13 @@ export function assertUsable(key: KeyMeta, now: number): void {
 }
 
 /** What a usable key may do now. Throws a 401 refusal when its owner is disabled. */
-export async function grantsOfKey(db: ReadDb, key: KeyMeta): Promise<RecognisedKey> {
+export async function grantsOfKey(db: ReadDb, resources: Resources, key: KeyMeta): Promise<RecognisedKey> {
   const owner = await findPrincipal(db, key.principalId);
   if (!owner?.enabled) throw new CredentialError(undefined, 'the owner of the key is disabled');
-  return { key, owner, grants: withinCeiling(await effectiveGrants(db, owner.id), key.ceiling) };
+  const grants = await effectiveGrants(db, owner.id);
+  const named = [...grants.keys(), ...key.ceiling.map((entry) => entry.resource_id)];
+  const mailboxOf = await resources.mailboxesOf(db, named);
+  return { key, owner, grants: withinCeiling(grants, key.ceiling, mailboxOf) };
 }
 
 export interface KeyRecogniser {
@@ -45,6 +49,7 @@ export function createKeyRecogniser(parts: {
   clock: Clock;
   limit: SignInLimit;
   lastUse: LastUse;
+  resources: Resources;
 }): KeyRecogniser {
   const slowChecks = new Map<string, Promise<boolean>>();
 
@@ -79,7 +84,7 @@ export function createKeyRecogniser(parts: {
           : await fitsSlowly(key, presented.secret);
       if (!fits) throw new CredentialError();
       assertUsable(key, parts.clock.now());
-      return await grantsOfKey(parts.db.read, key);
+      return await grantsOfKey(parts.db.read, parts.resources, key);
     },
   };
 }

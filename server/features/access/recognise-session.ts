@@ -6,6 +6,7 @@ import { sha256Hex } from '../../platform/hash.ts';
 import { CredentialError } from './errors.ts';
 import { EVERYTHING } from './installation-key.ts';
 import { assertUsable, grantsOfKey } from './recognise-key.ts';
+import type { Resources } from './resources.ts';
 import { effectiveGrants } from './store/grants.ts';
 import { findKey } from './store/keys.ts';
 import { findPrincipal } from './store/principals.ts';
@@ -48,6 +49,7 @@ export function createSessionRecogniser(parts: {
   db: Database;
   clock: Clock;
   settings: AccessSettings;
+  resources: Resources;
   hasInstallationKey: boolean;
 }): SessionRecogniser {
   const ended = () => new CredentialError(ACCESS_MESSAGES.endedSession);
@@ -65,7 +67,7 @@ export function createSessionRecogniser(parts: {
           session.source_key_id === null ? null : await findKey(parts.db.read, session.source_key_id);
         if (!key) throw ended();
         assertUsable(key, parts.clock.now());
-        return (await grantsOfKey(parts.db.read, key)).grants;
+        return (await grantsOfKey(parts.db.read, parts.resources, key)).grants;
       }
       default:
         return session.source_kind satisfies never;

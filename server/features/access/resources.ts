@@ -19,6 +19,8 @@ export interface Resources {
   find(db: ReadDb, id: string): Promise<FoundResource | null>;
   /** Names of all of them, also of what is gone. */
   name(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>>;
+  /** The mailboxes that cover the documents among `ids`, by document; those in no mailbox are left out. */
+  mailboxesOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 const MAILBOX_PREFIX = 'mailbox:';
@@ -52,6 +54,15 @@ export function createResources(documents: DocumentNames): Resources {
         ids.flatMap((id) => after(DOCUMENT_PREFIX, id) ?? []),
       );
       return new Map(ids.map((id) => [id, nameOf(id, { labels, faxes })]));
+    },
+
+    async mailboxesOf(db, ids) {
+      const named = new Set(ids.flatMap((id) => after(DOCUMENT_PREFIX, id) ?? []));
+      if (named.size === 0) return new Map();
+      const covered = new Map<string, string>();
+      for (const [id, { mailboxId }] of await documents.find(db, [...named]))
+        if (mailboxId !== null) covered.set(DOCUMENT_PREFIX + id, mailboxResource(mailboxId));
+      return covered;
     },
   };
 }

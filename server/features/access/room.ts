@@ -88,10 +88,10 @@ export function createAccess(parts: AccessParts): Access {
   const storedLimit = createStoredLimit({ db, clock });
   const limit = createSignInLimit(storedLimit);
   const installationKey = createInstallationKey({ key: parts.installationKey, db, clock, audit });
-  const keys = createKeyRecogniser({ db, clock, limit, lastUse });
-  const hasInstallationKey = installationKey.isSet;
-  const sessions = createSessionRecogniser({ db, clock, settings, hasInstallationKey });
   const resources = createResources(parts.documents);
+  const keys = createKeyRecogniser({ db, clock, limit, lastUse, resources });
+  const hasInstallationKey = installationKey.isSet;
+  const sessions = createSessionRecogniser({ db, clock, settings, resources, hasInstallationKey });
   const service = createAccessService({
     keys: createKeys({ db, clock, changePolicy, resources }),
     changePolicy,
