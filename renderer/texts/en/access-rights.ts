@@ -74,8 +74,8 @@ export const accessRights = {
     oneFax: 'One received fax',
   },
   subject: {
-    hint: 'Search people and groups',
-    hintPerson: 'Search people and integrations',
+    hint: 'Person or group',
+    hintPerson: 'Person',
     none: 'Nobody of that name.',
     other: (name: string) => `Choose somebody else than ${name}`,
     disabled: 'disabled',

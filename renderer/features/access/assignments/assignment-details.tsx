@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { INSTALLATION, isForDocuments, isPermission } from '../../../../shared/permissions.ts';
+import { isPermission, opensSomething } from '../../../../shared/permissions.ts';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
@@ -64,7 +64,7 @@ export function AssignmentDetails(props: { assignment: Grant; policyVersion: num
           ]}
         />
       </DetailsSection>
-      {found && <WhatItAllows role={found} isEverywhere={resource.id === INSTALLATION} />}
+      {found && <WhatItAllows role={found} placeId={resource.id} />}
     </Details>
   );
 }
@@ -120,9 +120,9 @@ function RoleLink({ role }: { role: Grant['role'] }) {
   );
 }
 
-function WhatItAllows({ role, isEverywhere }: { role: Role; isEverywhere: boolean }) {
+function WhatItAllows({ role, placeId }: { role: Role; placeId: string }) {
   const why = (permission: string) =>
-    isEverywhere || (isPermission(permission) && isForDocuments(permission)) ? null : words.notThere;
+    isPermission(permission) && opensSomething(permission, placeId) ? null : words.notThere;
   return (
     <DetailsSection title={words.allOf}>
       <PermissionList permissions={role.permissions} why={why} />

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { LIMITS } from '../../../../shared/limits.ts';
 import {
   INSTALLATION,
-  isForDocuments,
   isPermission,
+  opensSomething,
   type Permission,
 } from '../../../../shared/permissions.ts';
 import { useMe } from '../../../api/queries.ts';
@@ -127,7 +127,7 @@ function PlaceBlock(props: {
         label={words.mayThere(label)}
         chosen={place.permissions}
         onChange={(permissions) => onChange({ ...place, permissions })}
-        offers={(permission) => isEverywhere || isForDocuments(permission)}
+        offers={(permission) => opensSomething(permission, place.placeId)}
         note={note}
       />
     </div>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { INSTALLATION, isForDocuments, type Permission } from '../../../../shared/permissions.ts';
+import { INSTALLATION, opensSomething, type Permission } from '../../../../shared/permissions.ts';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
@@ -53,5 +53,5 @@ export function usePlaceNames(): (id: string) => string {
 
 /** What of it has an effect there: most permissions are for the installation only. */
 export function inEffectAt(placeId: string, permissions: readonly Permission[]): readonly Permission[] {
-  return placeId === INSTALLATION ? permissions : permissions.filter(isForDocuments);
+  return permissions.filter((permission) => opensSomething(permission, placeId));
 }

@@ -1,24 +1,15 @@
+import { Link } from '@tanstack/react-router';
 import { t } from '../../../texts/access.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { PaneBody } from '../../../ui/pane.tsx';
 import type { Role } from '../lists/everything.ts';
 import { type PermissionGroup, permissionWords, usePermissionGroups } from '../lists/permission-words.ts';
-import type { Show } from '../use-show.ts';
 import styles from './roles.module.css';
 
 const words = t.access.role;
 
 /** Permissions as rows, roles as columns; the head of a column opens its role. */
-export function RoleMatrix({
-  roles,
-  openId,
-  onShow,
-}: {
-  roles: readonly Role[];
-  openId: string | undefined;
-  onShow: Show;
-}) {
+export function RoleMatrix({ roles, openId }: { roles: readonly Role[]; openId: string | undefined }) {
   const groups = usePermissionGroups();
   return (
     <PaneBody label={words.matrix}>
@@ -31,9 +22,9 @@ export function RoleMatrix({
             </th>
             {roles.map((role) => (
               <th key={role.id} scope="col" data-open={role.id === openId || undefined}>
-                <Button variant="link" onPress={() => onShow(role.id, openId !== undefined)}>
+                <Link to="/access/{-$part}/{-$id}" params={{ part: 'roles', id: role.id }}>
                   {role.name}
-                </Button>
+                </Link>
                 <span className={styles['kind']}>{role.built_in ? words.builtIn : words.own}</span>
               </th>
             ))}

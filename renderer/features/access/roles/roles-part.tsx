@@ -42,7 +42,7 @@ export function RolesPart({ id }: PartProps) {
             roles.isOpening ? (
               <ListOpening error={roles.error} retry={roles.retry} />
             ) : (
-              <RoleMatrix roles={roles.items} openId={id} onShow={show} />
+              <RoleMatrix roles={roles.items} openId={id} />
             )
           ) : (
             <AccessList
