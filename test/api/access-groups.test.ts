@@ -98,6 +98,17 @@ describe('a group', () => {
   });
 });
 
+it('of changes that were made from one read, one is kept', async () => {
+  const expected_policy_version = await door.policy();
+  const names = Array.from({ length: 8 }, (_, n) => `Group ${n}`);
+  const answers = await Promise.all(
+    names.map((name) => door.send('POST', '/access/groups', { name, expected_policy_version })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...names.slice(1).map(() => 409)]);
+  expect((await door.get('/access/groups')).body.items).toHaveLength(1);
+  expect(await door.audit('group.create')).toHaveLength(1);
+});
+
 describe('a member of a group', () => {
   it('may do what the group holds from the moment of joining to that of leaving', async () => {
     const ann = await person(gateway, { login: 'ann', more: ['fax:send'] });

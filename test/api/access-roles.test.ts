@@ -137,6 +137,8 @@ describe('a built-in role', () => {
     const body = { ...same, requires_two_factor: true, version: role.version };
     const { role: after } = await door.made('PATCH', pathOf(role), body);
     expect(after).toEqual({ ...role, requires_two_factor: true, version: 2, updated_at: after.updated_at });
+    await gateway.access.start();
+    expect(await read(role.id)).toEqual(after);
   });
 });
 
