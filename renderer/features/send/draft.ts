@@ -16,6 +16,8 @@ export interface DraftOptions {
   readonly sendNow: boolean;
   readonly byCall: boolean;
   readonly queueOnly: boolean;
+  /** Id of the mailbox it is sent for; empty when none was chosen. */
+  readonly mailbox: string;
 }
 
 /** A fax before it is sent: everything that must not be lost. */
@@ -38,6 +40,7 @@ export const NO_OPTIONS: DraftOptions = {
   sendNow: false,
   byCall: false,
   queueOnly: false,
+  mailbox: '',
 };
 
 /** Also where the page is served over plain HTTP, which hides `crypto.randomUUID`. */

@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from 'react';
+import { lazy, type RefObject, Suspense, useRef } from 'react';
 import { t } from '../../texts/index.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Documents } from './documents.tsx';
@@ -10,6 +10,9 @@ import { SendOutcome } from './send-outcome.tsx';
 import styles from './send-screen.module.css';
 import { ToField } from './to-field.tsx';
 
+/** Few have several mailboxes to send for. */
+const MailboxField = lazy(async () => ({ default: (await import('./mailbox-field.tsx')).MailboxField }));
+
 export interface NewFaxFieldsProps {
   readonly parts: NewFaxParts;
   readonly send: SendContext;
@@ -20,12 +23,20 @@ export interface NewFaxFieldsProps {
 /** The form; it rests while the fax is handed over, so that what is sent is what is shown. */
 export function NewFaxFields(props: NewFaxFieldsProps) {
   const { parts, send, incoming } = props;
-  const { draft, keeper, preview, sending } = parts;
+  const { draft, keeper, preview, sending, mailboxes } = parts;
   const choose = useRef<HTMLButtonElement>(null);
   const refusalAt = (place: string) => (sending.problem?.place === place ? sending.problem.sentence : null);
   return (
     <div className={styles['fields']} inert={sending.isSending}>
       <RecipientPart {...props} refusal={refusalAt('to')} choose={choose} />
+      {mailboxes.choices.length > 0 && (
+        <Suspense>
+          <MailboxField
+            mailboxes={mailboxes}
+            onChange={(mailbox) => keeper.change((now) => ({ ...now, options: { ...now.options, mailbox } }))}
+          />
+        </Suspense>
+      )}
       <Documents
         files={draft.files}
         preview={preview}

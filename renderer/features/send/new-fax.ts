@@ -3,6 +3,7 @@ import { useInstallation } from '../../api/queries.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { loadDocumentList } from './documents.tsx';
 import { useDraft } from './draft-keeper.ts';
+import { type Mailbox, useMailboxes } from './mailboxes.ts';
 import { usePreview } from './preview-keeper.ts';
 import { loadPreviewPages } from './preview-pane.tsx';
 import { usePreviewWords } from './preview-words.ts';
@@ -19,6 +20,7 @@ export interface SendContext {
   readonly max_file_size_mb: number;
   readonly default_country: string;
   readonly number_example: string;
+  readonly mailboxes?: readonly Mailbox[] | undefined;
 }
 
 /** Everything the form shows, in one place. */
@@ -28,7 +30,8 @@ export function useNewFax(owner: string, send: SendContext) {
   const recipient = useRecipient(draft, send.default_country);
   const sending = useSending(keeper, previews, draft);
   const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
-  const reason = whyNotYet({ draft, recipient, preview, hasProvider });
+  const mailboxes = useMailboxes(send.mailboxes, draft.options.mailbox);
+  const reason = whyNotYet({ draft, recipient, preview, hasProvider, mailboxes });
   useEffect(() => {
     if (isLoaded && !sending.isSending) previews.want(draft.files, draft.cleanGreys);
   }, [previews, isLoaded, sending.isSending, draft.files, draft.cleanGreys]);
@@ -53,6 +56,7 @@ export function useNewFax(owner: string, send: SendContext) {
     previews,
     preview,
     recipient,
+    mailboxes,
     sending,
     reason,
     trySending,

@@ -2,6 +2,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { type Draft, titleOf } from './draft.ts';
+import type { Mailboxes } from './mailboxes.ts';
 import type { PreviewState } from './preview-keeper.ts';
 import type { Recipient } from './recipient.ts';
 
@@ -22,12 +23,14 @@ export function whyNotYet(parts: {
   recipient: Recipient;
   preview: PreviewState;
   hasProvider: boolean;
+  mailboxes: Mailboxes;
 }): string | null {
-  const { draft, recipient, preview, hasProvider } = parts;
+  const { draft, recipient, preview, hasProvider, mailboxes } = parts;
   const refused = draft.files.find(({ id }) => preview.refused.has(id));
   if (!hasProvider) return t.send.waitsForProvider;
   return (
     whyNotThere(recipient) ??
+    (mailboxes.choices.length > 0 && mailboxes.chosen === null ? t.send.waitsForMailbox : null) ??
     (draft.files.length === 0 ? t.send.waitsForDocument : null) ??
     (refused ? t.send.waitsForRefused(titleOf(refused)) : null) ??
     (timeProblem(draft.options.sendAt, Date.now()) === null ? null : t.send.waitsForTime)

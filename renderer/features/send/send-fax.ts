@@ -61,6 +61,7 @@ function post(draft: Draft, previewId: string | null, onUpload: (part: number) =
       send_by_call: String(options.byCall),
       queue_only: String(options.queueOnly),
       clean_greys: String(cleanGreys),
+      ...(options.mailbox === '' ? {} : { mailbox: options.mailbox }),
       ...(options.sendAt === '' ? {} : { send_at: new Date(options.sendAt).toISOString() }),
       ...(files.some(({ title }) => title !== '') ? { titles: files.map(({ title }) => title) } : {}),
       ...(previewId === null ? {} : { preview_id: previewId }),

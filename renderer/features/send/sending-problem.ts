@@ -38,7 +38,7 @@ function conflict(error: ApiError, draft: Draft): SendingProblem {
 function placeOf({ status, detail }: ApiError): SendingProblem['place'] {
   if (status === 413 || status === 415) return 'documents';
   if (detail === FIXED_MESSAGES.badNumber) return 'to';
-  if (/\btime\b|\bdays ahead\b/u.test(detail)) return 'more';
+  if (/\btime\b|\bdays ahead\b|\bmailbox\b/u.test(detail)) return 'more';
   return status === 400 ? 'documents' : 'send';
 }
 

@@ -75,6 +75,10 @@ export const send = {
   tooMany: (name: string, most: number) => `“${name}” is one file too many: a fax takes ${most}.`,
   notTaken: 'Not added',
 
+  sentFor: 'Sent for',
+  noMailbox: 'No mailbox',
+  chooseMailbox: 'Choose a mailbox',
+
   more: 'More',
   now: 'Now',
   at: (time: string) => `On ${time}`,
@@ -109,6 +113,7 @@ export const send = {
   waitsForRightNumber: 'Waits for a number that can be',
   looksUp: 'Looks the number up',
   waitsForDigits: 'Waits for the last four digits',
+  waitsForMailbox: 'Waits for a mailbox',
   waitsForDocument: 'Waits for a document',
   waitsForRefused: (name: string) => `“${name}” cannot be faxed; remove it`,
   waitsForTime: 'Waits for a time that can be',

@@ -77,6 +77,7 @@ export const sent = {
     fingerprint: 'Fingerprint',
     prepared: 'Prepared as',
     cleaned: 'black and white pages, greys cleaned',
+    mailbox: 'Sent for',
     faxId: 'Fax id',
     providerId: 'Provider’s id',
     resendOf: 'Sent again from',

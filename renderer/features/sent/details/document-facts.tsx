@@ -59,6 +59,7 @@ function factsOf(fax: Fax): [name: string, value: string, isMono: boolean][] {
     ...(titles === '' ? [] : [[words.titles, titles, false] as [string, string, boolean]]),
     [words.size, formatBytes(fax.document.size_bytes), false],
     ...(fax.clean_greys ? [[words.prepared, words.cleaned, false] as [string, string, boolean]] : []),
+    ...(fax.mailbox === null ? [] : [[words.mailbox, fax.mailbox, false] as [string, string, boolean]]),
     [words.fingerprint, fax.document.sha256, true],
     [words.faxId, fax.id, true],
     ...(fax.provider_sid === null

@@ -1,0 +1,29 @@
+import { usePermission } from '../../api/queries.ts';
+import { t } from '../../texts/index.ts';
+
+export interface Mailbox {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Stands for no mailbox; ids are longer. */
+const NONE = 'none';
+
+export interface Mailboxes {
+  /** Empty when there is nothing to choose. */
+  readonly choices: readonly Mailbox[];
+  /** Id of the choice; null while one is missing. */
+  readonly chosen: string | null;
+}
+
+/** The mailboxes that the fax can be sent for. Who may send everywhere may also choose none. */
+export function useMailboxes(all: readonly Mailbox[] = [], wanted: string): Mailboxes {
+  const none = usePermission('fax:send') ? [{ id: NONE, label: t.send.noMailbox }] : [];
+  const choices = [...none, ...all];
+  // What a draft of before named may be gone; then it is asked for although only one is left.
+  if (choices.length < 2 && wanted === '') return { choices: [], chosen: null };
+  return { choices, chosen: choices.find(({ id }) => id === (wanted || NONE))?.id ?? null };
+}
+
+/** As the draft keeps it. */
+export const mailboxOf = (choice: string): string => (choice === NONE ? '' : choice);
