@@ -8,9 +8,10 @@ import { assertCovers } from './may-grant.ts';
 import { temporaryPassword } from './passwords.ts';
 import { type PeopleParts, type Person, refusingTakenLogin, seen } from './people.ts';
 import { effectiveGrants, possibleGrants } from './store/grants.ts';
-import { deleteRecoveryCodes, type PersonColumns, updatePerson } from './store/people.ts';
+import { type PersonColumns, updatePerson } from './store/people.ts';
 import { BOOTSTRAP_ID, findPrincipalRow } from './store/principals.ts';
 import { revokeOtherSessions } from './store/sessions.ts';
+import { deleteRecoveryCodes } from './store/two-factor.ts';
 import type { Actor, Changed, ItemRead } from './types.ts';
 
 export interface PersonFields {

@@ -106,7 +106,3 @@ export async function updatePerson(
     .executeTakeFirst();
   return row ?? null;
 }
-
-export async function deleteRecoveryCodes(tx: WriteTx, principalId: string): Promise<void> {
-  await tx.deleteFrom('recovery_code').where('principal_id', '=', principalId).execute();
-}

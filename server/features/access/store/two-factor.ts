@@ -69,7 +69,11 @@ export async function clearTotp(tx: WriteTx, id: string, now: string): Promise<v
     }))
     .where('id', '=', id)
     .execute();
-  await tx.deleteFrom('recovery_code').where('principal_id', '=', id).execute();
+  await deleteRecoveryCodes(tx, id);
+}
+
+export async function deleteRecoveryCodes(tx: WriteTx, principalId: string): Promise<void> {
+  await tx.deleteFrom('recovery_code').where('principal_id', '=', principalId).execute();
 }
 
 export async function replaceRecoveryCodes(
@@ -77,7 +81,7 @@ export async function replaceRecoveryCodes(
   principalId: string,
   hashes: readonly string[],
 ): Promise<void> {
-  await tx.deleteFrom('recovery_code').where('principal_id', '=', principalId).execute();
+  await deleteRecoveryCodes(tx, principalId);
   const rows = hashes.map((code_hash) => ({ principal_id: principalId, code_hash, used_at: null }));
   await tx.insertInto('recovery_code').values(rows).execute();
 }
