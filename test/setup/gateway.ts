@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
@@ -121,6 +121,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const clock = options.clock ?? new ManualClock();
   const emulator = options.emulator ?? (await startTestEmulator(clock));
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'faxdesk-')));
+  if (options.databaseUrl) await shareDataKey(options.databaseUrl, dataFolder);
   const logLines: string[] = [];
   const gateway = await startGateway({
     boot: {
@@ -137,6 +138,17 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     automatic: false,
   });
   return new TestGateway({ gateway, clock, emulator, dataFolder, logLines, options });
+}
+
+/** Data folder of the first gateway on each database. */
+const firstFolders = new Map<string, string>();
+
+/** What one gateway seals in a database that it shares, the others have to open. */
+async function shareDataKey(databaseUrl: string, dataFolder: string): Promise<void> {
+  const first = firstFolders.get(databaseUrl) ?? dataFolder;
+  firstFolders.set(databaseUrl, first);
+  const [from, to] = [first, dataFolder].map((folder) => join(folder, 'data.key')) as [string, string];
+  if (from !== to) await cp(from, to, { force: false });
 }
 
 export async function startTestEmulator(clock?: ManualClock): Promise<CloudoneEmulator> {
