@@ -51,9 +51,9 @@ export function defineFetch(parts: InboundParts): JobDefinition<FetchPayload> {
   });
 }
 
-/** An image that is left of a held fax is looked at as well. */
+/** A held fax that still names a source has an image in its place, which is looked at as well. */
 function isToFetch(row: FaxRow): boolean {
-  return row.status === 'waiting' || (row.backend === 'sip' && row.captured !== null);
+  return row.status === 'waiting' || (row.status === 'received' && row.captured !== null);
 }
 
 /** Null when nothing is left to do. */

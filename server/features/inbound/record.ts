@@ -55,7 +55,7 @@ async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Told):
     kind: LISTED.includes(told.checkedBy) ? 'listed' : 'notification',
     checkedBy: told.checkedBy,
     actor: tellerOf(row),
-    text: beginning[told.checkedBy],
+    text: `${beginning[told.checkedBy]}${endOfCall(told)}`,
     notification: told.notification,
   });
   if (row.status === 'waiting') {
@@ -78,6 +78,12 @@ const beginning: Readonly<Record<Check, string>> = {
   image: 'The telephone engine left an image that it had not handed over.',
   none: 'The fax was reported.',
 };
+
+/** The pages that came before a call broke off are kept, and this says that there may have been more. */
+function endOfCall({ checkedBy, report }: Told): string {
+  const isWhole = checkedBy !== 'secret' || ['', 'SUCCESS'].includes(report.rawStatus.toUpperCase());
+  return isWhole ? '' : ` It says that the call ended with ${report.rawStatus}, so pages may be missing.`;
+}
 
 async function newRow(parts: InboundParts, tx: WriteTx, told: Told): Promise<FaxRow> {
   const { report, account } = told;
