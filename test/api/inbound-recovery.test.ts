@@ -1,0 +1,266 @@
+import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { engineImage } from '../fixtures/engine-image.ts';
+import { HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
+import { mountSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
+import { CALL, EngineDesk, orderOf } from './engine-setup.ts';
+import { OWN_NUMBER, SENDER } from './inbound-setup.ts';
+
+describe('an image that was never handed over', () => {
+  let room: EngineDesk;
+  beforeEach(async () => {
+    room = await EngineDesk.start();
+  });
+  afterEach(() => room.close());
+
+  test('comes in once nobody has written to it for ten minutes, under the name of its call', async () => {
+    await room.leave(`${CALL}.tif`, engineImage(2), 9 * MINUTE);
+    await room.after(59 * SECOND);
+    expect([await room.list(), await room.left()]).toEqual([[], [`${CALL}.tif`]]);
+    await room.after(SECOND);
+    const fax = await room.only();
+    expect(fax).toMatchObject({
+      status: 'received',
+      backend: 'sip',
+      provider_account: 'sip:telephony',
+      provider_fax_id: CALL,
+      fr: 'Unknown',
+      to: OWN_NUMBER,
+      to_inferred: true,
+      recovered: true,
+      source_received_at: '2026-11-21T08:51:00.000Z',
+      received_at: '2026-11-21T09:01:00.000Z',
+      pages: 2,
+    });
+    expect(await room.left()).toEqual([]);
+    expect((await room.evidence(fax.id)).map(({ kind, checked_by }) => [kind, checked_by])).toEqual([
+      ['listed', 'image'],
+      ['document', 'none'],
+    ]);
+    await room.after(HOUR);
+    expect(await room.only()).toEqual(fax);
+  });
+
+  test('that is still written to waits', async () => {
+    await room.leave('a.tiff', engineImage(), 20 * MINUTE);
+    await room.leave('a.tiff', engineImage(2));
+    for (let i = 0; i < 9; i += 1) await room.after(MINUTE);
+    expect(await room.list()).toEqual([]);
+    await room.after(MINUTE);
+    expect(await room.only()).toMatchObject({ pages: 2, provider_fax_id: 'a' });
+  });
+
+  test('comes in at once when somebody asks, and only for those who may', async () => {
+    await room.leave('a.tif');
+    await room.leave('b.TIFF', engineImage(1, 2));
+    expect(await room.recover()).toEqual({ found: 2, received: 0, waiting: 2 });
+    await room.work();
+    expect((await room.list()).map(({ status, recovered }) => [status, recovered])).toEqual([
+      ['received', true],
+      ['received', true],
+    ]);
+    expect(await room.recover()).toEqual({ found: 0, received: 0, waiting: 0 });
+    const audit = await room.desk.request('GET', '/access/audit?operation=inbound.recover');
+    const { items } = (await audit.json()) as { items: { details: unknown }[] };
+    expect(items.map(({ details }) => details)).toContainEqual({ found: 2, received: 0, waiting: 2 });
+    const made = await room.desk.request('POST', '/admin/api-keys', { json: { scopes: ['inbound:read'] } });
+    const { token } = (await made.json()) as { token: string };
+    expect((await room.desk.request('POST', '/inbound/recover', { key: token })).status).toBe(403);
+  });
+
+  test('comes in neither by itself nor on request while receiving is off', async () => {
+    await room.leave('a.tif', engineImage(), HOUR);
+    await room.desk.set({ INBOUND_ENABLED: false });
+    for (let i = 0; i < 70; i += 1) await room.after(MINUTE);
+    expect((await room.desk.request('POST', '/inbound/recover')).status).toBe(404);
+    expect(await room.left()).toEqual(['a.tif']);
+    await room.desk.set({ INBOUND_ENABLED: true });
+    await expect.poll(async () => (await room.after(MINUTE), (await room.list()).length)).toBe(1);
+    expect(await room.only()).toMatchObject({ status: 'received' });
+  });
+
+  test('came to Unknown when the installation has no number of its own', async () => {
+    await room.close();
+    room = await EngineDesk.start({ settings: { FAX_NUMBER: '' } });
+    await room.leave('a.tif');
+    await room.recover();
+    expect(await room.only()).toMatchObject({ fr: 'Unknown', to: 'Unknown', to_inferred: false });
+  });
+
+  test('is passed over when it is a link, a folder, in a folder, hidden or no image by its name', async () => {
+    await room.leave('inner/a.tif', engineImage(), HOUR);
+    await mkdir(room.path('folder.tif'));
+    const elsewhere = `${room.desk.dataFolder}-elsewhere.tif`;
+    await writeFile(elsewhere, engineImage());
+    await symlink(elsewhere, room.path('link.tif'));
+    for (const name of ['.tif', '.new-a.tif', 'a.pdf', 'tif', 'a.tif.part'])
+      await room.leave(name, engineImage(), HOUR);
+    const before = await room.left();
+    expect(await room.recover()).toEqual({ found: 0, received: 0, waiting: 0 });
+    await room.after(11 * MINUTE);
+    expect([await room.list(), await room.left()]).toEqual([[], before]);
+    await rm(elsewhere);
+  });
+
+  test('is not brought in from a folder behind a link', async () => {
+    const elsewhere = `${room.desk.dataFolder}-elsewhere`;
+    await mkdir(elsewhere);
+    await writeFile(`${elsewhere}/a.tif`, engineImage());
+    await rm(room.path(''), { recursive: true });
+    await symlink(elsewhere, room.path(''));
+    expect(await room.recover()).toEqual({ found: 0, received: 0, waiting: 0 });
+    await rm(elsewhere, { recursive: true });
+  });
+
+  test('that cannot be converted waits with a sentence beside those that can', async () => {
+    await truncate(await room.leave('a.tif', engineImage(), HOUR), 700);
+    await room.leave('b.tif', Buffer.from('Dear colleague'), HOUR);
+    await room.leave('c.tif', engineImage(), HOUR);
+    expect(await room.recover()).toEqual({ found: 3, received: 0, waiting: 3 });
+    await room.work();
+    const stands = (await room.list()).map((fax) => [fax.provider_fax_id, `${fax.status}: ${fax.problem}`]);
+    expect(Object.fromEntries(stands)).toEqual({
+      a: 'waiting: The image of the fax cannot be converted. The TIFF is damaged or incomplete.',
+      b: 'waiting: The file is not a TIFF image.',
+      c: 'received: null',
+    });
+    expect(await room.left()).toEqual(['a.tif', 'b.tif']);
+    for (let i = 0; i < 30; i += 1) await room.after(MINUTE);
+    expect((await room.list()).map(({ status }) => status).sort()).toEqual([
+      'received',
+      'waiting',
+      'waiting',
+    ]);
+    // Somebody has mended it and asks, which counts as a beginning.
+    await room.leave('a.tif');
+    expect(await room.recover()).toEqual({ found: 2, received: 0, waiting: 2 });
+    await room.work();
+    expect(await room.left()).toEqual(['b.tif']);
+  });
+});
+
+describe('a hand-over and the look at the folder', () => {
+  let room: EngineDesk;
+  beforeEach(async () => {
+    room = await EngineDesk.start();
+  });
+  afterEach(() => room.close());
+
+  const names: [string, string, Record<string, unknown>][] = [
+    ['its call', `${CALL}.tif`, {}],
+    ['another call than its name says', 'some-name.tif', {}],
+    ['no call', 'some-name.tif', { uniqueid: undefined }],
+  ];
+
+  test.each(names)('make one fax of an image handed over for %s that waits', async (_what, name, given) => {
+    const path = await room.leave(name, engineImage().subarray(0, 700), HOUR);
+    const { body } = await room.handOver(orderOf(path, given));
+    for (let i = 0; i < 12; i += 1) await room.after(MINUTE);
+    expect(await room.only()).toMatchObject({ id: body.id, status: 'waiting', recovered: false });
+    await room.leave(name, engineImage(), HOUR);
+    await room.recover();
+    await room.work();
+    expect(await room.only()).toMatchObject({ id: body.id, status: 'received', conflicts: 0 });
+    expect(await room.left()).toEqual([]);
+  });
+
+  test.each(names)('make one fax of an image handed over for %s that failed', async (_what, name, given) => {
+    const path = await room.leave(name, engineImage().subarray(0, 700), HOUR);
+    const { body } = await room.handOver(orderOf(path, given));
+    for (let i = 0; i < 34; i += 1) await room.after(HOUR);
+    expect(await room.only()).toMatchObject({ id: body.id, status: 'failed' });
+    expect(await room.recover()).toEqual({ found: 1, received: 0, waiting: 1 });
+    await room.leave(name);
+    await room.work();
+    expect(await room.only()).toMatchObject({ id: body.id, status: 'received' });
+  });
+
+  test('make one fax when the look comes first, and the hand-over adds what it knows', async () => {
+    const path = await room.leave(`${CALL}.tif`);
+    await room.recover();
+    await room.handOver(orderOf(path, { to_number: '+12025550111' }));
+    await room.work();
+    const held = await room.only();
+    expect(held).toMatchObject({ status: 'received', fr: SENDER, to: '+12025550111', to_inferred: false });
+    expect(held).toMatchObject({ recovered: true, conflicts: 0 });
+    // And once more, when the document is held and the image has gone.
+    const { status, body } = await room.handOver(orderOf(path, { to_number: '+12025550112' }));
+    expect([status, body.id]).toEqual([200, held.id]);
+    expect(await room.only()).toMatchObject({ to: '+12025550111', conflicts: 1 });
+  });
+
+  test('make one fax at the same moment', async () => {
+    const path = await room.leave(`${CALL}.tif`, engineImage(), HOUR);
+    const order = orderOf(path);
+    await Promise.all([room.handOver(order), room.recover(), room.after(MINUTE), room.handOver(order)]);
+    await room.work();
+    expect(await room.only()).toMatchObject({ status: 'received', conflicts: 0 });
+    expect([await room.left(), (await room.stored()).length]).toEqual([[], 1]);
+  });
+
+  test('remove the image of a held fax that came back, and set another one aside', async () => {
+    await room.handOver(orderOf(await room.leave(`${CALL}.tif`)));
+    await room.work();
+    await room.leave(`${CALL}.tif`, engineImage(), HOUR);
+    await room.after(MINUTE);
+    expect([await room.left(), (await room.only()).conflicts]).toEqual([[], 0]);
+    await room.leave(`${CALL}.tif`, engineImage(1, 9), HOUR);
+    expect(await room.recover()).toEqual({ found: 1, received: 1, waiting: 0 });
+    await room.work();
+    expect(await room.left()).toEqual([expect.stringMatching(/\.conflict$/u)]);
+    expect(await room.only()).toMatchObject({ status: 'received', conflicts: 1 });
+  });
+});
+
+const disk = await mountSmallDisk(24);
+const reason = 'unavailable' in disk ? ` (skipped: ${disk.unavailable})` : '';
+
+describe.skipIf('unavailable' in disk)(`a full disk${reason}`, () => {
+  const small = disk as SmallDisk;
+  let room: EngineDesk;
+  beforeAll(async () => {
+    room = await EngineDesk.start({ dataFolder: `${small.folder}/data` });
+  });
+  afterAll(async () => {
+    await room.close();
+    await small.remove();
+  });
+
+  const waitingOnes = async () => (await room.list()).filter(({ status }) => status === 'waiting');
+  /** Larger than what is left, while the store still finds room. */
+  const large = (seed: number) => Buffer.concat([engineImage(1, seed), Buffer.alloc(3_000_000)]);
+
+  test('while an image is converted leaves the fax waiting and the image in place, and costs no attempt', async () => {
+    const path = await room.leave('large.tif', large(1));
+    await small.fill(1_000_000);
+    await room.handOver(orderOf(path, { uniqueid: 'large' }));
+    await room.work();
+    const [waiting] = await waitingOnes();
+    expect(waiting?.problem).toMatch(/^The disk of the gateway is full/u);
+    expect(waiting?.retry_at).toBe('2026-11-21T09:05:00.000Z');
+    expect([await room.left(), await room.inWork()]).toEqual([['large.tif'], []]);
+    await small.makeRoom();
+    await room.after(5 * MINUTE);
+    expect([await waitingOnes(), await room.left()]).toEqual([[], []]);
+  });
+
+  test('to the last byte loses neither image nor fax', async () => {
+    await room.leave('one.tif', engineImage(1, 2), HOUR);
+    const path = await room.leave('two.tif', engineImage(1, 3), HOUR);
+    await small.fill();
+    const { status } = await room.handOver(orderOf(path, { uniqueid: 'two' }));
+    expect([200, 507]).toContain(status);
+    await room.after(MINUTE).catch(() => undefined);
+    expect(await room.left()).toEqual(['one.tif', 'two.tif']);
+    await small.makeRoom();
+    for (let i = 0; i < 4; i += 1) await room.after(5 * MINUTE);
+    const faxes = await room.list();
+    expect(faxes).toHaveLength(3);
+    expect(Object.fromEntries(faxes.map((fax) => [fax.provider_fax_id, fax.status]))).toEqual({
+      large: 'received',
+      one: 'received',
+      two: 'received',
+    });
+    expect(await room.left()).toEqual([]);
+  });
+});

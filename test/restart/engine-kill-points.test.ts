@@ -1,0 +1,149 @@
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
+import { engineImage } from '../fixtures/engine-image.ts';
+import { HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { endRun, Lane, type Run, startAgain } from './killed-run.ts';
+
+type Inbound = z.infer<typeof InboundFax>;
+
+const CALL = '1763715600.17';
+/** Not named as its call: that it was handed over has to be known otherwise. */
+const NAME = 'image-of-a-call';
+const IMAGE = engineImage(2);
+const SETTINGS = { INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' };
+
+interface Killed {
+  readonly diedAt: string;
+  readonly answered: boolean;
+  /** What the next start found: the state of the fax and whether the image lay there. */
+  readonly found: string;
+}
+
+test.each([
+  ['the telephone engine handed a fax over', handOver, CALL],
+  ['somebody asked for the images that were left', recover, NAME],
+])(
+  'a gateway that is killed at any step after %s files one whole fax',
+  async (_name, tell, id) => {
+    const lane = await Lane.open(SETTINGS);
+    const killed: Killed[] = [];
+    try {
+      for (let killAt = 1; ; killAt += 1) {
+        const end = await killAndStartAgain(lane, killAt, { tell, id });
+        if (end === null) break;
+        killed.push(end);
+      }
+    } finally {
+      await lane.close();
+    }
+    const died = killed.map(({ diedAt }) => diedAt);
+    // Recording, claim, hold, letting go of the image and the end of the job.
+    expect(died.filter((at) => at.endsWith('a commit')).length).toBeGreaterThanOrEqual(10);
+    expect(died).toContain('when a document was prepared');
+    expect(new Set(killed.map(({ found }) => found))).toEqual(
+      new Set(['nothing, image', 'waiting, image', 'received, image', 'received, no image']),
+    );
+    // What was answered with success is in the store.
+    expect(killed.filter(({ answered, found }) => answered && found.startsWith('nothing'))).toEqual([]);
+  },
+  600_000,
+);
+
+interface Told {
+  readonly tell: (url: string, folder: string) => Promise<boolean>;
+  /** The id of the fax that comes of it. */
+  readonly id: string;
+}
+
+/** One fax, killed at this step and filed by the next start; null when it was filed without reaching the step. */
+async function killAndStartAgain(lane: Lane, killAt: number, told: Told): Promise<Killed | null> {
+  const run = await lane.start({ killAt });
+  try {
+    await leaveImage(run);
+    run.child.order({ arm: true });
+    const answered = await told.tell(run.child.url, run.folder);
+    if (await isFiled(run)) {
+      run.child.order({ stop: true });
+      if (!(await run.child.ended).killed) return null;
+    }
+    expect(await run.child.ended, run.child.errors).toEqual({ killed: true });
+    return { diedAt: run.child.diedAt, answered, found: await startAgainAndLook(run, told, answered) };
+  } finally {
+    await endRun(run);
+  }
+}
+
+/** Written to just now by the real clock: the look of every minute leaves it alone. */
+async function leaveImage({ folder }: Run): Promise<void> {
+  await mkdir(join(folder, 'inbound'), { recursive: true });
+  await writeFile(imageIn(folder), IMAGE);
+}
+
+const imageIn = (folder: string) => join(folder, 'inbound', `${NAME}.tif`);
+const imagesIn = (folder: string) => readdir(join(folder, 'inbound'));
+
+/** What the engine's script does after a call. False when no good answer came. */
+async function handOver(url: string, folder: string): Promise<boolean> {
+  const secret = (await readFile(join(folder, 'telephony', 'inbound-secret'), 'utf8')).trim();
+  return post(`${url}/_internal/telephony/inbound`, {
+    headers: { 'X-Internal-Secret': secret, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ tiff_path: imageIn(folder), uniqueid: CALL, to_number: '+12025550100' }),
+  });
+}
+
+async function recover(url: string): Promise<boolean> {
+  return post(`${url}/inbound/recover`, { headers: { 'X-API-Key': 'test-installation-key' } });
+}
+
+async function post(url: string, request: RequestInit): Promise<boolean> {
+  try {
+    return (await fetch(url, { method: 'POST', ...request })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Held, and the image gone. False when the child died first. */
+async function isFiled({ child, folder }: Run): Promise<boolean> {
+  let isDone = false;
+  await expect
+    .poll(
+      async () => {
+        const status = (await child.request<Inbound[]>('GET', '/inbound'))?.[0]?.status;
+        isDone = status === 'received' && (await imagesIn(folder)).length === 0;
+        return !child.isRunning || isDone;
+      },
+      { interval: 15, timeout: 60_000 },
+    )
+    .toBe(true);
+  return isDone && child.isRunning;
+}
+
+/** The engine hands over again as long as it got no good answer, and the look at the folder sees an old image. */
+async function startAgainAndLook(run: Run, { tell, id }: Told, answered: boolean): Promise<string> {
+  const { folder } = run;
+  const hasImage = (await imagesIn(folder)).length === 1;
+  const desk = await startAgain(run);
+  const list = async () => (await (await desk.request('GET', '/inbound')).json()) as Inbound[];
+  try {
+    const [found] = await list();
+    if (!answered) expect(await tell(desk.url, folder)).toBe(true);
+    const old = new Date(desk.clock.now() - HOUR);
+    await utimes(imageIn(folder), old, old).catch(() => undefined);
+    for (let i = 0; i < 4; i += 1) {
+      await desk.gateway.processAll();
+      desk.clock.advance(2 * MINUTE);
+    }
+    const faxes = await list();
+    expect(faxes).toMatchObject([{ status: 'received', provider_fax_id: id, conflicts: 0, pages: 2 }]);
+    if (found) expect(faxes[0]?.id).toBe(found.id);
+    expect(await imagesIn(folder)).toEqual([]);
+    expect(await readdir(join(folder, 'files', 'inbound'))).toHaveLength(1);
+    return `${found?.status ?? 'nothing'}, ${hasImage ? 'image' : 'no image'}`;
+  } finally {
+    await desk.gateway.stop();
+  }
+}
