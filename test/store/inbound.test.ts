@@ -4,6 +4,7 @@ import {
   findFax,
   findOfProvider,
   insertFax,
+  listWithSource,
 } from '../../server/features/inbound/store/fax-store.ts';
 import { type FaxFilter, findKeys, listFaxes } from '../../server/features/inbound/store/list-store.ts';
 import { markRead } from '../../server/features/inbound/store/read-store.ts';
@@ -26,6 +27,7 @@ const rows: FaxRow[] = Array.from({ length: ROWS }, (_, n) =>
     from_number: `+1202555019${n % 7}`,
     backend: n % 11 === 0 ? 'test' : 'cloudone',
     search_text: `text-${n % 6}`,
+    captured: n % 10 === 3 ? 'sealed' : null,
   }),
 );
 const isRead = (row: FaxRow) => rows.indexOf(row) % 2 === 0;
@@ -85,6 +87,13 @@ describe.each(STORES)(`received faxes in %s${withoutPostgres}`, (name) => {
     });
   });
   afterAll(() => store.close());
+
+  test('are found by their account while their source is still needed', async () => {
+    const wanted = rows.filter(({ captured }) => captured !== null);
+    const found = await listWithSource(store.db.read, one.provider_account);
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set(wanted.map(({ id }) => id)));
+    expect(await listWithSource(store.db.read, 'sip:telephony')).toEqual([]);
+  });
 
   test.each(checks)('are listed page by page for %s', async (_what, filter, fits) => {
     const newest = (a: FaxRow, b: FaxRow) =>
