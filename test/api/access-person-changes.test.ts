@@ -136,6 +136,25 @@ describe('a name', () => {
   });
 });
 
+describe('two changes at once', () => {
+  it('of what was read are one change', async () => {
+    const ann = await addPerson(gateway, { login: 'ann' });
+    const { policy_version } = await details(ann.id);
+    const body = { version: 1, expected_policy_version: policy_version };
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, n) =>
+        gateway.ask('PATCH', `/access/users/${ann.id}`, {
+          key: INSTALLATION_KEY,
+          body: { ...body, display_name: `Ann ${n}` },
+        }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409, 409]);
+    const done = answers.find((answer) => answer.status === 200);
+    expect((await details(ann.id)).user).toEqual(done?.body.user);
+  });
+});
+
 describe('a reset', () => {
   it('of a password ends the sessions and gives a temporary one', async () => {
     const ann = await addPerson(gateway, { login: 'ann', permissions: ['fax:send'] });

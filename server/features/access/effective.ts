@@ -3,8 +3,8 @@ import type { EffectivePermission as Effective } from '../../../shared/api/acces
 import {
   ALL_PERMISSIONS,
   INSTALLATION,
-  isForDocuments,
   isPermission,
+  opensSomething,
   type Permission,
 } from '../../../shared/permissions.ts';
 import type { ReadDb } from '../../db/database.ts';
@@ -22,24 +22,19 @@ export async function effectivePermissions(
   resources: Resources,
   principalId: string,
 ): Promise<EffectivePermission[]> {
-  const sources = (await grantSources(db, principalId)).filter(opensSomething);
+  const sources = await grantSources(db, principalId);
   const named = await resources.name(db, [...new Set(sources.map((source) => source.resource_id))]);
   const found = new Map<string, EffectivePermission>();
   for (const source of sources) {
     const { permission, resource_id } = source;
     const resource = named.get(resource_id);
-    if (!isPermission(permission) || !resource) continue;
+    if (!resource || !isPermission(permission) || !opensSomething(permission, resource_id)) continue;
     const key = `${permission} ${resource_id}`;
     const entry = found.get(key) ?? { permission, resource, sources: [] };
     entry.sources.push(sourceAnswer(source));
     found.set(key, entry);
   }
   return [...found.values()].sort(inOrder);
-}
-
-/** On a mailbox or a document most permissions mean nothing. */
-function opensSomething({ permission, resource_id }: GrantSource): boolean {
-  return resource_id === INSTALLATION || (isPermission(permission) && isForDocuments(permission));
 }
 
 function sourceAnswer(source: GrantSource): EffectivePermission['sources'][number] {
