@@ -71,6 +71,10 @@ describe.each(STORES)(`whose code it is, on %s${withoutPostgres}`, (name) => {
         tx.updateTable('principal').set({ password_change_required: 1 }).where('id', '=', KIM).execute(),
     ],
     [
+      'has to set up a second factor',
+      (tx) => tx.updateTable('role').set({ requires_two_factor: 1 }).where('id', '=', 'role_owner').execute(),
+    ],
+    [
       'holds a role that may pair no more',
       (tx) => tx.deleteFrom('role_permission').where('permission', '=', 'tunnels:pair').execute(),
     ],

@@ -5,7 +5,8 @@ import { stateOf } from './key-rules.ts';
 import { effectiveGrants } from './store/grants.ts';
 import { findKey } from './store/keys.ts';
 import { BOOTSTRAP_ID, findPrincipal } from './store/principals.ts';
-import type { Grants } from './types.ts';
+import { asksForTwoFactor } from './store/two-factor.ts';
+import type { Grants, Principal } from './types.ts';
 
 /** Who came, and the key they came with or their session began with. */
 export interface CredentialRef {
@@ -28,7 +29,11 @@ export async function grantsNow(
   const principal = await findPrincipal(db, principalId);
   if (!principal?.enabled || principal.passwordChangeRequired) return NOTHING;
   const grants = await effectiveGrants(db, principalId);
-  if (keyId === null) return grants;
+  if (keyId === null) return (await needsSecondFactor(db, principal)) ? NOTHING : grants;
   const key = await findKey(db, keyId);
   return key && stateOf(key, now) === 'active' ? withinCeiling(grants, key.ceiling) : NOTHING;
+}
+
+async function needsSecondFactor(db: ReadDb, { id, hasTwoFactor }: Principal): Promise<boolean> {
+  return !hasTwoFactor && (await asksForTwoFactor(db, id));
 }
