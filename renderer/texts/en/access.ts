@@ -1,7 +1,6 @@
 /** The Access screen: its frame, people, integrations, groups and sessions. */
 export const access = {
   parts: 'Parts of Access',
-  count: (count: string) => count,
   countMore: (count: string) => `more than ${count}`,
   clear: 'Clear the search',
   noneFits: 'Nothing fits',
@@ -27,6 +26,7 @@ export const access = {
   },
   person: {
     list: { user: 'People, by name', integration: 'Integrations, by name' },
+    filters: { user: 'Which people', integration: 'Which integrations' },
     search: { user: 'Search people', integration: 'Search integrations' },
     searchHint: { user: 'Name or sign-in name', integration: 'Name' },
     onlyDisabled: 'Disabled',
@@ -119,7 +119,6 @@ export const access = {
     nothingDisabled: 'Nothing while disabled.',
     everywhere: 'Everywhere',
     find: 'Find a permission',
-    findHint: 'For example: documents',
     noneFound: 'No permission fits.',
     places: {
       installation: 'everything',
@@ -133,7 +132,6 @@ export const access = {
       `Through role ${role}, given to group ${group} on ${place}`,
     not: 'Not allowed anywhere',
     notCount: (count: string) => (count === '1' ? '1 permission' : `${count} permissions`),
-    count: (count: string) => count,
   },
   group: {
     list: 'Groups, by name',
@@ -165,9 +163,6 @@ export const access = {
     addSentence: (group: string) => `They may then do all that ${group} may do, at once.`,
     addYes: 'Add',
     search: 'Who',
-    searchHint: 'Name or sign-in name',
-    found: 'People and integrations found',
-    noneFound: 'Nobody fits.',
     isIn: 'Is in the group',
     isOff: 'Disabled',
     integration: 'Integration',
@@ -204,7 +199,6 @@ export const access = {
     used: 'Last used',
     expires: 'Ends at the latest',
     endedAt: 'Ended',
-    device: 'Device',
     saidItself: 'It called itself',
     place: 'Place',
     end: 'End this session',

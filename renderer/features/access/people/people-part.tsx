@@ -114,7 +114,7 @@ function Filters(props: {
 }) {
   const { kind, title, filter, onChange } = props;
   return (
-    <div className={styles['filters']} role="group" aria-label={words.search[kind]}>
+    <div className={styles['filters']} role="group" aria-label={words.filters[kind]}>
       <div className={styles['search']}>
         <ListSearch
           screen={title}
