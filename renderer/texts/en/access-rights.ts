@@ -75,7 +75,7 @@ export const accessRights = {
   },
   subject: {
     hint: 'Person or group',
-    hintPerson: 'Person',
+    hintPerson: 'Person or integration',
     none: 'Nobody of that name.',
     other: (name: string) => `Choose somebody else than ${name}`,
     disabled: 'disabled',

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { t } from '../../../texts/access.ts';
-import { formatFully, formatMoment, formatWhen } from '../../../ui/format.ts';
+import { formatFully, formatWhen } from '../../../ui/format.ts';
 import type { IconName } from '../../../ui/icon.tsx';
 import { StateWord, type Tone } from '../../../ui/state-word.tsx';
 import type { Column } from '../lists/access-list.tsx';
@@ -78,7 +78,7 @@ export function useKeyColumns(): readonly Column<Key>[] {
         isQuiet: true,
         room: 'medium',
         cell: ({ expires_at: end }) =>
-          end === null ? words.never : <span title={formatFully(end)}>{formatMoment(end)}</span>,
+          end === null ? words.never : <span title={formatFully(end)}>{formatWhen(end)}</span>,
       },
       { id: 'state', head: words.state, cell: ({ state }) => <KeyStateWord state={state} /> },
     ],

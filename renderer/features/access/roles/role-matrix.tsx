@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { t } from '../../../texts/access.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { PaneBody } from '../../../ui/pane.tsx';
@@ -11,12 +12,18 @@ const words = t.access.role;
 /** Permissions as rows, roles as columns; the head of a column opens its role. */
 export function RoleMatrix({ roles, openId }: { roles: readonly Role[]; openId: string | undefined }) {
   const groups = usePermissionGroups();
+  const head = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    // The column may stand beside what is in sight, more so with its details open.
+    if (openId !== undefined)
+      head.current?.querySelector('[data-open]')?.scrollIntoView({ block: 'nearest', inline: 'end' });
+  }, [openId]);
   return (
     <PaneBody label={words.matrix}>
       <table className={styles['matrix']}>
         <caption className="visually-hidden">{words.matrix}</caption>
         <thead>
-          <tr>
+          <tr ref={head}>
             <th scope="col" className={styles['corner']}>
               {words.permission}
             </th>
