@@ -250,7 +250,7 @@ describe('another secret', () => {
     expect((await gateway.events())[0]).toMatchObject({
       operation: 'key.replace',
       target: { id: first.key.key_id },
-      details: { replaced_by: replaced.body.key.key_id },
+      details: { name: 'Lab', replaced_by: replaced.body.key.key_id },
     });
     const again = async (version: number, body: object) =>
       (await change('POST', `/${first.key.key_id}/replace`, { version, ...body })).body;

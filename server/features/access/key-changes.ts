@@ -64,7 +64,8 @@ export async function changeKey(
     },
     describe: ({ before, key }) => ({
       target: { kind: 'api_key', id: ref.keyId },
-      details: { ...changedFields(factsOf(before), factsOf(key)), ...said.details },
+      // The name says which key it was, also where it stays.
+      details: { name: key.name, ...changedFields(factsOf(before), factsOf(key)), ...said.details },
     }),
   });
   return { key: result.key, policyVersion };
