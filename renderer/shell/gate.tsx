@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { meQuery, onSessionEnded } from '../api/queries.ts';
 import { sentenceOf } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
@@ -12,7 +12,9 @@ import { Opening } from './opening.tsx';
 import { endedElsewhere } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 
-/** Decides what stands on the page: sign-in, a password to change, the first start, or the screens. */
+const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }));
+
+/** Decides what stands on the page: sign-in, a password to change, a second factor to set up, the first start, or the screens. */
 export function Gate() {
   useEffect(() => onSessionEnded(endedElsewhere), []);
   const me = useQuery(meQuery);
@@ -24,6 +26,12 @@ export function Gate() {
   }
   if (me.data === null) return <SignIn />;
   if (me.data.password_change_required && !isSetup) return <ChangePassword />;
+  if (me.data.two_factor_setup_required)
+    return (
+      <Suspense fallback={<Opening />}>
+        <SecondFactor />
+      </Suspense>
+    );
   if (me.data.can_enroll_owner && !isSetup) return <Navigate to="/setup/{-$step}" replace />;
   return (
     <>

@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { CODE_NEEDED } from '../../shared/api/access-messages.ts';
 import { client } from '../api/client.ts';
-import { sentenceOf } from '../api/sentence.ts';
+import { isStatus, sentenceOf } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SecretField, TextField } from '../ui/field.tsx';
@@ -104,9 +105,14 @@ function sentenceFor(why: SignInNote['why']): string {
 function PasswordForm({ own }: { own: { login: string; name: string } | null }) {
   const [typed, setLogin] = useState('');
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [asksForCode, setAsksForCode] = useState(false);
   const login = own?.login ?? typed.trim();
   const signIn = useMutation({
-    mutationFn: () => client.access.login({ body: { login, password } }),
+    mutationFn: () => client.access.login({ body: { login, password, ...(asksForCode ? { code } : {}) } }),
+    onError: (error) => {
+      if (isStatus(error, 401) && error.detail === CODE_NEEDED) setAsksForCode(true);
+    },
     onSuccess: async () => {
       const personId = await readSession();
       if (personId !== null) windowLogin.set(personId, login);
@@ -114,7 +120,7 @@ function PasswordForm({ own }: { own: { login: string; name: string } | null }) 
   });
   return (
     <CredentialForm
-      error={signIn.error}
+      error={asksForCode && code === '' ? null : signIn.error}
       isBusy={signIn.isPending}
       submit={t.signIn.submit}
       onSubmit={() => signIn.mutate()}
@@ -151,6 +157,18 @@ function PasswordForm({ own }: { own: { login: string; name: string } | null }) 
             onChange={setPassword}
             error={mustFill && password === '' ? t.signIn.missing : null}
           />
+          {asksForCode && (
+            <TextField
+              label={t.signIn.code}
+              help={t.signIn.codeHelp}
+              name="code"
+              autoComplete="one-time-code"
+              autoFocus
+              value={code}
+              onChange={setCode}
+              error={mustFill && code === '' ? t.signIn.missing : null}
+            />
+          )}
         </>
       )}
     </CredentialForm>

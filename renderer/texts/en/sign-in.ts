@@ -3,6 +3,8 @@ export const signIn = {
   title: 'Sign in',
   login: 'Login name',
   password: 'Password',
+  code: 'Code',
+  codeHelp: 'Of your authenticator app, or a recovery code.',
   submit: 'Sign in',
   withKey: 'Use a key instead',
   withPassword: 'Use a password instead',

@@ -8,11 +8,11 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { QrPicture } from '../../../ui/qr-picture.tsx';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { type Device, deviceName } from './device-queries.ts';
 import styles from './devices.module.css';
-import { QrPicture } from './qr-picture.tsx';
 import { useSecondsLeft } from './seconds-left.ts';
 
 const words = t.access.device;

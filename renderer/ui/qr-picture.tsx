@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import styles from './devices.module.css';
+import styles from './qr-picture.module.css';
 
 /** A text for the camera of a phone: always dark on light, with the quiet edge that cameras need. */
 export function QrPicture({ text, label }: { text: string; label: string }) {

@@ -1,0 +1,6 @@
+import { twoFactorRoutes } from '../../shared/api/two-factor.ts';
+import { createRooms } from '../../shared/client/rooms.ts';
+import { origin } from './client.ts';
+
+/** The second factor of the person who is here. */
+export const { twoFactor } = createRooms({ twoFactor: twoFactorRoutes }, origin);

@@ -1,0 +1,58 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible, MARA, testConsole } from './console.ts';
+
+const desk = testConsole();
+
+const HALF_MINUTE = 30_000;
+const screen = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const codeOf = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: desk.desk.clock.now() });
+
+test('the second factor is set up with the keyboard alone, asked for at the sign-in, and turned off', async (context) => {
+  const { page, complaints } = await desk.open(context, { path: '/my-sign-in' });
+  await page.getByRole('button', { name: 'Set up…' }).press('Enter');
+  await page.keyboard.type(MARA.password);
+  await page.keyboard.press('Enter');
+  const secret =
+    (await page
+      .getByRole('group', { name: 'Or type this key into the app' })
+      .locator('code')
+      .textContent()) ?? '';
+  await page.getByRole('img', { name: 'QR picture for the authenticator app' }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Code of the app').fill(codeOf(secret));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+  await expectAccessible(page);
+  const recovery =
+    (await page.getByRole('list').filter({ hasText: '-' }).last().locator('code').first().textContent()) ??
+    '';
+  await page.getByRole('button', { name: 'I stored them' }).press('Enter');
+  await page.getByText('10 recovery codes are left.').waitFor();
+  await expectAccessible(page);
+
+  complaints.allow('401 POST /auth/login');
+  await page.keyboard.press('Control+Shift+L');
+  await screen(page, 'Locked').waitFor();
+  if (await page.getByLabel('Login name').count()) await page.getByLabel('Login name').fill(MARA.login);
+  await page.getByLabel('Password', { exact: true }).fill(MARA.password);
+  await page.keyboard.press('Enter');
+  const code = page.getByLabel('Code');
+  await code.waitFor();
+  await expectAccessible(page);
+  await code.fill('000000');
+  await page.keyboard.press('Enter');
+  await page.getByText('That code is not right, or was used before.').waitFor();
+  await code.fill(recovery);
+  await page.keyboard.press('Enter');
+  await page.getByText('9 recovery codes are left.').waitFor();
+
+  desk.desk.clock.advance(2 * HALF_MINUTE);
+  await page.getByRole('button', { name: 'Turn off…' }).click();
+  await page.getByLabel('Your password').fill(MARA.password);
+  await page.getByLabel('Code').fill(codeOf(secret));
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Off\. With it a stolen password/u).waitFor();
+});
