@@ -1,6 +1,9 @@
 import { accessRoutes } from '../api/access.ts';
+import { assignmentRoutes } from '../api/access-assignments.ts';
 import { auditRoutes } from '../api/access-audit.ts';
+import { groupRoutes, roleRoutes } from '../api/access-groups.ts';
 import { accessKeyRoutes } from '../api/access-keys.ts';
+import { mailboxRoutes } from '../api/access-mailboxes.ts';
 import { peopleRoutes } from '../api/access-people.ts';
 import { accessSessionRoutes } from '../api/access-sessions.ts';
 import { consoleRoutes } from '../api/console.ts';
@@ -17,6 +20,10 @@ const ROOMS = {
   access: accessRoutes,
   keys: accessKeyRoutes,
   people: peopleRoutes,
+  groups: groupRoutes,
+  roles: roleRoutes,
+  assignments: assignmentRoutes,
+  mailboxes: mailboxRoutes,
   pairing: pairingRoutes,
   sessions: accessSessionRoutes,
   audit: auditRoutes,
