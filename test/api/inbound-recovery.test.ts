@@ -2,7 +2,9 @@ import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { engineImage } from '../fixtures/engine-image.ts';
 import { HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
+import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 import { mountSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
+import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import { CALL, EngineDesk, orderOf } from './engine-setup.ts';
 import { OWN_NUMBER, SENDER } from './inbound-setup.ts';
 
@@ -196,6 +198,22 @@ describe('a hand-over and the look at the folder', () => {
     await room.work();
     expect(await room.only()).toMatchObject({ status: 'received', conflicts: 0 });
     expect([await room.left(), (await room.stored()).length]).toEqual([[], 1]);
+  });
+
+  test.skipIf(postgresUrl === null)(`make one fax in PostgreSQL${withoutPostgres}`, async () => {
+    const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    const other = await EngineDesk.start({ databaseUrl });
+    try {
+      const order = orderOf(await other.leave('some-name.tif', engineImage(), HOUR));
+      await Promise.all([other.handOver(order), other.handOver(order), other.handOver(order)]);
+      await Promise.all([other.handOver(order), other.recover(), other.after(MINUTE)]);
+      await other.work();
+      expect(await other.only()).toMatchObject({ status: 'received', provider_fax_id: CALL, conflicts: 0 });
+      expect(await other.left()).toEqual([]);
+    } finally {
+      await other.close();
+      await dropPostgresDatabase(databaseUrl);
+    }
   });
 
   test('remove the image of a held fax that came back, and set another one aside', async () => {
