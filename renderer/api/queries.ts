@@ -77,10 +77,16 @@ export function useInstallation() {
   return useQuery(installationQuery).data;
 }
 
-/** Whether the signed-in person holds a permission on the installation. */
-export function usePermission(permission: Permission): boolean {
+/** What the signed-in person holds on the installation, and what of faxes, documents and work anywhere. */
+export function useHeld(): readonly Permission[] {
   const me = useQuery(meQuery).data;
-  return me?.permissions.includes(permission) ?? false;
+  const context = useQuery({ ...contextQuery, enabled: Boolean(me) }).data;
+  return [...(me?.permissions ?? []), ...(context?.anywhere ?? [])];
+}
+
+/** Whether they hold a permission so; what they may do with one fax is judged by the gateway. */
+export function usePermission(permission: Permission): boolean {
+  return useHeld().includes(permission);
 }
 
 export function useMe() {

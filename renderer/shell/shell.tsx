@@ -1,7 +1,8 @@
 import { Navigate, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import type { Permission } from '../../shared/permissions.ts';
 import { useConnection } from '../api/live.ts';
-import { type Me, useMe } from '../api/queries.ts';
+import { type Me, useHeld, useMe } from '../api/queries.ts';
 import { t } from '../texts/index.ts';
 import { type Action, handleCommand, handleShortcut, useActions } from '../ui/actions.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -26,8 +27,8 @@ export function Shell() {
 
 function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
-  const screens = screensFor(me.permissions);
-  useShellActions(me, setOpen);
+  const held = useHeld();
+  useShellActions(held, setOpen);
   useEffect(() => {
     window.addEventListener('keydown', handleCommand, { capture: true });
     window.addEventListener('keydown', handleShortcut);
@@ -41,11 +42,11 @@ function Frame({ me }: { me: Me }) {
       <a className={styles['skip']} href="#screen">
         {t.shell.skip}
       </a>
-      <Rail screens={screens} />
+      <Rail screens={screensFor(held)} />
       <TopBar me={me} onSearch={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
       <main className={styles['screen']} id="screen" tabIndex={-1}>
         <ConnectionNotice />
-        <Allowed me={me} />
+        <Allowed held={held} />
       </main>
       <Suspense>
         {open === 'palette' && <Palette onClose={() => setOpen(null)} />}
@@ -59,10 +60,10 @@ function Frame({ me }: { me: Me }) {
 }
 
 /** The screen, or why it is not shown: by address a person may come to one they may not see. */
-function Allowed({ me }: { me: Me }) {
+function Allowed({ held }: { held: readonly Permission[] }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const screen = screenAt(path);
-  const open = screensFor(me.permissions);
+  const open = screensFor(held);
   const mayEnter = !screen || open.includes(screen);
   // The console opens with Send; who may not send begins with what they may see.
   if (!mayEnter && screen.path === '/send' && open[0]) return <Navigate to={open[0].path} replace />;
@@ -80,9 +81,12 @@ function ConnectionNotice() {
   );
 }
 
-function useShellActions(me: Me, setOpen: (open: 'palette' | 'keys' | null) => void): void {
+function useShellActions(
+  held: readonly Permission[],
+  setOpen: (open: 'palette' | 'keys' | null) => void,
+): void {
   const navigate = useNavigate();
-  const visits = screensFor(me.permissions).map(
+  const visits = screensFor(held).map(
     (screen, index): Action => ({
       id: screen.path,
       label: screen.name,
@@ -91,7 +95,7 @@ function useShellActions(me: Me, setOpen: (open: 'palette' | 'keys' | null) => v
       run: () => void navigate({ to: screen.path }),
     }),
   );
-  const maySend = me.permissions.includes('fax:send');
+  const maySend = held.includes('fax:send');
   const person = usePersonActions();
   useActions(t.shell.goTo, visits, true);
   useActions(

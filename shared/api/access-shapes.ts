@@ -95,6 +95,10 @@ export const ConsoleContextResponse = z
     active_revision_id: z.string(),
     generation: z.number().int(),
     permissions: z.array(PermissionName),
+    anywhere: z
+      .array(PermissionName)
+      .optional()
+      .describe('of faxes, documents and work: those held on at least one resource'),
     navigation: z.strictObject({
       jobs: z.boolean(),
       inbox: z.boolean(),

@@ -142,6 +142,8 @@ describe('the console', () => {
       const options = person ? { key: person.key } : {};
       return (await (await desk.request('GET', '/auth/context', options)).json()) as {
         navigation: Record<string, boolean>;
+        permissions: string[];
+        anywhere: string[];
         send: { mailboxes: unknown[] } | null;
       };
     };
@@ -153,6 +155,7 @@ describe('the console', () => {
     expect((await contextOf(both)).send?.mailboxes).toEqual([archive, clinic]);
     const own = await contextOf(clerk);
     expect(own.send?.mailboxes).toEqual([clinic]);
+    expect([own.permissions, own.anywhere]).toEqual([[], FAXES]);
     expect(own.navigation).toMatchObject({ jobs: true, send: true, inbox: false });
     const reader = await contextOf(await people.addPerson({ 'mailbox:clinic': ['fax:read'] }));
     expect(reader.send).toBeNull();

@@ -1,4 +1,4 @@
-import { usePermission } from '../../api/queries.ts';
+import { useMe } from '../../api/queries.ts';
 import { t } from '../../texts/index.ts';
 
 export interface Mailbox {
@@ -18,7 +18,7 @@ export interface Mailboxes {
 
 /** The mailboxes that the fax can be sent for. Who may send everywhere may also choose none. */
 export function useMailboxes(all: readonly Mailbox[] = [], wanted: string): Mailboxes {
-  const none = usePermission('fax:send') ? [{ id: NONE, label: t.send.noMailbox }] : [];
+  const none = useMe()?.permissions.includes('fax:send') ? [{ id: NONE, label: t.send.noMailbox }] : [];
   const choices = [...none, ...all];
   // What a draft of before named may be gone; then it is asked for although only one is left.
   if (choices.length < 2 && wanted === '') return { choices: [], chosen: null };

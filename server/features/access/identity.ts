@@ -1,7 +1,12 @@
 import type { z } from 'zod';
 import { type AuthMeResponse, type ConsoleContextResponse, LOGO_PATH } from '../../../shared/api/access.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { ALL_PERMISSIONS, INSTALLATION, type Permission } from '../../../shared/permissions.ts';
+import {
+  ALL_PERMISSIONS,
+  INSTALLATION,
+  isForDocuments,
+  type Permission,
+} from '../../../shared/permissions.ts';
 import type { Database, ReadDb } from '../../db/database.ts';
 import { type KnownCaller, visibleResources } from './caller.ts';
 import { ownerIds } from './store/grants.ts';
@@ -76,6 +81,7 @@ export function createIdentity(parts: { db: Database; consoleFacts: ConsoleFacts
         active_revision_id: facts.activeRevisionId,
         generation: facts.generation,
         permissions: permissionsOf(caller),
+        anywhere: ALL_PERMISSIONS.filter((name) => isForDocuments(name) && caller.holdsAnywhere(name)),
         navigation: {
           jobs: caller.holdsAnywhere('fax:read'),
           inbox: caller.holdsAnywhere('inbound:list'),
