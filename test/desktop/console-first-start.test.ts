@@ -51,6 +51,10 @@ onEachKind('the first start in the window', (kind) => {
     await page.getByLabel('Own fax number').fill('503 555 0119');
     await page.getByRole('button', { name: 'Continue' }).click();
 
+    await heading(page, 'Do faxes come in here?').waitFor();
+    await page.getByText('No, only send').click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+
     await heading(page, 'Does it arrive?').waitFor();
     await page.getByLabel('Fax number to send the test page to').fill('202 555 0123');
     await page.keyboard.press('Enter');
