@@ -1,89 +1,106 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACCESS_MESSAGES } from '../../shared/api/access.ts';
 import { allRoutes } from '../../shared/api/all.ts';
 import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts';
-import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import type { TestGateway } from '../setup/gateway.ts';
+import { ENTRIES } from './access-entries.ts';
+import { AccessWorld, type Ended, guarded, named } from './access-world.ts';
 
+let world: AccessWorld;
 let desk: TestGateway;
 let faxId: string;
-const keys = new Map<string, string>();
 beforeAll(async () => {
-  desk = await startTestGateway({ settings: { INBOUND_ENABLED: 'true' } });
-  faxId = (await desk.send()).id;
+  world = await AccessWorld.open();
+  desk = world.desk;
+  faxId = world.idOf('/fax');
 });
-afterAll(() => desk.close());
+afterAll(() => world.close());
 
 const open = allRoutes.filter(({ access }) => access === 'public');
-const guarded = allRoutes.filter(({ access }) => access !== 'public');
 const permitted = guarded.filter(({ access }) => access !== 'signed-in');
-const named = (route: RouteDefinition) => `${route.method} ${route.path}`;
+const byName = (routes: readonly RouteDefinition[]) => routes.map((route) => [named(route), route] as const);
 
-/** An address of the route, of an existing fax where it takes one, or of nothing. */
-function addressOf(route: RouteDefinition, id: string): string {
-  return route.path
-    .replace('/fax-jobs/:id', `/fax-jobs/${id}`)
-    .replace('/fax/:id', `/fax/${id}`)
-    .replaceAll(/:\w+/gu, '1');
-}
+const WRONG = ['wrong', 'key_live_unknown_secret', '', ' ', 'x'.repeat(5000)];
+const ENDED: Readonly<Record<Ended, string>> = {
+  'an expired key': ACCESS_MESSAGES.expiredKey,
+  'a revoked key': ACCESS_MESSAGES.revokedKey,
+  'a session of a revoked key': ACCESS_MESSAGES.endedSession,
+  'a session that signed out': ACCESS_MESSAGES.endedSession,
+  'an idle session': ACCESS_MESSAGES.endedSession,
+};
 
-async function ask(route: RouteDefinition, key: string | null, id = faxId): Promise<Response> {
-  const json = ['POST', 'PUT', 'PATCH'].includes(route.method) && !route.form ? { nonsense: 1 } : undefined;
-  return desk.request(route.method, addressOf(route, id), { key, json });
-}
-
-/** A database key with these permissions, made once. */
-async function keyWith(scopes: readonly Permission[]): Promise<string> {
-  const name = scopes.join(' ');
-  const known = keys.get(name);
-  if (known) return known;
-  const response = await desk.request('POST', '/admin/api-keys', { json: { scopes } });
-  if (response.status !== 200) throw new Error(await response.text());
-  const { token } = (await response.json()) as { token: string };
-  keys.set(name, token);
-  return token;
+/** A refusal tells its sentence and nothing else. */
+async function refusal(response: Response): Promise<[number, string]> {
+  const text = await response.text();
+  const { detail } = JSON.parse(text) as { detail: string };
+  expect([text, response.headers.get('set-cookie')]).toEqual([JSON.stringify({ detail }), null]);
+  return [response.status, detail];
 }
 
 const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail;
 
+test('every route that wants a credential says what it answers', () => {
+  expect(Object.keys(ENTRIES).sort()).toEqual(guarded.map(named).sort());
+  const isAnywhere = (route: RouteDefinition) => [named(route), route.anywhere ?? false];
+  const hasElsewhere = (route: RouteDefinition) => [
+    named(route),
+    'elsewhere' in (ENTRIES[named(route)] ?? {}),
+  ];
+  expect(guarded.map(hasElsewhere)).toEqual(guarded.map(isAnywhere));
+});
+
 describe('every route', () => {
-  test.each(guarded.map((route) => [named(route), route] as const))(
-    '%s answers 401 without a credential and with a wrong one',
-    async (_name, route) => {
-      const none = await ask(route, null);
-      expect([none.status, await detailOf(none)]).toEqual([401, FIXED_MESSAGES.noCredential]);
-      for (const key of ['wrong', 'key_live_unknown_secret', '', ' ', 'x'.repeat(5000)]) {
-        const wrong = await ask(route, key);
-        expect([key, wrong.status]).toEqual([key, 401]);
-        expect(await detailOf(wrong)).toMatch(/^[A-Z].*\.$/u);
-      }
-    },
-  );
+  test.each(byName(guarded))('%s answers 401 without a credential in force', async (_name, route) => {
+    for (const missing of [false, true]) {
+      const none = await refusal(await world.ask(route, { missing }));
+      expect(none).toEqual([401, FIXED_MESSAGES.noCredential]);
+    }
+    for (const key of WRONG) {
+      const [status, sentence] = await refusal(await world.ask(route, { key }));
+      expect([key, status]).toEqual([key, 401]);
+      expect([FIXED_MESSAGES.noCredential, FIXED_MESSAGES.badCredential]).toContain(sentence);
+    }
+    for (const [kind, headers] of Object.entries(world.ended)) {
+      const [status, sentence] = await refusal(await world.ask(route, { headers }));
+      expect([kind, status, sentence]).toEqual([kind, 401, ENDED[kind as Ended]]);
+    }
+  });
 
-  test.each(permitted.map((route) => [named(route), route] as const))(
-    '%s answers 403 to a key that may do everything else',
-    async (_name, route) => {
-      const key = await keyWith(ALL_PERMISSIONS.filter((permission) => permission !== route.access));
-      for (const id of [faxId, 'nothing']) {
-        const response = await ask(route, key, id);
-        expect([response.status, await detailOf(response)]).toEqual([403, FIXED_MESSAGES.notAllowed]);
-      }
-    },
-  );
+  test.each(byName(permitted))('%s answers 403 to every other permission', async (_name, route) => {
+    const others = ALL_PERMISSIONS.filter((permission) => permission !== route.access);
+    const refused = async (held: readonly Permission[]) => {
+      const answer = await refusal(await world.ask(route, { key: await world.keyWith(held) }));
+      expect([held, ...answer]).toEqual([held, 403, FIXED_MESSAGES.notAllowed]);
+    };
+    for (const permission of others) await refused([permission]);
+    await refused(others);
+    await refused([]);
+    const key = await world.keyWith(others);
+    const missing = await refusal(await world.ask(route, { key, missing: true }));
+    expect(missing).toEqual([403, FIXED_MESSAGES.notAllowed]);
+  });
 
-  test.each(permitted.map((route) => [named(route), route] as const))(
-    '%s lets a key in that may do only this',
-    async (_name, route) => {
-      const response = await ask(route, await keyWith([route.access as Permission]));
-      expect([401, 403]).not.toContain(response.status);
-      expect(response.status).toBeLessThan(500);
-    },
-  );
+  test.each(byName(guarded))('%s lets a key in that may do only this', async (name, route) => {
+    const key = await world.keyWith(route.access === 'signed-in' ? [] : [route.access as Permission]);
+    const response = await world.ask(route, { key });
+    expect(response.status).toBe(ENTRIES[name]?.right);
+    await response.body?.cancel();
+  });
 
-  test('that needs only a credential lets a key in that may do nothing', async () => {
-    const key = await keyWith([]);
-    for (const path of ['/auth/me', '/auth/context', '/auth/sessions'])
-      expect([path, (await desk.request('GET', path, { key })).status]).toEqual([path, 200]);
+  test.each(byName(permitted))('%s shows nothing to a key for another mailbox', async (name, route) => {
+    const key = await world.keyElsewhere(route.access as Permission);
+    const response = await world.ask(route, { key });
+    const { elsewhere } = ENTRIES[name] ?? {};
+    expect(response.status).toBe(elsewhere ?? 403);
+    const text = await response.text();
+    expect(world.leaksIn(text)).toEqual([]);
+    if (elsewhere === undefined) expect(text).toBe(JSON.stringify({ detail: FIXED_MESSAGES.notAllowed }));
+    if (elsewhere !== 200) {
+      const missing = await world.ask(route, { key, missing: true });
+      expect([missing.status, await missing.text()]).toEqual([response.status, text]);
+    }
   });
 
   test('in the table is mounted, and no other one is', async () => {
@@ -107,7 +124,7 @@ describe('every route', () => {
     for (const path of paths) {
       const known = allRoutes.filter((route) => route.path === path).map((route) => route.method as string);
       for (const method of methods) {
-        const response = await desk.request(method, addressOf({ method, path } as RouteDefinition, faxId), {
+        const response = await desk.request(method, world.addressOf({ method, path } as RouteDefinition), {
           key: null,
         });
         const isMounted = ![404, 405].includes(response.status) || FAX_LINK.test(path);
@@ -182,7 +199,7 @@ describe('HEAD', () => {
 
   test('needs the same permission as GET', async () => {
     expect((await desk.request('HEAD', '/fax', { key: null })).status).toBe(401);
-    expect((await desk.request('HEAD', '/fax', { key: await keyWith([]) })).status).toBe(403);
+    expect((await desk.request('HEAD', '/fax', { key: await world.keyWith([]) })).status).toBe(403);
     expect((await desk.request('HEAD', `/fax/${faxId}/document`)).headers.get('content-type')).toBe(
       'application/pdf',
     );
@@ -190,18 +207,6 @@ describe('HEAD', () => {
 });
 
 describe('a caller without a credential', () => {
-  test('learns from no guarded route whether a fax exists', async () => {
-    for (const route of guarded) {
-      const there = await ask(route, null, faxId);
-      const missing = await ask(route, null, 'nothing');
-      expect([named(route), there.status, await there.text()]).toEqual([
-        named(route),
-        missing.status,
-        await missing.text(),
-      ]);
-    }
-  });
-
   test('learns nothing from a callback that is not signed', async () => {
     const answers = await Promise.all(
       [faxId, 'nothing'].map(async (id) => {
