@@ -101,8 +101,27 @@ function sentenceFor(why: SignInNote['why']): string {
   }
 }
 
-/** Whoever locked the window needs only their password. */
-function PasswordForm({ own }: { own: { login: string; name: string } | null }) {
+interface Own {
+  readonly login: string;
+  readonly name: string;
+}
+
+function OwnLogin({ own }: { own: Own }) {
+  return (
+    <>
+      <p className={styles['person']}>
+        <span aria-hidden="true">
+          <PersonMark name={own.name} isLarge />
+        </span>
+        {own.name}
+      </p>
+      <input type="hidden" name="username" autoComplete="username" value={own.login} readOnly />
+    </>
+  );
+}
+
+/** Whoever locked the window needs only their password. A code is asked for once the password was right. */
+function PasswordForm({ own }: { own: Own | null }) {
   const [typed, setLogin] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -128,15 +147,7 @@ function PasswordForm({ own }: { own: { login: string; name: string } | null }) 
       {(mustFill) => (
         <>
           {own ? (
-            <>
-              <p className={styles['person']}>
-                <span aria-hidden="true">
-                  <PersonMark name={own.name} isLarge />
-                </span>
-                {own.name}
-              </p>
-              <input type="hidden" name="username" autoComplete="username" value={login} readOnly />
-            </>
+            <OwnLogin own={own} />
           ) : (
             <TextField
               label={t.signIn.login}
