@@ -8,9 +8,14 @@ const Refusal = z.union([ErrorAnswer, InvalidBodyAnswer, systemRoutes.ready.answ
 
 /** The answer of a route, checked. Throws ApiError for a refusal and UnexpectedAnswerError for anything else. */
 export async function readAnswer(route: AnyRoute, response: Response): Promise<unknown> {
-  if (response.status !== route.answer.status) throw await refusalOf(response);
+  await assertAnswered(route, response);
   if ('contentType' in route.answer) return new Uint8Array(await response.arrayBuffer());
   return fit(route.answer.schema, jsonOf(await response.text()), response);
+}
+
+/** Throws as above unless the route answered; the content is still to be read. */
+export async function assertAnswered(route: AnyRoute, response: Response): Promise<void> {
+  if (response.status !== route.answer.status) throw await refusalOf(response);
 }
 
 function fit(schema: z.ZodType, value: unknown, response: Response): unknown {

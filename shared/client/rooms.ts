@@ -1,5 +1,5 @@
 import type { AnswerOf, RouteDefinition } from '../api/route.ts';
-import { readAnswer } from './answer.ts';
+import { assertAnswered, readAnswer } from './answer.ts';
 import type { AnyInput, InputOf, RoomClient } from './call.ts';
 import { UnreachableError } from './errors.ts';
 import { addressOf, bodyOf } from './request.ts';
@@ -18,6 +18,8 @@ type Routes = Readonly<Record<string, RouteDefinition>>;
 export type Rooms<T> = { readonly [N in keyof T]: RoomClient<T[N]> } & {
   /** Calls any route, e.g. one of an older name. */
   call<const R extends RouteDefinition>(route: R, input: InputOf<R>): Promise<AnswerOf<R>>;
+  /** The bytes of any route as they come, for answers too large to be held; throws as a call does. */
+  stream<const R extends RouteDefinition>(route: R, input: InputOf<R>): AsyncGenerator<Uint8Array, void>;
 };
 
 /**
@@ -31,7 +33,8 @@ export function createRooms<const T extends Readonly<Record<string, Routes>>>(
   const fixed = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') };
   const call = (route: RouteDefinition, input: AnyInput) => send(fixed, route, input);
   const clients = Object.entries(rooms).map(([name, routes]) => [name, roomOf(routes, call)]);
-  return { ...Object.fromEntries(clients), call } as Rooms<T>;
+  const stream = (route: RouteDefinition, input: AnyInput) => receive(fixed, route, input);
+  return { ...Object.fromEntries(clients), call, stream } as Rooms<T>;
 }
 
 type Call = (route: RouteDefinition, input: AnyInput) => Promise<unknown>;
@@ -45,12 +48,41 @@ function roomOf(routes: Routes, call: Call) {
 }
 
 async function send(options: ClientOptions, route: RouteDefinition, input: AnyInput): Promise<unknown> {
+  const { response, init } = await ask(options, route, input);
+  return readWhole(readAnswer(route, response), init);
+}
+
+async function* receive(
+  options: ClientOptions,
+  route: RouteDefinition,
+  input: AnyInput,
+): AsyncGenerator<Uint8Array, void> {
+  const { response, init } = await ask(options, route, input);
+  await readWhole(assertAnswered(route, response), init);
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  try {
+    for (;;) {
+      const { done, value } = await readWhole(reader.read(), init);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Whoever stops listening wants no more of it; after the end this does nothing.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function ask(
+  options: ClientOptions,
+  route: RouteDefinition,
+  input: AnyInput,
+): Promise<{ response: Response; init: RequestInit }> {
   const { body, headers } = bodyOf(route, input);
   const init: RequestInit = { method: route.method, redirect: 'error', body };
   init.headers = { ...headers, ...credentialsOf(options, route), ...input.headers };
   if (input.signal) init.signal = input.signal;
-  const response = await reach(options, addressOf(options.baseUrl, route, input), init);
-  return readWhole(readAnswer(route, response), init);
+  return { response: await reach(options, addressOf(options.baseUrl, route, input), init), init };
 }
 
 async function reach(options: ClientOptions, address: string, init: RequestInit): Promise<Response> {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { auditRoutes } from '../../shared/api/access-audit.ts';
 import {
   ApiError,
   createClient,
@@ -72,6 +73,20 @@ describe('The client', () => {
     const bytes = await client.outbound.faxDocument({ params: { id: 'x' } });
     expect(new TextDecoder().decode(bytes)).toBe('%PDF');
   });
+
+  it('hands bytes on as they come, before the last of them was sent', async () => {
+    let finish = (): unknown => undefined;
+    const { client } = await _server((_, response) => {
+      finish = () => response.end('second\n');
+      response.write('first\n');
+    });
+    const read: string[] = [];
+    for await (const piece of client.stream(auditRoutes.exportAudit, {})) {
+      read.push(new TextDecoder().decode(piece));
+      if (read.length === 1) finish();
+    }
+    expect(read).toEqual(['first\n', 'second\n']);
+  });
 });
 
 describe('A refusal', () => {
@@ -82,6 +97,7 @@ describe('A refusal', () => {
     const error = await _failure(client.access.me());
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 429, detail: 'Wait.', retryAfter: 7, requestId: 'request-1' });
+    expect(await _failure(client.stream(auditRoutes.exportAudit, {}).next())).toEqual(error);
   });
 
   it('of a body names its places, and of a gateway that is not ready its problems', async () => {
@@ -106,6 +122,8 @@ describe('A fault', () => {
       response.write('{"status"', () => response.destroy());
     });
     expect(await _failure(cut.client.system.health())).toBeInstanceOf(UnreachableError);
+    const reading = cut.client.stream(auditRoutes.exportAudit, {});
+    expect(await _failure(reading.next().then(() => reading.next()))).toBeInstanceOf(UnreachableError);
   });
 
   it('of the answer is told as such: another shape, no JSON, another program', async () => {
