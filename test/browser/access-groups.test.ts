@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import { Office } from './access-office.ts';
+import { expectAccessible, MARA, testConsole } from './console.ts';
+
+// Each page is looked at by axe in light and dark.
+vi.setConfig({ testTimeout: 60_000 });
+
+const desk = testConsole();
+const office = new Office(desk);
+
+const group = (page: Page) => page.getByRole('complementary', { name: 'Group' });
+
+test('a group is made and filled by the keyboard alone', async (context) => {
+  await office.person('Edda Nilsen', 'edda');
+  const { page } = await desk.open(context, { path: '/access/groups' });
+  await page.getByText('No group yet').waitFor();
+  await page.keyboard.press('Shift+N');
+  await page.getByRole('dialog', { name: 'New group' }).waitFor();
+  await page.keyboard.type('Nurses');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('They read what comes in.');
+  await page.keyboard.press('Enter');
+  await group(page).getByText('Nobody is in this group yet.').waitFor();
+  await group(page).getByText('No role was given to this group').waitFor();
+  await group(page).getByRole('button', { name: 'Add somebody' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Add somebody to Nurses' }).waitFor();
+  await page.keyboard.type('edd');
+  await page.getByRole('option', { name: 'Edda Nilsen' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const other = page.getByRole('dialog').getByRole('button', { name: /Edda Nilsen/u });
+  await expect.poll(() => other.and(page.locator(':focus')).count()).toBe(1);
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).press('Enter');
+  const members = group(page).getByRole('region', { name: 'Members' });
+  await members.getByRole('link', { name: 'Edda Nilsen' }).waitFor();
+  await members.getByRole('button', { name: 'Take Edda Nilsen out' }).press('Enter');
+  await page.getByText('They may no longer do what only Nurses allows them').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await group(page).getByText('Nobody is in this group yet.').waitFor();
+  await page.keyboard.press('Escape');
+  await group(page).waitFor({ state: 'detached' });
+});
+
+test('a session is ended from afar, and its window says so', async (context) => {
+  const theirs = await desk.open(context, { path: '/sent' });
+  await theirs.page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
+  theirs.complaints.allow('401 GET ');
+  const key = await desk.keyWith('sessions:read', 'sessions:revoke', 'users:read');
+  const { page } = await desk.open(context, { path: '/access/sessions', as: { key } });
+  const list = page.getByRole('grid', { name: 'Sessions, newest first' });
+  await list.getByRole('row').filter({ hasText: '(you)' }).getByText('This session').waitFor();
+  // She has older ones too; the newest is the one of her window.
+  const hers = list.getByRole('row').filter({ hasText: MARA.name });
+  await hers.first().getByText('Chrome on Linux').waitFor();
+  const before = await hers.count();
+  await hers.first().click();
+  await page.getByRole('complementary', { name: 'Session' }).getByText('127.0.0.1').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'End this session' }).click();
+  await page.getByText(`End this session of ${MARA.name}?`).waitFor();
+  await page.getByRole('button', { name: 'End it' }).click();
+  await theirs.page.getByText('Your session has ended.').waitFor();
+  await expect.poll(() => hers.count()).toBe(before - 1);
+  await page.getByRole('button', { name: 'Also ended ones' }).click();
+  await hers.first().getByText('Ended').waitFor();
+});
+
+test('every part works in a small window and magnified', async (context) => {
+  const { id } = await office.group('Front desk');
+  for (const viewport of [
+    { width: 1024, height: 700 },
+    { width: 720, height: 450 },
+  ]) {
+    const { page } = await desk.open(context, { path: `/access/groups/${id}`, viewport });
+    await group(page).getByRole('heading', { name: 'Front desk' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    const parts = page.getByRole('navigation', { name: 'Parts of Access' });
+    for (const part of ['People', 'Integrations', 'Sessions']) {
+      await parts.getByRole('link', { name: part }).click();
+      await page.getByRole('heading', { level: 2, name: part }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { assignmentRoutes } from '../../shared/api/access-assignments.ts';
+import { groupRoutes, roleRoutes } from '../../shared/api/access-groups.ts';
+import { mailboxRoutes } from '../../shared/api/access-mailboxes.ts';
+import { peopleRoutes } from '../../shared/api/access-people.ts';
+import { createRooms } from '../../shared/client/index.ts';
+import { INSTALLATION_KEY } from '../setup/gateway.ts';
+import type { TestConsole } from './console.ts';
+
+const ROOMS = {
+  people: peopleRoutes,
+  groups: groupRoutes,
+  roles: roleRoutes,
+  assignments: assignmentRoutes,
+  mailboxes: mailboxRoutes,
+};
+
+/** What other administrators do meanwhile, by the interface and with the installation key. */
+export class Office {
+  readonly #desk: TestConsole;
+
+  constructor(desk: TestConsole) {
+    this.#desk = desk;
+  }
+
+  get rooms() {
+    return createRooms(ROOMS, { baseUrl: this.#desk.desk.url, apiKey: INSTALLATION_KEY });
+  }
+
+  async policyVersion(): Promise<number> {
+    return (await this.rooms.people.listUsers({ query: { limit: 1 } })).policy_version;
+  }
+
+  /** With a temporary password. */
+  async person(name: string, login: string) {
+    const expected_policy_version = await this.policyVersion();
+    const body = { display_name: name, login, expected_policy_version };
+    const { user, temporary_password } = await this.rooms.people.createUser({ body });
+    return { ...user, temporary_password };
+  }
+
+  async group(name: string) {
+    const expected_policy_version = await this.policyVersion();
+    return (await this.rooms.groups.createGroup({ body: { name, expected_policy_version } })).group;
+  }
+
+  async mailbox(label: string) {
+    const expected_policy_version = await this.policyVersion();
+    return (await this.rooms.mailboxes.createMailbox({ body: { label, expected_policy_version } })).mailbox;
+  }
+
+  /** Gives a group a role somewhere. */
+  async give(group: { id: string; version: number }, roleId: string, resource_id: string): Promise<void> {
+    const { role, policy_version } = await this.rooms.roles.getRole({ params: { id: roleId } });
+    await this.rooms.assignments.createAssignment({
+      body: {
+        subject: { kind: 'group', id: group.id, version: group.version },
+        role: { id: role.id, version: role.version },
+        resource_id,
+        expected_policy_version: policy_version,
+      },
+    });
+  }
+
+  async rename(id: string, display_name: string): Promise<void> {
+    const { user, policy_version } = await this.rooms.people.getUser({ params: { id } });
+    await this.rooms.people.changeUser({
+      params: { id },
+      body: { display_name, version: user.version, expected_policy_version: policy_version },
+    });
+  }
+
+  /** Signs in by hand on a page that shows the sign-in form. */
+  async signIn(page: Page, login: string, password: string): Promise<void> {
+    await page.getByLabel('Login name').fill(login);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+  }
+}

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import { Office } from './access-office.ts';
+import { expectAccessible, testConsole } from './console.ts';
+
+// Each page is looked at by axe in light and dark.
+vi.setConfig({ testTimeout: 60_000 });
+
+const desk = testConsole();
+const office = new Office(desk);
+
+const person = (page: Page) => page.getByRole('complementary', { name: 'Person' });
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const row = (page: Page, name: string) =>
+  page.getByRole('grid', { name: 'People, by name' }).getByRole('row').filter({ hasText: name });
+
+test('a new person signs in, is put into a group, and it is told what they may do and why', async (context) => {
+  const group = await office.group('Front desk');
+  const referrals = await office.mailbox('Referrals');
+  await office.give(group, 'role_fax_viewer', `mailbox:${referrals.id}`);
+  const { page } = await desk.open(context, { path: '/access' });
+  await page.getByRole('heading', { name: 'People' }).waitFor();
+  await page.keyboard.press('Shift+N');
+  await dialog(page, 'New person').waitFor();
+  await page.keyboard.type('Jonas Tveit');
+  expect(await page.getByLabel('Sign-in name').inputValue()).toBe('jonas');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  const password = await dialog(page, 'Temporary password for Jonas Tveit')
+    .getByRole('group', { name: 'Temporary password' })
+    .locator('code')
+    .textContent();
+  await page.getByText('They sign in as jonas.').waitFor();
+  await page.getByRole('button', { name: 'I have noted it' }).click();
+  await person(page).getByRole('heading', { name: 'Jonas Tveit', exact: true }).waitFor();
+  expect(await page.content()).not.toContain(password);
+  await row(page, 'Jonas Tveit').getByText('Sets password').waitFor();
+  await person(page).getByText('Nothing yet').waitFor();
+  await person(page).getByRole('button', { name: 'Add to a group' }).click();
+  await page.getByRole('button', { name: /Choose a group/u }).click();
+  await page.getByRole('option', { name: 'Front desk' }).click();
+  await dialog(page, 'Add Jonas Tveit to a group').getByRole('button', { name: 'Add', exact: true }).click();
+  const why = person(page).getByRole('region', { name: 'What Jonas Tveit may do, and why' });
+  const there = why.getByRole('region', { name: 'Mailbox Referrals' });
+  const opens = there.getByRole('listitem').filter({ hasText: 'Open received documents' });
+  await opens.getByText('Through role Fax Viewer, given to group Front desk on mailbox Referrals').waitFor();
+  await why.getByRole('button', { name: /Not allowed anywhere/u }).click();
+  await why.getByText('Change the settings').waitFor();
+  await expectAccessible(page);
+  const theirs = await desk.open(context, { as: null });
+  await office.signIn(theirs.page, 'jonas', password ?? '');
+  await theirs.page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+});
+
+test('what somebody else changed meanwhile is told, and what was typed stays', async (context) => {
+  const hana = await office.person('Hana Voss', 'hana');
+  const { page, complaints } = await desk.open(context, { path: `/access/people/${hana.id}` });
+  complaints.allow(`409 PATCH /access/users/${hana.id}`);
+  await person(page).getByRole('button', { name: 'Rename' }).click();
+  await page.getByLabel('Sign-in name').fill('hana.voss');
+  await office.rename(hana.id, 'Hana Voss-Lund');
+  await page.keyboard.press('Enter');
+  const question = dialog(page, 'Rename Hana Voss');
+  await question.getByText('Somebody else changed this in the meantime').waitFor();
+  expect(await question.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Hana Voss-Lund');
+  expect(await page.getByLabel('Sign-in name').inputValue()).toBe('hana.voss');
+  await question.getByRole('button', { name: 'Save' }).click();
+  await question.waitFor({ state: 'detached' });
+  const { user } = await office.rooms.people.getUser({ params: { id: hana.id } });
+  expect(user).toMatchObject({ display_name: 'Hana Voss-Lund', login: 'hana.voss' });
+});
+
+test('who is disabled is signed out at once, and comes back with a new password', async (context) => {
+  const { id, temporary_password } = await office.person('Rafael Brandt', 'rafael');
+  const theirs = await desk.open(context, { as: null });
+  await office.signIn(theirs.page, 'rafael', temporary_password);
+  await theirs.page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+  const { page } = await desk.open(context, { path: '/access/people' });
+  await page.getByLabel('Search people').fill('rafa');
+  await row(page, 'Rafael Brandt').click();
+  await person(page).getByRole('button', { name: 'Disable' }).click();
+  await page.getByText('Their sessions end and their keys stop at once.').waitFor();
+  // The keyboard stands on what changes nothing.
+  const keep = page.getByRole('button', { name: 'Leave it as it is' });
+  await expect.poll(() => keep.and(page.locator(':focus')).count()).toBe(1);
+  await expectAccessible(page);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await person(page).getByText('Nothing while disabled.').waitFor();
+  expect((await theirs.page.context().request.get('/auth/me')).status()).toBe(401);
+  await row(page, 'Rafael Brandt').getByText('Disabled').waitFor();
+  await person(page).getByRole('button', { name: 'Enable' }).click();
+  await page.getByText('They may sign in again').waitFor();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await person(page).getByRole('button', { name: 'Disable' }).waitFor();
+  await person(page).getByRole('button', { name: 'New password' }).click();
+  await page.getByRole('button', { name: 'Make a new password' }).click();
+  await dialog(page, 'Temporary password for Rafael Brandt').waitFor();
+  const { user } = await office.rooms.people.getUser({ params: { id } });
+  expect(user).toMatchObject({ enabled: true, password_change_required: true });
+});
+
+test('an integration has no password, and oneself is led to the own sign-in', async (context) => {
+  const { page } = await desk.open(context, { path: '/access/integrations' });
+  await page.getByRole('button', { name: 'New integration' }).click();
+  await page.keyboard.type('Scan station');
+  expect(await page.getByLabel('Sign-in name').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  const scanner = page.getByRole('complementary', { name: 'Integration' });
+  await scanner.getByRole('heading', { name: 'Scan station', exact: true }).waitFor();
+  await scanner.getByRole('link', { name: 'Keys of Scan station' }).waitFor();
+  expect(await scanner.getByRole('button', { name: 'New password' }).count()).toBe(0);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'People' }).click();
+  await row(page, 'Mara Okafor (you)').click();
+  await person(page).getByText('This is you.').waitFor();
+  expect(await person(page).getByRole('button', { name: 'Disable' }).count()).toBe(0);
+  await person(page).getByRole('link', { name: 'Open My sign-in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'My sign-in' }).waitFor();
+});
+
+test('only what a person may see is offered', async (context) => {
+  const key = await desk.keyWith('users:read', 'sessions:read');
+  const { page } = await desk.open(context, { path: '/access', as: { key } });
+  const parts = page.getByRole('navigation', { name: 'Parts of Access' }).getByRole('link');
+  await expect.poll(() => parts.allTextContents()).toEqual(['People', 'Integrations', 'Sessions']);
+  await row(page, 'Mara Okafor').click();
+  await person(page).getByRole('heading', { name: 'Mara Okafor', exact: true }).waitFor();
+  expect(await person(page).getByRole('button').count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'New person' }).count()).toBe(0);
+});

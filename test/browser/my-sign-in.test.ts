@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import { Office } from './access-office.ts';
+import { expectAccessible, MARA, testConsole } from './console.ts';
+
+// Each page is looked at by axe in light and dark.
+vi.setConfig({ testTimeout: 60_000 });
+
+const desk = testConsole();
+const office = new Office(desk);
+
+const screen = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const choose = async (page: Page, entry: string) => {
+  await page.getByRole('button', { name: `${MARA.name}: account` }).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+};
+
+test('the own password is changed, and sessions in other places end', async (context) => {
+  const other = await desk.open(context, { path: '/sent' });
+  await screen(other.page, 'Sent').waitFor();
+  other.complaints.allow('401 GET ');
+  const { page, complaints } = await desk.open(context);
+  complaints.allow('403 POST /auth/password');
+  await choose(page, 'My sign-in');
+  await screen(page, 'My sign-in').waitFor();
+  const sessions = page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem');
+  await sessions.filter({ hasText: 'This session' }).getByText('This computer').waitFor();
+  await expect.poll(() => sessions.count()).toBeGreaterThan(1);
+  await expectAccessible(page);
+  await page.getByLabel('Present password').fill('not my password');
+  await page.getByLabel('New password', { exact: true }).fill('a lantern in the harbour');
+  await page.getByLabel('New password again').fill('a lantern in the harbour');
+  await page.keyboard.press('Enter');
+  await page.getByText('The current password is not right.').waitFor();
+  await page.getByLabel('Present password').fill(MARA.password);
+  await page.keyboard.press('Enter');
+  await page.getByText('Your password is changed.').waitFor();
+  await other.page.getByText('Your session has ended.').waitFor();
+  await expect.poll(() => sessions.count()).toBe(1);
+  await expectAccessible(page);
+  await page.getByLabel('Present password').fill('a lantern in the harbour');
+  await page.getByLabel('New password', { exact: true }).fill(MARA.password);
+  await page.getByLabel('New password again').fill(MARA.password);
+  const back = page.waitForResponse('**/auth/password');
+  await page.keyboard.press('Enter');
+  expect((await back).status()).toBe(200);
+});
+
+test('a lock asks only for the password of who locked it, or lets somebody else in', async (context) => {
+  const { temporary_password } = await office.person('Priya Sandoval', 'priya');
+  const { page } = await desk.open(context, { as: null, path: '/sent' });
+  await office.signIn(page, MARA.login, MARA.password);
+  await screen(page, 'Sent').waitFor();
+  await page.keyboard.press('Control+Shift+L');
+  await screen(page, 'Locked').waitFor();
+  await page.getByText(MARA.name).waitFor();
+  expect(await page.getByLabel('Login name').count()).toBe(0);
+  await expectAccessible(page);
+  await page.getByLabel('Password', { exact: true }).fill(MARA.password);
+  await page.keyboard.press('Enter');
+  await screen(page, 'Sent').waitFor();
+  await page.keyboard.press('Control+Shift+L');
+  await page.getByRole('button', { name: 'Somebody else' }).click();
+  await screen(page, 'Sign in').waitFor();
+  expect(await page.getByText(MARA.name).count()).toBe(0);
+  await office.signIn(page, 'priya', temporary_password);
+  await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+});
+
+test('the person is switched, and the next one begins at the beginning', async (context) => {
+  const { page } = await desk.open(context, { path: '/system' });
+  await screen(page, 'System').waitFor();
+  await choose(page, 'Switch person');
+  await screen(page, 'Sign in').waitFor();
+  await page.getByText('The draft of whoever was here before is kept for them.').waitFor();
+  expect((await page.context().request.get('/auth/me')).status()).toBe(401);
+  await office.signIn(page, MARA.login, MARA.password);
+  await screen(page, 'New fax').waitFor();
+});
