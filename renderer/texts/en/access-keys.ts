@@ -48,6 +48,8 @@ export const accessKeys = {
     notKnown: 'No effect: this release has no such permission.',
     notYours: 'You may not do this yourself.',
     takeAll: (name: string) => `Mark everything ${name} may do now`,
+    showRest: (name: string) => `Show also what ${name} may not do`,
+    showTheirs: (name: string) => `Show only what ${name} may do`,
     place: 'Where',
     mayThere: (place: string) => `May do: ${place}`,
     anotherPlace: 'Another place',

@@ -56,6 +56,8 @@ export function CeilingField(props: {
     onChange([...ceiling, { slot, placeId: free[0]?.id ?? INSTALLATION, permissions: new Set() }]);
   };
   const entries = owner?.rights?.entries ?? [];
+  const [isWhole, setWhole] = useState(false);
+  const offersAll = isWhole || entries.length === 0;
   return (
     <section className={styles['ceiling']} aria-label={words.mayAtMost}>
       <div>
@@ -66,9 +68,12 @@ export function CeilingField(props: {
         )}
       </div>
       {owner && entries.length > 0 && (
-        <div>
+        <div className={styles['ways']}>
           <Button variant="link" onPress={() => onChange(ceilingFrom(entries))}>
             {words.takeAll(owner.name)}
+          </Button>
+          <Button variant="link" onPress={() => setWhole(!isWhole)}>
+            {isWhole ? words.showTheirs(owner.name) : words.showRest(owner.name)}
           </Button>
         </div>
       )}
@@ -78,6 +83,7 @@ export function CeilingField(props: {
           place={place}
           places={places.filter(({ id }) => id === place.placeId || free.some((it) => it.id === id))}
           owner={owner}
+          offersAll={offersAll}
           isOnly={ceiling.length === 1}
           onChange={(next) => set(index, next)}
         />
@@ -97,17 +103,21 @@ function PlaceBlock(props: {
   place: CeilingPlace;
   places: ReturnType<typeof usePlaces>;
   owner: { name: string; rights: Rights | null } | null;
+  /** Also what the owner may not do. */
+  offersAll: boolean;
   isOnly: boolean;
   onChange: (place: CeilingPlace | null) => void;
 }) {
-  const { place, places, owner, isOnly, onChange } = props;
+  const { place, places, owner, offersAll, isOnly, onChange } = props;
   const grantable = useMe()?.grantable.installation ?? [];
   const name = places.find(({ id }) => id === place.placeId);
   const isEverywhere = place.placeId === INSTALLATION;
   const label = name ? placeName(name) : words.place;
+  const isTheirs = (permission: Permission) =>
+    !owner?.rights || owner.rights.mayDo(permission, place.placeId);
   const note = (permission: Permission) => {
     if (isEverywhere && !grantable.includes(permission)) return words.notYours;
-    if (!owner?.rights || owner.rights.mayDo(permission, place.placeId)) return null;
+    if (isTheirs(permission) || !place.permissions.has(permission) || !owner) return null;
     return words.ownerMayNot(owner.name);
   };
   return (
@@ -127,7 +137,9 @@ function PlaceBlock(props: {
         label={words.mayThere(label)}
         chosen={place.permissions}
         onChange={(permissions) => onChange({ ...place, permissions })}
-        offers={(permission) => opensSomething(permission, place.placeId)}
+        offers={(permission) =>
+          opensSomething(permission, place.placeId) && (offersAll || isTheirs(permission))
+        }
         note={note}
       />
     </div>
