@@ -120,6 +120,21 @@ function OwnLogin({ own }: { own: Own }) {
   );
 }
 
+function CodeField(props: { code: string; setCode: (code: string) => void; error: string | null }) {
+  return (
+    <TextField
+      label={t.signIn.code}
+      help={t.signIn.codeHelp}
+      name="code"
+      autoComplete="one-time-code"
+      autoFocus
+      value={props.code}
+      onChange={props.setCode}
+      error={props.error}
+    />
+  );
+}
+
 /** Whoever locked the window needs only their password. A code is asked for once the password was right. */
 function PasswordForm({ own }: { own: Own | null }) {
   const [typed, setLogin] = useState('');
@@ -169,14 +184,9 @@ function PasswordForm({ own }: { own: Own | null }) {
             error={mustFill && password === '' ? t.signIn.missing : null}
           />
           {asksForCode && (
-            <TextField
-              label={t.signIn.code}
-              help={t.signIn.codeHelp}
-              name="code"
-              autoComplete="one-time-code"
-              autoFocus
-              value={code}
-              onChange={setCode}
+            <CodeField
+              code={code}
+              setCode={setCode}
               error={mustFill && code === '' ? t.signIn.missing : null}
             />
           )}
