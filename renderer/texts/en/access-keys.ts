@@ -19,7 +19,7 @@ export const accessKeys = {
     begins: 'Begins with',
     never: 'Never',
     unknown: 'Not known',
-    unnamed: (id: string) => `Key ${id}`,
+    unnamed: (end: string) => `Unnamed key …${end}`,
     states: { active: 'Active', review: 'Waits', expired: 'Expired', revoked: 'Revoked' },
     filters: 'Show only',
     find: 'Person or integration',

@@ -26,7 +26,8 @@ export function KeyStateWord({ state }: { state: Key['state'] }) {
   );
 }
 
-export const keyName = ({ name, key_id }: Pick<Key, 'name' | 'key_id'>) => name ?? words.unnamed(key_id);
+export const keyName = ({ name, key_id }: Pick<Key, 'name' | 'key_id'>) =>
+  name ?? words.unnamed(key_id.slice(-6));
 
 /** `Send faxes and See contacts`; with a place where it is not everything. */
 export function ceilingInShort(ceiling: readonly CeilingEntry[], placeName: (id: string) => string): string {

@@ -50,7 +50,7 @@ export function NewKeyDialog(props: {
       submit={words.create}
       width="wide"
       change={change}
-      isNotYet={!fresh || !end.isWhole || ceilingOf(ceiling).length === 0}
+      isNotYet={!fresh || texts.name.trim() === '' || !end.isWhole || ceilingOf(ceiling).length === 0}
       onSubmit={() => fresh && change.run(fresh)}
       onClose={onClose}
     >
