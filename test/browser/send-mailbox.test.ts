@@ -40,7 +40,7 @@ test('who may send for several mailboxes only says which, and sees their faxes a
   await send.to.press('Escape');
   await page.getByRole('textbox', { name: 'Last four digits' }).fill('0101');
   await send.add(letter());
-  await page.getByText('Waits for a mailbox').waitFor();
+  await page.locator('#send-note', { hasText: 'Choose a mailbox' }).waitFor();
   expect(await send.send.isDisabled()).toBe(true);
   await page.getByRole('button', { name: /Choose a mailbox/ }).click();
   await page.getByRole('option', { name: 'Archive' }).click();

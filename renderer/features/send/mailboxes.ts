@@ -7,7 +7,7 @@ export interface Mailbox {
 }
 
 /** Stands for no mailbox; ids are longer. */
-const NONE = 'none';
+export const NONE = 'none';
 
 export interface Mailboxes {
   /** Empty when there is nothing to choose. */
@@ -24,6 +24,3 @@ export function useMailboxes(all: readonly Mailbox[] = [], wanted: string): Mail
   if (choices.length < 2 && wanted === '') return { choices: [], chosen: null };
   return { choices, chosen: choices.find(({ id }) => id === (wanted || NONE))?.id ?? null };
 }
-
-/** As the draft keeps it. */
-export const mailboxOf = (choice: string): string => (choice === NONE ? '' : choice);

@@ -30,7 +30,7 @@ export function whyNotYet(parts: {
   if (!hasProvider) return t.send.waitsForProvider;
   return (
     whyNotThere(recipient) ??
-    (mailboxes.choices.length > 0 && mailboxes.chosen === null ? t.send.waitsForMailbox : null) ??
+    (mailboxes.choices.length > 0 && mailboxes.chosen === null ? t.send.chooseMailbox : null) ??
     (draft.files.length === 0 ? t.send.waitsForDocument : null) ??
     (refused ? t.send.waitsForRefused(titleOf(refused)) : null) ??
     (timeProblem(draft.options.sendAt, Date.now()) === null ? null : t.send.waitsForTime)

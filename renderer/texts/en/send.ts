@@ -113,7 +113,6 @@ export const send = {
   waitsForRightNumber: 'Waits for a number that can be',
   looksUp: 'Looks the number up',
   waitsForDigits: 'Waits for the last four digits',
-  waitsForMailbox: 'Waits for a mailbox',
   waitsForDocument: 'Waits for a document',
   waitsForRefused: (name: string) => `“${name}” cannot be faxed; remove it`,
   waitsForTime: 'Waits for a time that can be',
