@@ -131,7 +131,12 @@ async function loadPhoneFormat(): Promise<void> {
 
 function subscribe(listener: () => void): () => void {
   waiting.add(listener);
-  loading ??= whenIdle().then(loadPhoneFormat);
+  // When the gateway is away they stay as they are until the next screen asks.
+  loading ??= whenIdle()
+    .then(loadPhoneFormat)
+    .catch(() => {
+      loading = null;
+    });
   return () => waiting.delete(listener);
 }
 

@@ -103,7 +103,7 @@ test('every screen works in a small window and magnified', async (context) => {
   ]) {
     const { page } = await desk.open(context, { viewport });
     await screen(page, 'New fax').waitFor();
-    for (const keys of ['Alt+1', 'Alt+2', 'Alt+3', 'Alt+4', 'Alt+5']) {
+    for (const keys of ['Alt+1', 'Alt+2', 'Alt+3', 'Alt+4', 'Alt+5', 'Alt+6']) {
       await page.keyboard.press(keys);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
