@@ -80,7 +80,7 @@ export function useInstallation() {
 /** What the signed-in person holds on the installation, and what of faxes, documents and work anywhere. */
 export function useHeld(): readonly Permission[] {
   const me = useQuery(meQuery).data;
-  const context = useQuery({ ...contextQuery, enabled: Boolean(me) }).data;
+  const context = useQuery(contextQuery).data;
   return [...(me?.permissions ?? []), ...(context?.anywhere ?? [])];
 }
 
