@@ -132,4 +132,10 @@ test('only what a person may see is offered', async (context) => {
   await person(page).getByRole('heading', { name: 'Mara Okafor', exact: true }).waitFor();
   expect(await person(page).getByRole('button').count()).toBe(1);
   expect(await page.getByRole('button', { name: 'New person' }).count()).toBe(0);
+  await page.keyboard.press('Control+K');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('sessio');
+  await page.getByRole('menuitem', { name: 'Sessions' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('grid', { name: 'Sessions, newest first' }).waitFor();
 });

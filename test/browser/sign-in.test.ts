@@ -56,6 +56,7 @@ test('a key opens what the key may do', async (context) => {
   await page.keyboard.press('Enter');
   const rail = page.getByRole('navigation', { name: 'Screens' });
   await expect.poll(() => rail.getByRole('link').allTextContents()).toEqual(['Sent']);
+  await screen(page, 'Sent').waitFor();
 });
 
 test('a screen that a person may not see says so', async (context) => {

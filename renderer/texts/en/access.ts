@@ -127,7 +127,7 @@ export const access = {
       legacy: (name: string) => name,
     },
     mailbox: (name: string) => `Mailbox ${name}`,
-    direct: (role: string, place: string) => `Through role ${role}, given to them on ${place}`,
+    direct: (role: string, place: string) => `Through role ${role}, given directly on ${place}`,
     byGroup: (role: string, group: string, place: string) =>
       `Through role ${role}, given to group ${group} on ${place}`,
     not: 'Not allowed anywhere',
