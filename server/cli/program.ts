@@ -7,6 +7,7 @@ import { addJobsCommands } from './commands/jobs.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addPair } from './commands/pair.ts';
 import { addPeopleCommands } from './commands/people.ts';
+import { addRecoverOwner } from './commands/recover-owner.ts';
 import { addSend } from './commands/send.ts';
 import { addServeCommands } from './commands/serve.ts';
 import { addSettingsCommands } from './commands/settings.ts';
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addPair(program);
   addSettingsCommands(program);
   addBackupCommands(program);
+  addRecoverOwner(program);
   addDiagnose(program);
   return program;
 }

@@ -81,7 +81,13 @@ async function waitingOwner(db: ReadDb, login: string): Promise<PrincipalTable |
   return found;
 }
 
-function ownerRow(facts: { login: string; displayName: string; hash: string; now: string }): NewPrincipal {
+/** An enabled person who must choose a password. */
+export function ownerRow(facts: {
+  login: string;
+  displayName: string;
+  hash: string;
+  now: string;
+}): NewPrincipal {
   return {
     id: newId(),
     kind: 'user',
@@ -96,18 +102,23 @@ function ownerRow(facts: { login: string; displayName: string; hash: string; now
   };
 }
 
-async function insertOwner(tx: WriteTx, row: NewPrincipal): Promise<PrincipalTable> {
+export async function insertOwner(tx: WriteTx, row: NewPrincipal): Promise<PrincipalTable> {
   const inserted = await insertPrincipal(tx, row);
+  await makeOwner(tx, row.id, row.created_at);
+  return inserted;
+}
+
+/** Gives a person the role of an owner. */
+export async function makeOwner(tx: WriteTx, principalId: string, now: string): Promise<void> {
   await insertAssignment(tx, {
     id: newId(),
     subject_kind: 'principal',
-    subject_id: row.id,
+    subject_id: principalId,
     role_id: OWNER_ROLE,
     resource_id: INSTALLATION,
     version: 1,
-    created_at: row.created_at,
+    created_at: now,
   });
-  return inserted;
 }
 
 async function enrollAgain(tx: WriteTx, waiting: PrincipalTable, row: NewPrincipal): Promise<PrincipalTable> {

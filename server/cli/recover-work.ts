@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DisplayName, LoginName } from '../../shared/api/access-values.ts';
+import { STORE_FILE } from '../backup/data-folder.ts';
+import { type BootOptions, readBoot } from '../config/boot.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrator.ts';
+import { lockFile } from '../db/sqlite.ts';
+import { occupation } from '../db/staging.ts';
+import { ownerLogins, recoverOwner } from '../features/access/recover-owner.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Running } from './command.ts';
+import { CommandFailure, EXIT } from './exit-codes.ts';
+import { storePlaceOf } from './installation.ts';
+import { facts, terminal } from './terminal.ts';
+
+export interface RecoverOptions {
+  readonly login?: string;
+  readonly name?: string;
+}
+
+/** `faxdesk recover-owner`. */
+export async function recover({ options, answer }: Running<RecoverOptions>): Promise<void> {
+  const wanted = { login: options.login, displayName: options.name };
+  assertFits(wanted);
+  const { options: boot } = await readBoot(options.data === undefined ? {} : { dataFolder: options.data });
+  const { person, created, temporaryPassword } = await withStore(boot, async (db) => {
+    const login = wanted.login ?? onlyOne(await ownerLogins(db));
+    return recoverOwner({ db, clock: systemClock }, { ...wanted, login });
+  });
+  const { id, login, displayName } = person;
+  const value = { id, login, display_name: displayName, created, temporary_password: temporaryPassword };
+  answer(value, () =>
+    facts([
+      ['Owner', created ? `${displayName} (new)` : displayName],
+      ['Login', login],
+      ['Password for the first sign-in', temporaryPassword],
+    ]),
+  );
+  terminal.note('It is shown only now, and must be changed at the first sign-in.');
+  if (!created) terminal.note('The second factor of that person is removed and their sessions have ended.');
+}
+
+function assertFits({ login, displayName }: { login: string | undefined; displayName: string | undefined }) {
+  if (!LoginName.optional().safeParse(login).success)
+    throw new CommandFailure(
+      'A login name has at most 64 letters, digits and signs of . _ @ + -',
+      EXIT.badValues,
+    );
+  if (!DisplayName.optional().safeParse(displayName).success)
+    throw new CommandFailure('A name has 1 to 100 characters on one line.', EXIT.badValues);
+}
+
+function onlyOne(logins: readonly string[]): string {
+  const [login, ...others] = logins;
+  if (login === undefined)
+    throw new CommandFailure('Nobody owns this installation; say with --login who is to.', EXIT.badValues);
+  if (others.length > 0)
+    throw new CommandFailure(
+      `Several people own this installation: ${logins.join(', ')}. Choose one with --login.`,
+      EXIT.badValues,
+    );
+  return login;
+}
+
+/** The store of an installation that no gateway works on. */
+async function withStore<T>(boot: BootOptions, work: (db: Database) => Promise<T>): Promise<T> {
+  const { dataFolder, databaseUrl } = boot;
+  if (!existsSync(databaseUrl === null ? join(dataFolder, STORE_FILE) : dataFolder))
+    throw new CommandFailure(`There is no installation in ${dataFolder}; see --data.`, EXIT.notFound);
+  const lock = lockFile(join(dataFolder, 'gateway.lock'));
+  if (!lock)
+    throw new CommandFailure(
+      `Faxdesk runs on ${dataFolder}; stop it first. Nothing was changed.`,
+      EXIT.running,
+    );
+  try {
+    await refuseOthers(boot);
+    const db = openDatabase(storePlaceOf(boot));
+    try {
+      await migrate(db.whole as never);
+      return await work(db);
+    } finally {
+      await db.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** The lock of this folder says nothing of gateways on other computers that share the database. */
+async function refuseOthers(boot: BootOptions): Promise<void> {
+  if (boot.databaseUrl === null) return;
+  const { tables, users } = await occupation(storePlaceOf(boot));
+  if (tables === 0) throw new CommandFailure('The database holds no installation.', EXIT.notFound);
+  if (users > 0)
+    throw new CommandFailure(
+      `${users} other ${users === 1 ? 'connection uses' : 'connections use'} the database; stop every gateway and program on it first. Nothing was changed.`,
+      EXIT.running,
+    );
+}

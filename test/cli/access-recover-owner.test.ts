@@ -1,0 +1,182 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sendingSettings } from '../setup/gateway.ts';
+import { enrolMara, MARA } from '../setup/owner.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { needPostgres } from '../setup/tools.ts';
+import { type CommandLine, openCommandLine } from './cli-setup.ts';
+
+let desk: CommandLine;
+beforeEach(async () => {
+  desk = await openCommandLine();
+});
+afterEach(() => desk.close());
+
+const NEXT_PASSWORD = 'seven brown horses';
+const origin = () => /http:\/\/[^/]+/u.exec(desk.ready)?.[0] ?? '';
+
+/** Starts the gateway on a folder with an owner who signs in with a password of her own. */
+async function serveMara(environment = {}): Promise<void> {
+  await desk.serve({ ...sendingSettings(desk.emulator), ...environment });
+  await enrolMara(origin(), (await readFile(join(desk.folder, 'installation.key'), 'utf8')).trim());
+}
+
+async function ask(path: string, { cookie = '', csrf = '', body }: Asking = {}) {
+  const response = await fetch(origin() + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      Origin: origin(),
+      'Content-Type': 'application/json',
+      ...(cookie && { Cookie: cookie }),
+      ...(csrf && { 'X-CSRF-Token': csrf }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, answer, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+}
+interface Asking {
+  readonly cookie?: string;
+  readonly csrf?: string;
+  readonly body?: unknown;
+}
+
+const signIn = (login: string, password: string) => ask('/auth/login', { body: { login, password } });
+
+async function sessionOf(login: string, password: string): Promise<{ cookie: string; csrf: string }> {
+  const { cookie } = await signIn(login, password);
+  const { answer } = await ask('/auth/me', { cookie });
+  return { cookie, csrf: String(answer['csrf_token']) };
+}
+
+async function addSecondFactor(session: { cookie: string; csrf: string }): Promise<void> {
+  const body = { current_password: MARA.password };
+  const { answer } = await ask('/auth/two-factor/begin', { ...session, body });
+  const code = new TOTP({ secret: Secret.fromBase32(String(answer['secret'])) }).generate();
+  expect((await ask('/auth/two-factor/confirm', { ...session, body: { code } })).status).toBe(200);
+}
+
+interface Recovered {
+  login: string;
+  created: boolean;
+  temporary_password: string;
+}
+const recover = async (...words: string[]): Promise<Recovered> => {
+  const { code, out, err } = await desk.run(['recover-owner', ...words, '--json']);
+  if (code !== 0) throw new Error(`recover-owner ${words.join(' ')}: ${code} ${err}`);
+  return JSON.parse(out) as Recovered;
+};
+
+describe('faxdesk recover-owner', () => {
+  test('lets an owner in again who lost password and second factor, and says so in the audit', async () => {
+    await serveMara();
+    const session = await sessionOf(MARA.login, MARA.password);
+    await addSecondFactor(session);
+    const running = await desk.run(['recover-owner']);
+    expect([running.code, running.out, running.err]).toEqual([
+      10,
+      '',
+      `Faxdesk runs on ${desk.folder}; stop it first. Nothing was changed.\n`,
+    ]);
+    expect((await ask('/auth/me', session)).status).toBe(200);
+    await desk.stop();
+    const told = await desk.run(['recover-owner']);
+    expect([told.code, told.out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Owner: +Mara Okafor\nLogin: +mara\nPassword for the first sign-in: +\S{20}\n$/u,
+      ),
+    ]);
+    expect(told.err).toContain('It is shown only now');
+    const password = told.out.trimEnd().split(' ').at(-1) ?? '';
+
+    await desk.serve();
+    expect((await ask('/auth/me', session)).status).toBe(401);
+    expect((await signIn(MARA.login, MARA.password)).status).toBe(401);
+    const begun = await signIn(MARA.login, password);
+    expect([begun.status, begun.answer]).toEqual([200, { ok: true, password_change_required: true }]);
+    const { cookie } = begun;
+    const limited = (await ask('/auth/me', { cookie })).answer;
+    expect(limited).toMatchObject({ permissions: [], password_change_required: true });
+    const body = { current_password: password, password: NEXT_PASSWORD };
+    const csrf = String(limited['csrf_token']);
+    expect((await ask('/auth/password', { cookie, csrf, body })).status).toBe(200);
+    const free = (await ask('/auth/me', { cookie })).answer;
+    expect(free).toMatchObject({ is_owner: true, permissions: expect.arrayContaining(['owner:recover']) });
+    expect((await ask('/auth/two-factor', { cookie })).answer).toMatchObject({
+      enabled: false,
+      recovery_codes_left: 0,
+    });
+
+    const { answer } = await ask('/access/audit?operation=owner.recover', { cookie });
+    expect(answer['items']).toMatchObject([
+      {
+        actor: { id: null, name: 'Local operator' },
+        credential_kind: 'command_line',
+        outcome: 'done',
+        details: {
+          login: 'mara',
+          created: false,
+          was_enabled: true,
+          was_owner: true,
+          had_second_factor: true,
+        },
+      },
+    ]);
+    expect(JSON.stringify(answer)).not.toContain(password);
+  });
+
+  test('makes somebody new an owner beside the others, and then asks which of them is meant', async () => {
+    await serveMara();
+    const kept = await sessionOf(MARA.login, MARA.password);
+    await desk.stop();
+    const made = await recover('--login', 'Nils', '--name', 'Nils Berg');
+    expect(made).toMatchObject({ login: 'nils', display_name: 'Nils Berg', created: true });
+    const several = await desk.run(['recover-owner']);
+    expect([several.code, several.err]).toEqual([
+      9,
+      'Several people own this installation: mara, nils. Choose one with --login.\n',
+    ]);
+    await desk.serve();
+    expect((await ask('/auth/me', kept)).status).toBe(200);
+    const { cookie } = await signIn('nils', made.temporary_password);
+    expect((await ask('/auth/me', { cookie })).answer).toMatchObject({
+      is_owner: true,
+      principal: { display_name: 'Nils Berg' },
+    });
+  });
+
+  test('refuses names that are none and folders without an installation', async () => {
+    const bad = await desk.run(['recover-owner', '--login', 'two words']);
+    expect([bad.code, bad.err]).toEqual([9, expect.stringContaining('A login name has')]);
+    expect((await desk.run(['recover-owner', '--login', 'x', '--name', ' '])).code).toBe(9);
+    const folder = join(desk.folder, 'empty');
+    await mkdir(folder);
+    const none = await desk.run(['recover-owner', '--login', 'x', '--data', folder]);
+    expect([none.code, none.err]).toEqual([5, `There is no installation in ${folder}; see --data.\n`]);
+  });
+
+  test('waits on PostgreSQL for the gateways of other computers', async (context) => {
+    const database = await needPostgres(context);
+    try {
+      const environment = { DATABASE_URL: database };
+      await serveMara(environment);
+      const other = join(desk.folder, 'another-computer');
+      await mkdir(other);
+      const words = ['recover-owner', '--login', 'mara', '--json'];
+      const busy = await desk.run([...words, '--data', other], environment);
+      expect([busy.code, busy.out]).toEqual([10, '']);
+      expect(busy.err).toContain('stop every gateway and program on it first');
+      await desk.stop();
+      const done = await desk.run(words, environment);
+      const { temporary_password } = JSON.parse(done.out) as Recovered;
+      await desk.serve(environment);
+      expect((await signIn('mara', temporary_password)).status).toBe(200);
+    } finally {
+      await desk.stop();
+      await dropPostgresDatabase(database);
+    }
+  });
+});
