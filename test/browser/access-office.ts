@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { assignmentRoutes } from '../../shared/api/access-assignments.ts';
 import { groupRoutes, roleRoutes } from '../../shared/api/access-groups.ts';
+import { accessKeyRoutes } from '../../shared/api/access-keys.ts';
 import { mailboxRoutes } from '../../shared/api/access-mailboxes.ts';
 import { peopleRoutes } from '../../shared/api/access-people.ts';
 import { createRooms } from '../../shared/client/index.ts';
@@ -13,6 +14,7 @@ const ROOMS = {
   roles: roleRoutes,
   assignments: assignmentRoutes,
   mailboxes: mailboxRoutes,
+  keys: accessKeyRoutes,
 };
 
 /** What other administrators do meanwhile, by the interface and with the installation key. */
@@ -44,17 +46,40 @@ export class Office {
     return (await this.rooms.groups.createGroup({ body: { name, expected_policy_version } })).group;
   }
 
+  async integration(name: string) {
+    const body = { display_name: name, expected_policy_version: await this.policyVersion() };
+    return (await this.rooms.people.createIntegration({ body })).user;
+  }
+
+  /** A key that may see sent faxes, as its token. */
+  async key(principalId: string, name: string): Promise<string> {
+    const { user, policy_version } = await this.rooms.people.getUser({ params: { id: principalId } });
+    const { token } = await this.rooms.keys.createAccessKey({
+      body: {
+        principal: { id: user.id, version: user.version },
+        name,
+        ceiling: [{ permission: 'fax:read', resource_id: 'installation' }],
+        expected_policy_version: policy_version,
+      },
+    });
+    return token;
+  }
+
   async mailbox(label: string) {
     const expected_policy_version = await this.policyVersion();
     return (await this.rooms.mailboxes.createMailbox({ body: { label, expected_policy_version } })).mailbox;
   }
 
-  /** Gives a group a role somewhere. */
-  async give(group: { id: string; version: number }, roleId: string, resource_id: string): Promise<void> {
+  /** Gives a group, or a person or integration, a role somewhere. */
+  async give(
+    to: { id: string; version: number; kind?: string },
+    roleId: string,
+    resource_id: string,
+  ): Promise<void> {
     const { role, policy_version } = await this.rooms.roles.getRole({ params: { id: roleId } });
     await this.rooms.assignments.createAssignment({
       body: {
-        subject: { kind: 'group', id: group.id, version: group.version },
+        subject: { kind: to.kind === undefined ? 'group' : 'principal', id: to.id, version: to.version },
         role: { id: role.id, version: role.version },
         resource_id,
         expected_policy_version: policy_version,

@@ -106,11 +106,11 @@ export const accessRights = {
     meansTitle: 'What it means',
     means: {
       now: (who: string, what: string) => `It allows ${who} to ${what}.`,
-      then: (who: string, what: string) => `It will allow ${who} to ${what}.`,
+      later: (who: string, what: string) => `It will allow ${who} to ${what}.`,
     },
     meansThere: {
       now: (who: string, what: string, place: string) => `In ${place} it allows ${who} to ${what}.`,
-      then: (who: string, what: string, place: string) => `In ${place} it will allow ${who} to ${what}.`,
+      later: (who: string, what: string, place: string) => `In ${place} it will allow ${who} to ${what}.`,
     },
     meansNothing: (role: string) =>
       `${role} allows nothing that can be limited to one place, so it changes nothing there.`,

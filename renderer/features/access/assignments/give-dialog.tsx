@@ -83,7 +83,7 @@ function Meaning({ subject, role, place }: { subject: Subject; role: Role; place
   const isIdle = !role.enabled || inEffectAt(place.id, role.permissions).length === 0;
   return (
     <Notice tone={isIdle ? 'warn' : 'plain'} isLive title={words.meansTitle}>
-      {meaningOf({ name: subject.name, isGroup: subject.what === 'group' }, role, place, 'then')}
+      {meaningOf({ name: subject.name, isGroup: subject.what === 'group' }, role, place, 'later')}
       {!subject.enabled && ` ${words.subjectOff(subject.name)}`}
     </Notice>
   );

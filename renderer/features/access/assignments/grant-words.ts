@@ -12,7 +12,7 @@ export function meaningOf(
   who: { name: string; isGroup: boolean },
   role: Role,
   place: Place,
-  when: 'now' | 'then',
+  when: 'now' | 'later',
 ): string {
   if (!role.enabled) return words.meansOff(role.name);
   const permissions = inEffectAt(place.id, role.permissions);

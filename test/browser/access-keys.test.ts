@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import { Office } from './access-office.ts';
+import { expectAccessible, MARA, testConsole } from './console.ts';
+
+// Each page is looked at by axe in light and dark.
+vi.setConfig({ testTimeout: 60_000 });
+
+const desk = testConsole();
+const office = new Office(desk);
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const details = (page: Page, name: string) => page.getByRole('complementary', { name, exact: true });
+
+const statusWith = async (key: string) => (await desk.desk.request('GET', '/auth/me', { key })).status;
+
+/** The secret that is shown once, read as somebody would copy it. */
+async function tokenOf(page: Page): Promise<string> {
+  const shown = dialog(page)
+    .getByRole('group', { name: 'Key' })
+    .getByText(/^key_live_/u);
+  return (await shown.textContent()) ?? '';
+}
+
+test('a key is made for an integration, shown once, and does no more than its owner', async (context) => {
+  const scanner = await office.integration('Scan station');
+  await office.give(scanner, 'role_fax_viewer', 'installation');
+  const { page } = await desk.open(context, { path: '/access/keys' });
+  await page.getByRole('button', { name: 'New key' }).click();
+  await dialog(page).getByRole('combobox', { name: 'For whom' }).fill('scan');
+  await page.getByRole('option', { name: 'Scan station' }).click();
+  await dialog(page).getByLabel('Name').fill('Front desk scanner');
+  await dialog(page).getByRole('checkbox', { name: 'See sent faxes and their state' }).press('Space');
+  await dialog(page).getByRole('button', { name: 'Show also what Scan station may not do' }).click();
+  const sending = dialog(page).getByRole('checkbox', { name: 'Send faxes' });
+  await sending.press('Space');
+  await dialog(page).getByText('No effect: Scan station may not do this there.').waitFor();
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Create key' }).click();
+  await dialog(page).getByText('It is shown only now.').waitFor();
+  await expectAccessible(page);
+  const token = await tokenOf(page);
+  expect(await statusWith(token)).toBe(200);
+  await page.keyboard.press('Escape');
+  expect(await tokenOf(page)).toBe(token);
+  await dialog(page).getByRole('button', { name: 'I stored it' }).click();
+  const key = details(page, 'Key');
+  await key.getByText('A key never does more than Scan station may do.').waitFor();
+  const line = key.getByRole('listitem').filter({ hasText: 'Send faxes' });
+  await line.getByText('No effect: Scan station may not do this there.').waitFor();
+  await expectAccessible(page);
+  expect((await desk.desk.request('GET', '/fax', { key: token })).status).toBe(200);
+});
+
+test('a key gets a new secret, is replaced and revoked', async (context) => {
+  const { id } = await office.person('Jonas Tveit', 'jonas');
+  const first = await office.key(id, 'Referral import');
+  const { page } = await desk.open(context, { path: `/access/keys?of=${id}` });
+  await page.getByRole('row', { name: /Referral import/u }).click();
+  const key = details(page, 'Key');
+  await key.getByRole('button', { name: 'New secret…' }).press('Enter');
+  await key.getByText('Make a new secret for Referral import?').waitFor();
+  await expectAccessible(page);
+  await key.getByRole('button', { name: 'Make a new secret' }).press('Enter');
+  const second = await tokenOf(page);
+  expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200]);
+  await dialog(page).getByRole('button', { name: 'I stored it' }).click();
+  await key.getByRole('button', { name: 'Replace…' }).click();
+  await dialog(page).getByText('The old key ends').waitFor();
+  await dialog(page).getByRole('button', { name: 'Make the second key' }).click();
+  const third = await tokenOf(page);
+  expect([await statusWith(second), await statusWith(third)]).toEqual([200, 200]);
+  await dialog(page).getByRole('button', { name: 'I stored it' }).click();
+  await expect.poll(() => page.getByRole('row', { name: /Referral import/u }).count()).toBe(2);
+  await key.getByRole('button', { name: 'Revoke…' }).click();
+  await key.getByRole('button', { name: 'Revoke it' }).click();
+  await key.getByText('Revoked', { exact: true }).first().waitFor();
+  expect([await statusWith(second), await statusWith(third)]).toEqual([200, 401]);
+});
+
+test('a device is paired with the code of the window, listed, and locked out', async (context) => {
+  const { page } = await desk.open(context, { path: '/access/devices' });
+  await page.getByText('No device is paired').waitFor();
+  await page.keyboard.press('Shift+N');
+  await dialog(page).getByLabel('Name').waitFor();
+  await page.keyboard.type('Phone of Mara');
+  await page.keyboard.press('Enter');
+  const digits = dialog(page).getByRole('img', { name: 'The code is' });
+  const code = ((await digits.getAttribute('aria-label')) ?? '').replaceAll(/\D/gu, '');
+  await dialog(page).getByRole('img', { name: 'The code as a picture for the camera' }).waitFor();
+  await dialog(page)
+    .getByText(/^Valid for [45]:\d\d$/u)
+    .waitFor();
+  await dialog(page).getByText('This address works only on this computer.').waitFor();
+  await expectAccessible(page);
+  const answer = await desk.desk.request('POST', '/mobile/pair', { key: null, json: { code } });
+  const { token } = (await answer.json()) as { token: string };
+  await dialog(page).getByText('Phone of Mara can send and read faxes now.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+  expect(await statusWith(token)).toBe(200);
+  await page.getByRole('row', { name: /Phone of Mara/u }).click();
+  const device = details(page, 'Device');
+  await device.getByText('Open received documents').waitFor();
+  await expectAccessible(page);
+  await device.getByRole('button', { name: 'Remove…' }).click();
+  await device.getByRole('button', { name: 'Remove it' }).click();
+  await page.getByText('No device is paired').waitFor();
+  expect(await statusWith(token)).toBe(401);
+});
+
+test('the security audit tells in words what was done and refused, and leaves as a file', async (context) => {
+  await office.group('Audited group');
+  await desk.desk.request('POST', '/auth/login', {
+    key: null,
+    json: { login: MARA.login, password: 'not her password' },
+    headers: { Origin: desk.desk.url },
+  });
+  const { page } = await desk.open(context, { path: '/access/audit' });
+  const rows = page.getByRole('grid', { name: 'Security audit' }).getByRole('row');
+  await rows.filter({ hasText: 'created the group Audited group.' }).click();
+  const event = details(page, 'Event');
+  await event.getByText('Audited group', { exact: true }).waitFor();
+  await event.getByRole('button', { name: 'For experts group.create' }).press('Enter');
+  await event.getByText('Policy version').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await event.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Refused only' }).click();
+  await rows.filter({ hasText: 'created the group' }).waitFor({ state: 'detached' });
+  await rows.filter({ hasText: `${MARA.name}: Signing in was refused.` }).waitFor();
+  await expectAccessible(page);
+  const saving = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download what is shown as CSV' }).click();
+  const file = await saving;
+  expect(file.suggestedFilename()).toMatch(/^faxdesk-audit-.*\.csv$/u);
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+  expect(lines.slice(1).every((line) => line.includes('refused'))).toBe(true);
+  expect(lines.length).toBeGreaterThan(1);
+});
+
+test('every part is usable in a small window and magnified', async (context) => {
+  for (const viewport of [
+    { width: 1024, height: 700 },
+    { width: 720, height: 450 },
+  ]) {
+    const { page } = await desk.open(context, { path: '/access', viewport });
+    const parts = page.getByRole('navigation', { name: 'Parts of Access' });
+    for (const part of ['Roles', 'Who has what', 'Keys', 'Mailboxes', 'Devices', 'Security audit']) {
+      await parts.getByRole('link', { name: part }).click();
+      await page.getByRole('heading', { level: 2, name: part }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import { Office } from './access-office.ts';
+import { expectAccessible, testConsole } from './console.ts';
+
+// Each page is looked at by axe in light and dark.
+vi.setConfig({ testTimeout: 60_000 });
+
+const desk = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } });
+const office = new Office(desk);
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const details = (page: Page, name: string) => page.getByRole('complementary', { name, exact: true });
+
+/** Chooses from a list that opens, within the dialog. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await dialog(page)
+    .getByRole('button', { name: new RegExp(` ${label}$`, 'u') })
+    .click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+async function rolesNamed(name: string) {
+  const { items } = await office.rooms.roles.listRoles({ query: {} });
+  return items.filter((role) => role.name === name);
+}
+
+test('a role of the office is made by the keyboard alone, and compared with the built-in ones', async (context) => {
+  const { page } = await desk.open(context, { path: '/access/roles' });
+  await page.getByRole('row', { name: /Fax Viewer/u }).waitFor();
+  await page.keyboard.press('Shift+N');
+  await dialog(page).waitFor();
+  await page.keyboard.type('Referral clerk');
+  const sending = dialog(page).getByRole('checkbox', { name: 'Send faxes' });
+  await sending.focus();
+  await page.keyboard.press('Space');
+  const received = dialog(page).getByRole('checkbox', { name: 'Everything in Received faxes' });
+  await received.focus();
+  await page.keyboard.press('Space');
+  expect(await dialog(page).getByRole('checkbox', { name: 'Open received documents' }).isChecked()).toBe(
+    true,
+  );
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  const role = details(page, 'Role');
+  await role.getByRole('heading', { name: 'Referral clerk' }).waitFor();
+  await role.getByText('Open received documents').waitFor();
+  expect(await rolesNamed('Referral clerk')).toMatchObject([
+    { permissions: ['fax:send', 'inbound:list', 'inbound:read', 'inbound:document'], built_in: false },
+  ]);
+  await page.getByRole('button', { name: 'Compare' }).press('Enter');
+  const row = page.getByRole('table').getByRole('row', { name: 'Send faxes' });
+  await row.waitFor();
+  // Administrator, Auditor, Fax Operator, Fax Viewer, Owner, Referral clerk.
+  expect(await row.getByRole('cell').allTextContents()).toEqual(['Yes', 'No', 'Yes', 'No', 'Yes', 'Yes']);
+  await expectAccessible(page);
+});
+
+test('a built-in role stays as it is, but for its second factor', async (context) => {
+  const { page } = await desk.open(context, { path: '/access/roles' });
+  await page.getByRole('row', { name: /Auditor/u }).click();
+  const role = details(page, 'Role');
+  await role.getByText('A built-in role stays as it is.').waitFor();
+  expect(await role.getByRole('button', { name: 'Change…' }).count()).toBe(0);
+  const factor = role.getByRole('switch', { name: /second factor/u });
+  await factor.press('Space');
+  await role.getByText('Without one they may do nothing but set it up.').waitFor();
+  expect(await rolesNamed('Auditor')).toMatchObject([{ requires_two_factor: true }]);
+  await factor.press('Space');
+  await role.getByText('Without one they may do nothing but set it up.').waitFor({ state: 'detached' });
+  expect(await rolesNamed('Auditor')).toMatchObject([{ requires_two_factor: false }]);
+});
+
+test('what was typed is kept when somebody else was faster', async (context) => {
+  const { page, complaints } = await desk.open(context, { path: '/access/roles' });
+  complaints.allow('409 POST /access/roles');
+  await page.getByRole('button', { name: 'New role' }).click();
+  await dialog(page).getByLabel('Name').fill('Night shift');
+  await office.group('Meanwhile');
+  await dialog(page).getByRole('button', { name: 'Create role' }).click();
+  await dialog(page).getByText('Somebody else changed this in the meantime').waitFor();
+  await expectAccessible(page);
+  expect(await rolesNamed('Night shift')).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Reload' }).click();
+  await dialog(page).getByText('Somebody else changed this').waitFor({ state: 'detached' });
+  expect(await dialog(page).getByLabel('Name').inputValue()).toBe('Night shift');
+  await dialog(page).getByRole('button', { name: 'Create role' }).click();
+  await details(page, 'Role').getByText('It allows nothing yet.').waitFor();
+  expect(await rolesNamed('Night shift')).toHaveLength(1);
+});
+
+test('a role is given to a group in one mailbox, which says what it means, and taken away', async (context) => {
+  await office.group('Nurses');
+  const box = await office.mailbox('Referrals');
+  const { page } = await desk.open(context, { path: '/access/assignments' });
+  await page.getByRole('row', { name: /Mara Okafor/u }).waitFor();
+  await page.keyboard.press('Shift+N');
+  await dialog(page).getByRole('combobox', { name: 'Who' }).fill('nur');
+  await page.getByRole('option', { name: 'Nurses' }).click();
+  await choose(page, 'Role', 'Auditor');
+  await choose(page, 'Where', 'Mailbox Referrals');
+  await dialog(page).getByText('In Mailbox Referrals it will allow everybody in Nurses to').waitFor();
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Give role' }).click();
+  const grant = details(page, 'What was given');
+  await grant.getByRole('heading', { name: 'Auditor for Nurses' }).waitFor();
+  // Most of what an auditor may do cannot be limited to a mailbox.
+  const settings = grant.getByRole('listitem').filter({ hasText: 'See the settings' });
+  expect(await settings.textContent()).toContain('Has no effect in one place.');
+  await expectAccessible(page);
+  const given = { query: { resource_id: `mailbox:${box.id}` } };
+  expect((await office.rooms.assignments.listAssignments(given)).items).toHaveLength(1);
+  await grant.getByRole('button', { name: 'Take away…' }).press('Enter');
+  await grant.getByText('Take Auditor away from Nurses?').waitFor();
+  expect(await grant.getByRole('button', { name: 'Keep it' }).and(page.locator(':focus')).count()).toBe(1);
+  await grant.getByRole('button', { name: 'Take it away' }).press('Enter');
+  await grant.waitFor({ state: 'detached' });
+  expect((await office.rooms.assignments.listAssignments(given)).items).toEqual([]);
+});
+
+test('the list of who has what is filtered, and the address keeps that', async (context) => {
+  const { id } = await office.group('Front desk');
+  const group = await office.rooms.groups.getGroup({ params: { id } });
+  await office.give(group.group, 'role_fax_viewer', 'installation');
+  const { page } = await desk.open(context, { path: '/access/assignments' });
+  const rows = page
+    .getByRole('grid', { name: 'Who has what' })
+    .getByRole('row')
+    .filter({ hasText: 'Everything' });
+  await rows.filter({ hasText: 'Mara Okafor' }).waitFor();
+  await page.getByRole('combobox', { name: 'Person or group' }).fill('front');
+  await page.getByRole('option', { name: 'Front desk' }).click();
+  await rows.filter({ hasText: 'Mara Okafor' }).waitFor({ state: 'detached' });
+  await rows.filter({ hasText: 'Fax Viewer' }).waitFor();
+  await expect.poll(() => page.url()).toContain(`of=${id}`);
+  await page.reload();
+  await rows.filter({ hasText: 'Front desk' }).waitFor();
+  expect(await rows.count()).toBe(1);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await rows.filter({ hasText: 'Mara Okafor' }).waitFor();
+});
+
+test('a mailbox gets a number, which then moves to another one', async (context) => {
+  await office.mailbox('Laboratory');
+  const { page, complaints } = await desk.open(context, { path: '/access/mailboxes' });
+  complaints.allow('400 POST /access/inbound-rules');
+  await page.getByRole('row', { name: /Laboratory/u }).waitFor();
+  await page.keyboard.press('Shift+N');
+  await dialog(page).waitFor();
+  await page.keyboard.type('Front office');
+  await page.keyboard.press('Enter');
+  const box = details(page, 'Mailbox');
+  await box.getByText('No number is filed here yet.').waitFor();
+  await box.getByRole('button', { name: 'Add number' }).press('Enter');
+  await dialog(page).waitFor();
+  await page.keyboard.type('12');
+  await page.keyboard.press('Enter');
+  await dialog(page).getByRole('alert').waitFor();
+  await dialog(page).getByLabel('Fax number').fill('(503) 555-0120');
+  await page.keyboard.press('Enter');
+  await dialog(page).waitFor({ state: 'detached' });
+  await box.getByText('+1 503 555 0120').waitFor();
+  await expectAccessible(page);
+  await box.getByRole('button', { name: 'Change +1 503 555 0120' }).click();
+  await page.getByRole('menuitem', { name: 'Move to another mailbox…' }).click();
+  await choose(page, 'To', 'Laboratory');
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Move number' }).click();
+  await box.getByText('No number is filed here yet.').waitFor();
+  await page
+    .getByRole('row', { name: /Laboratory/u })
+    .getByText('+1 503 555 0120')
+    .waitFor();
+  await box.getByRole('button', { name: 'Disable…' }).click();
+  await box.getByRole('button', { name: 'Disable it' }).click();
+  await box.getByRole('button', { name: 'Enable' }).waitFor();
+  const { items } = await office.rooms.mailboxes.listMailboxes({ query: {} });
+  expect(items).toMatchObject([
+    { label: 'Front office', enabled: false, numbers: [] },
+    { label: 'Laboratory', enabled: true, numbers: ['+15035550120'] },
+    { label: 'Referrals' },
+  ]);
+});
