@@ -41,6 +41,9 @@ test('a group is made and filled by the keyboard alone', async (context) => {
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await group(page).getByText('Nobody is in this group yet.').waitFor();
+  // What had the keyboard is gone, so it stands on what is beside it.
+  const add = group(page).getByRole('button', { name: 'Add somebody…' });
+  await expect.poll(() => add.and(page.locator(':focus')).count()).toBe(1);
   await page.keyboard.press('Escape');
   await group(page).waitFor({ state: 'detached' });
 });
@@ -65,6 +68,7 @@ test('a session is ended from afar, and its window says so', async (context) => 
   await page.getByRole('button', { name: 'End it' }).click();
   await theirs.page.getByText('Your session has ended.').waitFor();
   await expect.poll(() => hers.count()).toBe(before - 1);
+  await page.getByRole('complementary', { name: 'Session' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Also ended ones' }).click();
   await hers.first().getByText('Ended').waitFor();
 });

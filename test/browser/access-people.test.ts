@@ -90,9 +90,11 @@ test('who is disabled is signed out at once, and comes back with a new password'
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await person(page).getByText('Nothing while disabled.').waitFor();
+  const enable = person(page).getByRole('button', { name: 'Enable…' });
+  await expect.poll(() => enable.and(page.locator(':focus')).count()).toBe(1);
   expect((await theirs.page.context().request.get('/auth/me')).status()).toBe(401);
   await row(page, 'Rafael Brandt').getByText('Disabled').waitFor();
-  await person(page).getByRole('button', { name: 'Enable' }).click();
+  await page.keyboard.press('Enter');
   await page.getByText('They may sign in again').waitFor();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -6,7 +6,10 @@ import { ChangeProblem } from './change-problem.tsx';
 import styles from './changes.module.css';
 import type { Change } from './use-change.ts';
 
-/** Asks in place before something is taken away; the keyboard stands on what changes nothing. */
+/**
+ * Asks in place before something is taken away; the keyboard stands on what changes nothing, and goes back to where it
+ * was.
+ */
 export function Question(props: {
   title: string;
   sentence: string;
@@ -18,7 +21,7 @@ export function Question(props: {
 }) {
   const { change } = props;
   const no = useRef<HTMLButtonElement>(null);
-  useEffect(() => no.current?.focus(), []);
+  useBorrowedFocus(no);
   return (
     <div className={styles['question']}>
       <Notice tone="warn" isLive title={props.title}>
@@ -35,4 +38,19 @@ export function Question(props: {
       <ChangeProblem change={change} />
     </div>
   );
+}
+
+/** Takes the keyboard, and gives it back afterwards: when what had it is gone, to what stands beside it. */
+function useBorrowedFocus(taker: RefObject<HTMLButtonElement | null>): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    const place = before?.closest('section, aside');
+    taker.current?.focus();
+    return () => {
+      // Somebody else may have it already, such as a dialog.
+      if (document.activeElement !== document.body) return;
+      const next = before?.isConnected ? before : place?.querySelector('a, button');
+      if (next instanceof HTMLElement) next.focus();
+    };
+  }, [taker]);
 }

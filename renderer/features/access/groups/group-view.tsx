@@ -57,7 +57,7 @@ function Whole({ whole, onClose }: { whole: GroupWhole; onClose: () => void }) {
           <DetailsLine>
             <Button onPress={() => setOpen('form')}>{words.edit}</Button>
             <Button onPress={() => setOpen('question')}>
-              {group.enabled ? t.access.disable : t.access.enable}
+              {group.enabled ? t.access.askDisable : t.access.askEnable}
             </Button>
           </DetailsLine>
         )}

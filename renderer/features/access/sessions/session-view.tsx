@@ -5,6 +5,7 @@ import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatFully } from '../../../ui/format.ts';
 import type { IconName } from '../../../ui/icon.tsx';
+import { announce } from '../../../ui/live-region.tsx';
 import { StateWord, type Tone } from '../../../ui/state-word.tsx';
 import { Question } from '../changes/question.tsx';
 import { Details, DetailsFacts, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
@@ -45,7 +46,7 @@ export function SessionView(props: { session: ListedSession; policyVersion: numb
       onClose={onClose}
     >
       <DetailsTop>
-        <Ending session={session} policyVersion={policyVersion} />
+        <Ending session={session} policyVersion={policyVersion} onEnded={onClose} />
       </DetailsTop>
       <DetailsSection title={words.details}>
         <DetailsFacts facts={factsOf(session)} />
@@ -55,10 +56,14 @@ export function SessionView(props: { session: ListedSession; policyVersion: numb
   );
 }
 
-function Ending({ session, policyVersion }: { session: ListedSession; policyVersion: number }) {
+function Ending(props: { session: ListedSession; policyVersion: number; onEnded: () => void }) {
+  const { session, policyVersion, onEnded } = props;
   const mayEnd = usePermission('sessions:revoke');
   const [isAsked, setAsked] = useState(false);
-  const ending = useEndSession(policyVersion, () => setAsked(false));
+  const ending = useEndSession(policyVersion, () => {
+    announce(words.saidEnded(session.principal.display_name));
+    onEnded();
+  });
   if (session.current) return <p>{words.yours}</p>;
   if (isAsked)
     return (

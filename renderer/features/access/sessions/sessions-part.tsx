@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
+import { useActions } from '../../../ui/actions.tsx';
 import { Blank } from '../../../ui/blank.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
@@ -19,6 +20,7 @@ import { SessionView, sessionState } from './session-view.tsx';
 import styles from './sessions.module.css';
 
 const words = t.access.session;
+const LOOK_KEY = 'shift+r';
 
 /** Who is signed in where, and the session that is open beside the list. */
 export function SessionsPart({ id }: PartProps) {
@@ -27,13 +29,20 @@ export function SessionsPart({ id }: PartProps) {
   const show = useShow('sessions');
   const open = sessions.items.find((session) => session.id === id);
   const close = () => show(undefined);
+  useActions(t.access.sessions, [
+    { id: 'look', label: words.look, icon: 'refresh', keys: LOOK_KEY, run: sessions.retry },
+  ]);
   const count = formatCount(sessions.items.length);
   const list = (
     <Pane label={t.access.sessions}>
       <PaneHead
         title={t.access.sessions}
         count={sessions.isOpening ? undefined : sessions.isWhole ? count : t.access.countMore(count)}
-      />
+      >
+        <Button icon="refresh" keys={LOOK_KEY} onPress={sessions.retry}>
+          {words.look}
+        </Button>
+      </PaneHead>
       <Filters filter={filter} sessions={sessions.items} onChange={setFilter} />
       <AccessList
         label={words.list}

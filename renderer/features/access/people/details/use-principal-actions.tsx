@@ -35,7 +35,7 @@ export function usePrincipalActions(details: PrincipalDetails, isMe: boolean) {
       )}
       {!isMe && (
         <Button onPress={() => ask(user.enabled ? 'disable' : 'enable')}>
-          {user.enabled ? t.access.disable : t.access.enable}
+          {user.enabled ? t.access.askDisable : t.access.askEnable}
         </Button>
       )}
     </>
