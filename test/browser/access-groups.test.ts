@@ -36,7 +36,15 @@ test('a group is made and filled by the keyboard alone', async (context) => {
   const members = group(page).getByRole('region', { name: 'Members' });
   await members.getByRole('link', { name: 'Edda Nilsen' }).waitFor();
   await members.getByRole('button', { name: 'Take Edda Nilsen out' }).press('Enter');
-  await page.getByText('They may no longer do what only Nurses allows them').waitFor();
+  const question = page.getByText('They may no longer do what only Nurses allows them');
+  await question.waitFor();
+  // Escape takes back the question alone, and the keyboard is where it was.
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  const out = members.getByRole('button', { name: 'Take Edda Nilsen out' });
+  await expect.poll(() => out.and(page.locator(':focus')).count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await question.waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -22,8 +22,14 @@ export function Question(props: {
   const { change } = props;
   const no = useRef<HTMLButtonElement>(null);
   useBorrowedFocus(no);
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    // Only the question goes, not the details around it.
+    event.stopPropagation();
+    props.onNo();
+  };
   return (
-    <div className={styles['question']}>
+    <div className={styles['question']} role="group" aria-label={props.title} onKeyDown={leave}>
       <Notice tone="warn" isLive title={props.title}>
         <p>{props.sentence}</p>
         <div className={styles['two']}>
