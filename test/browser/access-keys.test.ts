@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
+import { openDatabase } from '../../server/db/database.ts';
+import { SECOND } from '../setup/manual-clock.ts';
 import { Office } from './access-office.ts';
 import { expectAccessible, MARA, testConsole } from './console.ts';
 
@@ -77,6 +80,50 @@ test('a key gets a new secret, is replaced and revoked', async (context) => {
   await key.getByRole('button', { name: 'Revoke it' }).click();
   await key.getByText('Revoked', { exact: true }).first().waitFor();
   expect([await statusWith(second), await statusWith(third)]).toEqual([200, 401]);
+});
+
+/** Makes of a key what the upgrade of an earlier release leaves of one that might do everything. */
+async function lockForReview(token: string): Promise<void> {
+  const db = openDatabase({
+    postgresUrl: null,
+    sqliteFile: join(desk.desk.dataFolder, 'faxdesk.sqlite'),
+  });
+  await db.transaction((tx) =>
+    tx
+      .updateTable('api_key')
+      .set({ state: 'review', ceiling: '[{"permission":"*","resource_id":"installation"}]' })
+      .where('key_id', '=', token.split('_')[2] ?? '')
+      .execute(),
+  );
+  await db.close();
+}
+
+test('a key of an earlier release is let in again with an owner and less', async (context) => {
+  const { id } = await office.person('Priya Sandoval', 'priya');
+  const archive = await office.integration('Archive');
+  await office.give(archive, 'role_fax_viewer', 'installation');
+  const token = await office.key(id, 'Old archive');
+  await lockForReview(token);
+  const { page } = await desk.open(context, { path: '/access/keys' });
+  await page.getByText('Keys of an earlier release wait for you').waitFor();
+  await page.getByRole('button', { name: 'Show them' }).click();
+  await page.getByRole('row', { name: /Old archive/u }).click();
+  const key = details(page, 'Key');
+  await key.getByText('No effect: this release has no such permission.').waitFor();
+  expect(await statusWith(token)).toBe(401);
+  await key.getByRole('button', { name: 'Approve…' }).click();
+  await dialog(page).getByRole('combobox', { name: 'For whom' }).fill('arch');
+  await page.getByRole('option', { name: 'Archive' }).click();
+  await dialog(page).getByRole('button', { name: 'Mark everything Archive may do now' }).click();
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Approve key' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  await page.getByText('Keys of an earlier release wait for you').waitFor({ state: 'detached' });
+  const { items } = await office.rooms.keys.listAccessKeys({ query: { principal_id: archive.id } });
+  expect(items).toMatchObject([{ state: 'active', principal: { display_name: 'Archive' } }]);
+  expect(items[0]?.ceiling).toHaveLength(7);
+  desk.desk.clock.advance(SECOND);
+  expect(await statusWith(token)).toBe(200);
 });
 
 test('a device is paired with the code of the window, listed, and locked out', async (context) => {

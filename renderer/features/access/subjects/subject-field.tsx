@@ -122,11 +122,11 @@ function SubjectRow({ subject }: { subject: Subject }) {
   );
 }
 
-/** The sign of what somebody is, for rows and lines. */
+/** The sign of what somebody is, for rows and lines; without one where that is not told. */
 export function SubjectName({ what, name }: { what: Subject['what'] | 'principal'; name: string }) {
   return (
     <span className={styles['subject']}>
-      <Icon name={what === 'principal' ? 'person' : SIGNS[what]} size={16} />
+      {what === 'principal' ? <span className={styles['unsigned']} /> : <Icon name={SIGNS[what]} size={16} />}
       <span className={styles['cut']}>{name}</span>
     </span>
   );
