@@ -21,6 +21,8 @@ interface KeyDetailsProps {
   readonly accessKey: Key;
   readonly policyVersion: number;
   readonly onToken: (token: NewToken) => void;
+  /** Its state is another one, by which the list may be filtered; now it belongs to this owner. */
+  readonly onMoved: (ownerId: string) => void;
   readonly onClose: () => void;
 }
 
@@ -80,11 +82,11 @@ function KeyDoing(props: KeyDetailsProps & { doing: Doing; onDone: () => void })
     case 'replace':
       return <ReplaceKeyDialog {...common} onToken={token} />;
     case 'approve':
-      return <ApproveKeyDialog {...common} />;
+      return <ApproveKeyDialog {...common} onMoved={props.onMoved} />;
     case 'rotate':
       return <RotateQuestion {...common} onToken={token} />;
     case 'revoke':
-      return <RevokeQuestion {...common} />;
+      return <RevokeQuestion {...common} onMoved={props.onMoved} />;
     case null:
       return null;
   }

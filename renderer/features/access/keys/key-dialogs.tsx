@@ -157,7 +157,8 @@ export function ReplaceKeyDialog(props: KeyChangeProps & { onToken: (made: NewTo
 }
 
 /** Lets a key of an earlier release in again, with an owner and a ceiling. */
-export function ApproveKeyDialog({ accessKey: key, policyVersion, onClose }: KeyChangeProps) {
+export function ApproveKeyDialog(props: KeyChangeProps & { onMoved: (ownerId: string) => void }) {
+  const { accessKey: key, policyVersion, onClose, onMoved } = props;
   const [subject, setSubject] = useState<Subject | null>(null);
   const [ceiling, setCeiling] = useCeiling([]);
   const fresh = useFresh(subject);
@@ -173,9 +174,10 @@ export function ApproveKeyDialog({ accessKey: key, policyVersion, onClose }: Key
           expected_policy_version: policyVersion,
         },
       }),
-    () => {
+    (approved) => {
       announce(words.saidApproved);
       onClose();
+      onMoved(approved.key.principal.id);
     },
   );
   return (

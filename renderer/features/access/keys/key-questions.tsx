@@ -39,13 +39,14 @@ export function RotateQuestion(props: KeyChangeProps & { onToken: (made: NewToke
   );
 }
 
-export function RevokeQuestion(props: KeyChangeProps) {
-  const { accessKey, onClose } = props;
+export function RevokeQuestion(props: KeyChangeProps & { onMoved: (ownerId: string) => void }) {
+  const { accessKey, onClose, onMoved } = props;
   const revoking = useChange(
     () => access.keys.revokeAccessKey(refOf(props)),
     () => {
       announce(words.saidRevoked);
       onClose();
+      onMoved(accessKey.principal.id);
     },
   );
   return (

@@ -79,6 +79,7 @@ export function KeysPart({ id }: PartProps) {
           accessKey={key}
           policyVersion={keys.policyVersion}
           onToken={token}
+          onMoved={(of) => filter.state && setFilter({ of })}
           onClose={onClose}
         />
       ))}
