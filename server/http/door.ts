@@ -25,10 +25,10 @@ export function createDoor(parts: {
   perMinute: () => number;
 }): Doorkeeper {
   return {
-    async admit(route: RouteDefinition, request: Request): Promise<Caller> {
+    async admit(route: RouteDefinition, request: Request, { again = false } = {}): Promise<Caller> {
       if (route.access === 'public') return NOBODY;
       const caller = await parts.authenticator.authenticate(request, { passive: route.passive ?? false });
-      parts.limit.take(caller.credential.id, parts.perMinute());
+      if (!again) parts.limit.take(caller.credential.id, parts.perMinute());
       if (route.access === 'signed-in') return caller;
       const allowed = route.anywhere ? caller.holdsAnywhere(route.access) : caller.holds(route.access);
       if (!allowed) throw new RefusalError(403, FIXED_MESSAGES.notAllowed);

@@ -52,8 +52,11 @@ export function serveRaw(
 }
 
 export interface Doorkeeper {
-  /** Who is calling, and whether they may call this route. Throws a refusal. `public` routes are let through. */
-  admit(route: RouteDefinition, request: Request): Promise<Caller>;
+  /**
+   * Who is calling, and whether they may call this route. Throws a refusal. `public` routes are let through. `again` for
+   * a second look at the same request, which no limit counts.
+   */
+  admit(route: RouteDefinition, request: Request, options?: { again: boolean }): Promise<Caller>;
 }
 
 export interface UploadPlace {
@@ -113,9 +116,11 @@ async function answer(
   parts: { request: Request; response: Response; door: Doorkeeper; uploads: UploadPlace },
 ): Promise<void> {
   const { request, response, door, uploads } = parts;
-  const caller = await door.admit(route, request);
+  const first = await door.admit(route, request);
   const input = await readInput(route, request, uploads);
   try {
+    // A body may be long under way: what the caller may do is what holds once it is here.
+    const caller = route.body || route.form ? await door.admit(route, request, { again: true }) : first;
     const call = { ...input, caller, requestId: requestIdOf(response), request };
     await send(route, await handler(call as never), response);
   } finally {
