@@ -2,7 +2,7 @@ import { access } from '../../../api/access.ts';
 import { t } from '../../../texts/access.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Blank } from '../../../ui/blank.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
 import { formatFully, formatMoment } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
@@ -52,9 +52,7 @@ export function AuditPart({ id }: PartProps) {
             <DownloadLink href={exportAddress(filter, 'json')} label={words.jsonLabel}>
               {words.json}
             </DownloadLink>
-            <Button icon="refresh" keys={KEY} onPress={events.retry}>
-              {words.look}
-            </Button>
+            <IconButton icon="refresh" label={words.look} onPress={events.retry} />
           </PaneHead>
           <AuditFilters filter={filter} onChange={setFilter} named={events.items} />
           <AccessList

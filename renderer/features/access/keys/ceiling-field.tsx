@@ -123,14 +123,18 @@ function PlaceBlock(props: {
   return (
     <div className={styles['place']} role="group" aria-label={label}>
       <div className={styles['where']}>
-        <Choice
-          label={words.place}
-          value={place.placeId}
-          onChange={(placeId) => onChange({ ...place, placeId })}
-          options={places.map((it) => ({ id: it.id, label: placeName(it) }))}
-        />
+        <div className={styles['which']}>
+          <Choice
+            label={words.place}
+            value={place.placeId}
+            onChange={(placeId) => onChange({ ...place, placeId })}
+            options={places.map((it) => ({ id: it.id, label: placeName(it) }))}
+          />
+        </div>
         {!isOnly && (
-          <IconButton icon="close" label={words.removePlace(label)} onPress={() => onChange(null)} />
+          <span className={styles['remove']}>
+            <IconButton icon="close" label={words.removePlace(label)} onPress={() => onChange(null)} />
+          </span>
         )}
       </div>
       <PermissionChoice
