@@ -11,6 +11,7 @@ import { pdf, SendPage } from '../browser/send-page.ts';
 import type { Fax } from '../setup/gateway.ts';
 import { INSTALLATION_KEY } from '../setup/gateway.ts';
 import { ManualClock } from '../setup/manual-clock.ts';
+import { fillAccess } from './access-morning.ts';
 import { letterPdf, reportPdf } from './documents.ts';
 import { fillMorning, receiveMorning } from './office.ts';
 
@@ -63,6 +64,7 @@ const shown = {
 test('the daily screens', async (context) => {
   const { doubtful, going } = await fillMorning(office.desk);
   await receiveMorning(office.desk);
+  const { personId } = await fillAccess(office.desk);
   for (const look of LOOKS) {
     const open = async (path: string) => {
       const { page, complaints } = await office.open(context, {
@@ -75,7 +77,7 @@ test('the daily screens', async (context) => {
       return page;
     };
     await daily(open, look, { doubtful, going });
-    await house(open, look);
+    await house(open, look, personId);
   }
 });
 
@@ -116,7 +118,7 @@ async function daily(open: Open, look: Look, faxes: { doubtful: Fax; going: Fax 
   await take(page, 'palette', look);
 }
 
-async function house(open: Open, look: Look): Promise<void> {
+async function house(open: Open, look: Look, personId: string): Promise<void> {
   const page = await open('/settings');
   const places = [
     ['settings', '/settings'],
@@ -124,6 +126,13 @@ async function house(open: Open, look: Look): Promise<void> {
     ['health', '/system'],
     ['backups', '/system/backups'],
     ['logs', '/system/logs'],
+    ['access-person', `/access/people/${personId}`],
+    ['access-roles', '/access/roles'],
+    ['access-grants', '/access/assignments'],
+    ['access-keys', '/access/keys'],
+    ['access-mailboxes', '/access/mailboxes'],
+    ['access-audit', '/access/audit'],
+    ['my-sign-in', '/my-sign-in'],
   ] as const;
   for (const [name, path] of places) {
     await page.goto(`/admin/ui${path}`);

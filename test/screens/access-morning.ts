@@ -1,0 +1,48 @@
+import { AccessOffice } from '../setup/access-office.ts';
+import type { TestGateway } from '../setup/gateway.ts';
+
+/** The people, groups, mailboxes and keys of a small clinic; the id of one person to look at. */
+export async function fillAccess(desk: TestGateway): Promise<{ personId: string }> {
+  const office = new AccessOffice(desk);
+  const roles = (await office.get('/access/roles')).items as { id: string; name: string; version: number }[];
+  const role = (name: string) => {
+    const found = roles.find((it) => it.name === name);
+    if (!found) throw new Error(`there is no role ${name}`);
+    return found;
+  };
+  const triage = await office.role('Triage', [
+    'inbound:list',
+    'inbound:read',
+    'inbound:document',
+    'fax:read',
+  ]);
+  const cardiology = await office.mailbox('Cardiology');
+  const records = await office.mailbox('Records');
+  await office.rule('+15035550119', records);
+  await office.rule('+15035550120', cardiology);
+  const desks = await office.group('Front desk');
+  const nurses = await office.group('Cardiology nurses');
+  const june = await office.person('june', 'June Castellanos');
+  const omar = await office.person('omar', 'Omar Haddad');
+  const lena = await office.person('lena', 'Lena Fischer');
+  for (const [group, person] of [
+    [desks, june],
+    [nurses, june],
+    [desks, omar],
+    [nurses, lena],
+  ] as const) {
+    const { group: now } = await office.get(`/access/groups/${group.id}`);
+    await office.join(now, person);
+  }
+  const inGroup = async (group: { id: string }) => (await office.get(`/access/groups/${group.id}`)).group;
+  await office.assign(await inGroup(desks), role('Fax Operator'), `mailbox:${records.id}`, 'group');
+  await office.assign(await inGroup(nurses), triage, `mailbox:${cardiology.id}`, 'group');
+  await office.assign(june, role('Auditor'));
+  const system = await office.integration('Practice system');
+  await office.assign(system, role('Fax Operator'));
+  await office.key(system, ['fax:send', 'fax:read']);
+  await office.key(system, ['inbound:list', 'inbound:read', 'inbound:document'], {
+    expires_at: '2026-12-31T23:00:00.000Z',
+  });
+  return { personId: june.id };
+}
