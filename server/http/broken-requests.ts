@@ -11,7 +11,8 @@ const UNREADABLE = { line: '400 Bad Request', detail: FIXED_MESSAGES.unreadableB
 /** What never became a request is refused in the same shape as everything else. */
 export function refuseBrokenRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (!socket.writable || error.code === 'ECONNRESET') {
+    // Errors of the line itself, of TLS as well, leave nobody to answer.
+    if (!socket.writable || !/^(?:HPE|ERR_HTTP)_/u.test(error.code ?? '')) {
       socket.destroy();
       return;
     }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import { refuseBrokenRequests } from './broken-requests.ts';
 
 /** A caller that sends its headers more slowly than this only holds a line. */
@@ -44,7 +45,8 @@ export function stopListening(server: Server, graceMs: number): Promise<void> {
 function watchLines(server: Server): void {
   const open = new Map<Socket, number>();
   lines.set(server, open);
-  server.on('connection', (socket) => {
+  // Requests over TLS come on a line of their own above the one of the network.
+  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     open.set(socket, 0);
     socket.once('close', () => open.delete(socket));
   });

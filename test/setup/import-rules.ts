@@ -17,6 +17,7 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   'better-sqlite3': /^server\/db\/sqlite\.ts$/,
   pg: /^server\/db\/postgres\.ts$/,
   kysely: /^server\/(db\/|features\/[^/]+\/store)/,
+  '@peculiar/x509': /^server\/adapters\/certificates\/issue\.ts$/,
   pino: /^server\/platform\/logger\.ts$/,
 };
 

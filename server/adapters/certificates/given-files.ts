@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import { CertificateError, factsOf, type Identity, isPair } from './identity.ts';
+
+/**
+ * Reads a certificate and its key as somebody else issued them. Throws CertificateError with a sentence when they are
+ * missing, are no PEM, do not belong together, or have ended.
+ */
+export async function readGivenFiles(
+  files: { certificateFile: string | null; keyFile: string | null },
+  nowMs: number,
+): Promise<Identity> {
+  const { certificateFile, keyFile } = files;
+  if (certificateFile === null || keyFile === null)
+    throw new CertificateError(
+      'HTTPS_CERTIFICATE_FILE and HTTPS_KEY_FILE belong together; set both, or neither.',
+    );
+  const [certificate, key] = await Promise.all([read(certificateFile), read(keyFile)]);
+  const identity = { certificate, key };
+  const facts = parsed(certificateFile, 'certificate', () => factsOf(certificate));
+  if (!parsed(keyFile, 'key', () => isPair(identity)))
+    throw new CertificateError(
+      `The key in ${keyFile} is not the one of the certificate in ${certificateFile}.`,
+    );
+  parsed(certificateFile, 'certificates', () => createSecureContext({ cert: certificate, key }));
+  if (facts.endsMs <= nowMs)
+    throw new CertificateError(
+      `The certificate in ${certificateFile} ended on ${new Date(facts.endsMs).toISOString().slice(0, 10)}.`,
+    );
+  return identity;
+}
+
+async function read(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new CertificateError(`The file ${path} cannot be read.`, { cause: error });
+  }
+}
+
+/** Whoever may set the name of the file must not learn what else lies in it. */
+function parsed<T>(path: string, what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new CertificateError(`The file ${path} holds no ${what} in PEM that can be used.`, {
+      cause: error,
+    });
+  }
+}

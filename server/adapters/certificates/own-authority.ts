@@ -1,0 +1,89 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../platform/clock.ts';
+import { writeDurably } from '../../platform/durable-file.ts';
+import { errorCode } from '../../platform/errors.ts';
+import { type Seal, SealError } from '../../platform/seal.ts';
+import { CertificateError, factsOf, type Identity, isIssuedBy } from './identity.ts';
+
+/** Of the data folder. */
+export const HTTPS_FOLDER = 'https';
+const ROOT_FILE = 'root.sealed';
+const SERVER_FILE = 'server.sealed';
+const RENEWED_MS = 30 * 24 * 60 * 60_000;
+
+export interface AuthorityParts {
+  readonly dataFolder: string;
+  readonly seal: Seal;
+  readonly clock: Clock;
+  /** What the root is called when it is made. */
+  readonly newName: () => string;
+}
+
+/** A root of the installation's own, and the certificate of its server that it signs and renews. */
+export class OwnAuthority {
+  readonly #parts: AuthorityParts;
+  readonly #folder: string;
+
+  constructor(parts: AuthorityParts) {
+    this.#parts = parts;
+    this.#folder = join(parts.dataFolder, HTTPS_FOLDER);
+  }
+
+  /**
+   * A certificate for at least the names that is good for 30 days more, with the root that signed it: the one of last
+   * time, or a new one. Throws CertificateError when what is stored does not open, and errors of the file system.
+   */
+  async identity(names: readonly [string, ...string[]]): Promise<{ root: Identity; server: Identity }> {
+    const nowMs = this.#parts.clock.now();
+    const root = await this.#root(nowMs);
+    const known = await this.#read(SERVER_FILE);
+    if (known && isIssuedBy(known, root) && isGood(known, names, nowMs)) return { root, server: known };
+    const { issueServer } = await import('./issue.ts');
+    const { certificate, key } = await issueServer(root, names, nowMs);
+    // The root goes with it, so that a window can be told by its fingerprint whom to trust from now on.
+    const server = { certificate: `${certificate}\n${root.certificate}`, key };
+    await this.#write(SERVER_FILE, server);
+    return { root, server };
+  }
+
+  async #root(nowMs: number): Promise<Identity> {
+    const known = await this.#read(ROOT_FILE);
+    if (known && factsOf(known.certificate).endsMs > nowMs) return known;
+    const { issueRoot } = await import('./issue.ts');
+    const root = await issueRoot(this.#parts.newName(), nowMs);
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await this.#write(ROOT_FILE, root);
+    return root;
+  }
+
+  async #read(file: string): Promise<Identity | null> {
+    const path = join(this.#folder, file);
+    try {
+      const text = this.#parts.seal.open((await readFile(path, 'utf8')).trim(), contextOf(file));
+      return JSON.parse(text) as Identity;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return null;
+      if (!(error instanceof SealError)) throw error;
+      throw new CertificateError(
+        `The certificates in ${this.#folder} do not open with the data key of this installation; restore them from a backup, or remove that folder to get new ones.`,
+        { cause: error },
+      );
+    }
+  }
+
+  async #write(file: string, identity: Identity): Promise<void> {
+    const { seal } = this.#parts;
+    const sealed = seal.seal(JSON.stringify(identity), contextOf(file));
+    await writeDurably(join(this.#folder, file), `${sealed}\n`);
+  }
+}
+
+const contextOf = (file: string) => `${HTTPS_FOLDER}/${file}`;
+
+/** One that began in the future was made by a clock that was wrong. */
+function isGood({ certificate }: Identity, names: readonly string[], nowMs: number): boolean {
+  const facts = factsOf(certificate);
+  const covers = names.every((name) => facts.names.includes(name));
+  return covers && facts.beginsMs <= nowMs && facts.endsMs - RENEWED_MS > nowMs;
+}
