@@ -19,7 +19,7 @@ test('a new person signs in, is put into a group, and it is told what they may d
   const referrals = await office.mailbox('Referrals');
   await office.give(group, 'role_fax_viewer', `mailbox:${referrals.id}`);
   const { page } = await desk.open(context, { path: '/access' });
-  await page.getByRole('heading', { name: 'People' }).waitFor();
+  await row(page, 'Mara Okafor').waitFor();
   await page.keyboard.press('Shift+N');
   await dialog(page, 'New person').waitFor();
   await page.keyboard.type('Jonas Tveit');

@@ -2,14 +2,13 @@ import { useState } from 'react';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
-import { useActions } from '../../../ui/actions.tsx';
 import { Blank } from '../../../ui/blank.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
 import type { Group } from '../lists/everything.ts';
+import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
 import { usePages } from '../lists/pages.ts';
 import { PartPanes } from '../part-panes.tsx';
@@ -19,7 +18,6 @@ import { GroupView } from './group-view.tsx';
 import styles from './groups.module.css';
 
 const words = t.access.group;
-const NEW_KEY = 'shift+n';
 
 /** The groups as a list, and the one that is open beside it. */
 export function GroupsPart({ id }: PartProps) {
@@ -30,12 +28,6 @@ export function GroupsPart({ id }: PartProps) {
   const show = useShow('groups');
   const mayChange = usePermission('groups:manage');
   const [isNew, setNew] = useState(false);
-  useActions(
-    t.access.groups,
-    mayChange
-      ? [{ id: 'new-group', label: words.new, icon: 'plus', keys: NEW_KEY, run: () => setNew(true) }]
-      : [],
-  );
   const count = formatCount(pages.items.length);
   const list = (
     <Pane label={t.access.groups}>
@@ -44,9 +36,12 @@ export function GroupsPart({ id }: PartProps) {
         count={pages.isOpening ? undefined : pages.isWhole ? count : t.access.countMore(count)}
       >
         {mayChange && (
-          <Button variant="primary" icon="plus" keys={NEW_KEY} onPress={() => setNew(true)}>
-            {words.new}
-          </Button>
+          <NewButton
+            part={t.access.groups}
+            label={words.new}
+            isReady={!pages.isOpening}
+            onPress={() => setNew(true)}
+          />
         )}
       </PaneHead>
       <AccessList

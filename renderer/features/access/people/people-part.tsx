@@ -2,7 +2,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMe, usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
-import { useActions } from '../../../ui/actions.tsx';
 import { Blank } from '../../../ui/blank.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
@@ -11,6 +10,7 @@ import { ListSearch } from '../../../ui/list-search.tsx';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';
 import { AccessList } from '../lists/access-list.tsx';
+import { NewButton } from '../lists/new-button.tsx';
 import type { Pages } from '../lists/pages.ts';
 import { PartPanes } from '../part-panes.tsx';
 import { useShow } from '../use-show.ts';
@@ -21,7 +21,6 @@ import { columnsFor } from './people-columns.tsx';
 import { type ManagedKind, type Principal, type PrincipalFilter, usePrincipals } from './people-queries.ts';
 
 const words = t.access.person;
-const NEW_KEY = 'shift+n';
 
 export function PeoplePart({ id }: PartProps) {
   return <PrincipalsPart kind="user" id={id} />;
@@ -41,19 +40,17 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
   const mayChange = usePermission('users:manage');
   const [isNew, setNew] = useState(false);
   const title = t.access[part];
-  useActions(
-    title,
-    mayChange
-      ? [{ id: 'new-person', label: words.new[kind], icon: 'plus', keys: NEW_KEY, run: () => setNew(true) }]
-      : [],
-  );
   const list = (
     <Pane label={title}>
       <PaneHead title={title} count={countOf(pages)}>
         {mayChange && (
-          <Button variant="primary" icon="add-person" keys={NEW_KEY} onPress={() => setNew(true)}>
-            {words.new[kind]}
-          </Button>
+          <NewButton
+            part={title}
+            label={words.new[kind]}
+            icon="add-person"
+            isReady={!pages.isOpening}
+            onPress={() => setNew(true)}
+          />
         )}
       </PaneHead>
       <Filters kind={kind} title={title} filter={filter} onChange={setFilter} />

@@ -12,7 +12,7 @@ import { RenamePrincipal } from './rename-principal.tsx';
 
 const words = t.access.person;
 
-type Asked = 'disable' | 'enable' | 'password' | 'factor';
+type Asked = 'enabled' | 'password' | 'factor';
 
 /**
  * What can be done with a person or integration: the buttons, the question that one of them asks first, and the dialog
@@ -34,15 +34,14 @@ export function usePrincipalActions(details: PrincipalDetails, isMe: boolean) {
         <Button onPress={() => ask('factor')}>{words.removeFactor}</Button>
       )}
       {!isMe && (
-        <Button onPress={() => ask(user.enabled ? 'disable' : 'enable')}>
+        <Button onPress={() => ask('enabled')}>
           {user.enabled ? t.access.askDisable : t.access.askEnable}
         </Button>
       )}
     </>
   );
   const questions: Record<Asked, ReactNode> = {
-    disable: <EnableQuestion details={details} onAnswered={answer} />,
-    enable: <EnableQuestion details={details} onAnswered={answer} />,
+    enabled: <EnableQuestion details={details} onAnswered={answer} />,
     password: (
       <PasswordQuestion
         details={details}
