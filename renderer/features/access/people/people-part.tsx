@@ -47,7 +47,7 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
           <NewButton
             part={title}
             label={words.new[kind]}
-            icon="add-person"
+            icon={kind === 'user' ? 'add-person' : 'plus'}
             isReady={!pages.isOpening}
             onPress={() => setNew(true)}
           />
