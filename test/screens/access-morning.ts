@@ -40,8 +40,9 @@ export async function fillAccess(desk: TestGateway): Promise<{ personId: string 
   await office.assign(june, role('Auditor'));
   const system = await office.integration('Practice system');
   await office.assign(system, role('Fax Operator'));
-  await office.key(system, ['fax:send', 'fax:read']);
+  await office.key(system, ['fax:send', 'fax:read'], { name: 'Referrals' });
   await office.key(system, ['inbound:list', 'inbound:read', 'inbound:document'], {
+    name: 'Results import',
     expires_at: '2026-12-31T23:00:00.000Z',
   });
   return { personId: june.id };

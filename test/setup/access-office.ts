@@ -95,7 +95,7 @@ export class AccessOffice {
   async key(
     principal: Item,
     permissions: readonly string[],
-    more: { resourceId?: string; expires_at?: string } = {},
+    more: { resourceId?: string; name?: string; expires_at?: string } = {},
   ): Promise<{ keyId: string; version: number; token: string }> {
     const { resourceId = 'installation', ...rest } = more;
     const ceiling = permissions.map((permission) => ({ permission, resource_id: resourceId }));
