@@ -14,7 +14,7 @@ import { settingsRoutes } from '../api/settings.ts';
 import { systemRoutes } from '../api/system.ts';
 import { type ClientOptions, createRooms, type Rooms } from './rooms.ts';
 
-/** Every room with a client; a new room is added here and nowhere else. */
+/** Every room. The console takes only those of the screen it shows: `renderer/api/client.ts` and `access.ts`. */
 const ROOMS = {
   system: systemRoutes,
   access: accessRoutes,
