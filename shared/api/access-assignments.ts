@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PRINCIPAL_KINDS } from '../states.ts';
 import {
   AccessResource,
   CHANGE_REFUSALS,
@@ -21,7 +22,12 @@ const badBody = 'sentence';
 export const Assignment = z
   .strictObject({
     id: Id,
-    subject: z.strictObject({ kind: z.enum(['principal', 'group']), id: Id, name: z.string() }),
+    subject: z.strictObject({
+      kind: z.enum(['principal', 'group']),
+      id: Id,
+      name: z.string(),
+      principal_kind: z.enum(PRINCIPAL_KINDS).nullable().describe('null for a group'),
+    }),
     role: NamedRef,
     resource: AccessResource,
     version: Version,

@@ -46,7 +46,7 @@ describe('an assignment', () => {
     const before = await look(ann);
     const made = await door.assign(asPerson(ann), role, 'mailbox:one');
     expect(made).toMatchObject({
-      subject: { kind: 'principal', id: ann.id, name: 'ann' },
+      subject: { kind: 'principal', id: ann.id, name: 'ann', principal_kind: 'user' },
       role: { id: role.id, name: 'Reader' },
       resource: { id: 'mailbox:one', kind: 'mailbox', name: 'Front desk' },
       version: 1,

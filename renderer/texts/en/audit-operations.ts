@@ -18,9 +18,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'session.end': { label: 'Signing out', done: () => 'signed out' },
   'session.revoke': { label: 'Ending a session', done: () => 'ended a session' },
   'password.change': { label: 'Changing the own password', done: () => 'changed their own password' },
-  'two_factor.begin': { label: 'Setting up a second factor', done: () => 'began to set up a second factor' },
-  'two_factor.enable': { label: 'Turning on a second factor', done: () => 'turned on a second factor' },
-  'two_factor.disable': { label: 'Turning off a second factor', done: () => 'turned off a second factor' },
+  'two_factor.on': { label: 'Turning on a second factor', done: () => 'turned on a second factor' },
+  'two_factor.off': { label: 'Turning off a second factor', done: () => 'turned off a second factor' },
+  'two_factor.new_codes': { label: 'New recovery codes', done: () => 'made new recovery codes' },
   'user.create': {
     label: 'Creating a person',
     done: (fact) => `created ${named('person', fact('display_name'))}`,
@@ -103,6 +103,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'settings.change': { label: 'Changing settings', done: () => 'changed settings' },
   'settings.import': { label: 'Reading settings', done: () => 'took over settings of the environment' },
   'owner.enroll': { label: 'Making the first owner', done: () => 'made the first owner' },
+  'owner.recover': {
+    label: 'Recovering ownership',
+    done: (fact) => `made ${whose(fact('login'))} an owner on the command line`,
+  },
   'installation_key.use': {
     label: 'Using the installation key',
     done: () => 'came in with the installation key',

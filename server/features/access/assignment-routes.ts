@@ -35,11 +35,11 @@ function changed({ result, policyVersion }: Changed<ShownAssignment>) {
 }
 
 function assignmentAnswer(assignment: ShownAssignment) {
-  const { id, subject_kind, subject_id, subject_name, role_id, role_name } = assignment;
+  const { id, subject_kind, subject_id, subject_name, principal_kind, role_id, role_name } = assignment;
   const { resource, version, created_at } = assignment;
   return {
     id,
-    subject: { kind: subject_kind, id: subject_id, name: subject_name },
+    subject: { kind: subject_kind, id: subject_id, name: subject_name, principal_kind },
     role: { id: role_id, name: role_name },
     resource,
     version,

@@ -14,7 +14,7 @@ import { type Role, useRoles } from '../lists/everything.ts';
 import { placeName } from '../lists/places.ts';
 import { PermissionList } from '../roles/permission-list.tsx';
 import type { Grant } from './assignments-part.tsx';
-import { meaningOf } from './grant-words.ts';
+import { meaningOf, whatIs } from './grant-words.ts';
 
 const words = t.access.grant;
 
@@ -100,12 +100,14 @@ function TakeQuestion(props: {
   );
 }
 
+const PARTS = { user: 'people', integration: 'integrations', group: 'groups' } as const;
+
 function SubjectLink({ subject }: { subject: Grant['subject'] }) {
-  const isGroup = subject.kind === 'group';
-  const maySee = usePermission(isGroup ? 'groups:read' : 'users:read');
+  const what = whatIs(subject);
+  const maySee = usePermission(what === 'group' ? 'groups:read' : 'users:read');
   if (!maySee) return subject.name;
   return (
-    <Link to="/access/{-$part}/{-$id}" params={{ part: isGroup ? 'groups' : 'people', id: subject.id }}>
+    <Link to="/access/{-$part}/{-$id}" params={{ part: PARTS[what], id: subject.id }}>
       {subject.name}
     </Link>
   );

@@ -20,6 +20,7 @@ import { AssignmentDetails } from './assignment-details.tsx';
 import styles from './assignments.module.css';
 import { GiveDialog } from './give-dialog.tsx';
 import { GrantFilters } from './grant-filters.tsx';
+import { whatIs } from './grant-words.ts';
 
 const words = t.access.grant;
 
@@ -114,7 +115,7 @@ const COLUMNS: readonly Column<Grant>[] = [
   {
     id: 'who',
     head: words.who,
-    cell: ({ subject }) => <SubjectName what={subject.kind} name={subject.name} />,
+    cell: ({ subject }) => <SubjectName what={whatIs(subject)} name={subject.name} />,
   },
   { id: 'role', head: words.role, cell: ({ role }) => role.name },
   { id: 'place', head: words.place, isQuiet: true, cell: ({ resource }) => placeName(resource) },

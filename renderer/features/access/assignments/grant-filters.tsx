@@ -8,6 +8,7 @@ import { useSubjectOf } from '../subjects/find-subjects.ts';
 import { SubjectField } from '../subjects/subject-field.tsx';
 import styles from './assignments.module.css';
 import type { Grant, GrantFilter } from './assignments-part.tsx';
+import { whatIs } from './grant-words.ts';
 
 const words = t.access.grant;
 const ANY = 'any';
@@ -23,10 +24,7 @@ export function GrantFilters(props: {
   const roles = useRoles(usePermission('roles:read')).items;
   const places = usePlaces();
   const listed = named.find(({ subject }) => subject.id === filter.of)?.subject;
-  const chosen = useSubjectOf(
-    filter.of,
-    listed && { what: listed.kind === 'group' ? 'group' : 'user', name: listed.name },
-  );
+  const chosen = useSubjectOf(filter.of, listed && { what: whatIs(listed), name: listed.name });
   const { of: _of, ...ofAll } = filter;
   const choose = (field: 'role' | 'on', id: string) => {
     const { [field]: _old, ...rest } = filter;

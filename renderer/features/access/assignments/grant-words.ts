@@ -1,11 +1,22 @@
 import { INSTALLATION } from '../../../../shared/permissions.ts';
+import type { PrincipalKind } from '../../../../shared/states.ts';
 import { t } from '../../../texts/access.ts';
 import type { Role } from '../lists/everything.ts';
 import { permissionsInShort } from '../lists/permission-words.ts';
 import { inEffectAt, type Place, placeName } from '../lists/places.ts';
+import type { Subject } from '../subjects/find-subjects.ts';
 
 const words = t.access.grant;
 const NAMED = 3;
+
+/** Of whom a grant is. */
+export function whatIs(subject: {
+  kind: 'principal' | 'group';
+  principal_kind: PrincipalKind | null;
+}): Subject['what'] {
+  if (subject.kind === 'group') return 'group';
+  return subject.principal_kind === 'integration' ? 'integration' : 'user';
+}
 
 /** What a role somewhere means for somebody, in one sentence. */
 export function meaningOf(

@@ -122,11 +122,11 @@ function SubjectRow({ subject }: { subject: Subject }) {
   );
 }
 
-/** The sign of what somebody is, for rows and lines; without one where that is not told. */
-export function SubjectName({ what, name }: { what: Subject['what'] | 'principal'; name: string }) {
+/** The sign of what somebody is, for rows and lines. */
+export function SubjectName({ what, name }: Pick<Subject, 'what' | 'name'>) {
   return (
     <span className={styles['subject']}>
-      {what === 'principal' ? <span className={styles['unsigned']} /> : <Icon name={SIGNS[what]} size={16} />}
+      <Icon name={SIGNS[what]} size={16} />
       <span className={styles['cut']}>{name}</span>
     </span>
   );

@@ -1,3 +1,4 @@
+import type { PrincipalKind } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { AssignmentTable } from '../../../db/schema/access.ts';
@@ -7,6 +8,8 @@ import { grantsOf } from './grants.ts';
 export interface StoredAssignment extends AssignmentTable {
   role_name: string;
   subject_name: string;
+  /** Null for a group. */
+  principal_kind: PrincipalKind | null;
 }
 
 export interface AssignmentFilter extends PageWanted {
@@ -27,7 +30,7 @@ function assignments(db: ReadDb) {
       join.onRef('g.id', '=', 'a.subject_id').on('a.subject_kind', '=', 'group'),
     )
     .selectAll('a')
-    .select(['r.name as role_name'])
+    .select(['r.name as role_name', 'p.kind as principal_kind'])
     .select((eb) => eb.fn.coalesce('p.display_name', 'g.name', eb.val('')).as('subject_name'))
     .where('r.hidden', '=', 0);
 }
