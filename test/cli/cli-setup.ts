@@ -68,6 +68,18 @@ export class CommandLine {
     return { code, out, err };
   }
 
+  /** What a command prints with `--json`; throws when it fails. */
+  async json<T>(...words: string[]): Promise<T> {
+    const { code, out, err } = await this.run([...words, '--json']);
+    if (code !== 0) throw new Error(`${words.join(' ')}: ${code} ${err}`);
+    return JSON.parse(out) as T;
+  }
+
+  /** `http://127.0.0.1:<port>` of the running gateway. */
+  get url(): string {
+    return /http:\/\/[^/]+/u.exec(this.ready)?.[0] ?? '';
+  }
+
   async close(): Promise<void> {
     await this.stop();
     await this.emulator.close();

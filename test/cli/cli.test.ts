@@ -20,14 +20,14 @@ async function addMailbox(sqliteFile: string, mailbox: { id: string; label: stri
   const db = openDatabase({ postgresUrl: null, sqliteFile });
   const at = '2026-11-21T08:00:00.000Z';
   const row = { ...mailbox, enabled: 1, version: 1, created_at: at, updated_at: at } as const;
-  await db.transaction((tx) => insertMailbox(tx, row)).finally(() => db.close());
+  try {
+    await db.transaction((tx) => insertMailbox(tx, row));
+  } finally {
+    await db.close();
+  }
 }
 
-const json = async <T>(...words: string[]): Promise<T> => {
-  const { code, out, err } = await desk.run([...words, '--json']);
-  if (code !== 0) throw new Error(`${words.join(' ')}: ${code} ${err}`);
-  return JSON.parse(out) as T;
-};
+const json = <T>(...words: string[]) => desk.json<T>(...words);
 
 describe('faxdesk serve', () => {
   test('prints one line when it takes requests, and keeps its key to its owner', async () => {

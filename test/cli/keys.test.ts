@@ -13,12 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const json = async <T>(...words: string[]): Promise<T> => {
-  const { code, out, err } = await desk.run([...words, '--json']);
-  if (code !== 0) throw new Error(`${words.join(' ')}: ${code} ${err}`);
-  return JSON.parse(out) as T;
-};
-
+const json = <T>(...words: string[]) => desk.json<T>(...words);
 interface Made {
   key: Key;
   token: string;
@@ -85,9 +80,8 @@ test('faxdesk pair shows a code and its end, and the code pairs one device', asy
   const shown = await desk.run(['pair']);
   expect(shown.out).toMatch(/^Code: +\d{3} \d{3}\nUntil: +\d{4}-\S+Z\n$/u);
   const { code } = await json<{ code: string }>('pair', '--name', 'Phone of Mara');
-  const url = /http:\S+:\d+/u.exec(desk.ready)?.[0] ?? '';
   const pair = () =>
-    fetch(`${url}/mobile/pair`, {
+    fetch(`${desk.url}/mobile/pair`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ code }),
