@@ -15,19 +15,18 @@ beforeEach(async () => {
 afterEach(() => desk.close());
 
 const NEXT_PASSWORD = 'seven brown horses';
-const origin = () => /http:\/\/[^/]+/u.exec(desk.ready)?.[0] ?? '';
 
 /** Starts the gateway on a folder with an owner who signs in with a password of her own. */
 async function serveMara(environment = {}): Promise<void> {
   await desk.serve({ ...sendingSettings(desk.emulator), ...environment });
-  await enrolMara(origin(), (await readFile(join(desk.folder, 'installation.key'), 'utf8')).trim());
+  await enrolMara(desk.url, (await readFile(join(desk.folder, 'installation.key'), 'utf8')).trim());
 }
 
 async function ask(path: string, { cookie = '', csrf = '', body }: Asking = {}) {
-  const response = await fetch(origin() + path, {
+  const response = await fetch(desk.url + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
-      Origin: origin(),
+      Origin: desk.url,
       'Content-Type': 'application/json',
       ...(cookie && { Cookie: cookie }),
       ...(csrf && { 'X-CSRF-Token': csrf }),
@@ -63,11 +62,7 @@ interface Recovered {
   created: boolean;
   temporary_password: string;
 }
-const recover = async (...words: string[]): Promise<Recovered> => {
-  const { code, out, err } = await desk.run(['recover-owner', ...words, '--json']);
-  if (code !== 0) throw new Error(`recover-owner ${words.join(' ')}: ${code} ${err}`);
-  return JSON.parse(out) as Recovered;
-};
+const recover = (...words: string[]) => desk.json<Recovered>('recover-owner', ...words);
 
 describe('faxdesk recover-owner', () => {
   test('lets an owner in again who lost password and second factor, and says so in the audit', async () => {
@@ -128,24 +123,33 @@ describe('faxdesk recover-owner', () => {
     expect(JSON.stringify(answer)).not.toContain(password);
   });
 
-  test('makes somebody new an owner beside the others, and then asks which of them is meant', async () => {
+  test('makes an owner of somebody disabled or new beside the others, then asks which one is meant', async () => {
     await serveMara();
     const kept = await sessionOf(MARA.login, MARA.password);
+    await desk.json('users', 'create', '--login', 'nils', '--name', 'Nils Berg');
+    await desk.json('users', 'change', 'nils', '--enabled', 'no');
     await desk.stop();
-    const made = await recover('--login', 'Nils', '--name', 'Nils Berg');
-    expect(made).toMatchObject({ login: 'nils', display_name: 'Nils Berg', created: true });
+    const enabled = await recover('--login', 'Nils', '--name', 'Somebody else');
+    expect(enabled).toMatchObject({ login: 'nils', display_name: 'Nils Berg', created: false });
+    const made = await recover('--login', 'zoe', '--name', 'Zoe Marsh');
+    expect(made).toMatchObject({ login: 'zoe', display_name: 'Zoe Marsh', created: true });
     const several = await desk.run(['recover-owner']);
     expect([several.code, several.err]).toEqual([
       9,
-      'Several people own this installation: mara, nils. Choose one with --login.\n',
+      'Several people own this installation: mara, nils, zoe. Choose one with --login.\n',
     ]);
     await desk.serve();
     expect((await ask('/auth/me', kept)).status).toBe(200);
-    const { cookie } = await signIn('nils', made.temporary_password);
-    expect((await ask('/auth/me', { cookie })).answer).toMatchObject({
-      is_owner: true,
-      principal: { display_name: 'Nils Berg' },
-    });
+    for (const { login, temporary_password } of [enabled, made]) {
+      const { cookie } = await signIn(login, temporary_password);
+      expect((await ask('/auth/me', { cookie })).answer['is_owner']).toBe(true);
+    }
+    const told = ['audit', 'list', '--operation', 'owner.recover'];
+    const { items } = await desk.json<{ items: { details: object }[] }>(...told);
+    expect(items.map(({ details }) => details)).toEqual([
+      { login: 'zoe', created: true, was_enabled: false, was_owner: false, had_second_factor: false },
+      { login: 'nils', created: false, was_enabled: false, was_owner: false, had_second_factor: false },
+    ]);
   });
 
   test('refuses names that are none and folders without an installation', async () => {
