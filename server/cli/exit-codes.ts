@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { ApiError, UnreachableError } from '../../shared/client/index.ts';
 import { errorCode } from '../platform/errors.ts';
 
@@ -28,6 +29,10 @@ export class CommandFailure extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** Versions are read right before each change, so nobody need reload anything here. */
+const SOMEBODY_FASTER =
+  'Somebody else was faster: this changed in the meantime. Nothing was changed by this command; look again and repeat it.';
 
 const OF_STATUS: Readonly<Record<number, number>> = {
   400: EXIT.badValues,
@@ -71,6 +76,7 @@ export function outcomeOf(error: unknown): { exitCode: number; message: string |
 }
 
 function sentence(error: ApiError): string {
+  if (error.status === 409 && error.detail === FIXED_MESSAGES.stale) return SOMEBODY_FASTER;
   const wait = error.retryAfter === null ? '' : ` Try again in ${error.retryAfter} s.`;
   // Only what went wrong inside the gateway is looked up in its log.
   const place = error.status < 500 || error.requestId === null ? '' : ` (request ${error.requestId})`;
