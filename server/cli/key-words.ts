@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import type { AccessKey } from '../../shared/api/access-keys.ts';
 import { ACCESS_MESSAGES } from '../../shared/api/access-messages.ts';
-import type { AccessPrincipal } from '../../shared/api/access-people.ts';
 import type { CeilingEntry } from '../../shared/api/access-values.ts';
 import type { Client } from '../../shared/client/index.ts';
 import { INSTALLATION } from '../../shared/permissions.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
+import type { Found } from './find-access.ts';
+import { everyPage } from './paging.ts';
 import { facts, table } from './terminal.ts';
 
 export type Key = z.infer<typeof AccessKey>;
 type Ceiling = z.infer<typeof CeilingEntry>[];
-type Principal = z.infer<typeof AccessPrincipal>;
 
 /** `fax:send` is on everything, `inbound:list@mailbox:<id>` in one place. */
 export function ceilingOf(scopes: readonly string[]): Ceiling {
@@ -60,22 +60,9 @@ export function describeToken(key: { key_id: string; token: string }): string {
 }
 
 /** A key as it stands, with the versions that a change sends back. */
-export async function readKey(
-  { keys }: Client,
-  keyId: string,
-): Promise<{ key: Key; versions: { version: number; expected_policy_version: number } }> {
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await keys.listAccessKeys({ query: { limit: 200, cursor } });
-    const key = page.items.find((each) => each.key_id === keyId);
-    if (key) return { key, versions: { version: key.version, expected_policy_version: page.policy_version } };
-    cursor = page.next_cursor;
-  }
-  throw new CommandFailure(ACCESS_MESSAGES.noSuchKey, EXIT.notFound);
-}
-
-/** A person or integration, named by id or login name. */
-export async function readPrincipal({ people }: Client, who: string): Promise<Principal> {
-  const { items } = await people.listUsers({ query: { kind: 'all', q: who, limit: 200 } });
-  const named = items.find((each) => each.login === who.toLowerCase());
-  return named ?? (await people.getUser({ params: { id: who } })).user;
+export async function findKey({ keys }: Client, keyId: string): Promise<Found<Key>> {
+  const { items, policy_version } = await everyPage((query) => keys.listAccessKeys({ query }));
+  const item = items.find((each) => each.key_id === keyId);
+  if (!item) throw new CommandFailure(ACCESS_MESSAGES.noSuchKey, EXIT.notFound);
+  return { item, versions: { version: item.version, expected_policy_version: policy_version } };
 }

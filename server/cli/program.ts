@@ -1,16 +1,25 @@
 import { Command } from 'commander';
 import { RELEASE } from '../release.ts';
+import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addDiagnose } from './commands/diagnose.ts';
+import { addGrantsCommands } from './commands/grants.ts';
+import { addGroupsCommands } from './commands/groups.ts';
 import { addInboundCommands } from './commands/inbound.ts';
+import { addIntegrationsCommands } from './commands/integrations.ts';
 import { addJobsCommands } from './commands/jobs.ts';
 import { addKeysCommands } from './commands/keys.ts';
+import { addMailboxesCommands } from './commands/mailboxes.ts';
 import { addPair } from './commands/pair.ts';
 import { addPeopleCommands } from './commands/people.ts';
 import { addRecoverOwner } from './commands/recover-owner.ts';
+import { addRolesCommands } from './commands/roles.ts';
+import { addRulesCommands } from './commands/rules.ts';
 import { addSend } from './commands/send.ts';
 import { addServeCommands } from './commands/serve.ts';
+import { addSessionsCommands } from './commands/sessions.ts';
 import { addSettingsCommands } from './commands/settings.ts';
+import { addUsersCommands } from './commands/users.ts';
 
 const AFTER = `
 Examples:
@@ -43,6 +52,15 @@ export function createProgram(): Command {
   addJobsCommands(program);
   addInboundCommands(program);
   addPeopleCommands(program);
+  addUsersCommands(program);
+  addIntegrationsCommands(program);
+  addGroupsCommands(program);
+  addRolesCommands(program);
+  addGrantsCommands(program);
+  addMailboxesCommands(program);
+  addRulesCommands(program);
+  addSessionsCommands(program);
+  addAuditCommands(program);
   addKeysCommands(program);
   addPair(program);
   addSettingsCommands(program);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { INBOUND_STATUSES, type InboundStatus } from '../../../shared/states.ts';
 import { action } from '../command.ts';
 import { describeInbound, describeRecovery } from '../inbound-words.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
 import { table, terminal } from '../terminal.ts';
 
 export function addInboundCommands(program: Command): void {
@@ -12,7 +13,7 @@ export function addInboundCommands(program: Command): void {
   addActing(inbound);
 }
 
-interface ListOptions {
+interface ListOptions extends PageOptions {
   readonly status?: InboundStatus;
   readonly from?: string;
   readonly to?: string;
@@ -20,12 +21,10 @@ interface ListOptions {
   readonly unread?: true;
   readonly search?: string;
   readonly since?: string;
-  readonly limit?: string;
-  readonly cursor?: string;
 }
 
 function addList(inbound: Command): void {
-  inbound
+  const list = inbound
     .command('list')
     .description('Received faxes, newest first.')
     .option('--status <status>', `one of ${INBOUND_STATUSES.join(', ')}`)
@@ -34,38 +33,35 @@ function addList(inbound: Command): void {
     .option('--mailbox <label>', 'in this mailbox')
     .option('--unread', 'only what the owner of the key has not opened')
     .option('--search <text>', 'part of a number')
-    .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z')
-    .option('--limit <n>', 'how many, 1 to 200', '50')
-    .option('--cursor <cursor>', 'the next page, as the page before names it')
-    .action(
-      action<ListOptions>(async ({ options, client, answer }) => {
-        const { status, from, to, mailbox, search: q, since, limit, cursor } = options;
-        const query = {
-          status,
-          from_number: from,
-          to_number: to,
-          mailbox,
-          unread: options.unread && 'true',
-          q,
-          since,
-          limit,
-          cursor,
-        };
-        answer(await (await client()).inbound.pageInbound({ query }), ({ items, next_cursor }) => {
-          const rows = items.map((fax) => [
-            fax.id,
-            fax.received_at,
-            fax.fr,
-            fax.to,
-            fax.status_text,
-            fax.pages,
-            fax.mailbox,
-          ]);
-          const list = table(['ID', 'RECEIVED', 'FROM', 'TO', 'STATE', 'PAGES', 'MAILBOX'], rows);
-          return next_cursor ? `${list}\nMore with --cursor ${next_cursor}` : list;
-        });
-      }),
-    );
+    .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z');
+  inPages(list).action(
+    action<ListOptions>(async ({ options, client, answer }) => {
+      const { status, from, to, mailbox, search: q, since, limit, cursor } = options;
+      const query = {
+        status,
+        from_number: from,
+        to_number: to,
+        mailbox,
+        unread: options.unread && 'true',
+        q,
+        since,
+        limit,
+        cursor,
+      };
+      answer(await (await client()).inbound.pageInbound({ query }), (page) => {
+        const rows = page.items.map((fax) => [
+          fax.id,
+          fax.received_at,
+          fax.fr,
+          fax.to,
+          fax.status_text,
+          fax.pages,
+          fax.mailbox,
+        ]);
+        return withNext(table(['ID', 'RECEIVED', 'FROM', 'TO', 'STATE', 'PAGES', 'MAILBOX'], rows), page);
+      });
+    }),
+  );
 }
 
 function addReading(inbound: Command): void {

@@ -5,6 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { describeFax } from '../fax-words.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
 import { repeatSafely } from '../safe-repeat.ts';
 import { table, terminal } from '../terminal.ts';
 
@@ -20,43 +21,38 @@ const show = action(async ({ client, answer }, id = '') => {
   answer(await (await client()).outbound.getFax({ params: { id } }), describeFax);
 });
 
-interface ListOptions {
+interface ListOptions extends PageOptions {
   readonly state?: DeliveryState;
   readonly to?: string;
   readonly search?: string;
   readonly since?: string;
-  readonly limit?: string;
-  readonly cursor?: string;
 }
 
 function addReading(jobs: Command): void {
-  jobs
+  const list = jobs
     .command('list')
     .description('Faxes, newest first.')
     .option('--state <state>', `one of ${DELIVERY_STATES.join(', ')}`)
     .option('--to <number>', 'sent to this number')
     .option('--search <text>', 'part of the number or of the file name')
-    .option('--since <time>', 'accepted at or after this time, e.g. 2026-11-01T00:00:00Z')
-    .option('--limit <n>', 'how many, 1 to 200', '50')
-    .option('--cursor <cursor>', 'the next page, as the page before names it')
-    .action(
-      action<ListOptions>(async ({ options, client, answer }) => {
-        const { state, to, search: q, since, limit, cursor } = options;
-        const query = { state, to, q, since, limit, cursor };
-        answer(await (await client()).outbound.listFaxes({ query }), ({ items, next_cursor }) => {
-          const rows = items.map((fax) => [
-            fax.id,
-            fax.created_at,
-            fax.to,
-            fax.delivery_state,
-            fax.document.pages,
-            fax.document.file_name,
-          ]);
-          const list = table(['ID', 'ACCEPTED', 'TO', 'STATE', 'PAGES', 'DOCUMENT'], rows);
-          return next_cursor ? `${list}\nMore with --cursor ${next_cursor}` : list;
-        });
-      }),
-    );
+    .option('--since <time>', 'accepted at or after this time, e.g. 2026-11-01T00:00:00Z');
+  inPages(list).action(
+    action<ListOptions>(async ({ options, client, answer }) => {
+      const { state, to, search: q, since, limit, cursor } = options;
+      const query = { state, to, q, since, limit, cursor };
+      answer(await (await client()).outbound.listFaxes({ query }), (page) => {
+        const rows = page.items.map((fax) => [
+          fax.id,
+          fax.created_at,
+          fax.to,
+          fax.delivery_state,
+          fax.document.pages,
+          fax.document.file_name,
+        ]);
+        return withNext(table(['ID', 'ACCEPTED', 'TO', 'STATE', 'PAGES', 'DOCUMENT'], rows), page);
+      });
+    }),
+  );
   jobs.command('show').description('One fax.').argument('<id>').action(show);
   jobs
     .command('history')

@@ -3,7 +3,9 @@ import { KEY_STATES } from '../../../shared/api/access-keys.ts';
 import type { Client } from '../../../shared/client/index.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
-import { ceilingOf, describeKey, describeToken, keyTable, readKey, readPrincipal } from '../key-words.ts';
+import { findPerson } from '../find-access.ts';
+import { ceilingOf, describeKey, describeToken, findKey, keyTable } from '../key-words.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
 import { terminal } from '../terminal.ts';
 
 const SCOPE = '--scope <permission...>';
@@ -20,32 +22,26 @@ export function addKeysCommands(program: Command): void {
   addApprove(keys);
 }
 
-interface ListOptions {
+interface ListOptions extends PageOptions {
   readonly state?: (typeof KEY_STATES)[number];
   readonly of?: string;
-  readonly limit?: string;
-  readonly cursor?: string;
 }
 
 function addList(keys: Command): void {
-  keys
+  const list = keys
     .command('list')
     .description('Keys, newest first, without their secrets.')
     .option('--state <state>', `one of ${KEY_STATES.join(', ')}`)
-    .option('--of <who>', 'of one person or integration: id or login name')
-    .option('--limit <n>', 'how many, 1 to 200', '50')
-    .option('--cursor <cursor>', 'the next page, as the page before names it')
-    .action(
-      action<ListOptions>(async ({ options, client, answer }) => {
-        const { state, of, limit, cursor } = options;
-        const rooms = await client();
-        const principal_id = of === undefined ? undefined : (await readPrincipal(rooms, of)).id;
-        const query = { state, principal_id, limit, cursor };
-        answer(await rooms.keys.listAccessKeys({ query }), ({ items, next_cursor }) =>
-          next_cursor ? `${keyTable(items)}\nMore with --cursor ${next_cursor}` : keyTable(items),
-        );
-      }),
-    );
+    .option('--of <who>', 'of one person or integration: id, login or name');
+  inPages(list).action(
+    action<ListOptions>(async ({ options, client, answer }) => {
+      const { state, of, limit, cursor } = options;
+      const rooms = await client();
+      const principal_id = of === undefined ? undefined : (await findPerson(rooms, of)).item.id;
+      const query = { state, principal_id, limit, cursor };
+      answer(await rooms.keys.listAccessKeys({ query }), (page) => withNext(keyTable(page.items), page));
+    }),
+  );
 }
 
 interface CreateOptions {
@@ -61,7 +57,10 @@ function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('Make a key. Its token is shown once.')
-    .option('--for <who>', 'the person or integration it belongs to; one of its own when left out')
+    .option(
+      '--for <who>',
+      'the person or integration it belongs to: id, login or name; one of its own when left out',
+    )
     .option('--name <name>', 'what it is for')
     .option('--note <text>', 'anything worth knowing')
     .option('--owner <text>', 'whom to ask about it, for a key with an integration of its own')
@@ -86,11 +85,11 @@ async function createFor(rooms: Client, options: CreateOptions) {
   const { name, note, scope = ['fax:send', 'fax:read'], expires: expires_at, for: who = '' } = options;
   if (options.owner !== undefined)
     throw new CommandFailure('--owner is only for a key with an integration of its own.', EXIT.usage);
-  const { id, version } = await readPrincipal(rooms, who);
-  const { policy_version: expected_policy_version } = await rooms.access.me();
+  const { item, versions } = await findPerson(rooms, who);
+  const { expected_policy_version } = versions;
   const made = await rooms.keys.createAccessKey({
     body: {
-      principal: { id, version },
+      principal: { id: item.id, version: item.version },
       name,
       note,
       expires_at,
@@ -121,7 +120,7 @@ function addChange(keys: Command): void {
       action<ChangeOptions>(async ({ options, client, answer }, key_id = '') => {
         const { name, note, scope, expires } = options;
         const rooms = await client();
-        const { versions } = await readKey(rooms, key_id);
+        const { versions } = await findKey(rooms, key_id);
         const body = {
           ...versions,
           name,
@@ -155,7 +154,7 @@ function addRenewals(keys: Command): void {
     .action(
       action<{ oldExpires?: string; expires?: string }>(async ({ options, client, answer }, key_id = '') => {
         const rooms = await client();
-        const { versions } = await readKey(rooms, key_id);
+        const { versions } = await findKey(rooms, key_id);
         const body = { ...versions, old_expires_at: options.oldExpires, expires_at: options.expires };
         const made = await rooms.keys.replaceAccessKey({ params: { key_id }, body });
         answer(made, ({ key, token }) => describeToken({ key_id: key.key_id, token }));
@@ -185,13 +184,13 @@ function addApprove(keys: Command): void {
     .command('approve')
     .description('Let a key of an earlier release in again; its token stays.')
     .argument('<key>')
-    .requiredOption('--for <who>', 'the person or integration it belongs to from now on: id or login name')
+    .requiredOption('--for <who>', 'the person or integration it belongs to from now on: id, login or name')
     .requiredOption(SCOPE, `what it may do, on everything or ${PLACES}`)
     .action(
       action<{ for: string; scope: string[] }>(async ({ options, client, answer }, key_id = '') => {
         const rooms = await client();
-        const { id, version } = await readPrincipal(rooms, options.for);
-        const { versions } = await readKey(rooms, key_id);
+        const { id, version } = (await findPerson(rooms, options.for)).item;
+        const { versions } = await findKey(rooms, key_id);
         const body = { ...versions, principal: { id, version }, ceiling: ceilingOf(options.scope) };
         const approved = await rooms.keys.approveAccessKey({ params: { key_id }, body });
         answer(approved, ({ key }) => describeKey(key));

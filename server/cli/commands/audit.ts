@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { auditRoutes } from '../../../shared/api/access-audit.ts';
+import type { Client } from '../../../shared/client/index.ts';
+import { replaceDurably } from '../../platform/durable-file.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { findPerson } from '../find-access.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { table, terminal } from '../terminal.ts';
+
+/** The actor of whatever the installation key did; it is nobody's and not among the people. */
+const INSTALLATION_KEY = 'bootstrap';
+
+export function addAuditCommands(program: Command): void {
+  const audit = program.command('audit').description('The security audit: who changed what.');
+  addList(audit);
+  addExport(audit);
+}
+
+interface FilterOptions {
+  readonly actor?: string;
+  readonly target?: string;
+  readonly operation?: string;
+  readonly outcome?: 'done' | 'refused';
+  readonly since?: string;
+  readonly until?: string;
+}
+
+function filtered(command: Command): Command {
+  return command
+    .option('--actor <who>', `id, login or name; ${INSTALLATION_KEY} for the installation key`)
+    .option('--target <id>', 'what it was done to')
+    .option('--operation <operation>', 'e.g. key.create')
+    .option('--outcome <outcome>', 'done or refused')
+    .option('--since <time>', 'at or after this time, e.g. 2026-11-01T00:00:00Z')
+    .option('--until <time>', 'before this time');
+}
+
+async function filterOf(rooms: Client, { actor, target, operation, outcome, since, until }: FilterOptions) {
+  const isPerson = actor !== undefined && actor !== INSTALLATION_KEY;
+  const actor_id = isPerson ? (await findPerson(rooms, actor)).item.id : actor;
+  return { actor_id, target_id: target, operation, outcome, since, until };
+}
+
+function addList(audit: Command): void {
+  const list = audit.command('list').description('What was changed or refused, newest first.');
+  inPages(filtered(list)).action(
+    action<FilterOptions & PageOptions>(async ({ options, client, answer }) => {
+      const rooms = await client();
+      const { limit, cursor } = options;
+      const query = { ...(await filterOf(rooms, options)), limit, cursor };
+      answer(await rooms.audit.listAudit({ query }), (page) => {
+        const rows = page.items.map((entry) => [
+          entry.at,
+          entry.actor.name,
+          entry.credential_kind,
+          entry.operation,
+          entry.outcome,
+          entry.target.id === null ? entry.target.kind : `${entry.target.kind} ${entry.target.id}`,
+        ]);
+        return withNext(table(['AT', 'BY', 'WITH', 'OPERATION', 'OUTCOME', 'TARGET'], rows), page);
+      });
+    }),
+  );
+}
+
+interface ExportOptions extends FilterOptions {
+  readonly format: 'csv' | 'json';
+  readonly overwrite?: true;
+}
+
+function addExport(audit: Command): void {
+  const command = audit
+    .command('export')
+    .description('Save the security audit as a file, newest first.')
+    .argument('<file>', 'where to save it')
+    .option('--format <format>', 'csv, which is safe to open in a spreadsheet, or json', 'csv')
+    .option('--overwrite', 'replace a file that is there, once the new one is whole');
+  filtered(command).action(
+    action<ExportOptions>(async ({ options, client }, file = '') => {
+      const path = resolve(file);
+      if (existsSync(path) && !options.overwrite)
+        throw new CommandFailure(`${file} exists already; --overwrite replaces it.`, EXIT.conflict);
+      const rooms = await client();
+      const query = { ...(await filterOf(rooms, options)), format: options.format };
+      const pieces = rooms.stream(auditRoutes.exportAudit, { query });
+      await replaceDurably(path, 0o600, (handle) => handle.writeFile(pieces));
+      terminal.note(`Saved as ${file}.`);
+    }),
+  );
+}

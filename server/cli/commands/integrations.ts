@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { action } from '../command.ts';
+import { findPerson } from '../find-access.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { describePerson, peopleTable } from '../people-words.ts';
+import { someOf, yesOrNo } from '../yes-or-no.ts';
+
+export function addIntegrationsCommands(program: Command): void {
+  const integrations = program
+    .command('integrations')
+    .description('Programs that work with API keys of their own.');
+  addList(integrations);
+  addCreate(integrations);
+  addChange(integrations);
+}
+
+interface ListOptions extends PageOptions {
+  readonly search?: string;
+  readonly enabled?: boolean;
+}
+
+function addList(integrations: Command): void {
+  const list = integrations
+    .command('list')
+    .description('Integrations, by name.')
+    .option('--search <text>', 'part of the name')
+    .addOption(yesOrNo('--enabled', 'only those that are, or are not'));
+  inPages(list).action(
+    action<ListOptions>(async ({ options, client, answer }) => {
+      const { search: q, enabled, limit, cursor } = options;
+      const query = { q, enabled: enabled?.toString(), limit, cursor };
+      answer(await (await client()).people.listIntegrations({ query }), (page) =>
+        withNext(peopleTable(page.items), page),
+      );
+    }),
+  );
+}
+
+function addCreate(integrations: Command): void {
+  integrations
+    .command('create')
+    .description('Create an integration; keys create --for gives it a key.')
+    .requiredOption('--name <name>', 'the name that is shown')
+    .addOption(yesOrNo('--enabled', 'no makes one whose keys open nothing yet'))
+    .action(
+      action<{ name: string; enabled?: boolean }>(async ({ options, client, answer }) => {
+        const { access, people } = await client();
+        const { name: display_name, enabled } = options;
+        const { policy_version: expected_policy_version } = await access.me();
+        const body = { display_name, enabled, expected_policy_version };
+        answer(await people.createIntegration({ body }), ({ user }) => describePerson(user));
+      }),
+    );
+}
+
+function addChange(integrations: Command): void {
+  integrations
+    .command('change')
+    .description('Rename, enable or disable an integration. Disabling stops its keys at once.')
+    .argument('<integration>', 'id or name')
+    .option('--name <name>', 'the name that is shown')
+    .addOption(yesOrNo('--enabled', 'whether its keys open anything'))
+    .action(
+      action<{ name?: string; enabled?: boolean }>(async ({ options, client, answer }, name = '') => {
+        const fields = someOf({ display_name: options.name, enabled: options.enabled });
+        const rooms = await client();
+        const { item, versions } = await findPerson(rooms, name, 'integration');
+        const body = { ...fields, ...versions };
+        answer(await rooms.people.changeIntegration({ params: { id: item.id }, body }), ({ user }) =>
+          describePerson(user),
+        );
+      }),
+    );
+}

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { action } from '../command.ts';
+import { findMailbox, type Mailbox } from '../find-access.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { enabledOrNot } from '../people-words.ts';
+import { facts, table } from '../terminal.ts';
+import { someOf, yesOrNo } from '../yes-or-no.ts';
+
+export function addMailboxesCommands(program: Command): void {
+  const mailboxes = program.command('mailboxes').description('Mailboxes that received faxes are filed in.');
+  addList(mailboxes);
+  addCreate(mailboxes);
+  addChange(mailboxes);
+}
+
+function addList(mailboxes: Command): void {
+  const list = mailboxes.command('list').description('Mailboxes, by label.');
+  inPages(list).action(
+    action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
+      answer(await (await client()).mailboxes.listMailboxes({ query: { limit, cursor } }), (page) => {
+        const rows = page.items.map((mailbox) => [
+          mailbox.id,
+          mailbox.label,
+          enabledOrNot(mailbox),
+          mailbox.numbers.join(' '),
+        ]);
+        return withNext(table(['ID', 'LABEL', 'STATE', 'NUMBERS'], rows), page);
+      });
+    }),
+  );
+}
+
+interface Fields {
+  readonly label?: string;
+  readonly enabled?: boolean;
+}
+
+function addCreate(mailboxes: Command): void {
+  mailboxes
+    .command('create')
+    .description('Create a mailbox; rules create says which faxes are filed in it.')
+    .requiredOption('--label <label>', 'what it is called')
+    .addOption(yesOrNo('--enabled', 'no makes one that faxes are not filed in yet'))
+    .action(
+      action<Fields & { label: string }>(async ({ options, client, answer }) => {
+        const { access, mailboxes: room } = await client();
+        const { label, enabled } = options;
+        const { policy_version: expected_policy_version } = await access.me();
+        const body = { label, enabled, expected_policy_version };
+        answer(await room.createMailbox({ body }), ({ mailbox }) => describe(mailbox));
+      }),
+    );
+}
+
+function addChange(mailboxes: Command): void {
+  mailboxes
+    .command('change')
+    .description('Rename, enable or disable a mailbox. What lies in it stays.')
+    .argument('<mailbox>', 'id or label')
+    .option('--label <label>', 'what it is called')
+    .addOption(yesOrNo('--enabled', 'whether faxes are filed in it'))
+    .action(
+      action<Fields>(async ({ options, client, answer }, given = '') => {
+        const { label, enabled } = options;
+        const fields = someOf({ label, enabled });
+        const rooms = await client();
+        const { item, versions } = await findMailbox(rooms, given);
+        const body = { ...fields, ...versions };
+        answer(await rooms.mailboxes.changeMailbox({ params: { id: item.id }, body }), ({ mailbox }) =>
+          describe(mailbox),
+        );
+      }),
+    );
+}
+
+function describe(mailbox: Mailbox): string {
+  return facts([
+    ['Id', mailbox.id],
+    ['Label', mailbox.label],
+    ['State', enabledOrNot(mailbox)],
+    ['Numbers', mailbox.numbers.join(' ') || 'none'],
+  ]);
+}

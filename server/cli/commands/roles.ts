@@ -1,0 +1,165 @@
+import type { Command } from 'commander';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { findRole, type Role } from '../find-access.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { enabledOrNot } from '../people-words.ts';
+import { facts, table } from '../terminal.ts';
+import { someOf, yesOrNo } from '../yes-or-no.ts';
+
+const ROLE = 'id or name';
+const TWO_FACTOR = 'whether its holders must have a second factor before they may do anything';
+
+export function addRolesCommands(program: Command): void {
+  const roles = program.command('roles').description('Roles: permissions that are given together.');
+  addReading(roles);
+  addCreate(roles);
+  addChange(roles);
+  addPermissions(roles);
+}
+
+function addReading(roles: Command): void {
+  const list = roles.command('list').description('Roles, the built-in ones first.');
+  inPages(list).action(
+    action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
+      answer(await (await client()).roles.listRoles({ query: { limit, cursor } }), (page) => {
+        const rows = page.items.map((role) => [
+          role.id,
+          role.name,
+          role.built_in ? 'built in' : 'own',
+          enabledOrNot(role),
+          role.requires_two_factor ? 'required' : 'not required',
+          role.permissions.length,
+        ]);
+        const head = ['ID', 'NAME', 'KIND', 'STATE', 'SECOND FACTOR', 'PERMISSIONS'];
+        return withNext(table(head, rows), page);
+      });
+    }),
+  );
+  roles
+    .command('show')
+    .description('A role with its permissions.')
+    .argument('<role>', ROLE)
+    .action(
+      action(async ({ client, answer }, name = '') => {
+        const rooms = await client();
+        const { id } = (await findRole(rooms, name)).item;
+        answer(await rooms.roles.getRole({ params: { id } }), ({ role }) => describe(role));
+      }),
+    );
+}
+
+interface Fields {
+  readonly name?: string;
+  readonly description?: string;
+  readonly permission?: string[];
+  readonly enabled?: boolean;
+  readonly twoFactor?: boolean;
+}
+
+function addCreate(roles: Command): void {
+  roles
+    .command('create')
+    .description('Create a role. Giving it to somebody is grants give.')
+    .requiredOption('--name <name>', 'what it is called')
+    .option('--description <text>', 'what it is for')
+    .requiredOption('--permission <permission...>', 'all that it allows, as roles permissions names them')
+    .addOption(yesOrNo('--two-factor', TWO_FACTOR))
+    .addOption(yesOrNo('--enabled', 'no makes one that allows nothing yet'))
+    .action(
+      action<Fields & { name: string }>(async ({ options, client, answer }) => {
+        const { access, roles: room } = await client();
+        const { name, description, permission, enabled, twoFactor } = options;
+        const { policy_version: expected_policy_version } = await access.me();
+        const body = {
+          name,
+          description,
+          // The gateway knows the permissions and refuses others in a sentence.
+          permissions: permission as never,
+          enabled,
+          requires_two_factor: twoFactor,
+          expected_policy_version,
+        };
+        answer(await room.createRole({ body }), ({ role }) => describe(role));
+      }),
+    );
+}
+
+interface ChangeOptions extends Fields {
+  readonly add?: string[];
+  readonly remove?: string[];
+}
+
+function addChange(roles: Command): void {
+  roles
+    .command('change')
+    .description(
+      'Change a role. What is left out stays. Of a built-in role only --two-factor can be changed.',
+    )
+    .argument('<role>', ROLE)
+    .option('--name <name>', 'what it is called')
+    .option('--description <text>', 'what it is for')
+    .option('--permission <permission...>', 'all that it allows from now on')
+    .option('--add <permission...>', 'what it allows as well')
+    .option('--remove <permission...>', 'what it allows no longer')
+    .addOption(yesOrNo('--two-factor', TWO_FACTOR))
+    .addOption(yesOrNo('--enabled', 'whether it allows anything'))
+    .action(
+      action<ChangeOptions>(async ({ options, client, answer }, given = '') => {
+        const {
+          name,
+          description,
+          enabled,
+          twoFactor: requires_two_factor,
+          permission,
+          add,
+          remove,
+        } = options;
+        const fields = { name, description, enabled, requires_two_factor };
+        someOf({ ...fields, permission, add, remove });
+        const rooms = await client();
+        const { item, versions } = await findRole(rooms, given);
+        const permissions = permissionsOf(item, options) as never;
+        const body = { ...fields, permissions, ...versions };
+        answer(await rooms.roles.changeRole({ params: { id: item.id }, body }), ({ role }) => describe(role));
+      }),
+    );
+}
+
+/** All that the role is to allow; undefined when nothing was said of it. */
+function permissionsOf(role: Role, { permission, add, remove }: ChangeOptions): string[] | undefined {
+  if (permission === undefined && add === undefined && remove === undefined) return undefined;
+  const before = permission ?? role.permissions;
+  const missing = remove?.find((one) => !before.includes(one));
+  if (missing !== undefined)
+    throw new CommandFailure(`The role ${role.name} does not allow ${missing}.`, EXIT.badValues);
+  return [...new Set([...before, ...(add ?? [])])].filter((one) => !remove?.includes(one));
+}
+
+function addPermissions(roles: Command): void {
+  roles
+    .command('permissions')
+    .description('Every permission there is.')
+    .action(
+      action(async ({ client, answer }) => {
+        answer(await (await client()).roles.listPermissions(), ({ items }) =>
+          table(
+            ['PERMISSION', 'ABOUT', 'ALLOWS TO'],
+            items.map(({ permission, group, description }) => [permission, group, description]),
+          ),
+        );
+      }),
+    );
+}
+
+function describe(role: Role): string {
+  return facts([
+    ['Id', role.id],
+    ['Name', role.name],
+    ['Description', role.description || null],
+    ['Kind', role.built_in ? 'built in' : 'own'],
+    ['State', enabledOrNot(role)],
+    ['Second factor', role.requires_two_factor ? 'required' : 'not required'],
+    ['Allows', role.permissions.join(' ') || 'nothing'],
+  ]);
+}

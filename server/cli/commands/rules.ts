@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { action } from '../command.ts';
+import { findMailbox, findRule, type Rule } from '../find-access.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { facts, table } from '../terminal.ts';
+import { someOf } from '../yes-or-no.ts';
+
+const MAILBOX = 'id or label';
+const NUMBER = 'with + and country code, or a national number';
+const RULE = `its number ${NUMBER}, or the id of the rule`;
+
+export function addRulesCommands(program: Command): void {
+  const rules = program.command('rules').description('Which number is filed in which mailbox.');
+  addList(rules);
+  addCreate(rules);
+  addChange(rules);
+  addRemove(rules);
+}
+
+function addList(rules: Command): void {
+  const list = rules.command('list').description('Rules, by number.').option('--mailbox <mailbox>', MAILBOX);
+  inPages(list).action(
+    action<PageOptions & { mailbox?: string }>(async ({ options, client, answer }) => {
+      const { mailbox, limit, cursor } = options;
+      const rooms = await client();
+      const mailbox_id = mailbox === undefined ? undefined : (await findMailbox(rooms, mailbox)).item.id;
+      answer(await rooms.mailboxes.listInboundRules({ query: { mailbox_id, limit, cursor } }), (page) => {
+        const rows = page.items.map((rule) => [rule.id, rule.to_number, mailboxOf(rule)]);
+        return withNext(table(['ID', 'NUMBER', 'MAILBOX'], rows), page);
+      });
+    }),
+  );
+}
+
+function addCreate(rules: Command): void {
+  rules
+    .command('create')
+    .description('File the faxes to a number in a mailbox. Faxes that are there already stay where they are.')
+    .argument('<number>', NUMBER)
+    .requiredOption('--mailbox <mailbox>', MAILBOX)
+    .action(
+      action<{ mailbox: string }>(async ({ options, client, answer }, to_number = '') => {
+        const rooms = await client();
+        const { item, versions } = await findMailbox(rooms, options.mailbox);
+        const { expected_policy_version } = versions;
+        const body = { to_number, mailbox_id: item.id, expected_policy_version };
+        answer(await rooms.mailboxes.createInboundRule({ body }), ({ rule }) => describe(rule));
+      }),
+    );
+}
+
+function addChange(rules: Command): void {
+  rules
+    .command('change')
+    .description('Change the number or the mailbox of a rule.')
+    .argument('<rule>', RULE)
+    .option('--number <number>', NUMBER)
+    .option('--mailbox <mailbox>', MAILBOX)
+    .action(
+      action<{ number?: string; mailbox?: string }>(async ({ options, client, answer }, given = '') => {
+        const { number: to_number, mailbox } = options;
+        someOf({ to_number, mailbox });
+        const rooms = await client();
+        const { item, versions } = await findRule(rooms, given);
+        const mailbox_id = mailbox === undefined ? undefined : (await findMailbox(rooms, mailbox)).item.id;
+        const body = { to_number, mailbox_id, ...versions };
+        answer(await rooms.mailboxes.changeInboundRule({ params: { id: item.id }, body }), ({ rule }) =>
+          describe(rule),
+        );
+      }),
+    );
+}
+
+function addRemove(rules: Command): void {
+  rules
+    .command('remove')
+    .description('Remove a rule; faxes to the number are then in no mailbox.')
+    .argument('<rule>', RULE)
+    .action(
+      action(async ({ client, answer }, given = '') => {
+        const rooms = await client();
+        const { item, versions: body } = await findRule(rooms, given);
+        answer(
+          await rooms.mailboxes.removeInboundRule({ params: { id: item.id }, body }),
+          ({ rule }) => `Faxes to ${rule.to_number} are no longer filed in ${rule.mailbox.label}.`,
+        );
+      }),
+    );
+}
+
+const mailboxOf = ({ mailbox }: Rule) => (mailbox.enabled ? mailbox.label : `${mailbox.label} (disabled)`);
+
+function describe(rule: Rule): string {
+  return facts([
+    ['Id', rule.id],
+    ['Number', rule.to_number],
+    ['Mailbox', mailboxOf(rule)],
+  ]);
+}

@@ -1,0 +1,142 @@
+import type { Command } from 'commander';
+import { action } from '../command.ts';
+import { findPerson } from '../find-access.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import {
+  describeDetails,
+  describePassword,
+  describePerson,
+  notePassword,
+  peopleTable,
+} from '../people-words.ts';
+import { terminal } from '../terminal.ts';
+import { someOf, yesOrNo } from '../yes-or-no.ts';
+
+const WHO = 'id, login or name';
+
+export function addUsersCommands(program: Command): void {
+  const users = program.command('users').description('People who sign in.');
+  addList(users);
+  addShow(users);
+  addCreate(users);
+  addChange(users);
+  addResets(users);
+}
+
+interface ListOptions extends PageOptions {
+  readonly kind: 'user' | 'integration' | 'all';
+  readonly search?: string;
+  readonly enabled?: boolean;
+}
+
+function addList(users: Command): void {
+  const list = users
+    .command('list')
+    .description('People, by name.')
+    .option('--kind <kind>', 'user, integration or all', 'user')
+    .option('--search <text>', 'part of the name or login')
+    .addOption(yesOrNo('--enabled', 'only those who are, or are not'));
+  inPages(list).action(
+    action<ListOptions>(async ({ options, client, answer }) => {
+      const { kind, search: q, enabled, limit, cursor } = options;
+      const query = { kind, q, enabled: enabled?.toString(), limit, cursor };
+      answer(await (await client()).people.listUsers({ query }), (page) =>
+        withNext(peopleTable(page.items), page),
+      );
+    }),
+  );
+}
+
+function addShow(users: Command): void {
+  users
+    .command('show')
+    .description('A person or integration with their groups; grants why tells what they may do.')
+    .argument('<who>', WHO)
+    .action(
+      action(async ({ client, answer }, who = '') => {
+        const rooms = await client();
+        const { id } = (await findPerson(rooms, who)).item;
+        answer(await rooms.people.getUser({ params: { id } }), describeDetails);
+      }),
+    );
+}
+
+interface Fields {
+  readonly login?: string;
+  readonly name?: string;
+  readonly enabled?: boolean;
+}
+
+function addCreate(users: Command): void {
+  users
+    .command('create')
+    .description('Create a person. The password for the first sign-in is shown once.')
+    .requiredOption('--login <login>', 'the name to sign in with')
+    .requiredOption('--name <name>', 'the name that is shown')
+    .addOption(yesOrNo('--enabled', 'no makes somebody who cannot sign in yet'))
+    .action(
+      action<Fields & { login: string; name: string }>(async ({ options, client, answer }) => {
+        const { access, people } = await client();
+        const { login, name: display_name, enabled } = options;
+        const { policy_version: expected_policy_version } = await access.me();
+        const body = { login, display_name, enabled, expected_policy_version };
+        answer(await people.createUser({ body }), ({ user, temporary_password }) =>
+          describePassword(user, temporary_password),
+        );
+        notePassword();
+      }),
+    );
+}
+
+function addChange(users: Command): void {
+  users
+    .command('change')
+    .description(
+      'Rename, enable or disable a person. Disabling ends the sessions and stops the keys at once.',
+    )
+    .argument('<who>', WHO)
+    .option('--login <login>', 'the name to sign in with')
+    .option('--name <name>', 'the name that is shown')
+    .addOption(yesOrNo('--enabled', 'whether they may do anything'))
+    .action(
+      action<Fields>(async ({ options, client, answer }, who = '') => {
+        const { login, name: display_name, enabled } = options;
+        const fields = someOf({ login, display_name, enabled });
+        const rooms = await client();
+        const { item, versions } = await findPerson(rooms, who);
+        const body = { ...fields, ...versions };
+        answer(await rooms.people.changeUser({ params: { id: item.id }, body }), ({ user }) =>
+          describePerson(user),
+        );
+      }),
+    );
+}
+
+function addResets(users: Command): void {
+  users
+    .command('reset-password')
+    .description('Give a person a new password, shown once, and end their sessions.')
+    .argument('<who>', WHO)
+    .action(
+      action(async ({ client, answer }, who = '') => {
+        const rooms = await client();
+        const { item, versions: body } = await findPerson(rooms, who);
+        const reset = await rooms.people.resetPassword({ params: { id: item.id }, body });
+        answer(reset, ({ user, temporary_password }) => describePassword(user, temporary_password));
+        notePassword();
+      }),
+    );
+  users
+    .command('reset-two-factor')
+    .description('Remove the second factor of a person who lost it, and end their sessions.')
+    .argument('<who>', WHO)
+    .action(
+      action(async ({ client, answer }, who = '') => {
+        const rooms = await client();
+        const { item, versions: body } = await findPerson(rooms, who);
+        const reset = await rooms.people.resetTwoFactor({ params: { id: item.id }, body });
+        answer(reset, ({ user }) => describePerson(user));
+        terminal.note('The sessions of that person have ended.');
+      }),
+    );
+}

@@ -1,0 +1,19 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { CommandFailure, EXIT } from './exit-codes.ts';
+
+const ANSWERS: Readonly<Record<string, boolean>> = { yes: true, no: false };
+
+/** An option with two answers; what is left out stays as it is. */
+export function yesOrNo(flag: string, words: string): Option {
+  return new Option(`${flag} <yes or no>`, words).argParser((text) => {
+    const answer = ANSWERS[text.toLowerCase()];
+    if (answer === undefined) throw new InvalidArgumentError('Say yes or no.');
+    return answer;
+  });
+}
+
+/** The values of a change, of which at least one must be told. */
+export function someOf<T extends object>(values: T): T {
+  if (Object.values(values).some((value) => value !== undefined)) return values;
+  throw new CommandFailure('Say what to change; --help shows what can be.', EXIT.usage);
+}

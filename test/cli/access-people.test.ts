@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Principal } from '../../server/cli/find-access.ts';
+import { answeringServer } from './answering-server.ts';
+import { type CommandLine, openCommandLine } from './cli-setup.ts';
+
+let desk: CommandLine;
+let mara: string;
+beforeAll(async () => {
+  desk = await openCommandLine();
+  await desk.serve();
+  const words = ['owner', 'enroll', '--login', 'mara', '--name', 'Mara Okafor'];
+  mara = (await desk.json<{ user: Principal }>(...words)).user.id;
+});
+afterAll(() => desk.close());
+
+interface Made {
+  user: Principal;
+  temporary_password: string;
+  policy_version: number;
+}
+const create = (login: string, name: string) =>
+  desk.json<Made>('users', 'create', '--login', login, '--name', name);
+
+const signIn = async (login: string, password: string) => {
+  const answer = await fetch(`${desk.url}/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: desk.url },
+    body: JSON.stringify({ login, password }),
+  });
+  return { status: answer.status, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+};
+const me = async (cookie: string) =>
+  (await fetch(`${desk.url}/auth/me`, { headers: { Cookie: cookie } })).status;
+
+describe('faxdesk users', () => {
+  test('creates a person who can sign in with the password that is shown once', async () => {
+    const made = await desk.run(['users', 'create', '--login', 'Ines', '--name', 'Ines Duarte']);
+    expect([made.code, made.out]).toEqual([
+      0,
+      expect.stringMatching(/^Id: +\S+\nLogin: +ines\nPassword for the first sign-in: +\S{20}\n$/u),
+    ]);
+    expect(made.err).toBe('It is shown only now, and must be changed at the first sign-in.\n');
+    expect((await signIn('ines', made.out.trimEnd().split(' ').at(-1) ?? '')).status).toBe(200);
+    const list = await desk.run(['users', 'list', '--search', 'duarte']);
+    expect(list.out.split('\n')).toEqual([
+      expect.stringMatching(/^ID +LOGIN +NAME +KIND +STATE +SECOND FACTOR +LAST SEEN$/u),
+      expect.stringMatching(/^\S+ +ines +Ines Duarte +user +enabled +no +\d{4}-\S+Z$/u),
+      '',
+    ]);
+    const shown = await desk.run(['users', 'show', 'ines duarte']);
+    expect(shown.out).toMatch(/Must change the password: +yes\nState: +enabled\n.*\nGroups: +none\n$/u);
+  });
+
+  test('finds a person by id, login and name, and changes only what is said', async () => {
+    const { user } = await create('tomas', 'Tomas Lind');
+    const change = (...words: string[]) => desk.json<Made>('users', 'change', ...words);
+    expect((await change(user.id, '--name', 'Tomas Berg')).user).toMatchObject({
+      id: user.id,
+      login: 'tomas',
+      display_name: 'Tomas Berg',
+      version: 2,
+    });
+    expect((await change('TOMAS', '--login', 'tberg')).user).toMatchObject({ login: 'tberg', version: 3 });
+    const disabled = await desk.run(['users', 'change', 'Tomas Berg', '--enabled', 'no']);
+    expect(disabled.out).toMatch(/Name: +Tomas Berg\n[^]*State: +disabled\n/u);
+    const { items } = await desk.json<{ items: Principal[] }>('users', 'list', '--enabled', 'no');
+    expect(items.map(({ id }) => id)).toEqual([user.id]);
+    expect((await change('tberg', '--enabled', 'yes')).user.enabled).toBe(true);
+  });
+
+  test('asks which one is meant when several have a name, but a login name is only one', async () => {
+    const one = await create('kim.one', 'Kim Park');
+    const two = await create('kim.two', 'kim park');
+    await create('shadow', 'kim.one');
+    const { code, err } = await desk.run(['users', 'show', 'Kim Park']);
+    expect(code).toBe(9);
+    expect(err).toContain(`Kim Park (${one.user.id})`);
+    expect(err).toContain(`kim park (${two.user.id})`);
+    const shown = await desk.json<{ user: Principal }>('users', 'show', 'kim.one');
+    expect(shown.user.id).toBe(one.user.id);
+    const part = await desk.run(['users', 'show', 'Kim']);
+    expect([part.code, part.err]).toEqual([5, 'There is no such person or integration.\n']);
+  });
+
+  test('gives a new password and ends the sessions, of which the list tells', async () => {
+    const { temporary_password: first } = await create('rosa', 'Rosa Vidal');
+    const begun = await signIn('rosa', first);
+    const open = () =>
+      desk.json<{ items: { session_id: string }[] }>('sessions', 'list', '--of', 'rosa', '--live');
+    expect((await open()).items).toHaveLength(1);
+    const reset = await desk.json<Made>('users', 'reset-password', 'rosa');
+    expect(reset.temporary_password).not.toBe(first);
+    expect([await me(begun.cookie), (await signIn('rosa', first)).status]).toEqual([401, 401]);
+    expect((await open()).items).toEqual([]);
+    const again = await signIn('rosa', reset.temporary_password);
+    const { out } = await desk.run(['users', 'reset-two-factor', 'rosa']);
+    expect(out).toMatch(/Second factor: +no\n/u);
+    expect(await me(again.cookie)).toBe(401);
+  });
+
+  test('ends one session', async () => {
+    const { temporary_password } = await create('elif', 'Elif Demir');
+    const { cookie } = await signIn('elif', temporary_password);
+    const list = await desk.run(['sessions', 'list', '--of', 'Elif Demir']);
+    const [head = '', row = ''] = list.out.split('\n');
+    expect(head).toMatch(/^ID +WHO +BY +DEVICE +ADDRESS +BEGAN +LAST USED +UNTIL$/u);
+    expect(row).toMatch(/^\S+ +Elif Demir +password /u);
+    const id = row.split(' ')[0] ?? '';
+    expect((await desk.run(['sessions', 'end', id])).out).toBe('The session has ended.\n');
+    expect(await me(cookie)).toBe(401);
+    expect((await desk.run(['sessions', 'end', id])).out).toBe('The session had ended already.\n');
+    expect((await desk.run(['sessions', 'end', 'none'])).code).toBe(5);
+  });
+
+  test('says in exit codes what was wrong', async () => {
+    const codeOf = async (...words: string[]) => (await desk.run(words)).code;
+    expect(await codeOf('users', 'show', 'nobody')).toBe(5);
+    expect(await codeOf('users', 'create', '--login', 'mara', '--name', 'Another')).toBe(6);
+    expect(await codeOf('users', 'create', '--login', 'two words', '--name', 'Another')).toBe(9);
+    expect(await codeOf('users', 'change', 'mara')).toBe(2);
+    expect(await codeOf('users', 'change', 'mara', '--enabled', 'perhaps')).toBe(2);
+    const last = await desk.run(['users', 'change', mara, '--enabled', 'no']);
+    expect([last.code, last.err]).toEqual([6, 'One enabled owner must remain.\n']);
+    const { token } = await desk.json<{ token: string }>('keys', 'create', '--scope', 'users:read');
+    expect(await codeOf('users', 'change', 'mara', '--name', 'M', '--key', token)).toBe(4);
+  });
+
+  test('says that somebody else was faster, and changes nothing', async () => {
+    const { user } = await create('ulla', 'Ulla Frost');
+    const key = await desk.json<{ token: string }>('keys', 'create', '--scope', 'users:read', 'users:manage');
+    const between = await answeringServer((asked, response) => {
+      const pass = async () => {
+        if (asked.method === 'PATCH') await create('vera', 'Vera Holm');
+        const answer = await fetch(desk.url + asked.url, {
+          method: asked.method,
+          headers: { 'X-API-Key': key.token, 'Content-Type': 'application/json' },
+          ...(asked.body && { body: asked.body }),
+        });
+        response.writeHead(answer.status, { 'Content-Type': 'application/json' });
+        response.end(await answer.text());
+      };
+      pass().catch((error: Error) => response.destroy(error));
+    });
+    const change = ['users', 'change', 'ulla', '--name', 'Ulla Gale', '--url', between.url];
+    const { code, err } = await desk.run([...change, '--key', key.token]);
+    await between.close();
+    expect([code, err]).toEqual([6, expect.stringMatching(/^Somebody else was faster: [^\n]+\n$/u)]);
+    const shown = await desk.json<{ user: Principal }>('users', 'show', 'ulla');
+    expect(shown.user).toMatchObject({ display_name: 'Ulla Frost', version: user.version });
+  });
+});
+
+describe('faxdesk integrations', () => {
+  test('creates, lists and changes them, and never takes a person for one', async () => {
+    const made = await desk.run(['integrations', 'create', '--name', 'Practice system']);
+    expect(made.out).toMatch(/^Id: +\S+\nName: +Practice system\nKind: +integration\nState: +enabled\n/u);
+    await create('practice', 'Practice system');
+    const words = ['integrations', 'change', 'practice system'];
+    const changed = await desk.json<{ user: Principal }>(...words, '--enabled', 'no');
+    expect(changed.user).toMatchObject({ kind: 'integration', login: null, enabled: false });
+    const { items } = await desk.json<{ items: Principal[] }>('integrations', 'list', '--search', 'practice');
+    expect(items.map(({ id }) => id)).toEqual([changed.user.id]);
+    const all = await desk.run(['users', 'list', '--kind', 'all', '--search', 'practice']);
+    expect(all.out).toMatch(/ integration +disabled /u);
+    expect(all.out).toMatch(/ practice +Practice system +user +enabled /u);
+    expect((await desk.run(['integrations', 'change', mara, '--name', 'x'])).code).toBe(5);
+    const reset = await desk.run(['users', 'reset-password', changed.user.id]);
+    expect([reset.code, reset.err]).toEqual([9, expect.stringContaining('signs in with API keys')]);
+  });
+});
