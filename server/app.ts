@@ -18,6 +18,8 @@ export function createApp(parts: {
   logger: Logger;
   /** Of this start, when a program that started the gateway wants to be sure of it. */
   proofSecret?: string | null;
+  /** Whether what a peer says of the caller in X-Forwarded-For and -Proto is believed; nobody's is when left out. */
+  isProxy?: (address: string) => boolean;
   /** Where the built console lies; its usual place when left out. */
   console?: ConsolePlace;
 }): Express {
@@ -26,6 +28,7 @@ export function createApp(parts: {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.set('trust proxy', (address?: string) => address !== undefined && (parts.isProxy?.(address) ?? false));
   app.use(requestContext(logger));
   app.use(securityHeaders);
   app.use(metrics.middleware);

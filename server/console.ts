@@ -17,6 +17,7 @@ import type { Routing } from './features/routing/service.ts';
 import type { Settings } from './features/settings/service.ts';
 import { diskCheck, findProblems, type ReadinessCheck } from './http/health.ts';
 import { urlHost } from './http/listening.ts';
+import type { HttpsDoor } from './https-door.ts';
 import { countWaiting } from './jobs/job-store.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/logger.ts';
@@ -33,11 +34,12 @@ export interface ConsoleNeeds {
   readonly audit: SecurityAudit;
   readonly outbound: OutboundService;
   readonly inbound: InboundService;
+  readonly https: HttpsDoor;
 }
 
 /** The room of the console, with what only the composition root knows. */
 export function openConsole(needs: ConsoleNeeds): ConsoleService {
-  const { boot, db, clock, logger, settings, routing, audit, outbound, inbound } = needs;
+  const { boot, db, clock, logger, settings, routing, audit, outbound, inbound, https } = needs;
   const checks = readinessChecks(boot, db);
   return new ConsoleService({
     db,
@@ -65,11 +67,13 @@ export function openConsole(needs: ConsoleNeeds): ConsoleService {
         const { host, port } = needs.listening();
         return `http://${urlHost(host)}:${port}`;
       },
+      httpsProblem: () => https.problem,
       storeBytes: () => storeSize(db, join(boot.dataFolder, 'faxdesk.sqlite')),
       problems: () => findProblems(checks),
       faxes: () => outbound.counts(),
       waiting: () => waitingJobs(db),
     },
+    https: { state: () => https.state(), root: () => https.root() },
     makeBackup: backupMaker(boot, clock),
   });
 }

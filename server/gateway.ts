@@ -106,7 +106,8 @@ async function open(
   const definitions = [...outbound.jobs, ...inbound.jobs];
   const worker = new Worker({ db, queue, clock, logger: logger.room('jobs'), definitions });
   const proofSecret = options.proofSecret ?? null;
-  server.on('request', requestsOf(rooms, { boot, db, clock, logger, proofSecret }));
+  const requests = requestsOf(rooms, { boot, db, clock, logger, proofSecret });
+  server.on('request', requests);
   await rooms.access.start();
   await rooms.pairing.start();
   closing.push(() => outbound.stop());
@@ -119,7 +120,8 @@ async function open(
   closing.push(() => clearInterval(refresh));
   closing.push(() => worker.stop(STOP_GRACE_MS));
   await listen(server, boot);
-  closing.push(() => stopListening(server, STOP_GRACE_MS));
+  closing.push(() => Promise.all([stopListening(server, STOP_GRACE_MS), rooms.https.stop(STOP_GRACE_MS)]));
+  await rooms.https.start(requests);
   closing.push(() => rooms.console.endStreams());
   // Only now: a start that fails on a taken port must not have sent anything.
   await worker.start({ automatic: options.automatic ?? true });
@@ -149,6 +151,7 @@ function gatewayAt(
     consoleUrl: `${url}/admin/ui/`,
     stop: close,
     processAll: async () => {
+      await rooms.https.look();
       await rooms.outbound.cleared();
       await rooms.inbound.cleared();
       await worker.processAll();

@@ -4,11 +4,13 @@ import { createApp } from './app.ts';
 import type { BootOptions } from './config/boot.ts';
 import { readinessChecks, waitingJobs } from './console.ts';
 import type { Database } from './db/database.ts';
+import type { Settings } from './features/settings/service.ts';
 import { openApiRoutes } from './http/docs.ts';
 import { createDoor } from './http/door.ts';
 import { healthRoutes } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
 import { MinuteLimit } from './http/rate-limit.ts';
+import { createRangeCheck } from './platform/address-range.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/logger.ts';
 import { RELEASE } from './release.ts';
@@ -49,5 +51,18 @@ export function requestsOf(
     metrics,
     logger: logger.room('http'),
     proofSecret: parts.proofSecret,
+    isProxy: proxyCheck(settings),
   });
+}
+
+/** Follows the setting; its list is read anew only after a change. */
+function proxyCheck(settings: Settings): (address: string) => boolean {
+  let known = settings.get('TRUSTED_PROXIES');
+  let check = createRangeCheck(known);
+  return (address) => {
+    const now = settings.get('TRUSTED_PROXIES');
+    if (now !== known) check = createRangeCheck(now);
+    known = now;
+    return check(address);
+  };
 }

@@ -29,6 +29,7 @@ export function accessSettings(settings: Settings): AccessSettings {
     publicApiUrl: () => settings.get('PUBLIC_API_URL'),
     allowedOrigins: () => settings.get('ALLOWED_ORIGINS'),
     allowInsecureHttpSessions: () => settings.get('SERVICE_ALLOW_INSECURE_HTTP_SESSIONS'),
+    trustedProxies: () => settings.get('TRUSTED_PROXIES'),
     sessionIdleMinutes: () => settings.get('SESSION_IDLE_MINUTES'),
     requireApiKey: () => settings.get('REQUIRE_API_KEY'),
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),

@@ -28,6 +28,7 @@ import { pairingServedRoutes } from './features/pairing/routes.ts';
 import type { Routing } from './features/routing/service.ts';
 import { settingsServedRoutes } from './features/settings/routes.ts';
 import { auditConfigurationOf, openSettings, type Settings } from './features/settings/service.ts';
+import { HttpsDoor } from './https-door.ts';
 import { openInbound } from './inbound.ts';
 import { Queue } from './jobs/queue.ts';
 import { openPairing } from './pairing.ts';
@@ -73,7 +74,9 @@ export async function openRooms(foundation: Foundation) {
     checks: ADDRESS_CHECKS,
   });
   const logger = foundation.loggerAt(settings.get('LOG_LEVEL'));
-  const access = await openAccess({ ...foundation, logger }, { settings, securityAudit, routing, seal });
+  const https = new HttpsDoor({ settings, dataFolder, seal, clock, logger: logger.room('https') });
+  const below = { settings, securityAudit, routing, seal, https };
+  const access = await openAccess({ ...foundation, logger }, below);
   const auditTrail = openAuditTrail(settings, dataFolder, logger);
   const documents = createDocuments();
   const queue = new Queue(db, clock);
@@ -90,13 +93,13 @@ export async function openRooms(foundation: Foundation) {
     settings: outboundSettings(settings),
     workDirectory: join(dataFolder, 'work'),
   });
-  const lower = { settings, audit: securityAudit };
+  const lower = { settings, audit: securityAudit, https };
   const inbound = openInbound({ ...shared, ...lower, dataFolder, receivers: receiving });
   const pairing = openPairing({ ...foundation, ...lower, access: access.service, dataKey: secret });
   const desk = openConsole({ ...foundation, ...lower, logger, routing, outbound, inbound });
   announcer.on('fax.changed', (fax) => desk.events.faxChanged(fax));
   announcer.on('inbound.changed', (fax) => desk.events.inboundChanged(fax));
-  const rooms = { settings, auditTrail, documents, queue, outbound, inbound, pairing, access, console: desk };
+  const rooms = { settings, auditTrail, documents, queue, outbound, inbound, pairing, access };
   const served = [
     ...access.served,
     ...auditServedRoutes(createAuditReading({ db, clock })),
@@ -107,7 +110,7 @@ export async function openRooms(foundation: Foundation) {
     ...pairingServedRoutes(pairing),
     ...consoleServedRoutes(desk, access.authenticator),
   ];
-  return { ...rooms, logger, served };
+  return { ...rooms, console: desk, https, logger, served };
 }
 
 function dataKeyOf({ boot, logger }: Foundation): Promise<Uint8Array> {
@@ -116,15 +119,15 @@ function dataKeyOf({ boot, logger }: Foundation): Promise<Uint8Array> {
 
 async function openAccess(
   { boot, db, clock, logger, listening }: Foundation,
-  lower: { settings: Settings; securityAudit: SecurityAudit; routing: Routing; seal: Seal },
+  lower: { settings: Settings; securityAudit: SecurityAudit; routing: Routing; seal: Seal; https: HttpsDoor },
 ): Promise<Access> {
-  const { settings, securityAudit, routing, seal } = lower;
+  const { settings, securityAudit, routing, seal, https } = lower;
   const { dataFolder, apiKey } = boot;
   const requireApiKey = settings.get('REQUIRE_API_KEY');
   return createAccess({
     db,
     clock,
-    listening,
+    listening: () => ({ ...listening(), secureOrigins: https.origins() }),
     logger,
     audit: securityAudit,
     seal,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BACKENDS, DELIVERY_STATES } from '../states.ts';
+import { httpsRoutes } from './https.ts';
 import { defineRoute } from './route.ts';
 import { Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
 
@@ -114,6 +115,10 @@ export const ConsoleStatus = z
     platform: z.string(),
     started_at: Time,
     listening: z.string().describe('http://host:port'),
+    https_problem: z
+      .string()
+      .nullable()
+      .describe('why other computers cannot reach it over HTTPS as it is set'),
     data_folder: z.string(),
     database: z.enum(['sqlite', 'postgres']),
     store_bytes: Count,
@@ -193,6 +198,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     access: 'diagnostics:read',
     answer: { status: 200, schema: ConsoleStatus },
   }),
+  ...httpsRoutes,
   logs: defineRoute({
     id: 'consoleLogs',
     room,

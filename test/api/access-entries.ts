@@ -128,6 +128,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /console/changes': READS,
   'GET /console/installation': READS,
   'GET /console/status': READS,
+  'GET /console/https': READS,
   'GET /console/logs': READS,
   'GET /console/logs/file': READS,
   'GET /console/backups': READS,

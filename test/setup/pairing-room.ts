@@ -20,7 +20,7 @@ export async function openPairingRoom(db: Database, clock: Clock): Promise<Pairi
     logger: createLogger({ level: 'error', write: () => undefined }),
     settings: {} as never,
     installationKey: 'a-key',
-    listening: () => ({ host: '127.0.0.1', port: 1 }),
+    listening: () => ({ host: '127.0.0.1', port: 1, secureOrigins: [] }),
     consoleFacts: {} as never,
     documents: { find: async () => new Map() },
   });

@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
-import { addressOf, type ConnectionKind, isLoopbackAddress } from './origins.ts';
+import { addressOf, type ConnectionKind, isLoopbackAddress, isSecure, mayEndElsewhere } from './origins.ts';
 import type { AccessSettings } from './types.ts';
 
 /** Cookie names by connection. The browser itself sends the first one back over HTTPS only. */
@@ -26,11 +26,11 @@ export function sessionTokenOf(request: Request, settings: AccessSettings): stri
 function isAcceptable(kind: ConnectionKind, request: Request, settings: AccessSettings): boolean {
   switch (kind) {
     case 'https':
-      return true;
+      return isSecure(request) || mayEndElsewhere(settings);
     case 'loopback':
-      return isLoopbackAddress(addressOf(request));
+      return !isSecure(request) && isLoopbackAddress(addressOf(request));
     case 'plain':
-      return settings.allowInsecureHttpSessions();
+      return !isSecure(request) && settings.allowInsecureHttpSessions();
     default:
       return kind satisfies never;
   }

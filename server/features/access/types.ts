@@ -97,6 +97,8 @@ export interface AccessSettings {
   publicApiUrl(): string | null;
   allowedOrigins(): readonly string[];
   allowInsecureHttpSessions(): boolean;
+  /** Whose headers about the caller are believed. */
+  trustedProxies(): readonly string[];
   sessionIdleMinutes(): number;
   requireApiKey(): boolean;
   /** `FAX_ORGANIZATION`; null while it is not set. */

@@ -1,6 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { RefusalError } from '../../platform/errors.ts';
 import { randomToken } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/service.ts';
@@ -12,7 +14,7 @@ import { ConsoleEvents, type EventParts } from './events.ts';
 import { describeInstallation, type InstallationParts } from './installation.ts';
 import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
 import { describeStatus, type StatusParts } from './status.ts';
-import type { BackupItem, InstallationFacts, StatusFacts } from './types.ts';
+import type { BackupItem, HttpsFacts, InstallationFacts, StatusFacts } from './types.ts';
 
 export interface ConsoleParts {
   readonly db: Database;
@@ -25,6 +27,7 @@ export interface ConsoleParts {
   readonly changedSince: EventParts['changedSince'];
   readonly facts: Pick<InstallationParts, 'hasOwner' | 'hasDelivered' | 'receiving'>;
   readonly status: Omit<StatusParts, 'dataFolder'>;
+  readonly https: { state(): Promise<HttpsFacts>; root(): string | null };
   readonly makeBackup: MakeBackup;
 }
 
@@ -85,6 +88,17 @@ export class ConsoleService {
   async status(): Promise<StatusFacts> {
     const { clock, dataFolder, status } = this.#parts;
     return describeStatus({ ...status, clock, dataFolder, backups: this.#backups }, this.#startedAt);
+  }
+
+  https(): Promise<HttpsFacts> {
+    return this.#parts.https.state();
+  }
+
+  /** The root certificate that other computers install, in DER. Throws a 404 refusal. */
+  httpsRoot(): Uint8Array {
+    const root = this.#parts.https.root();
+    if (root === null) throw new RefusalError(404, 'This gateway has no root certificate of its own.');
+    return new X509Certificate(root).raw;
   }
 
   logs(query: LogQuery): ReturnType<typeof readLogPage> {

@@ -10,6 +10,8 @@ export interface StatusParts {
   readonly database: 'sqlite' | 'postgres';
   /** `http://host:port` */
   readonly listening: () => string;
+  /** Why other computers cannot reach it as it is set. */
+  readonly httpsProblem: () => string | null;
   readonly storeBytes: () => Promise<number>;
   /** Why the gateway cannot take faxes, in sentences. */
   readonly problems: () => Promise<string[]>;
@@ -36,6 +38,7 @@ export async function describeStatus(
     platform: `${process.platform} ${process.arch}`,
     started_at: isoTime(startedAt),
     listening: parts.listening(),
+    https_problem: parts.httpsProblem(),
     data_folder: parts.dataFolder,
     database: parts.database,
     store_bytes,

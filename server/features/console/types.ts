@@ -8,6 +8,9 @@ import type {
   Installation,
   LogLine,
 } from '../../../shared/api/console.ts';
+import type { HttpsState } from '../../../shared/api/https.ts';
+
+export type HttpsFacts = z.infer<typeof HttpsState>;
 
 /** An event before it has a place. */
 export type ConsoleEventData = {

@@ -3,6 +3,7 @@ import { auditSettings } from './definitions/audit.ts';
 import { backupSettings } from './definitions/backups.ts';
 import { cloudoneSettings } from './definitions/cloudone.ts';
 import { cloudtwoSettings } from './definitions/cloudtwo.ts';
+import { httpsSettings } from './definitions/https.ts';
 import { limitSettings } from './definitions/limits.ts';
 import { receivingSettings } from './definitions/receiving.ts';
 import { sendingSettings } from './definitions/sending.ts';
@@ -15,6 +16,7 @@ export const DEFINITIONS = {
   ...cloudoneSettings,
   ...cloudtwoSettings,
   ...accessSettings,
+  ...httpsSettings,
   ...limitSettings,
   ...backupSettings,
   ...auditSettings,

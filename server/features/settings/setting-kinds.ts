@@ -8,6 +8,7 @@ export type SettingGroup =
   | 'Cloudone'
   | 'Cloudtwo'
   | 'Addresses'
+  | 'Other computers'
   | 'Access'
   | 'Security'
   | 'Limits'

@@ -1,0 +1,42 @@
+import { isIP } from 'node:net';
+import { shortIpv6 } from './adapters/certificates/identity.ts';
+import { hostNames, networkAddresses } from './platform/own-names.ts';
+import { isLoopbackHost } from './platform/public-address.ts';
+
+/** Where the gateway listens over HTTPS, and how else it is called. */
+export interface HttpsPlace {
+  readonly host: string;
+  readonly names: readonly string[];
+}
+
+const EVERYWHERE = ['0.0.0.0', '::'];
+
+/** Everything by which a page may name this computer, the best known first. */
+export function certificateNames({ host, names }: HttpsPlace): [string, ...string[]] {
+  const outer = [...hostNames(), ...networkAddresses()];
+  const own = EVERYWHERE.includes(host) ? outer : [...outer, host];
+  const all = [...names, ...own].map(shortName);
+  const [first = 'localhost', ...rest] = [...new Set([...all, 'localhost', '127.0.0.1', '::1'])];
+  return [first, ...rest];
+}
+
+/** What people on other computers open: `given` are the names of a certificate that somebody else issued. */
+export function addressesToOpen(place: HttpsPlace, port: number, given: readonly string[] | null): string[] {
+  const named = [...place.names, ...(given ?? [])].map(shortName);
+  const listening = EVERYWHERE.includes(place.host) ? [...networkAddresses(), ...hostNames()] : [place.host];
+  // A browser refuses an address that the certificate does not name.
+  const names = given
+    ? named.filter((name) => given.includes(name))
+    : [...named, ...listening.map(shortName)];
+  const outer = names.filter((name) => !isLoopbackHost(name));
+  return [...new Set(outer.length > 0 ? outer : names)].map((name) => originAt(name, port));
+}
+
+/** `https://name:port` as a browser names it. */
+export function originAt(name: string, port: number): string {
+  return new URL(`https://${isIP(name) === 6 ? `[${name}]` : name}:${port}`).origin;
+}
+
+function shortName(name: string): string {
+  return isIP(name) === 6 ? shortIpv6(name) : name.toLowerCase();
+}

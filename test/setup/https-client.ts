@@ -1,0 +1,76 @@
+import { request } from 'node:https';
+import { connect, type PeerCertificate } from 'node:tls';
+import type { TestGateway } from './gateway.ts';
+
+export interface HttpsAnswer {
+  readonly status: number;
+  // Answers of several routes.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+  readonly cookies: string[];
+}
+
+/** Asks over HTTPS, on a line of its own, and believes the given root alone. Rejects when the certificate does not fit. */
+export function askSecurely(
+  url: string,
+  options: { root: string; method?: string; headers?: Record<string, string>; json?: unknown; host?: string },
+): Promise<HttpsAnswer> {
+  const { root, method = 'GET', json, host } = options;
+  const body = json === undefined ? undefined : JSON.stringify(json);
+  const headers = {
+    ...options.headers,
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      url,
+      { method, headers, ca: root, agent: false, ...(host ? { servername: host } : {}) },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.once('error', reject);
+        response.once('end', () => {
+          const text = Buffer.concat(parts).toString();
+          const cookies = response.headers['set-cookie'] ?? [];
+          resolve({ status: response.statusCode ?? 0, body: text === '' ? null : JSON.parse(text), cookies });
+        });
+      },
+    );
+    asked.once('error', reject);
+    asked.end(body);
+  });
+}
+
+/** The certificate that is shown at a port of this computer, whoever issued it. */
+export function certificateAt(
+  port: number,
+  tls: { maxVersion?: 'TLSv1.1' | 'TLSv1.3' } = {},
+): Promise<PeerCertificate> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, rejectUnauthorized: false, minVersion: 'TLSv1' as const };
+    // The lowest level of OpenSSL, so that it is the gateway that refuses an old version.
+    const socket = connect({ ...options, ...tls, ciphers: 'DEFAULT:@SECLEVEL=0' }, () => {
+      const certificate = socket.getPeerCertificate();
+      socket.destroy();
+      resolve(certificate);
+    });
+    socket.once('error', reject);
+  });
+}
+
+/** How the gateway stands over HTTPS, once everything due is done. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export async function httpsOf(desk: TestGateway): Promise<any> {
+  await desk.gateway.processAll();
+  return (await desk.request('GET', '/console/https')).json();
+}
+
+export const portIn = (address: string) => Number(new URL(address).port);
+
+/** The root certificate as other computers get it, in PEM. */
+export async function rootOf(desk: TestGateway): Promise<string> {
+  const response = await desk.request('GET', '/https/root.crt', { key: null });
+  if (!response.ok) throw new Error(`the root answered ${response.status}`);
+  const base64 = Buffer.from(await response.arrayBuffer()).toString('base64');
+  return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
+}
