@@ -182,3 +182,20 @@ test('a mailbox gets a number, which then moves to another one', async (context)
     { label: 'Referrals' },
   ]);
 });
+
+test('who may only look sees the parts of their rights, and nothing to change', async (context) => {
+  const { id } = await office.mailbox('Cardiology');
+  const key = await desk.keyWith('mailboxes:read', 'roles:read');
+  const { page } = await desk.open(context, { path: `/access/mailboxes/${id}`, as: { key } });
+  const box = details(page, 'Mailbox');
+  await box.getByText('No number is filed here yet.').waitFor();
+  expect(await box.getByRole('button').allTextContents()).toEqual(['']);
+  expect(await page.getByRole('button', { name: 'New mailbox' }).count()).toBe(0);
+  const parts = page.getByRole('navigation', { name: 'Parts of Access' }).getByRole('link');
+  expect(await parts.allTextContents()).toEqual(['Roles', 'Mailboxes']);
+  await parts.filter({ hasText: 'Roles' }).click();
+  await page.getByRole('row', { name: /Fax Operator/u }).click();
+  await details(page, 'Role').getByText('Send faxes').waitFor();
+  expect(await page.getByRole('switch', { name: /second factor/u }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+});
