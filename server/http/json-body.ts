@@ -38,11 +38,22 @@ export class JsonRest {
 
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\\u0000') ? JSON.parse(text, withoutNul) : JSON.parse(text);
   } catch {
     // The parser's own message quotes the body, which may hold a password.
     throw unreadable('the body is not JSON in UTF-8');
   }
+}
+
+function withoutNul(name: string, value: unknown): unknown {
+  if (holdsNul(name) || holdsNul(value)) throw unreadable('a text holds NUL');
+  return value;
+}
+
+/** The character NUL: PostgreSQL stores no text with it, and SQLite reads a pattern only up to it. */
+export function holdsNul(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('\0');
 }
 
 /** Hands over the body as it arrives. Throws 400 when the caller breaks off, and what `take` throws of its own. */

@@ -4,6 +4,7 @@ import busboy from 'busboy';
 import type { Request } from 'express';
 import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { RefusalError } from '../platform/errors.ts';
+import { holdsNul } from './json-body.ts';
 import { MEMORY_BYTES, type UploadContent, UploadFile } from './upload-file.ts';
 
 /** A file part, whole and hashed. Its content is empty when the form was received without keeping files. */
@@ -135,6 +136,7 @@ function readParts(
       attempt(() => {
         if (info.valueTruncated) throw tooLarge();
         if (!name || info.nameTruncated) throw unreadable('a form part has no usable name');
+        if (holdsNul(value)) throw unreadable('a form field holds NUL');
         take.field(name, value);
       });
     });

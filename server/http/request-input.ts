@@ -5,7 +5,7 @@ import type { Form, RouteDefinition } from '../../shared/api/route.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { InvalidBodyError } from './error-handler.ts';
 import type { UploadPlace } from './handler.ts';
-import { readJsonBody } from './json-body.ts';
+import { holdsNul, readJsonBody, unreadable } from './json-body.ts';
 import { type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
 import { sentenceOf } from './sentences.ts';
 
@@ -47,10 +47,12 @@ export async function readInput(
 }
 
 /** A path that cannot name anything is a missing thing; a bad query is a 400 with a sentence. */
-function parsePlain(schema: z.ZodType, value: unknown, status: 400 | 404): unknown {
+function parsePlain(schema: z.ZodType, value: object, status: 400 | 404): unknown {
+  const hasNul = Object.values(value).flat().some(holdsNul);
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success && !hasNul) return parsed.data;
   if (status === 404) throw new RefusalError(404, FIXED_MESSAGES.noRoute);
+  if (parsed.success) throw unreadable('a query value holds NUL');
   throw new RefusalError(400, sentenceOf(parsed.error));
 }
 

@@ -53,12 +53,12 @@ export class AccessWorld {
     this.#people = parts.people;
   }
 
-  static async open(): Promise<AccessWorld> {
-    const desk = await startTestGateway({ settings: { INBOUND_ENABLED: 'true' } });
+  static async open(databaseUrl: string | null = null): Promise<AccessWorld> {
+    const desk = await startTestGateway({ databaseUrl, settings: { INBOUND_ENABLED: 'true' } });
     const office = new AccessOffice(desk);
     const ids = await fill(desk, office);
     const ended = await endedCredentials(desk, office);
-    const people = new MailboxPeople(desk);
+    const people = new MailboxPeople(desk, databaseUrl);
     await people.addMailbox('elsewhere', 'Elsewhere');
     return new AccessWorld({ desk, office, ids, ended, people });
   }
