@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACCESS_MESSAGES } from '../../shared/api/access.ts';
+import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
+import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { SECOND } from '../setup/manual-clock.ts';
+import { enrolMara, MARA } from '../setup/owner.ts';
+import { RawLine } from '../setup/raw-line.ts';
+import { AccessWorld, guarded, named } from './access-world.ts';
+import { sessionWith } from './console-stream.ts';
+
+type Headers = Record<string, string>;
+
+let world: AccessWorld;
+let desk: TestGateway;
+/** Two sessions that may do everything. */
+let session: Headers;
+let another: Headers;
+let key: string;
+beforeAll(async () => {
+  world = await AccessWorld.open();
+  desk = world.desk;
+  key = await world.keyWith(ALL_PERMISSIONS);
+  session = await sessionWith(desk, key);
+  another = await sessionWith(desk, key);
+});
+afterAll(() => world.close());
+
+const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail;
+const cookieOf = ({ Cookie = '' }: Headers): Headers => ({ Cookie });
+const me = (headers: Headers) => desk.request('GET', '/auth/me', { key: null, headers });
+
+describe('the page of somebody else', () => {
+  const unsafe = guarded.filter(({ method }) => method !== 'GET');
+
+  test.each(unsafe.map((route) => [named(route), route] as const))(
+    'cannot make a browser do %s',
+    async (_name, route) => {
+      const { 'X-CSRF-Token': token = '', Origin = '' } = session;
+      const ofAnother = another['X-CSRF-Token'] ?? '';
+      const attempts: [Headers, string][] = [
+        [{}, ACCESS_MESSAGES.csrf],
+        [{ Origin }, ACCESS_MESSAGES.csrf],
+        [{ 'X-CSRF-Token': '' }, ACCESS_MESSAGES.csrf],
+        [{ 'X-CSRF-Token': ofAnother }, ACCESS_MESSAGES.csrf],
+        [{ 'X-CSRF-Token': `${token}x` }, ACCESS_MESSAGES.csrf],
+        [{ 'X-CSRF-Token': token, Origin: 'https://elsewhere.example' }, ACCESS_MESSAGES.originRefused],
+        [{ 'X-CSRF-Token': token, Origin: 'null' }, ACCESS_MESSAGES.originRefused],
+        [{ 'X-CSRF-Token': token, Origin: `${Origin}.example` }, ACCESS_MESSAGES.originRefused],
+      ];
+      for (const [headers, sentence] of attempts) {
+        const answer = await world.ask(route, { headers: { ...cookieOf(session), ...headers } });
+        expect([headers, answer.status, await detailOf(answer)]).toEqual([headers, 403, sentence]);
+      }
+    },
+  );
+
+  test('is not in the way of the own one', async () => {
+    const headers = { ...session };
+    const made = await desk.request('POST', '/access/groups', { key: null, headers, json: { nonsense: 1 } });
+    expect(made.status).toBe(400);
+  });
+});
+
+describe('a cookie that was set before the sign-in', () => {
+  const signIn = async (Cookie: string) => {
+    const headers = { Origin: desk.url, Cookie };
+    // The limit of sign-ins with one key is not what is tested.
+    desk.clock.advance(12 * SECOND);
+    const answer = await desk.request('POST', '/auth/key-login', {
+      key: null,
+      json: { api_key: key },
+      headers,
+    });
+    expect(answer.status).toBe(200);
+    return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  };
+
+  test.each(['faxdesk_local_session', 'faxdesk_session', '__Host-faxdesk_session'])(
+    'as %s never becomes the session',
+    async (name) => {
+      const planted = `${name}=${'a'.repeat(43)}`;
+      const begun = await signIn(planted);
+      expect(begun).not.toContain('a'.repeat(43));
+      expect((await me({ Cookie: planted })).status).toBe(401);
+      expect((await me({ Cookie: begun })).status).toBe(200);
+    },
+  );
+
+  test('stays the session of whoever planted it', async () => {
+    const nobody = await sessionWith(desk, await world.keyWith([]));
+    const begun = await signIn(nobody['Cookie'] ?? '');
+    expect(begun).not.toBe(nobody['Cookie']);
+    const planted = (await (await me(cookieOf(nobody))).json()) as { permissions: string[] };
+    expect(planted.permissions).toEqual([]);
+  });
+
+  test('for plain HTTP opens nothing while that is not allowed', async () => {
+    const token = (session['Cookie'] ?? '').split('=')[1];
+    expect((await me({ Cookie: `faxdesk_session=${token}` })).status).toBe(401);
+  });
+});
+
+describe('a credential that is sent twice', () => {
+  /** Status of a request with these header lines. */
+  async function statusOf(lines: string[], method = 'GET', path = '/auth/me'): Promise<number> {
+    const line = await RawLine.open(desk.url);
+    try {
+      await line.send([`${method} ${path} HTTP/1.1`, 'Host: gateway', ...lines, '', ''].join('\r\n'));
+      return (await line.answer()).status;
+    } finally {
+      line.close();
+    }
+  }
+
+  test('opens nothing, in whichever order a good and a bad key come', async () => {
+    const [good, bad] = [`X-API-Key: ${key}`, 'X-API-Key: key_live_unknown_secret'];
+    expect(await statusOf([good])).toBe(200);
+    for (const lines of [
+      [good, bad],
+      [bad, good],
+      [good, good],
+    ])
+      expect(await statusOf(lines)).toBe(401);
+    expect(await statusOf([bad, `Cookie: ${session['Cookie']}`])).toBe(401);
+  });
+
+  test('as a cookie is the first one and no other', async () => {
+    const ended = world.ended['a session that signed out']['Cookie'];
+    const [good, bad] = [`Cookie: ${session['Cookie']}`, `Cookie: ${ended}`];
+    expect(await statusOf([good, bad])).toBe(200);
+    expect(await statusOf([bad, good])).toBe(401);
+  });
+
+  test('as a CSRF token or an origin is not right', async () => {
+    const { Cookie, Origin } = session;
+    const token = session['X-CSRF-Token'];
+    const change = (lines: string[]) =>
+      statusOf([`Cookie: ${Cookie}`, 'Content-Length: 0', ...lines], 'POST', '/admin/settings/persist');
+    expect(await change([`X-CSRF-Token: ${token}`, `Origin: ${Origin}`])).toBe(200);
+    expect(await change([`X-CSRF-Token: ${token}`, 'X-CSRF-Token: other', `Origin: ${Origin}`])).toBe(403);
+    expect(await change([`X-CSRF-Token: ${token}`, `Origin: ${Origin}`, 'Origin: https://a.example'])).toBe(
+      403,
+    );
+  });
+});
+
+test('guessing a password goes on where it was after a restart', async () => {
+  let guessed = await startTestGateway();
+  try {
+    await enrolMara(guessed.url, INSTALLATION_KEY);
+    guessed.clock.advance(900 * SECOND);
+    const { login } = MARA;
+    const attempt = async (password: string) => {
+      const headers = { Origin: guessed.url };
+      const json = { login, password };
+      return (await guessed.request('POST', '/auth/login', { key: null, json, headers })).status;
+    };
+    for (const guess of ['one', 'two', 'three', 'four', 'five']) expect(await attempt(guess)).toBe(401);
+    expect(await attempt(MARA.password)).toBe(429);
+    guessed = await guessed.restart();
+    expect(await attempt(MARA.password)).toBe(429);
+    guessed.clock.advance(12 * SECOND);
+    expect([await attempt('six'), await attempt(MARA.password)]).toEqual([401, 429]);
+    guessed.clock.advance(12 * SECOND);
+    expect(await attempt(MARA.password)).toBe(200);
+  } finally {
+    await guessed.close();
+  }
+});
