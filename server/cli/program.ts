@@ -5,6 +5,7 @@ import { addBackupCommands } from './commands/backup.ts';
 import { addDiagnose } from './commands/diagnose.ts';
 import { addGrantsCommands } from './commands/grants.ts';
 import { addGroupsCommands } from './commands/groups.ts';
+import { addHttpsCommands } from './commands/https.ts';
 import { addInboundCommands } from './commands/inbound.ts';
 import { addIntegrationsCommands } from './commands/integrations.ts';
 import { addJobsCommands } from './commands/jobs.ts';
@@ -64,6 +65,7 @@ export function createProgram(): Command {
   addKeysCommands(program);
   addPair(program);
   addSettingsCommands(program);
+  addHttpsCommands(program);
   addBackupCommands(program);
   addRecoverOwner(program);
   addDiagnose(program);

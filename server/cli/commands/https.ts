@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { HttpsState } from '../../../shared/api/https.ts';
+import { action } from '../command.ts';
+import { facts, terminal } from '../terminal.ts';
+
+export function addHttpsCommands(program: Command): void {
+  const https = program.command('https').description('How other computers reach the gateway.');
+  https
+    .command('status')
+    .description('The addresses to open, and the certificate with its fingerprint and end.')
+    .addHelpText('after', '\nSwitch it on with: faxdesk settings set HTTPS_ENABLED=true')
+    .action(
+      action(async ({ client, answer }) => answer(await (await client()).console.https(), describeHttps)),
+    );
+  https
+    .command('root')
+    .description('Save the root certificate that other computers install.')
+    .argument('<file>', 'where to save it, e.g. faxdesk-root.crt')
+    .action(
+      action(async ({ client }, file = '') => {
+        const rooms = await client();
+        await writeFile(file, await rooms.console.httpsRoot(), { mode: 0o644 });
+        terminal.note(`Saved as ${file}.`);
+      }),
+    );
+}
+
+const SOURCES = {
+  off: 'off',
+  own: 'on, with an authority of its own',
+  files: 'on, with a certificate in files',
+};
+
+function describeHttps(state: z.infer<typeof HttpsState>): string {
+  const { source, addresses, certificate, root, problem } = state;
+  return facts([
+    ['HTTPS', SOURCES[source]],
+    ['Problem', problem ?? 'none'],
+    ...addresses.map((address) => ['Open', address] as const),
+    ...(root
+      ? ([
+          ['Root', root.name],
+          ['Root SHA-256', root.fingerprint],
+          ['Root until', root.valid_until],
+        ] as const)
+      : []),
+    ...(certificate
+      ? ([
+          ['Certificate SHA-256', certificate.fingerprint],
+          ['Certificate until', certificate.valid_until],
+          ['Names', certificate.names.join(', ')],
+        ] as const)
+      : []),
+  ]);
+}
