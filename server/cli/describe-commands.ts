@@ -21,6 +21,9 @@ function describe(command: Command, parent: string): string[] {
 }
 
 function optionsOf(command: Command): string {
-  const rows = command.options.map((option) => `| \`${option.flags}\` | ${option.description} |`);
+  const rows = command.options.map(
+    // Outside code a word in angle brackets is taken for a tag and not shown.
+    ({ flags, description }) => `| \`${flags}\` | ${description.replaceAll('<', '\\<')} |`,
+  );
   return rows.length === 0 ? '' : `| Option | Meaning |\n|---|---|\n${rows.join('\n')}`;
 }
