@@ -25,7 +25,11 @@ export function createDoor(parts: {
   perMinute: () => number;
 }): Doorkeeper {
   return {
-    async admit(route: RouteDefinition, request: Request, { again = false } = {}): Promise<Caller> {
+    async admit(
+      route: RouteDefinition,
+      request: Request,
+      { again = false }: { again?: boolean } = {},
+    ): Promise<Caller> {
       if (route.access === 'public') return NOBODY;
       const caller = await parts.authenticator.authenticate(request, { passive: route.passive ?? false });
       if (!again) parts.limit.take(caller.credential.id, parts.perMinute());

@@ -56,7 +56,7 @@ export interface Doorkeeper {
    * Who is calling, and whether they may call this route. Throws a refusal. `public` routes are let through. `again` for
    * a second look at the same request, which no limit counts.
    */
-  admit(route: RouteDefinition, request: Request, options?: { again: boolean }): Promise<Caller>;
+  admit(route: RouteDefinition, request: Request, options?: { again?: boolean }): Promise<Caller>;
 }
 
 export interface UploadPlace {
