@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { encode } from 'uqr';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '../../server/db/database.ts';
 import { SECOND } from '../setup/manual-clock.ts';
@@ -125,6 +126,12 @@ test('a key of an earlier release is let in again with an owner and less', async
   expect(await statusWith(token)).toBe(200);
 });
 
+/** The dark squares of a QR picture, row by row. */
+function darkOf(text: string): [number, number][] {
+  const { data } = encode(text, { ecc: 'M', border: 4 });
+  return data.flatMap((row, y) => row.flatMap((isDark, x): [number, number][] => (isDark ? [[x, y]] : [])));
+}
+
 test('a device is paired with the code of the window, listed, and locked out', async (context) => {
   const { page } = await desk.open(context, { path: '/access/devices' });
   await page.getByText('No device is paired').waitFor();
@@ -134,7 +141,12 @@ test('a device is paired with the code of the window, listed, and locked out', a
   await page.keyboard.press('Enter');
   const digits = dialog(page).getByRole('img', { name: 'The code is' });
   const code = ((await digits.getAttribute('aria-label')) ?? '').replaceAll(/\D/gu, '');
-  await dialog(page).getByRole('img', { name: 'The code as a picture for the camera' }).waitFor();
+  const picture = dialog(page).getByRole('img', { name: 'The code as a picture for the camera' });
+  const drawn = (await picture.locator('path').getAttribute('d')) ?? '';
+  const text = JSON.stringify({ faxdesk: 1, url: desk.desk.url, code });
+  expect([...drawn.matchAll(/M(\d+) (\d+)/gu)].map(([, x, y]) => [Number(x), Number(y)])).toEqual(
+    darkOf(text),
+  );
   await dialog(page)
     .getByText(/^Valid for [45]:\d\d$/u)
     .waitFor();
