@@ -35,6 +35,14 @@ export class MailboxPeople {
     });
   }
 
+  /** Faxes to the number are filed in the mailbox. */
+  async addRule(to_number: string, mailbox_id: string): Promise<void> {
+    const row = { id: newId(), to_number, mailbox_id, version: 1, created_at: AT, updated_at: AT };
+    await this.#change(async (tx) => {
+      await tx.insertInto('inbound_rule').values(row).execute();
+    });
+  }
+
   async addPerson(held: Held): Promise<Person> {
     const scopes = [...new Set(Object.values(held).flat())];
     const answer = await this.#desk.request('POST', '/admin/api-keys', { json: { scopes } });

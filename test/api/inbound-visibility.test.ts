@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import { inboundRoutes, olderInboundRoutes } from '../../shared/api/inbound.ts';
+import type { RouteDefinition } from '../../shared/api/route.ts';
+import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
+import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
+import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { listen } from './console-stream.ts';
+import { type Inbound, InboundDesk } from './inbound-setup.ts';
+
+const SEEING = ['inbound:list', 'inbound:read', 'inbound:document'];
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+const CLINIC = '+12025550101';
+const ARCHIVE = '+12025550102';
+const WARD = '+12025550103';
+const HIDDEN_SENDER = '+12025550166';
+const ROUTES: Readonly<Record<string, RouteDefinition>> = { ...inboundRoutes, ...olderInboundRoutes };
+
+/** What a route is about. `everywhere`: it takes a permission on the installation, so that nothing is hidden there. */
+type About = { of: 'fax'; json?: unknown } | { of: 'list' | 'everywhere' | 'provider' };
+const ABOUT: Readonly<Record<string, About>> = {
+  listInbound: { of: 'list' },
+  pageInbound: { of: 'list' },
+  countInbound: { of: 'list' },
+  getInbound: { of: 'fax' },
+  inboundPdf: { of: 'fax' },
+  inboundPage: { of: 'fax' },
+  inboundEvidence: { of: 'fax' },
+  markInbound: { of: 'fax', json: { read: true } },
+  fetchInbound: { of: 'everywhere' },
+  testInbound: { of: 'everywhere' },
+  recoverInbound: { of: 'everywhere' },
+  adminSimulateInbound: { of: 'everywhere' },
+  telephonyInbound: { of: 'provider' },
+  cloudoneInbound: { of: 'provider' },
+  cloudtwoInbound: { of: 'provider' },
+};
+const OF_A_FAX = Object.entries(ABOUT).flatMap(([name, about]) => (about.of === 'fax' ? [name] : []));
+
+test('every route of received faxes says what it is about', () => {
+  expect(Object.keys(ABOUT).sort()).toEqual(Object.keys(ROUTES).sort());
+  for (const [name, { path, access, anywhere }] of Object.entries(ROUTES)) {
+    const of = ABOUT[name]?.of;
+    expect([name, anywhere ?? false]).toEqual([name, of === 'fax' || of === 'list']);
+    expect([name, access === 'public']).toEqual([name, of === 'provider']);
+    expect([name, path.startsWith('/inbound/:id') && anywhere === true]).toEqual([name, of === 'fax']);
+  }
+});
+
+describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
+  let databaseUrl: string | null = null;
+  let room: InboundDesk;
+  let people: MailboxPeople;
+  /** Sees one mailbox, one document of another, and nothing. */
+  let clerk: Person;
+  let guest: Person;
+  let stranger: Person;
+  let faxes: Record<'clinic' | 'archive' | 'none', Inbound>;
+
+  beforeAll(async () => {
+    if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    room = await InboundDesk.start({ databaseUrl });
+    people = new MailboxPeople(room.desk, databaseUrl);
+    for (const [id, number] of [
+      ['clinic', CLINIC],
+      ['archive', ARCHIVE],
+    ] as const) {
+      await people.addMailbox(id, id);
+      await people.addRule(number, id);
+    }
+    faxes = {
+      none: await arrive('+12025550155', HIDDEN_SENDER),
+      archive: await arrive(ARCHIVE, HIDDEN_SENDER),
+      clinic: await arrive(CLINIC),
+    };
+    clerk = await people.addPerson({ 'mailbox:clinic': SEEING });
+    guest = await people.addPerson({ [`inbound:${faxes.archive.id}`]: SEEING });
+    stranger = await people.addPerson({ 'mailbox:elsewhere': SEEING });
+  });
+  afterAll(async () => {
+    await room.close();
+    if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
+  });
+
+  async function arrive(to: string, from?: string): Promise<Inbound> {
+    room.desk.clock.advance(MINUTE);
+    await room.notify(room.arrive({ to, ...(from === undefined ? {} : { from }) }));
+    const [newest] = await room.list('?limit=1');
+    return newest as Inbound;
+  }
+
+  /** Everything of an answer but what every answer has of its own. */
+  async function wholeOf(route: string, id: string, { key }: Person) {
+    const { method, path } = ROUTES[route] as RouteDefinition;
+    const about = ABOUT[route];
+    const json = about?.of === 'fax' ? about.json : undefined;
+    const url = path.replace(':id', id).replace(':page', '1');
+    const response = await room.desk.request(method, url, { key, json });
+    const headers = [...response.headers].filter(([header]) => !['date', 'x-request-id'].includes(header));
+    return { status: response.status, headers, body: await response.text() };
+  }
+
+  const missing404 = { status: 404, body: JSON.stringify({ detail: FIXED_MESSAGES.noInbound }) };
+
+  test.each(OF_A_FAX)('%s tells a hidden fax from a missing one by nothing', async (route) => {
+    for (const [person, hidden] of [
+      [clerk, [faxes.archive, faxes.none]],
+      [guest, [faxes.clinic, faxes.none]],
+      [stranger, [faxes.clinic, faxes.archive, faxes.none]],
+    ] as const) {
+      const missing = await wholeOf(route, UNKNOWN, person);
+      expect(missing).toMatchObject(missing404);
+      for (const { id } of hidden) expect(await wholeOf(route, id, person)).toEqual(missing);
+    }
+  });
+
+  test.each(OF_A_FAX)(
+    '%s opens what lies in the mailbox, and the one document that was given',
+    async (route) => {
+      expect(await wholeOf(route, faxes.clinic.id, clerk)).toMatchObject({ status: 200 });
+      expect(await wholeOf(route, faxes.archive.id, guest)).toMatchObject({ status: 200 });
+    },
+  );
+
+  test('lists, pages, filters and searches know nothing of the others', async () => {
+    const seen = async (query: string, { key }: Person) => (await room.list(query, key)).map(({ id }) => id);
+    expect(await seen('', clerk)).toEqual([faxes.clinic.id]);
+    expect(await seen('', guest)).toEqual([faxes.archive.id]);
+    for (const query of [
+      '?mailbox=archive',
+      `?to_number=${encodeURIComponent(ARCHIVE)}`,
+      `?from_number=${encodeURIComponent(HIDDEN_SENDER)}`,
+      '?q=0166',
+      '?q=0155',
+      `?until=${encodeURIComponent(faxes.archive.received_at ?? '')}`,
+      `?q=${faxes.archive.id}`,
+    ])
+      expect([query, await seen(query, clerk)]).toEqual([query, []]);
+    const page = await room.desk.request('GET', '/inbound/page?limit=1', { key: clerk.key });
+    expect(await page.json()).toMatchObject({ items: [{ id: faxes.clinic.id }], next_cursor: null });
+    const first = await room.desk.request('GET', '/inbound?limit=1', { key: clerk.key });
+    expect(first.headers.get('link')).toBeNull();
+    await first.body?.cancel();
+  });
+
+  test('counts are of what is visible, and answers to a stranger hold nothing of any fax', async () => {
+    expect(await room.counts(stranger.key)).toEqual({ unread: 0, waiting: 0, failed: 0 });
+    const newcomer = await people.addPerson({ [`inbound:${faxes.archive.id}`]: SEEING });
+    expect((await room.counts(newcomer.key)).unread).toBe(1);
+    for (const route of ['listInbound', 'pageInbound', 'countInbound']) {
+      const { body } = await wholeOf(route, UNKNOWN, stranger);
+      for (const { id } of Object.values(faxes)) expect(body).not.toContain(id);
+      expect(body).not.toMatch(/0101|0102|0166|clinic|archive/u);
+    }
+  });
+
+  test('nobody is told of a fax they may not see, neither at once nor later', async () => {
+    await people.addMailbox('ward', 'ward');
+    await people.addRule(WARD, 'ward');
+    const nurse = await people.addPerson({ 'mailbox:ward': SEEING });
+    const streams = {
+      nurse: await listen(room.desk, { key: nurse.key }),
+      stranger: await listen(room.desk, { key: stranger.key }),
+    };
+    const changesOf = async ({ key }: Person, after = '') => {
+      const answer = await room.desk.request('GET', `/console/changes${after}`, { key });
+      return (await answer.json()) as { events: { data: { id: string } }[]; next: string };
+    };
+    const [ofNurse, ofStranger] = [await changesOf(nurse), await changesOf(stranger)];
+    const hidden = await arrive(ARCHIVE);
+    const visible = await arrive(WARD);
+    await expect.poll(() => streams.nurse.events.length).toBeGreaterThan(0);
+    const told = streams.nurse.events.map(({ data }) => (data as { id: string }).id);
+    expect([told.includes(visible.id), told.includes(hidden.id)]).toEqual([true, false]);
+    expect(streams.stranger.events).toEqual([]);
+    const later = (await changesOf(nurse, `?after=${ofNurse.next}`)).events.map(({ data }) => data.id);
+    expect(new Set(later)).toEqual(new Set([visible.id]));
+    expect((await changesOf(stranger, `?after=${ofStranger.next}`)).events).toEqual([]);
+    for (const stream of Object.values(streams)) await stream.close();
+  });
+});
