@@ -12,7 +12,10 @@ export interface GlobalOptions {
   readonly json?: boolean;
 }
 
-/** A gateway that takes a request and never answers must not hold a command for ever. */
+/**
+ * A gateway that takes a request and never answers must not hold a command for ever. A long answer may take its time: of
+ * five minutes of silence in it `fetch` itself makes an end.
+ */
 const ANSWER_MS = 180_000;
 
 /**
@@ -41,7 +44,12 @@ async function whereAndWho(options: GlobalOptions): Promise<{ url: string; apiKe
 }
 
 const patientFetch: typeof fetch = async (address, init) => {
-  const tooLong = AbortSignal.timeout(ANSWER_MS);
-  const signal = init?.signal ? AbortSignal.any([init.signal, tooLong]) : tooLong;
-  return fetch(address, { ...init, signal });
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), ANSWER_MS);
+  const signal = init?.signal ? AbortSignal.any([init.signal, waiting.signal]) : waiting.signal;
+  try {
+    return await fetch(address, { ...init, signal });
+  } finally {
+    clearTimeout(timer);
+  }
 };
