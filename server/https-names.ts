@@ -13,8 +13,7 @@ const EVERYWHERE = ['0.0.0.0', '::'];
 
 /** Everything by which a page may name this computer, the best known first. */
 export function certificateNames({ host, names }: HttpsPlace): [string, ...string[]] {
-  const outer = [...hostNames(), ...networkAddresses()];
-  const own = EVERYWHERE.includes(host) ? outer : [...outer, host];
+  const own = EVERYWHERE.includes(host) ? ownNames() : [...ownNames(), host];
   const all = [...names, ...own].map(shortName);
   const [first = 'localhost', ...rest] = [...new Set([...all, 'localhost', '127.0.0.1', '::1'])];
   return [first, ...rest];
@@ -23,13 +22,20 @@ export function certificateNames({ host, names }: HttpsPlace): [string, ...strin
 /** What people on other computers open: `given` are the names of a certificate that somebody else issued. */
 export function addressesToOpen(place: HttpsPlace, port: number, given: readonly string[] | null): string[] {
   const named = [...place.names, ...(given ?? [])].map(shortName);
-  const listening = EVERYWHERE.includes(place.host) ? [...networkAddresses(), ...hostNames()] : [place.host];
+  const listening = EVERYWHERE.includes(place.host) ? ownNames() : [place.host];
   // A browser refuses an address that the certificate does not name.
   const names = given
     ? named.filter((name) => given.includes(name))
     : [...named, ...listening.map(shortName)];
   const outer = names.filter((name) => !isLoopbackHost(name));
   return [...new Set(outer.length > 0 ? outer : names)].map((name) => originAt(name, port));
+}
+
+/** What is short and known to every computer of the network stands first, and IPv6 last. */
+function ownNames(): string[] {
+  const addresses = networkAddresses();
+  const isLong = (address: string) => isIP(address) === 6;
+  return [...addresses.filter((each) => !isLong(each)), ...hostNames(), ...addresses.filter(isLong)];
 }
 
 /** `https://name:port` as a browser names it. */

@@ -1,7 +1,9 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { httpsOf } from '../setup/https-client.ts';
 import { expectAccessible, testConsole } from './console.ts';
 
 // Each page is looked at by axe in light and dark.
@@ -41,6 +43,39 @@ describe('health', () => {
     await desk.desk.gateway.processAll();
     await page.keyboard.press('Shift+R');
     await faxes.getByText('Sending').waitFor();
+  });
+});
+
+describe('other computers', () => {
+  test('are told where to come in, and what to install first', async (context) => {
+    const { page } = await desk.open(context, { path: '/system/computers' });
+    await page.getByText('Other computers cannot open Faxdesk').waitFor();
+    await expectAccessible(page);
+    await desk.desk.set({ HTTPS_ENABLED: true, HTTPS_HOST: '127.0.0.1', HTTPS_PORT: 0 });
+    await page.reload();
+    const { addresses, root } = await httpsOf(desk.desk);
+    await page.getByText(addresses[0], { exact: true }).waitFor();
+    await page.getByText(root.fingerprint, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'How to install it' }).click();
+    await page.getByText('Trusted Root Certification Authorities').waitFor();
+    await expectAccessible(page);
+    const loading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save root certificate' }).click();
+    const download = await loading;
+    expect(download.suggestedFilename()).toBe('faxdesk-root.crt');
+    const saved = new X509Certificate(await readFile(await download.path()));
+    expect(saved.fingerprint256).toBe(root.fingerprint);
+    await desk.desk.set({ HTTPS_ENABLED: null, HTTPS_HOST: null, HTTPS_PORT: null });
+  });
+
+  test('are told why they cannot come in', async (context) => {
+    await desk.desk.set({ HTTPS_ENABLED: true, HTTPS_PORT: 0, HTTPS_KEY_FILE: '/nowhere/fax.key' });
+    const { page } = await desk.open(context, { path: '/system/computers' });
+    await page.getByRole('alert').getByText('belong together').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Set it up' }).click();
+    await page.getByRole('heading', { name: 'Other computers' }).waitFor();
+    await desk.desk.set({ HTTPS_ENABLED: null, HTTPS_PORT: null, HTTPS_KEY_FILE: null });
   });
 });
 

@@ -68,6 +68,7 @@ function Health({ status }: { status: Status }) {
           </ul>
         </Notice>
       )}
+      {status.https_problem !== null && <Notice tone="warn">{status.https_problem}</Notice>}
       {isLow && <Notice tone="warn">{words.lowSpace}</Notice>}
       <div className={styles['parts']}>
         <FaxCounts faxes={status.faxes} />

@@ -6,6 +6,7 @@ import { t } from '../../texts/house.ts';
 import { Subnav } from '../../ui/subnav.tsx';
 import { ApiPage } from './api-page.tsx';
 import { BackupsPage } from './backups-page.tsx';
+import { ComputersPage } from './computers-page.tsx';
 import { HealthPage } from './health-page.tsx';
 import { LogPage } from './log-page.tsx';
 
@@ -18,6 +19,7 @@ interface SystemPage {
 
 const PAGES: readonly SystemPage[] = [
   { page: 'health', label: t.system.health.title, needs: 'diagnostics:read', Page: HealthPage },
+  { page: 'computers', label: t.system.computers.title, needs: 'settings:read', Page: ComputersPage },
   { page: 'backups', label: t.system.backups.title, needs: 'diagnostics:read', Page: BackupsPage },
   { page: 'log', label: t.system.logs.title, needs: 'logs:read', Page: LogPage },
   { page: 'interface', label: t.system.api.title, needs: null, Page: ApiPage },

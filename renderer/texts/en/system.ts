@@ -40,6 +40,43 @@ export const system = {
     diagnosticsSaved: 'The diagnostics are saved.',
     diagnosticsFailed: 'The diagnostics were not saved. Try again.',
   },
+  computers: {
+    title: 'Other computers',
+    off: 'Other computers cannot open Faxdesk',
+    offSentence: 'Switch on that this computer can be reached over HTTPS, and they can.',
+    settings: 'Set it up',
+    problem: 'It does not work as it is set',
+    sentence:
+      'People on other computers of the office open one of these addresses in their browser and sign in.',
+    address: 'Address',
+    otherAddress: 'Another address',
+    files:
+      'The certificate comes from the files that are set, and their browsers trust it if they trust who issued it.',
+    trust: 'Once on each computer',
+    trustSentence:
+      'Their browsers trust it once its root certificate is installed there. Compare the fingerprint before you install it.',
+    root: (name: string) => `Fingerprint (SHA-256) of ${name}`,
+    save: 'Save root certificate',
+    saved: (address: string) => `Or open ${address} there; the browser warns until it is installed.`,
+    systems: 'How to install it',
+    systemsSummary: 'Windows, macOS, Linux, phones',
+    windows: 'Windows',
+    windowsSteps:
+      'Open the file, choose Install Certificate, then Local Machine, and place it in Trusted Root Certification Authorities. Then start the browser again.',
+    macos: 'macOS',
+    macosSteps:
+      'Open the file, which adds it to Keychain Access. Open it there by a double click, and under Trust set it to Always Trust.',
+    linux: 'Linux',
+    linuxSteps:
+      'In Chromium open chrome://certificate-manager, choose Installed by you, and import it. In Firefox it is Settings, Certificates, View Certificates, Authorities, Import.',
+    phones: 'iPhone and Android',
+    phonesSteps:
+      'On an iPhone open the file, install the profile in Settings, and switch it on under General, About, Certificate Trust Settings. On Android install it under Settings, Security, as a CA certificate.',
+    names: 'Names in the certificate',
+    certificate: 'Certificate',
+    until: 'Good until',
+    renewed: (day: string) => `${day}, renewed by itself before`,
+  },
   backups: {
     title: 'Backups',
     sentence:

@@ -56,7 +56,7 @@ export async function issueServer(
   const certificate = await X509CertificateGenerator.create({
     serialNumber: newSerial(),
     issuer: issuer.subjectName,
-    subject: commonName(names[0]),
+    subject: commonName(names.find((name) => isIP(name) === 0) ?? names[0]),
     ...validity(nowMs, SERVER_DAYS),
     publicKey: keys.publicKey,
     signingKey: await readKey(root.key),

@@ -1,0 +1,139 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { z } from 'zod';
+import type { HttpsState } from '../../../shared/api/https.ts';
+import { client } from '../../api/client.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/house.ts';
+import { Blank } from '../../ui/blank.tsx';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { DownloadLink } from '../../ui/download-link.tsx';
+import { Fold } from '../../ui/fold.tsx';
+import { formatDay, formatFully } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
+import { Fact, Facts } from './facts.tsx';
+import styles from './system.module.css';
+
+const words = t.system.computers;
+const ROOT_ADDRESS = '/https/root.crt';
+/** The best ones stand first; more only confuse. */
+const MOST_ADDRESSES = 3;
+const LOOK_EVERY_MS = 15_000;
+
+const STEPS = [
+  [words.windows, words.windowsSteps],
+  [words.macos, words.macosSteps],
+  [words.linux, words.linuxSteps],
+  [words.phones, words.phonesSteps],
+] as const;
+
+type State = z.infer<typeof HttpsState>;
+
+const httpsQuery = queryOptions({
+  queryKey: ['system', 'https'],
+  queryFn: ({ signal }) => client.console.https({ signal }),
+  staleTime: 0,
+  refetchInterval: LOOK_EVERY_MS,
+});
+
+/** How other computers of the office open the console, and why they may trust it. */
+export function ComputersPage() {
+  const { data, error } = useQuery(httpsQuery);
+  return (
+    <Pane label={words.title}>
+      <PaneHead isForm title={words.title} />
+      <PaneBody isPadded label={words.title}>
+        <div className={styles['column']}>
+          {error && (
+            <Notice tone="danger" isLive>
+              {sentenceOf(error)}
+            </Notice>
+          )}
+          {data && <Computers state={data} />}
+        </div>
+      </PaneBody>
+    </Pane>
+  );
+}
+
+function Computers({ state }: { state: State }) {
+  const { source, problem, addresses, root, certificate } = state;
+  return (
+    <>
+      {problem !== null && (
+        <Notice tone="danger" isLive title={words.problem} action={<SettingsLink />}>
+          {problem}
+        </Notice>
+      )}
+      {source === 'off' && (
+        <Blank icon="group" title={words.off} action={<SettingsLink />}>
+          {words.offSentence}
+        </Blank>
+      )}
+      {addresses.length > 0 && <Addresses addresses={addresses} />}
+      {root && addresses[0] !== undefined && <Trust root={root} address={addresses[0]} />}
+      {source === 'files' && certificate && <p className={styles['quiet']}>{words.files}</p>}
+      {certificate && <Certificate certificate={certificate} isRenewed={root !== null} />}
+    </>
+  );
+}
+
+function SettingsLink() {
+  return (
+    <Link to="/settings/{-$page}" params={{ page: 'other-computers' }}>
+      {words.settings}
+    </Link>
+  );
+}
+
+function Addresses({ addresses }: { addresses: readonly string[] }) {
+  return (
+    <section className={styles['part']} aria-label={words.address}>
+      <p className={styles['quiet']}>{words.sentence}</p>
+      {addresses.slice(0, MOST_ADDRESSES).map((address, index) => (
+        <CopyField key={address} label={index === 0 ? words.address : words.otherAddress} value={address} />
+      ))}
+    </section>
+  );
+}
+
+function Trust({ root, address }: { root: NonNullable<State['root']>; address: string }) {
+  return (
+    <section className={styles['part']} aria-label={words.trust}>
+      <h3 className={styles['heading']}>{words.trust}</h3>
+      <p className={styles['quiet']}>{words.trustSentence}</p>
+      <div>
+        <p className={styles['name']}>{words.root(root.name)}</p>
+        <p className={styles['code']}>{root.fingerprint}</p>
+      </div>
+      <div className={styles['line']}>
+        <DownloadLink href={ROOT_ADDRESS}>{words.save}</DownloadLink>
+        <p className={styles['quiet']}>{words.saved(`${address}${ROOT_ADDRESS}`)}</p>
+      </div>
+      <Fold title={words.systems} summary={words.systemsSummary}>
+        <div className={styles['column']}>
+          {STEPS.map(([system, steps]) => (
+            <div key={system}>
+              <p className={styles['name']}>{system}</p>
+              <p className={styles['quiet']}>{steps}</p>
+            </div>
+          ))}
+        </div>
+      </Fold>
+    </section>
+  );
+}
+
+function Certificate(props: { certificate: NonNullable<State['certificate']>; isRenewed: boolean }) {
+  const { names, valid_until } = props.certificate;
+  const day = formatDay(new Date(valid_until));
+  return (
+    <Facts title={words.certificate}>
+      <Fact name={words.until} title={formatFully(valid_until)}>
+        {props.isRenewed ? words.renewed(day) : day}
+      </Fact>
+      <Fact name={words.names}>{names.join(', ')}</Fact>
+    </Facts>
+  );
+}
