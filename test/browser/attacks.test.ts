@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { AccessOffice } from '../setup/access-office.ts';
+import { textFile } from '../setup/gateway.ts';
+import { SECOND } from '../setup/manual-clock.ts';
+import { testConsole } from './console.ts';
+import { arrive, RECEIVING } from './inbox-page.ts';
+import { endFax, nextNumber } from './sent-page.ts';
+
+/** Runs wherever it is taken for more than a text. */
+const HOSTILE = '"><img src=x onerror="window.attacked=1"><svg onload="window.attacked=1">';
+const SHORT = '<img src=x onerror=window.attacked=1>';
+
+const desk = testConsole({ settings: RECEIVING });
+
+/** What each stranger controls, in everything that the console shows. */
+async function fillWithHostileTexts(): Promise<void> {
+  const { desk: gateway } = desk;
+  const office = new AccessOffice(gateway);
+  const form = new FormData();
+  form.append('to', nextNumber().e164);
+  form.append('titles', SHORT);
+  form.append('file', textFile('Dear colleague', `${SHORT}.txt`));
+  const sent = await gateway.request('POST', '/fax', { form });
+  expect(sent.status).toBe(202);
+  const { id } = (await sent.json()) as { id: string };
+  await gateway.gateway.processAll();
+  await endFax(desk, await gateway.fax(id), HOSTILE);
+  await arrive(desk, { from: SHORT });
+
+  const integration = await office.integration(SHORT);
+  const group = await office.group(SHORT);
+  const role = await office.role(SHORT, ['fax:read']);
+  const mailbox = await office.mailbox(SHORT);
+  await office.assign(group, role, `mailbox:${mailbox.id}`, 'group');
+  const { group: now } = await office.get(`/access/groups/${group.id}`);
+  await office.join(now, integration);
+  await office.key(integration, ['fax:read'], { name: SHORT });
+  const paired = await gateway.request('POST', '/admin/tunnel/pair');
+  const { code } = (await paired.json()) as { code: string };
+  const device = { code, device_name: SHORT };
+  expect((await gateway.request('POST', '/mobile/pair', { key: null, json: device })).status).toBe(200);
+  const headers = { Origin: gateway.url, 'User-Agent': HOSTILE };
+  gateway.clock.advance(15 * SECOND);
+  const { token } = await office.key(integration, ['fax:read']);
+  const begun = await gateway.request('POST', '/auth/key-login', {
+    key: null,
+    json: { api_key: token },
+    headers,
+  });
+  expect(begun.status).toBe(200);
+}
+
+/** Parts of the page that a hostile text would have made. */
+const madeByTexts = (page: Page) =>
+  page.evaluate(
+    `[window.attacked ?? 0, document.querySelectorAll('[onerror], [onload], [src="x"], a[href^="javascript:"]').length]`,
+  );
+
+test('what strangers write is shown as they wrote it, and nothing of it runs', async (context) => {
+  await fillWithHostileTexts();
+  const { page } = await desk.open(context, { path: '/sent' });
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.getByRole('grid', { name: 'Sent faxes' }).getByRole('row').nth(1).click();
+  await page.getByText('onerror').first().waitFor();
+  expect(await madeByTexts(page)).toEqual([0, 0]);
+
+  await page.goto('/admin/ui/inbox');
+  await page.getByRole('grid', { name: 'Received faxes' }).getByRole('row').first().click();
+  await page.getByRole('region', { name: 'Fax', exact: true }).getByRole('img', { name: /^Page/u }).waitFor();
+  expect(await madeByTexts(page)).toEqual([0, 0]);
+
+  for (const part of [
+    'integrations',
+    'groups',
+    'roles',
+    'assignments',
+    'keys',
+    'sessions',
+    'mailboxes',
+    'audit',
+  ]) {
+    await page.goto(`/admin/ui/access/${part}`);
+    await page.getByText('onerror').filter({ visible: true }).first().waitFor();
+    expect([part, await madeByTexts(page)]).toEqual([part, [0, 0]]);
+  }
+  expect(dialogs).toEqual([]);
+});
