@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { get } from 'node:https';
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Session } from 'electron';
 import type { FoundGateway } from './channels.ts';
@@ -7,6 +8,7 @@ import type { FoundGateway } from './channels.ts';
 /** A Faxdesk on another computer, with the certificate that a person confirmed. */
 export interface OtherGateway {
   readonly address: string;
+  /** Of its root when it shows one, because that outlives the certificates it signs; else of its certificate. */
   readonly fingerprint: string;
 }
 
@@ -44,10 +46,20 @@ export async function look(other: OtherGateway): Promise<'there' | 'unreachable'
 export function pinCertificate(session: Session, other: OtherGateway): void {
   const { hostname } = new URL(other.address);
   session.setCertificateVerifyProc((request, answer) => {
-    const { fingerprint256 } = new X509Certificate(request.certificate.data);
-    const fits = request.hostname === bare(hostname) && fingerprint256 === other.fingerprint;
+    const { data, issuerCert } = request.certificate;
+    const issuer = issuerCert && new X509Certificate(issuerCert.data);
+    const fingerprint = fingerprintOf(new X509Certificate(data), issuer, bare(hostname));
+    const fits = request.hostname === bare(hostname) && fingerprint === other.fingerprint;
     answer(fits ? ACCEPTED : REFUSED);
   });
+}
+
+/** What a person confirms of a host: the root that signed its certificate for that name, when it is shown as well. */
+function fingerprintOf(shown: X509Certificate, issuer: X509Certificate | undefined, host: string): string {
+  if (!issuer?.checkIssued(issuer) || !issuer.ca || !shown.checkIssued(issuer)) return shown.fingerprint256;
+  const isNamed = (isIP(host) === 0 ? shown.checkHost(host) : shown.checkIP(host)) !== undefined;
+  const isInTime = shown.validFromDate.getTime() <= Date.now() && Date.now() < shown.validToDate.getTime();
+  return isNamed && isInTime && shown.verify(issuer.publicKey) ? issuer.fingerprint256 : shown.fingerprint256;
 }
 
 function addressOf(typed: string): string | null {
@@ -65,10 +77,15 @@ function certificateAt(address: string): Promise<{ fingerprint: string; name: st
     const options = { host, port: Number(port || 443), rejectUnauthorized: false };
     const named = /[a-z]/iu.test(host) && !host.includes(':') ? { servername: host } : {};
     const socket = connect({ ...options, ...named }, () => {
-      const { fingerprint256, subject } = socket.getPeerCertificate();
+      const { subject } = socket.getPeerCertificate();
+      const shown = socket.getPeerX509Certificate();
       socket.destroy();
-      if (fingerprint256 === undefined) reject(new Error('no certificate'));
-      else resolve({ fingerprint: fingerprint256, name: String(subject?.CN ?? host) });
+      if (shown === undefined) reject(new Error('no certificate'));
+      else
+        resolve({
+          fingerprint: fingerprintOf(shown, shown.issuerCertificate, host),
+          name: String(subject?.CN ?? host),
+        });
     });
     socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer')));
     socket.on('error', reject);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { type DesktopApp, launch, missing } from './desktop-app.ts';
 import { type InPage, onEachKind, untilShown } from './each-kind.ts';
-import { OtherComputer } from './other-computer.ts';
+import { chooseOther, OtherComputer } from './other-computer.ts';
 
 onEachKind('a window on the Faxdesk of another computer', (kind) => {
   let desk: TestGateway;
@@ -21,17 +21,8 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
     await desk?.close();
   });
 
-  async function _choose(address: string): Promise<void> {
-    const console = await app.console();
-    // The page is left with the question, perhaps before it has the answer.
-    await console.evaluate(() => (globalThis as unknown as InPage).faxdesk.chooseGateway()).catch(() => {});
-    const page = await app.window();
-    await page.getByLabel('Address of the other computer').fill(address);
-    await page.getByRole('button', { name: 'Continue' }).click();
-  }
-
   it('is not taken from what is no Faxdesk, and says why', async () => {
-    await _choose('http://localhost');
+    await chooseOther(app, 'http://localhost');
     const page = await app.window();
     await page.getByRole('alert').getByText('That is not an address Faxdesk can use').waitFor();
     await page.getByLabel('Address of the other computer').fill('https://localhost:1');
@@ -43,7 +34,7 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
   });
 
   it('is opened once a person has compared its certificate; then no gateway runs here', async () => {
-    await _choose(other.address.replace('https://', ''));
+    await chooseOther(app, other.address.replace('https://', ''));
     const page = await app.window();
     await page.getByText(other.fingerprint).waitFor();
     await page.getByRole('button', { name: 'It is the same' }).click();

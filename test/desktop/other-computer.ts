@@ -2,6 +2,18 @@ import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { DesktopApp } from './desktop-app.ts';
+import type { InPage } from './each-kind.ts';
+
+/** Asks the window of a console for the Faxdesk of another computer. */
+export async function chooseOther(app: DesktopApp, address: string): Promise<void> {
+  const console = await app.console();
+  // The page is left with the question, perhaps before it has the answer.
+  await console.evaluate(() => (globalThis as unknown as InPage).faxdesk.chooseGateway()).catch(() => {});
+  const page = await app.window();
+  await page.getByLabel('Address of the other computer').fill(address);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
 
 interface Identity {
   readonly cert: string;

@@ -195,9 +195,9 @@ export class Session extends EventEmitter implements Pick<Electron.Session, Cove
     const { host, hostname, port } = new URL(url);
     const known = this.#verified.get(host);
     if (known !== undefined && !again) return known;
-    const data = await certificateOf(hostname, Number(port || 443)).catch(() => null);
-    if (data === null) return true;
-    const request = { hostname, certificate: { data }, verificationResult: 'ERR' } as Electron.Request;
+    const certificate = await certificateOf(hostname, Number(port || 443)).catch(() => null);
+    if (certificate === null) return true;
+    const request = { hostname, certificate, verificationResult: 'ERR' } as Electron.Request;
     const trusted = await new Promise<boolean>((resolve) =>
       verify(request, (result) => resolve(result === 0)),
     );
@@ -234,13 +234,22 @@ function fits(pattern: string, url: string): boolean {
   return new RegExp(`^${text}$`, 'u').test(url);
 }
 
-function certificateOf(host: string, port: number): Promise<string> {
+/** With the one that signed it, when the server shows that as well. */
+function certificateOf(
+  host: string,
+  port: number,
+): Promise<Pick<Electron.Certificate, 'data' | 'issuerCert'>> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, rejectUnauthorized: false }, () => {
-      const raw = socket.getPeerX509Certificate()?.toString();
+      const shown = socket.getPeerX509Certificate();
+      const issuer = shown?.issuerCertificate;
       socket.destroy();
-      if (raw === undefined) reject(new Error('no certificate'));
-      else resolve(raw);
+      if (shown === undefined) reject(new Error('no certificate'));
+      else
+        resolve({
+          data: shown.toString(),
+          issuerCert: (issuer && { data: issuer.toString() }) as Electron.Certificate,
+        });
     });
     socket.on('error', reject);
   });
