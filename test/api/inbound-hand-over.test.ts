@@ -181,7 +181,7 @@ describe('a hand-over', () => {
       /^"file_url" is not a field/u,
     ],
     ['counts pages in words', { tiff_path: 'a', faxpages: '2' }, '"faxpages" must be a whole number.'],
-    ['has a NUL in its path', { tiff_path: 'inbound/a\0.tif' }, /control characters\.$/u],
+    ['has a bell in its path', { tiff_path: 'inbound/a\u0007.tif' }, /control characters\.$/u],
   ])('that %s is refused with a sentence', async (_name, order, sentence) => {
     const { status, body } = await room.handOver(order);
     expect([status, body.detail]).toEqual([
