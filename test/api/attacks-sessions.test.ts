@@ -94,9 +94,13 @@ describe('a cookie that was set before the sign-in', () => {
     expect(planted.permissions).toEqual([]);
   });
 
-  test('for plain HTTP opens nothing while that is not allowed', async () => {
+  test('opens nothing under the name of another connection', async () => {
     const token = (session['Cookie'] ?? '').split('=')[1];
-    expect((await me({ Cookie: `faxdesk_session=${token}` })).status).toBe(401);
+    await desk.set({ SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: true, PUBLIC_API_URL: 'https://fax.example.com' });
+    expect((await me(cookieOf(session))).status).toBe(200);
+    for (const name of ['faxdesk_session', '__Host-faxdesk_session'])
+      expect([name, (await me({ Cookie: `${name}=${token}` })).status]).toEqual([name, 401]);
+    await desk.set({ SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: null, PUBLIC_API_URL: null });
   });
 });
 

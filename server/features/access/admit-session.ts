@@ -14,7 +14,7 @@ import { setSessionUsed } from './store/sessions.ts';
 import type { AccessSettings } from './types.ts';
 
 const MINUTE_MS = 60_000;
-/** Keeps session tokens apart from keys in the cache. */
+/** Keeps sessions apart from keys in the cache. */
 const PREFIX = 's:';
 
 export interface SessionAdmissionParts {
@@ -29,7 +29,7 @@ export interface SessionAdmissionParts {
 
 /** The caller of a session cookie. Throws 401 for an ended session, 403 for a change that another page may have made. */
 export type AdmitSession = (
-  token: string,
+  proof: string,
   request: Request,
   options: { passive?: boolean },
 ) => Promise<KnownCaller>;
@@ -37,10 +37,10 @@ export type AdmitSession = (
 export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSession {
   const { cache, clock, settings } = parts;
 
-  const recognise = async (token: string, cacheKey: string): Promise<RememberedCaller> => {
+  const recognise = async (proof: string, cacheKey: string): Promise<RememberedCaller> => {
     const { epoch, policyVersion } = cache;
     cache.forget(cacheKey);
-    const entry = remember(await parts.sessions.recognise(token), token, policyVersion);
+    const entry = remember(await parts.sessions.recognise(proof), proof, policyVersion);
     cache.remember(cacheKey, entry, epoch);
     return entry;
   };
@@ -54,12 +54,12 @@ export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSessi
     parts.lastUse.note((tx) => setSessionUsed(tx, id, isoTime(now)));
   };
 
-  return async (token, request, { passive = false }) => {
-    const cacheKey = PREFIX + sha256Hex(token);
+  return async (proof, request, { passive = false }) => {
+    const cacheKey = PREFIX + sha256Hex(proof);
     const now = clock.now();
     let entry = cache.get(cacheKey);
     // Another process may have seen the person meanwhile: a session is idle only when the store says so.
-    if (!entry || isIdle(entry.lastSeenMs, now, settings)) entry = await recognise(token, cacheKey);
+    if (!entry || isIdle(entry.lastSeenMs, now, settings)) entry = await recognise(proof, cacheKey);
     if (now >= entry.expiresMs) throw new CredentialError(ACCESS_MESSAGES.endedSession);
     if (!isSafe(request)) {
       refuseStrangeOrigin(request, settings, parts.listening());
@@ -81,7 +81,7 @@ function refuseWithoutToken(caller: KnownCaller, request: Request): void {
 
 function remember(
   { session, principal, grants, twoFactorSetupRequired }: RecognisedSession,
-  token: string,
+  proof: string,
   policyVersion: number,
 ): RememberedCaller {
   const lastUsedMs = epochOf(session.last_used_at);
@@ -95,7 +95,7 @@ function remember(
         id: session.id,
         sourceKind: session.source_kind,
         expiresAt: session.expires_at,
-        csrfToken: csrfTokenOf(token),
+        csrfToken: csrfTokenOf(proof),
       },
       keyId: session.source_key_id,
       passwordChangeRequired: principal.passwordChangeRequired,

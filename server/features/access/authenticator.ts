@@ -4,7 +4,7 @@ import type { Authenticator } from '../../http/caller.ts';
 import { createKeyAdmission, type KeyAdmissionParts } from './admit-key.ts';
 import { createSessionAdmission, type SessionAdmissionParts } from './admit-session.ts';
 import type { KnownCaller } from './caller.ts';
-import { sessionTokenOf } from './cookies.ts';
+import { sessionProofOf } from './cookies.ts';
 import { CredentialError } from './errors.ts';
 import { developmentCaller } from './installation-key.ts';
 import { isSafe, refuseStrangeOrigin } from './origins.ts';
@@ -29,10 +29,10 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       if (!cache.isFresh()) await cache.refresh();
       const key = request.headers['x-api-key'];
       if (typeof key === 'string' && key !== '') return await admitKey(key, request);
-      const token = sessionTokenOf(request, settings);
-      if (token === null) return admitNobody(request);
+      const proof = sessionProofOf(request, settings);
+      if (proof === null) return admitNobody(request);
       try {
-        return await admitSession(token, request, options);
+        return await admitSession(proof, request, options);
       } catch (error) {
         // Where nobody needs a credential, a left-over cookie must not be worse than none.
         if (error instanceof CredentialError && isDevelopment()) return admitNobody(request);

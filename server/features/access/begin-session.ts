@@ -4,6 +4,8 @@ import { type Clock, isoTime } from '../../platform/clock.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { newId, randomToken } from '../../platform/ids.ts';
 import type { SecurityAudit } from '../audit/service.ts';
+import { sessionProof } from './cookies.ts';
+import type { ConnectionKind } from './origins.ts';
 import { readPolicy } from './store/policy.ts';
 import { deleteOldSessions, insertSession } from './store/sessions.ts';
 
@@ -22,6 +24,7 @@ export interface BegunSession {
 
 export interface Visitor {
   address: string;
+  connection: ConnectionKind;
   /** What the browser calls itself, shortened. */
   device: string;
   requestId: string | null;
@@ -50,7 +53,7 @@ export async function beginSession(
   await deleteOldSessions(tx, facts.principal.id, isoTime(now - KEPT_MS));
   await insertSession(tx, {
     id,
-    token_hash: sha256Hex(token),
+    token_hash: sha256Hex(sessionProof(visitor.connection, token)),
     principal_id: facts.principal.id,
     source_kind: facts.sourceKind,
     source_key_id: facts.keyId,

@@ -11,14 +11,20 @@ export const COOKIE_NAMES: Readonly<Record<ConnectionKind, string>> = {
 };
 const KINDS = ['https', 'loopback', 'plain'] as const;
 
-/** The session token of a request's cookie, or null. A cookie that does not fit the connection is passed over. */
-export function sessionTokenOf(request: Request, settings: AccessSettings): string | null {
+/**
+ * What proves a session: its token under the name it was given with. The token of one connection opens nothing under the
+ * name of another, which a thief could choose.
+ */
+export const sessionProof = (kind: ConnectionKind, token: string): string => `${COOKIE_NAMES[kind]}=${token}`;
+
+/** The proof of a session in a request's cookies, or null. A cookie that does not fit the connection is passed over. */
+export function sessionProofOf(request: Request, settings: AccessSettings): string | null {
   const header = request.headers.cookie;
   if (header === undefined) return null;
   const cookies = parseCookie(header);
   for (const kind of KINDS) {
     const token = cookies[COOKIE_NAMES[kind]];
-    if (token && isAcceptable(kind, request, settings)) return token;
+    if (token && isAcceptable(kind, request, settings)) return sessionProof(kind, token);
   }
   return null;
 }

@@ -25,9 +25,9 @@ export interface RecognisedSession {
   twoFactorSetupRequired: boolean;
 }
 
-/** The CSRF token of a session: only who holds the cookie's token can have it, and nothing of it is stored. */
-export function csrfTokenOf(sessionToken: string): string {
-  return createHmac('sha256', sessionToken).update('faxdesk csrf').digest('base64url');
+/** The CSRF token of a session: only who holds the cookie can have it, and nothing of it is stored. */
+export function csrfTokenOf(proof: string): string {
+  return createHmac('sha256', proof).update('faxdesk csrf').digest('base64url');
 }
 
 /** Whether a session has rested too long. */
@@ -41,8 +41,8 @@ export function idleAfterMs(settings: AccessSettings): number {
 }
 
 export interface SessionRecogniser {
-  /** The session of a cookie's token. Throws a 401 refusal for an ended, idle or unknown one. */
-  recognise(token: string): Promise<RecognisedSession>;
+  /** The session of a cookie, by its `sessionProof`. Throws a 401 refusal for an ended, idle or unknown one. */
+  recognise(proof: string): Promise<RecognisedSession>;
 }
 
 export function createSessionRecogniser(parts: {
@@ -75,8 +75,8 @@ export function createSessionRecogniser(parts: {
   };
 
   return {
-    async recognise(token) {
-      const session = await findSessionByToken(parts.db.read, sha256Hex(token));
+    async recognise(proof) {
+      const session = await findSessionByToken(parts.db.read, sha256Hex(proof));
       const now = parts.clock.now();
       if (!session || session.revoked_at !== null || now >= epochOf(session.expires_at)) throw ended();
       if (isIdle(epochOf(session.last_used_at), now, parts.settings)) throw ended();

@@ -6,7 +6,7 @@ import { accessKeyServedRoutes } from './access-key-routes.ts';
 import { clearedCookies, sessionCookie } from './cookies.ts';
 import { NotAllowedError } from './errors.ts';
 import { keyServedRoutes } from './key-routes.ts';
-import { addressOf, admitSignIn, type Listening } from './origins.ts';
+import { addressOf, admitSignIn, type ConnectionKind, type Listening } from './origins.ts';
 import {
   type AccessService,
   type AccessSettings,
@@ -47,19 +47,20 @@ export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
 
 function signInRoutes(parts: AccessRouteParts): ServedRoute[] {
   const { signIn } = parts.signIn;
-  const visitorOf = (request: Request, requestId: string) => ({
+  const visitorOf = (request: Request, connection: ConnectionKind, requestId: string) => ({
     address: addressOf(request),
+    connection,
     device: deviceOf(request),
     requestId,
   });
   return [
     serve(routes.login, async ({ body, request, requestId }) => {
       const kind = admitSignIn(request, parts.settings, parts.listening());
-      return welcome(kind, await signIn.withPassword(body, visitorOf(request, requestId)));
+      return welcome(kind, await signIn.withPassword(body, visitorOf(request, kind, requestId)));
     }),
     serve(routes.keyLogin, async ({ body, request, requestId }) => {
       const kind = admitSignIn(request, parts.settings, parts.listening());
-      return welcome(kind, await signIn.withKey(body.api_key, visitorOf(request, requestId)));
+      return welcome(kind, await signIn.withKey(body.api_key, visitorOf(request, kind, requestId)));
     }),
     serve(routes.logout, async ({ caller, requestId }) => {
       await parts.signIn.sessions.logout(knownCaller(caller), actorOf(caller, requestId));
