@@ -56,6 +56,8 @@ export class HttpsDoor {
   #app: RequestListener | null = null;
   #listener: Listener | null = null;
   #shown: Shown | null = null;
+  /** Kept, because many requests ask. */
+  #origins: readonly string[] = [];
   #problem: string | null = null;
   #work: Promise<unknown> = Promise.resolve();
   #closing: Promise<void>[] = [];
@@ -95,11 +97,8 @@ export class HttpsDoor {
   }
 
   /** The origins of its own pages. */
-  origins(): string[] {
-    const port = this.#port;
-    if (port === null || !this.#shown) return [];
-    const names = [...certificateNames(this.#wanted), ...factsOf(this.#shown.server.certificate).names];
-    return names.map((name) => originAt(name, port));
+  origins(): readonly string[] {
+    return this.#origins;
   }
 
   /** What people on other computers open, the best first; empty while it is closed. */
@@ -150,6 +149,14 @@ export class HttpsDoor {
       if (sentence !== this.#problem) this.#parts.logger.error({ error }, sentence);
       this.#problem = sentence;
     }
+    this.#origins = this.#originsNow();
+  }
+
+  #originsNow(): string[] {
+    const port = this.#port;
+    if (port === null || !this.#shown) return [];
+    const names = [...certificateNames(this.#wanted), ...factsOf(this.#shown.server.certificate).names];
+    return [...new Set(names)].map((name) => originAt(name, port));
   }
 
   async #apply(app: RequestListener, wanted: Wanted): Promise<void> {
