@@ -14,6 +14,8 @@ const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const CLINIC = '+12025550101';
 const ARCHIVE = '+12025550102';
 const WARD = '+12025550103';
+const PAST = '+12025550104';
+const PRESENT = '+12025550105';
 const HIDDEN_SENDER = '+12025550166';
 const ROUTES: Readonly<Record<string, RouteDefinition>> = { ...inboundRoutes, ...olderInboundRoutes };
 
@@ -178,5 +180,24 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
     expect(new Set(later)).toEqual(new Set([visible.id]));
     expect((await changesOf(stranger, `?after=${ofStranger.next}`)).events).toEqual([]);
     for (const stream of Object.values(streams)) await stream.close();
+  });
+
+  test('a listener is told by what they hold now, not by what they held when they came', async () => {
+    await people.addMailbox('past', 'past');
+    await people.addMailbox('present', 'present');
+    await people.addRule(PAST, 'past');
+    await people.addRule(PRESENT, 'present');
+    const mover = await people.addPerson({ 'mailbox:past': SEEING });
+    const stream = await listen(room.desk, { key: mover.key });
+    await people.grant(mover.id, { 'mailbox:present': SEEING });
+    room.desk.clock.advance(MINUTE);
+    // A sign of life comes when the listeners were looked at again.
+    await expect.poll(() => stream.comments.length).toBeGreaterThan(0);
+    await arrive(PAST);
+    const visible = await arrive(PRESENT);
+    await expect.poll(() => stream.events.length).toBeGreaterThan(0);
+    const told = stream.events.map(({ data }) => (data as { id: string }).id);
+    expect(new Set(told)).toEqual(new Set([visible.id]));
+    await stream.close();
   });
 });
