@@ -45,11 +45,20 @@ export function stopListening(server: Server, graceMs: number): Promise<void> {
 function watchLines(server: Server): void {
   const open = new Map<Socket, number>();
   lines.set(server, open);
-  // Requests over TLS come on a line of their own above the one of the network.
-  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+  const watch = (socket: Socket) => {
     open.set(socket, 0);
     socket.once('close', () => open.delete(socket));
-  });
+  };
+  server.on('connection', watch);
+  // Requests over TLS come on a line of their own, which takes the place of the one of the network below it.
+  if (server instanceof TlsServer)
+    server.on('secureConnection', (line: Socket) => {
+      const below = [...open.keys()].find(
+        (each) => each.remotePort === line.remotePort && each.remoteAddress === line.remoteAddress,
+      );
+      if (below) open.delete(below);
+      watch(line);
+    });
   server.on('request', ({ socket }, response) => {
     open.set(socket, (open.get(socket) ?? 0) + 1);
     response.once('close', () => {

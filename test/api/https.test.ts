@@ -146,6 +146,7 @@ describe('with an authority of its own', () => {
     await start();
     const { url, root, port } = await place();
     await expect(certificateAt(port, { maxVersion: 'TLSv1.1' })).rejects.toThrow(/version/iu);
+    await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
     const health = await fetch(`${desk.url}/health`);
     expect(health.headers.get('strict-transport-security')).toBeNull();
     expect((await askSecurely(`${url}/health`, { root })).status).toBe(200);
