@@ -26,6 +26,7 @@ const WRONG = ['wrong', 'key_live_unknown_secret', '', ' ', 'x'.repeat(5000)];
 const ENDED: Readonly<Record<Ended, string>> = {
   'an expired key': ACCESS_MESSAGES.expiredKey,
   'a revoked key': ACCESS_MESSAGES.revokedKey,
+  'a key of somebody disabled': FIXED_MESSAGES.badCredential,
   'a session of a revoked key': ACCESS_MESSAGES.endedSession,
   'a session that signed out': ACCESS_MESSAGES.endedSession,
   'an idle session': ACCESS_MESSAGES.endedSession,

@@ -17,6 +17,7 @@ const HIDDEN_WORDS = ['Quagga', '+12025550177', '+12025550188', 'zebra'];
 export type Ended =
   | 'an expired key'
   | 'a revoked key'
+  | 'a key of somebody disabled'
   | 'a session of a revoked key'
   | 'a session that signed out'
   | 'an idle session';
@@ -169,12 +170,16 @@ async function endedCredentials(desk: TestGateway, office: AccessOffice): Promis
   const expired = await office.key(principal, ALL_PERMISSIONS, { expires_at: soon });
   const revoked = await office.key(principal, ALL_PERMISSIONS);
   const good = await office.key(principal, ALL_PERMISSIONS);
+  const gone = await office.integration('Gone');
+  await office.assign(gone, owner);
+  const disabled = await office.key(gone, ALL_PERMISSIONS);
   const ofRevoked = await sessionWith(desk, revoked.token);
   const signedOut = await sessionWith(desk, good.token);
   const idle = await sessionWith(desk, good.token);
   const ended = {
     'an expired key': { 'X-API-Key': expired.token },
     'a revoked key': { 'X-API-Key': revoked.token },
+    'a key of somebody disabled': { 'X-API-Key': disabled.token },
     'a session of a revoked key': ofRevoked,
     'a session that signed out': signedOut,
     'an idle session': idle,
@@ -184,6 +189,7 @@ async function endedCredentials(desk: TestGateway, office: AccessOffice): Promis
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   }
   await office.made('POST', `/access/keys/${revoked.keyId}/revoke`, { version: revoked.version });
+  await office.made('PATCH', `/access/integrations/${gone.id}`, { version: gone.version, enabled: false });
   await desk.request('POST', '/auth/logout', { key: null, headers: signedOut });
   desk.clock.advance(HOUR + MINUTE);
   return ended;
