@@ -87,6 +87,10 @@ async function settle(office: AccessOffice, model: AccessModel): Promise<void> {
     // The groups: everything in the clinic, reading in the archive.
     ['grant', [6, 2, 0]],
     ['grant', [7, 0, 2]],
+    // A key for one document of a mailbox, and a document for a key of its mailbox.
+    ['makeKey', [0, 63, 4]],
+    ['grant', [1, 2, 4]],
+    ['makeKey', [4, 63, 0]],
   ];
   for (const [name, choice] of first) expect(await STEPS[name](office, model, choice)).toBe(true);
 }
