@@ -88,6 +88,13 @@ describe('secrets', () => {
     await expect(other).rejects.toThrow('The stored CLOUDONE_API_SECRET cannot be opened with this data key');
   });
 
+  it('that the gateway makes by itself keep it from starting with no data key', async () => {
+    await change({ TELEPHONY_INBOUND_SECRET: SECRET });
+    const other = await startSettings({ folder: room.folder, dataKey: Buffer.alloc(32, 8) });
+    expect(other.settings.get('TELEPHONY_INBOUND_SECRET')).toBeNull();
+    await other.stop();
+  });
+
   it('do not count as changed when the same value is sent again', async () => {
     await change({ CLOUDONE_API_SECRET: SECRET });
     expect((await change({ CLOUDONE_API_SECRET: SECRET })).body.changed).toBe(false);
