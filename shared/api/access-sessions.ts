@@ -20,7 +20,7 @@ export const AccessSession = z
     principal: PrincipalName,
     source_kind: z.enum(SESSION_SOURCES),
     device: z.string().describe('what the browser called itself, shortened; empty when it said nothing'),
-    address: z.string().describe('where it signed in from'),
+    address: z.string().describe('of the sign-in'),
     created_at: Time,
     last_used_at: Time,
     expires_at: Time,

