@@ -6,6 +6,8 @@ import { runStep, STATIC_CHECKS } from './steps.ts';
 
 // `npm test` runs everything; `npm test -- <filter>` only the tests whose file name matches. The last line is the
 // count; each static check counts as one test.
+const WORKERS = 3;
+
 const filters = process.argv.slice(2);
 const total: TestReport = { passed: 0, failed: 0, skipped: [], repeated: [] };
 
@@ -16,12 +18,9 @@ else {
     else total.failed += 1;
   }
   const inWindows = ['test/browser/', 'test/desktop/'];
-  add(
-    await runTests(
-      'tests',
-      inWindows.map((folder) => `--exclude=${folder}**`),
-    ),
-  );
+  const others = inWindows.map((folder) => `--exclude=${folder}**`);
+  // Most of them wait for a disk or another process, so one more than there are cores at the least.
+  add(await runTests('tests', [...others, `--maxWorkers=${WORKERS}`]));
   // A browser on a busy machine may be late for once; what needed a second try is named below.
   add(await runTests('tests in the browser and the window', [...inWindows, '--retry=1']));
 }
