@@ -179,8 +179,12 @@ export async function enrol(page: Page): Promise<void> {
 
 /** The person at the sign-in page of the window. */
 export async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Login name').fill(MARA.login);
-  await page.getByLabel('Password', { exact: true }).fill(MARA.password);
+  const password = page.getByLabel('Password', { exact: true });
+  await password.waitFor();
+  const login = page.getByLabel('Login name');
+  // A locked window asks only for the password of who locked it.
+  if (await login.isVisible()) await login.fill(MARA.login);
+  await password.fill(MARA.password);
   await page.keyboard.press('Enter');
 }
 
