@@ -19,12 +19,15 @@ export function notFound(_request: Request, _response: Response, next: NextFunct
   next(new RefusalError(404, FIXED_MESSAGES.noRoute));
 }
 
+/** Before the answer was whole, and before it was begun. */
+const LEFT = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
+
 /** The one place where errors become answers. */
 export function errorHandler(logger: Logger) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const facts = { request_id: requestIdOf(response), method: request.method, route: routeOf(response) };
     // Whoever asked has gone, so nothing went wrong here and nobody waits for an answer.
-    if (errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE' && request.destroyed) {
+    if (LEFT.includes(errorCode(error)) && request.destroyed) {
       logger.debug(facts, 'the caller left before the answer was whole');
       response.destroy();
       return;

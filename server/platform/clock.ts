@@ -14,3 +14,8 @@ export function isoTime(epochMs: number): string {
 export function epochOf(iso: string): number {
   return Date.parse(iso);
 }
+
+/** A time with any offset, as callers give it, in the form in which times are stored; none stays none. */
+export function storedTime(given: string | undefined): string | undefined {
+  return given === undefined ? undefined : isoTime(epochOf(given));
+}

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { auditRoutes as routes } from '../../../shared/api/access-audit.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
-import { epochOf, isoTime } from '../../platform/clock.ts';
+import { storedTime } from '../../platform/clock.ts';
 import type { AuditReading, SecurityEntry, SecurityEventFilter } from './service.ts';
 
 /** The security audit, page by page and as a file. */
@@ -39,11 +39,6 @@ function filterOf(query: AuditQuery): SecurityEventFilter {
   const { actor_id: actorId, target_id: targetId, operation, outcome } = query;
   const { since, until } = query;
   return { actorId, targetId, operation, outcome, since: storedTime(since), until: storedTime(until) };
-}
-
-/** A time with any offset in the form times are stored in. */
-function storedTime(given: string | undefined): string | undefined {
-  return given === undefined ? undefined : isoTime(epochOf(given));
 }
 
 function present(entry: SecurityEntry) {

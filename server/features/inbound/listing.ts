@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { InboundCounts } from '../../../shared/api/inbound-shapes.ts';
 import type { InboundBackend, InboundStatus } from '../../../shared/states.ts';
-import { epochOf, isoTime } from '../../platform/clock.ts';
+import { storedTime } from '../../platform/clock.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { mailboxLabels } from '../access/service.ts';
 import { badNumber } from './errors.ts';
@@ -102,8 +102,4 @@ export async function presentAll(
 function mailboxOf(labels: ReadonlyMap<string, string>, wanted: string): string | null {
   if (labels.has(wanted)) return wanted;
   return [...labels].find(([, label]) => label === wanted)?.[0] ?? null;
-}
-
-function storedTime(time: string | undefined): string | undefined {
-  return time === undefined ? undefined : isoTime(epochOf(time));
 }

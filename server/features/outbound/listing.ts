@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { FaxCounts } from '../../../shared/api/fax.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states.ts';
 import type { ReadDb } from '../../db/database.ts';
-import { epochOf, isoTime } from '../../platform/clock.ts';
+import { storedTime } from '../../platform/clock.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { mailboxLabels } from '../access/service.ts';
 import { badNumber } from './errors.ts';
@@ -84,8 +84,4 @@ function textsOf(q: string): string[] {
   if (text === '') return [];
   const digits = /^[\d+()\-./\s]+$/u.test(text) ? text.replaceAll(/\D/gu, '') : '';
   return digits === '' || digits === text ? [text] : [text, digits];
-}
-
-function storedTime(time: string | undefined): string | undefined {
-  return time === undefined ? undefined : isoTime(epochOf(time));
 }
