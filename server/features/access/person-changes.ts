@@ -9,7 +9,7 @@ import { temporaryPassword } from './passwords.ts';
 import { type PeopleParts, type Person, refusingTakenLogin, seen } from './people.ts';
 import { effectiveGrants, possibleGrants } from './store/grants.ts';
 import { type PersonColumns, updatePerson } from './store/people.ts';
-import { BOOTSTRAP_ID, findPrincipalRow } from './store/principals.ts';
+import { BOOTSTRAP_ID, findPrincipalRow, NO_SECOND_FACTOR } from './store/principals.ts';
 import { revokeOtherSessions } from './store/sessions.ts';
 import { deleteRecoveryCodes } from './store/two-factor.ts';
 import type { Actor, Changed, ItemRead } from './types.ts';
@@ -64,7 +64,7 @@ export function createPersonChanges(parts: PeopleParts): PersonChanges {
         operation: 'user.reset_two_factor',
         work: async (work) => {
           await deleteRecoveryCodes(work.tx, item.id);
-          return await resetSignIn(work, { totp_secret: null, totp_pending: null, totp_last_step: null });
+          return await resetSignIn(work, NO_SECOND_FACTOR);
         },
         details: ({ login, totp_secret }) => ({ login, was_on: totp_secret !== null }),
       }),

@@ -9,7 +9,13 @@ import { argon2Hasher, temporaryPassword } from './passwords.ts';
 import { createPolicyChange } from './policy-change.ts';
 import { ownerIds } from './store/grants.ts';
 import { updatePerson } from './store/people.ts';
-import { findByLogin, findPrincipals, type NewPrincipal, toPrincipal } from './store/principals.ts';
+import {
+  findByLogin,
+  findPrincipals,
+  type NewPrincipal,
+  NO_SECOND_FACTOR,
+  toPrincipal,
+} from './store/principals.ts';
 import { revokeOtherSessions } from './store/sessions.ts';
 import { deleteRecoveryCodes } from './store/two-factor.ts';
 import { LOCAL_OPERATOR, type Principal } from './types.ts';
@@ -89,8 +95,7 @@ async function resetPerson(
   { password_hash, updated_at: now }: NewPrincipal,
 ): Promise<PrincipalTable> {
   const signIn = { password_hash, password_change_required: 1 } as const;
-  const noSecondFactor = { totp_secret: null, totp_pending: null, totp_last_step: null };
-  const columns = { enabled: 1, ...signIn, ...noSecondFactor } as const;
+  const columns = { enabled: 1, ...signIn, ...NO_SECOND_FACTOR } as const;
   const person = await updatePerson(tx, before, columns, now);
   if (!person) throw new AccessConflictError();
   await deleteRecoveryCodes(tx, person.id);

@@ -3,6 +3,9 @@ import type { PrincipalTable } from '../../../db/schema/access.ts';
 import type { Principal } from '../types.ts';
 import { searchTextOf } from './search-text.ts';
 
+/** What stands in the columns of the second factor while it is off. */
+export const NO_SECOND_FACTOR = { totp_secret: null, totp_pending: null, totp_last_step: null } as const;
+
 /** The installation key's principal. */
 export const BOOTSTRAP_ID = 'bootstrap';
 
@@ -69,7 +72,7 @@ export async function insertPrincipal(tx: WriteTx, row: NewPrincipal): Promise<P
 
 function wholeRow(row: NewPrincipal): PrincipalTable {
   const search_text = searchTextOf(row);
-  return { ...row, search_text, totp_secret: null, totp_pending: null, totp_last_step: null };
+  return { ...row, search_text, ...NO_SECOND_FACTOR };
 }
 
 export async function insertBootstrapOnce(tx: WriteTx, now: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { NO_SECOND_FACTOR } from './principals.ts';
 
 /** Whether a role that this person holds somewhere, alone or through a group, asks for a second factor. */
 export async function asksForTwoFactor(db: ReadDb, principalId: string): Promise<boolean> {
@@ -61,9 +62,7 @@ export async function clearTotp(tx: WriteTx, id: string, now: string): Promise<v
   await tx
     .updateTable('principal')
     .set((eb) => ({
-      totp_secret: null,
-      totp_pending: null,
-      totp_last_step: null,
+      ...NO_SECOND_FACTOR,
       version: eb('version', '+', 1),
       updated_at: now,
     }))
