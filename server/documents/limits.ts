@@ -7,6 +7,7 @@ export const maxPageObjects = 2_000_000;
 /** Nested forms deeper than this are not drawn by office programs. */
 export const maxFormDepth = 12;
 
-export const tooManyPages = `The document has more than ${maxPages.toLocaleString('en')} pages.`;
+/** Written when it is needed: naming a number costs a thread 20 ms at its start. */
+export const tooManyPages = () => `The document has more than ${maxPages.toLocaleString('en')} pages.`;
 export const tooComplex = 'The document is too complex to be processed.';
 export const pictureTooLarge = 'The document contains a picture that is too large.';

@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { systemRoutes } from '../../shared/api/system.ts';
 import { type ServedRoute, serve } from './handler.ts';
+import type { Json } from './json-schema.ts';
 import { openApiDocument } from './openapi.ts';
 
 const PAGE = `<!doctype html>
@@ -39,9 +40,10 @@ const START = `SwaggerUIBundle({
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** The description is written when it is first asked for: it takes a good part of a start, and few ask. */
 export function openApiRoutes(routes: readonly RouteDefinition[], version: string): ServedRoute[] {
-  const document = openApiDocument(routes, version);
-  return [serve(systemRoutes.openapi, async () => document)];
+  let document: Json | null = null;
+  return [serve(systemRoutes.openapi, async () => (document ??= openApiDocument(routes, version)))];
 }
 
 /** The interactive page at `/docs`. Everything it needs comes with the package: it works without the internet. */

@@ -11,7 +11,7 @@ export function mergePdfs(engine: PdfiumEngine, files: Uint8Array[]): Buffer {
     let pages = 0;
     for (const file of files) {
       using source = OpenedPdf.open(engine, file);
-      if (pages + source.pageCount > maxPages) throw new DocumentError('too_large', tooManyPages);
+      if (pages + source.pageCount > maxPages) throw new DocumentError('too_large', tooManyPages());
       if (!lib.FPDF_ImportPages(merged, source.handle, '', pages)) {
         throw new DocumentError('invalid', 'The PDF is damaged and cannot be joined with other documents.');
       }

@@ -36,7 +36,7 @@ export class OpenedPdf implements Disposable {
     const pdf = new OpenedPdf(engine, data, bytes.length, handle);
     if (pdf.pageCount >= 1 && pdf.pageCount <= maxPages) return pdf;
     pdf[Symbol.dispose]();
-    if (pdf.pageCount > maxPages) throw new DocumentError('too_large', tooManyPages);
+    if (pdf.pageCount > maxPages) throw new DocumentError('too_large', tooManyPages());
     throw new DocumentError('invalid', 'The PDF has no pages.');
   }
 

@@ -37,7 +37,7 @@ export function layOutText(text: string, fonts: EmbeddedFont[]): Row[][] {
       for (const row of wrap(cells.row(line))) {
         if (page.length === rowsOfPage) pages.push((page = []));
         page.push(row);
-        if (pages.length > maxPages) throw new DocumentError('too_large', tooManyPages);
+        if (pages.length > maxPages) throw new DocumentError('too_large', tooManyPages());
       }
     }
   }

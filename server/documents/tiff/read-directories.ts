@@ -74,7 +74,7 @@ class Reader {
     for (let offset = this.#u32(4); offset !== 0; ) {
       if (seen.has(offset)) throw damagedTiff();
       seen.add(offset);
-      if (directories.length >= maxPages) throw new DocumentError('too_large', tooManyPages);
+      if (directories.length >= maxPages) throw new DocumentError('too_large', tooManyPages());
       const count = this.#u16(offset);
       if (count === 0) throw damagedTiff();
       directories.push(new TiffDirectory(directories.length, this.#tags(offset + 2, count)));
