@@ -1,9 +1,10 @@
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
 import { DocumentError } from '../document-error.ts';
 import { maxPicturePixels, pictureTooLarge } from '../limits.ts';
 import type { PdfWriter } from '../pdf/pdf-writer.ts';
 import { writeOneBitPicture } from '../pdf/picture-page.ts';
 import { packPixels } from './pack-pixels.ts';
+import { loadSharp } from './sharp.ts';
 
 /** More pixels than this along a side add nothing to a fax; 300 per inch on A4 are 3,508. */
 const maxSide = 3600;
@@ -34,6 +35,7 @@ export async function storePicture(
   const damaged = (error: unknown): never => {
     throw pictureError(error, options.kind);
   };
+  const sharp = await loadSharp();
   const source = sharp(file, {
     page: options.page ?? 0,
     limitInputPixels: maxPicturePixels,

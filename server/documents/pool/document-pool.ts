@@ -10,12 +10,16 @@ import { newCounters, ProgressWatch } from './progress-watch.ts';
 import type { JobAnswer, PostedJob, WorkerSettings } from './worker.ts';
 
 export interface PoolOptions {
+  /** At most. */
   threads: number;
   /** How far one thread's PDFium may grow. */
   engineMemoryBytes: number;
   /** How far the whole process may grow above its size before the jobs. */
   memoryLimitBytes: number;
 }
+
+/** A second thread is there while it is needed: it holds as much memory as the first. */
+const REST_MS = 300_000;
 
 /** How one job is run. */
 export interface RunOptions {
@@ -25,7 +29,7 @@ export interface RunOptions {
 }
 
 /**
- * Warm worker threads for document work, one job each. A job is ended when it takes too long or the process grows too
+ * Warm worker threads for document work, one job each; the first is always there. A job is ended when it takes too long or the process grows too
  * large; its thread, and with it the engine's memory, is thrown away and a new one started.
  */
 export class DocumentPool {
@@ -37,8 +41,9 @@ export class DocumentPool {
     const settings: WorkerSettings = { engineMemoryBytes: options.engineMemoryBytes };
     this.#threads = new Piscina({
       filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
-      minThreads: options.threads,
+      minThreads: 1,
       maxThreads: options.threads,
+      idleTimeout: REST_MS,
       concurrentTasksPerWorker: 1,
       atomics: 'disabled',
       recordTiming: false,

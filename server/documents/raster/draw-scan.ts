@@ -1,12 +1,8 @@
-import sharp from 'sharp';
 import { maxPicturePixels } from '../limits.ts';
 import type { ScannedPage } from '../pdfium/scanned-page.ts';
+import { loadSharp } from '../pictures/sharp.ts';
 import { faxWidth, type Placement } from './page-geometry.ts';
 import type { GreyPage } from './threshold.ts';
-
-/** One page at a time: the other core belongs to the other worker. */
-sharp.concurrency(1);
-sharp.cache(false);
 
 /** Draws a scanned page as PDFium would, or gives null when the JPEG is not what the file says. */
 export async function drawScan(scan: ScannedPage, placement: Placement): Promise<GreyPage | null> {
@@ -17,6 +13,7 @@ export async function drawScan(scan: ScannedPage, placement: Placement): Promise
   const [width, height] = [right - left, bottom - top];
   if (left < 0 || top < 0 || right > faxWidth || bottom > placement.lines || width < 1 || height < 1)
     return null;
+  const sharp = await loadSharp();
   const source = sharp(scan.jpeg, { limitInputPixels: maxPicturePixels, failOn: 'warning' });
   const metadata = await source.metadata().catch(() => null);
   if (metadata?.width !== scan.width || metadata.height !== scan.height || metadata.space === 'cmyk')

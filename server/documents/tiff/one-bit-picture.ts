@@ -1,7 +1,7 @@
-import sharp from 'sharp';
 import { maxPicturePixels } from '../limits.ts';
 import type { T6Picture } from '../pdf/picture-page.ts';
 import { packPixels } from '../pictures/pack-pixels.ts';
+import { loadSharp } from '../pictures/sharp.ts';
 import { decodeRows, decodeT6, type FaxCoding, reverseBits } from '../t4/decode.ts';
 import { encodeT6 } from '../t4/encode-t6.ts';
 import { blankPage, type OneBitPage } from '../t4/one-bit-page.ts';
@@ -124,6 +124,7 @@ function unpackBits(data: Uint8Array, length: number): Uint8Array {
 /** Decodes rarer codings (LZW, Deflate, tiles) through sharp, whose pixels are 0 for black. */
 async function decodeElsewhere(file: Buffer, page: TiffPage): Promise<OneBitPage> {
   const options = { page: page.index, limitInputPixels: maxPicturePixels, failOn: 'error' } as const;
+  const sharp = await loadSharp();
   const { data, info } = await sharp(file, options)
     .toColourspace('b-w')
     .raw()
