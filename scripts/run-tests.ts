@@ -2,11 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestReport } from './count-reporter.ts';
-import { runStep, STATIC_CHECKS } from './steps.ts';
+import { ROOT, runStep, STATIC_CHECKS } from './steps.ts';
 
 // `npm test` runs everything; `npm test -- <filter>` only the tests whose file name matches. The last line is the
 // count; each static check counts as one test.
 const WORKERS = 3;
+/** Every test file, worker thread and gateway of a run loads the same modules: they are compiled once. */
+const CODE_CACHE = join(ROOT, 'node_modules/.cache/tests');
 
 const filters = process.argv.slice(2);
 const total: TestReport = { passed: 0, failed: 0, skipped: [], repeated: [] };
@@ -35,7 +37,7 @@ async function runTests(name: string, args: string[]): Promise<TestReport> {
   const file = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=./scripts/count-reporter.ts'];
   const step = { name, script: 'vitest/vitest.mjs', args: ['run', ...reporters, ...args] };
-  const succeeded = await runStep(step, { FAXDESK_TEST_REPORT: file });
+  const succeeded = await runStep(step, { FAXDESK_TEST_REPORT: file, NODE_COMPILE_CACHE: CODE_CACHE });
   const report = readReport(file) ?? { passed: 0, failed: 1, skipped: [], repeated: [] };
   rmSync(folder, { recursive: true });
   // Vitest may fail for a reason that is no test, such as a filter that matches nothing.
