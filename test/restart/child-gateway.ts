@@ -9,8 +9,15 @@ export interface ChildPlan {
   readonly environment: Record<string, string>;
   /** Which step after arming kills it, from 1; null for none. */
   readonly killAt: number | null;
-  /** Steps count from the start on, not from the order to arm. */
-  readonly armed: boolean;
+  /** Where the data is copied to at each step after arming; null for nowhere. */
+  readonly copies: string | null;
+}
+
+/** A step whose data lies in the folder of its number. */
+export interface CopiedStep {
+  readonly label: string;
+  /** Whether a request that changes something may have had its good answer by then. */
+  readonly answered: boolean;
 }
 
 export interface ChildOrders {
@@ -34,7 +41,7 @@ export class ChildGateway {
   constructor(
     dataFolder: string,
     environment: Record<string, string>,
-    options: { killAt?: number; armed?: boolean; codeCache: string },
+    options: { killAt?: number; copies?: string; codeCache: string },
   ) {
     const plan: ChildPlan = {
       boot: {
@@ -47,7 +54,7 @@ export class ChildGateway {
       },
       environment,
       killAt: options.killAt ?? null,
-      armed: options.armed ?? false,
+      copies: options.copies ?? null,
     };
     this.#process = fork(SCRIPT, [JSON.stringify(plan)], {
       execArgv: [],

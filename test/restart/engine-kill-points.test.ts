@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
 import { engineImage } from '../fixtures/engine-image.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
-import { endRun, Lane, type Run, startAgain } from './killed-run.ts';
+import { eachKilled, endRun, Lane, type Run, startAgain } from './killed-run.ts';
 
 type Inbound = z.infer<typeof InboundFax>;
 
@@ -14,6 +14,12 @@ const CALL = '1763715600.17';
 const NAME = 'image-of-a-call';
 const IMAGE = engineImage(2);
 const SETTINGS = { INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' };
+
+let lane: Lane;
+beforeAll(async () => {
+  lane = await Lane.open(SETTINGS);
+});
+afterAll(() => lane.close());
 
 interface Killed {
   readonly diedAt: string;
@@ -43,17 +49,18 @@ test('a gateway that is killed while it takes in the images that were left files
 
 /** Of one step after the other, until the last of them or until that was found. */
 async function killAtEachStep(told: Told, until?: string): Promise<Killed[]> {
-  const lane = await Lane.open(SETTINGS);
-  const killed: Killed[] = [];
+  const run = await lane.startCopied();
   try {
-    for (let killAt = 1; ; killAt += 1) {
-      const end = await killAndStartAgain(lane, killAt, told);
-      if (end === null) return killed;
-      killed.push(end);
-      if (end.found === until) return killed;
+    await fileOne(run, told);
+    const killed: Killed[] = [];
+    for await (const { label, answered } of eachKilled(run)) {
+      const found = await startAgainAndLook(run, told, answered);
+      killed.push({ diedAt: label, answered, found });
+      if (found === until) break;
     }
+    return killed;
   } finally {
-    await lane.close();
+    await endRun(run);
   }
 }
 
@@ -67,22 +74,14 @@ interface Told {
   readonly id: string;
 }
 
-/** One fax, killed at this step and filed by the next start; null when it was filed without reaching the step. */
-async function killAndStartAgain(lane: Lane, killAt: number, told: Told): Promise<Killed | null> {
-  const run = await lane.start({ killAt });
-  try {
-    await leaveImage(run);
-    run.child.order({ arm: true });
-    const answered = await told.tell(run.child.url, run.folder);
-    if (await isFiled(run)) {
-      run.child.order({ stop: true });
-      if (!(await run.child.ended).killed) return null;
-    }
-    expect(await run.child.ended, run.child.errors).toEqual({ killed: true });
-    return { diedAt: run.child.diedAt, answered, found: await startAgainAndLook(run, told, answered) };
-  } finally {
-    await endRun(run);
-  }
+/** Every step of it is taken when the gateway has ended. */
+async function fileOne(run: Run, told: Told): Promise<void> {
+  await leaveImage(run);
+  run.child.order({ arm: true });
+  expect(await told.tell(run.child.url, run.folder)).toBe(true);
+  await untilFiled(run);
+  run.child.order({ stop: true });
+  expect(await run.child.ended, run.child.errors).toEqual({ killed: false });
 }
 
 /** Written to just now by the real clock: the look of every minute leaves it alone. */
@@ -115,21 +114,18 @@ async function post(url: string, request: RequestInit): Promise<boolean> {
   }
 }
 
-/** Held, and the image gone. False when the child died first. */
-async function isFiled({ child, folder }: Run): Promise<boolean> {
-  let isDone = false;
+/** Held, and the image gone. */
+async function untilFiled({ child, folder }: Run): Promise<void> {
   await expect
     .poll(
-      async () => {
-        const status = (await child.request<Inbound[]>('GET', '/inbound'))?.[0]?.status;
-        isDone = status === 'received' && (await imagesIn(folder)).length === 0;
-        return !child.isRunning || isDone;
-      },
+      async () => [
+        (await child.request<Inbound[]>('GET', '/inbound'))?.[0]?.status,
+        (await imagesIn(folder)).length,
+      ],
       // An image that could not be converted at once is tried again after a minute.
       { interval: 15, timeout: 120_000 },
     )
-    .toBe(true);
-  return isDone && child.isRunning;
+    .toEqual(['received', 0]);
 }
 
 /** The engine hands over again as long as it got no good answer, and the look at the folder sees an old image. */

@@ -1,27 +1,54 @@
 /**
  * A gateway in a process of its own, on the real clock and with working workers, which ends itself with SIGKILL at the
- * `killAt`-th step after it was armed. A step is the moment before or after a commit or the preparing of a document,
- * before a request to the provider, and the arrival of its answer. Started by `ChildGateway`.
+ * `killAt`-th step after it was armed, or keeps at each step what a kill would leave. A step is the moment before or after
+ * a commit or the preparing of a document, before a request to the provider, and the arrival of its answer. Started by
+ * `ChildGateway`.
  */
-import { writeSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { Piscina } from 'piscina';
-import type { ChildOrders, ChildPlan } from './child-gateway.ts';
+import type { ChildOrders, ChildPlan, CopiedStep } from './child-gateway.ts';
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as ChildPlan;
-let isArmed = plan.armed;
+let isArmed = false;
+let isAnswered = false;
 let steps = 0;
 let offsetMs = 0;
 
 function step(label: string): void {
   if (!isArmed) return;
   steps += 1;
+  if (plan.copies !== null) keepCopy(join(plan.copies, String(steps)), label);
   if (steps !== plan.killAt) return;
   writeSync(1, `${label}\n`);
   process.kill(process.pid, 'SIGKILL');
+}
+
+/** What was written is in the files, as after a kill: the gateway stands still until all of them are copied. */
+function keepCopy(place: string, label: string): void {
+  const copy = () => cpSync(plan.boot.dataFolder, place, { recursive: true, preserveTimestamps: true });
+  try {
+    copy();
+  } catch {
+    // A worker thread took a file of its own away meanwhile.
+    rmSync(place, { recursive: true, force: true });
+    copy();
+  }
+  const kept: CopiedStep = { label, answered: isAnswered };
+  writeFileSync(`${place}.json`, JSON.stringify(kept));
+}
+
+/** From the moment on that the answer is handed to the system: its caller may then have it. */
+function watchAnswers(): void {
+  const { end } = http.ServerResponse.prototype;
+  http.ServerResponse.prototype.end = function (this: http.ServerResponse, ...args: unknown[]) {
+    if (isArmed && this.req.method === 'POST' && this.statusCode < 300) isAnswered = true;
+    return (end as (...args: unknown[]) => http.ServerResponse).apply(this, args);
+  };
 }
 
 /** The worker threads put the prepared document in its place, before the acceptance commits. */
@@ -49,6 +76,7 @@ function watchRequests(): void {
 os.availableParallelism = () => 1;
 watchDocuments();
 watchRequests();
+watchAnswers();
 syncBuiltinESMExports();
 
 const { Database } = await import('../../server/db/database.ts');

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { endRun, Lane, type Run, startAgain } from './killed-run.ts';
+import { eachKilled, endRun, Lane, type Run, startAgain } from './killed-run.ts';
 
 type Inbound = z.infer<typeof InboundFax>;
 
@@ -13,8 +13,13 @@ const PUBLIC_URL = 'https://fax.example.com';
 const DOCUMENT = textPdf(1);
 const SETTINGS = { INBOUND_ENABLED: 'true', PUBLIC_API_URL: PUBLIC_URL };
 
+let lane: Lane;
+beforeAll(async () => {
+  lane = await Lane.open(SETTINGS);
+});
+afterAll(() => lane.close());
+
 interface Killed {
-  readonly killAt: number;
   readonly diedAt: string;
   readonly answered: boolean;
   /** What the next start found. */
@@ -27,19 +32,7 @@ test.each([
 ])(
   'a gateway that is killed at any step after a notification %s files one whole fax',
   async (_name, attached) => {
-    const lane = await Lane.open(SETTINGS);
-    const killed: Killed[] = [];
-    try {
-      for (let killAt = 1; ; killAt += 1) {
-        const end = await killAndRecover(lane, killAt, attached);
-        if (end === null) break;
-        killed.push(end);
-        // What follows the document is the same either way.
-        if (attached && end.found === 'received') break;
-      }
-    } finally {
-      await lane.close();
-    }
+    const killed = await killAtEachStep(attached);
     const died = killed.map(({ diedAt }) => diedAt);
     // Recording, claim, hold and the end of the job; or recording and hold.
     expect(died.filter((at) => at.endsWith('a commit')).length).toBeGreaterThanOrEqual(attached ? 2 : 8);
@@ -52,23 +45,34 @@ test.each([
   600_000,
 );
 
-/** One fax, killed at this step and recovered; null when it was filed without reaching the step. */
-async function killAndRecover(lane: Lane, killAt: number, attached: boolean): Promise<Killed | null> {
-  const run = await lane.start({ killAt });
+async function killAtEachStep(attached: boolean): Promise<Killed[]> {
+  const run = await lane.startCopied();
   try {
-    const fax = run.emulator.receive({ from: '+12025550199', to: '+12025550100', document: DOCUMENT });
-    run.child.order({ arm: true });
-    const answered = await notify(run, run.child.url, { id: String(fax.id), attached });
-    if (await isFiled(run)) {
-      run.child.order({ stop: true });
-      if (!(await run.child.ended).killed) return null;
+    const id = await fileOne(run, attached);
+    const killed: Killed[] = [];
+    for await (const { label, answered } of eachKilled(run)) {
+      const found = await recover(run, { id, attached, answered });
+      killed.push({ diedAt: label, answered, found });
+      // What follows the document is the same either way.
+      if (attached && found === 'received') break;
     }
-    expect(await run.child.ended, run.child.errors).toEqual({ killed: true });
-    const found = await recover(run, { id: String(fax.id), attached, answered });
-    return { killAt, diedAt: run.child.diedAt, answered, found };
+    return killed;
   } finally {
     await endRun(run);
   }
+}
+
+/** Every step of it is taken when the gateway has ended. */
+async function fileOne(run: Run, attached: boolean): Promise<string> {
+  const id = String(
+    run.emulator.receive({ from: '+12025550199', to: '+12025550100', document: DOCUMENT }).id,
+  );
+  run.child.order({ arm: true });
+  expect(await notify(run, run.child.url, { id, attached })).toBe(true);
+  await untilFiled(run);
+  run.child.order({ stop: true });
+  expect(await run.child.ended, run.child.errors).toEqual({ killed: false });
+  return id;
 }
 
 async function notify(run: Run, url: string, { id, attached }: { id: string; attached: boolean }) {
@@ -80,19 +84,13 @@ async function notify(run: Run, url: string, { id, attached }: { id: string; att
   return delivery.attempts.at(-1)?.status === 200;
 }
 
-/** False when the child died first. */
-async function isFiled({ child }: Run): Promise<boolean> {
-  let status = '';
+async function untilFiled({ child }: Run): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        status = (await child.request<Inbound[]>('GET', '/inbound'))?.[0]?.status ?? '';
-        return !child.isRunning || status === 'received';
-      },
-      { interval: 15, timeout: 60_000 },
-    )
-    .toBe(true);
-  return status === 'received' && child.isRunning;
+    .poll(async () => (await child.request<Inbound[]>('GET', '/inbound'))?.[0]?.status, {
+      interval: 15,
+      timeout: 60_000,
+    })
+    .toBe('received');
 }
 
 /** The next start; the provider notifies again as long as it got no good answer. */

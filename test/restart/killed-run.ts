@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
@@ -13,7 +13,7 @@ import {
   textFile,
 } from '../setup/gateway.ts';
 import { ManualClock, SECOND } from '../setup/manual-clock.ts';
-import { ChildGateway } from './child-gateway.ts';
+import { ChildGateway, type CopiedStep } from './child-gateway.ts';
 
 export const KEY = 'one-fax-only';
 const POLL = 31 * SECOND;
@@ -24,6 +24,10 @@ export interface Run {
   readonly emulator: CloudoneEmulator;
   readonly child: ChildGateway;
   readonly environment: Record<string, string>;
+}
+
+export interface CopiedRun extends Run {
+  readonly copies: string;
 }
 
 /** What a run would otherwise pay for each time: a data folder that is set up, compiled modules, and an emulator. */
@@ -48,12 +52,13 @@ export class Lane {
     return lane;
   }
 
-  child(folder: string, options: { killAt?: number }): ChildGateway {
-    return new ChildGateway(folder, this.environment, { ...options, codeCache: join(this.root, 'code') });
+  child(folder: string, options: { killAt?: number; copies?: string }): ChildGateway {
+    const codeCache = process.env['NODE_COMPILE_CACHE'] ?? join(this.root, 'code');
+    return new ChildGateway(folder, this.environment, { ...options, codeCache });
   }
 
   /** A gateway on a copy of the data, with an emulator that remembers nothing. */
-  async start(options: { killAt?: number } = {}): Promise<Run> {
+  async start(options: { killAt?: number; copies?: string } = {}): Promise<Run> {
     const folder = await mkdtemp(join(tmpdir(), 'faxdesk-restart-'));
     await cp(join(this.root, 'data'), folder, { recursive: true });
     this.emulator.clearFaults();
@@ -62,6 +67,12 @@ export class Lane {
     const child = this.child(folder, options);
     if (!(await child.ready())) throw new Error(`the child did not start: ${child.errors}`);
     return { folder, child, emulator: this.emulator, environment: this.environment };
+  }
+
+  /** A gateway that keeps at each step what a kill would leave; `eachKilled` shows it once the gateway has ended. */
+  async startCopied(): Promise<CopiedRun> {
+    const copies = await mkdtemp(join(this.root, 'copies-'));
+    return { ...(await this.start({ copies })), copies };
   }
 
   async close(): Promise<void> {
@@ -73,6 +84,16 @@ export class Lane {
 export async function endRun({ folder, child }: Run): Promise<void> {
   if (child.isRunning) await child.kill();
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Puts the data as it was at each step, in their order, where the gateway had it. */
+export async function* eachKilled({ folder, copies }: CopiedRun): AsyncGenerator<CopiedStep> {
+  const { length } = (await readdir(copies)).filter((name) => name.endsWith('.json'));
+  for (let step = 1; step <= length; step += 1) {
+    await rm(folder, { recursive: true, force: true });
+    await rename(join(copies, String(step)), folder);
+    yield JSON.parse(await readFile(join(copies, `${step}.json`), 'utf8')) as CopiedStep;
+  }
 }
 
 /** The answer of an accepted fax, or null when the gateway died before it answered. */
