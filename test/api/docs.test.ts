@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/all.ts';
 import { openBrowser, type Watched, watch } from '../setup/browser.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
@@ -12,19 +12,19 @@ afterAll(() => desk.close());
 
 describe('the documentation page in a browser', () => {
   let browser: Browser | undefined;
-  let pages: BrowserContext | undefined;
   let page: Page;
   let watched: Watched;
 
+  // One page for all of them: it takes seconds to draw, and each test keeps to a route of its own.
   beforeEach(async (context) => {
-    browser ??= await openBrowser(context);
-    pages = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
+    if (browser) return;
+    browser = await openBrowser(context);
+    const pages = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
     watched = watch(pages);
     page = await pages.newPage();
     await page.goto(`${desk.url}/docs`);
     await page.locator('.opblock').first().waitFor();
   });
-  afterEach(() => pages?.close());
   afterAll(() => browser?.close());
 
   test('shows every route and gets everything it needs from the gateway, without a complaint', async () => {
@@ -50,10 +50,11 @@ describe('the documentation page in a browser', () => {
   });
 
   test('tries a public route out', async () => {
-    await page.locator('#operations-system-health').click();
-    await page.getByRole('button', { name: 'Try it out' }).click();
-    await page.getByRole('button', { name: 'Execute' }).click();
-    const answer = page.locator('#operations-system-health .live-responses-table');
+    const block = page.locator('#operations-system-health');
+    await block.click();
+    await block.getByRole('button', { name: 'Try it out' }).click();
+    await block.getByRole('button', { name: 'Execute' }).click();
+    const answer = block.locator('.live-responses-table');
     await answer.waitFor();
     expect(await answer.textContent()).toContain('"status": "ok"');
     expect(await answer.locator('.response-col_status').last().textContent()).toContain('200');
@@ -65,10 +66,11 @@ describe('the documentation page in a browser', () => {
     await page.locator('.auth-container input').fill(INSTALLATION_KEY);
     await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.locator('#operations-access-me').click();
-    await page.getByRole('button', { name: 'Try it out' }).click();
-    await page.getByRole('button', { name: 'Execute' }).click();
-    const answer = page.locator('#operations-access-me .live-responses-table');
+    const block = page.locator('#operations-access-me');
+    await block.click();
+    await block.getByRole('button', { name: 'Try it out' }).click();
+    await block.getByRole('button', { name: 'Execute' }).click();
+    const answer = block.locator('.live-responses-table');
     await answer.waitFor();
     expect(await answer.textContent()).toContain('bootstrap');
     expect([...watched.origins]).toEqual([desk.url]);
