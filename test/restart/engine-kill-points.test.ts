@@ -123,7 +123,7 @@ async function untilFiled({ child, folder }: Run): Promise<void> {
         (await imagesIn(folder)).length,
       ],
       // An image that could not be converted at once is tried again after a minute.
-      { interval: 15, timeout: 120_000 },
+      { interval: 50, timeout: 120_000 },
     )
     .toEqual(['received', 0]);
 }

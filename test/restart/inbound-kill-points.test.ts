@@ -87,7 +87,7 @@ async function notify(run: Run, url: string, { id, attached }: { id: string; att
 async function untilFiled({ child }: Run): Promise<void> {
   await expect
     .poll(async () => (await child.request<Inbound[]>('GET', '/inbound'))?.[0]?.status, {
-      interval: 15,
+      interval: 50,
       timeout: 60_000,
     })
     .toBe('received');
