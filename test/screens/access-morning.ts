@@ -1,8 +1,15 @@
 import { AccessOffice } from '../setup/access-office.ts';
 import type { TestGateway } from '../setup/gateway.ts';
 
-/** The people, groups, mailboxes and keys of a small clinic; the id of one person to look at. */
-export async function fillAccess(desk: TestGateway): Promise<{ personId: string }> {
+/** What is looked at more closely. */
+interface Looked {
+  readonly personId: string;
+  readonly groupId: string;
+  readonly integrationId: string;
+}
+
+/** The people, groups, mailboxes, keys and devices of a small clinic. */
+export async function fillAccess(desk: TestGateway): Promise<Looked> {
   const office = new AccessOffice(desk);
   const roles = (await office.get('/access/roles')).items as { id: string; name: string; version: number }[];
   const role = (name: string) => {
@@ -45,5 +52,14 @@ export async function fillAccess(desk: TestGateway): Promise<{ personId: string 
     name: 'Results import',
     expires_at: '2026-12-31T23:00:00.000Z',
   });
-  return { personId: june.id };
+  await pair(desk, 'Phone of Mara');
+  return { personId: june.id, groupId: desks.id, integrationId: system.id };
+}
+
+/** As the device itself does with the code that its owner reads from the window. */
+async function pair(desk: TestGateway, device_name: string): Promise<void> {
+  const made = await desk.request('POST', '/admin/tunnel/pair', { json: { device_name } });
+  const { code } = (await made.json()) as { code: string };
+  const paired = await desk.request('POST', '/mobile/pair', { key: null, json: { code } });
+  if (!paired.ok) throw new Error(`${paired.status} ${await paired.text()}`);
 }

@@ -1,16 +1,17 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { LOG_FILE } from '../../server/platform/log-file.ts';
 import { PUBLIC_URL } from '../api/inbound-setup.ts';
 import { emptyConsole, MARA, testConsole } from '../browser/console.ts';
 import { viewer } from '../browser/inbox-page.ts';
 import { pdf, SendPage } from '../browser/send-page.ts';
-import type { Fax } from '../setup/gateway.ts';
-import { INSTALLATION_KEY } from '../setup/gateway.ts';
+import { type Fax, INSTALLATION_KEY, type TestGateway } from '../setup/gateway.ts';
 import { ManualClock } from '../setup/manual-clock.ts';
+import type { Skippable } from '../setup/tools.ts';
 import { fillAccess } from './access-morning.ts';
 import { letterPdf, reportPdf } from './documents.ts';
 import { fillMorning, receiveMorning } from './office.ts';
@@ -61,10 +62,19 @@ const shown = {
   },
 };
 
+/** What the gateway logged meanwhile, where a gateway of its own process keeps it. */
+async function keepLog({ dataFolder, logLines }: TestGateway): Promise<void> {
+  const folder = join(dataFolder, 'logs');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, LOG_FILE), logLines.join(''));
+}
+
 test('the daily screens', async (context) => {
   const { doubtful, going } = await fillMorning(office.desk);
   await receiveMorning(office.desk);
-  const { personId } = await fillAccess(office.desk);
+  const access = await fillAccess(office.desk);
+  await keepLog(office.desk);
+  await office.desk.set({ HTTPS_ENABLED: true, HTTPS_HOST: '127.0.0.1', HTTPS_PORT: 0 });
   for (const look of LOOKS) {
     const open = async (path: string) => {
       const { page, complaints } = await office.open(context, {
@@ -77,7 +87,8 @@ test('the daily screens', async (context) => {
       return page;
     };
     await daily(open, look, { doubtful, going });
-    await house(open, look, personId);
+    await house(open, look, access);
+    await door(context, look);
   }
 });
 
@@ -118,19 +129,27 @@ async function daily(open: Open, look: Look, faxes: { doubtful: Fax; going: Fax 
   await take(page, 'palette', look);
 }
 
-async function house(open: Open, look: Look, personId: string): Promise<void> {
+type Access = Awaited<ReturnType<typeof fillAccess>>;
+
+async function house(open: Open, look: Look, access: Access): Promise<void> {
   const page = await open('/settings');
   const places = [
     ['settings', '/settings'],
     ['provider', '/settings/cloudone'],
-    ['health', '/system'],
+    ['health', '/system/health'],
+    ['computers', '/system/computers'],
     ['backups', '/system/backups'],
-    ['logs', '/system/logs'],
-    ['access-person', `/access/people/${personId}`],
+    ['logs', '/system/log'],
+    ['interface', '/system/interface'],
+    ['access-person', `/access/people/${access.personId}`],
+    ['access-integration', `/access/integrations/${access.integrationId}`],
+    ['access-group', `/access/groups/${access.groupId}`],
     ['access-roles', '/access/roles'],
     ['access-grants', '/access/assignments'],
     ['access-keys', '/access/keys'],
+    ['access-sessions', '/access/sessions'],
     ['access-mailboxes', '/access/mailboxes'],
+    ['access-devices', '/access/devices'],
     ['access-audit', '/access/audit'],
     ['my-sign-in', '/my-sign-in'],
   ] as const;
@@ -138,8 +157,24 @@ async function house(open: Open, look: Look, personId: string): Promise<void> {
     await page.goto(`/admin/ui${path}`);
     await page.getByRole('heading').first().waitFor();
     await page.waitForLoadState('networkidle').catch(() => undefined);
+    expect(new URL(page.url()).pathname).toBe(`/admin/ui${path}`);
+    expect(await page.locator('main [data-tone="danger"][role="alert"]').allTextContents()).toEqual([]);
     await take(page, name, look);
   }
+}
+
+/** Who comes in, and who comes back. */
+async function door(context: Skippable, look: Look): Promise<void> {
+  const { page } = await office.open(context, { path: '/send', as: null, ...look });
+  await heading(page, 'Sign in');
+  await take(page, 'sign-in', look);
+  await page.getByLabel('Login name').fill(MARA.login);
+  await page.getByLabel('Password', { exact: true }).fill(MARA.password);
+  await page.keyboard.press('Enter');
+  await new SendPage(page).opened();
+  await page.keyboard.press('Control+Shift+L');
+  await heading(page, 'Locked');
+  await take(page, 'locked', look);
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
