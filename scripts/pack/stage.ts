@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../steps.ts';
+import { installOnce } from './kept-packages.ts';
 import { PackError } from './pack-error.ts';
 import { runNpm } from './run.ts';
 import { runtimePackages } from './runtime-packages.ts';
@@ -8,6 +9,12 @@ import type { Target } from './target.ts';
 
 /** What is shipped beside the packages, built before. */
 const SHIPPED = ['out/console', 'out/desktop', 'resources/fonts', 'resources/icons', 'LICENSE'];
+
+export interface StageOptions {
+  readonly quiet: boolean;
+  /** Where installed packages are kept for the next time; left out, they are always installed anew. */
+  readonly kept?: string;
+}
 
 /** Drawings and files that only the packing itself needs. */
 const NOT_SHIPPED = [/\/resources\/icons\/(source|app\.ic|document\.ic)/u, /\/\.[^/]*$/u];
@@ -24,13 +31,16 @@ const NOT_RUN = [
  * Makes the folder that is packed for a target: the built application, its resources, and the packages it runs on with the
  * binaries of that target only. Throws PackError when the packages cannot be had.
  */
-export async function stage(target: Target, folder: string, options: { quiet: boolean }): Promise<void> {
+export async function stage(target: Target, folder: string, options: StageOptions): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const { manifest, lock } = await runtimePackages();
   await writeFile(join(folder, 'package.json'), json(manifest));
   await writeFile(join(folder, 'package-lock.json'), json(lock));
-  await installPackages(target, folder, options);
+  const install = () => installPackages(target, folder, options);
+  const name = `${target.platform}-${target.arch}`;
+  if (options.kept === undefined) await install();
+  else await installOnce(folder, { kept: options.kept, name, install });
   for (const path of NOT_RUN) await rm(join(folder, path), { recursive: true, force: true });
   await keepOwnPrebuild(target, folder);
   for (const path of SHIPPED) await ship(path, folder);

@@ -10,6 +10,7 @@ import { runBuilder } from '../../scripts/pack/builder.ts';
 import { PackError } from '../../scripts/pack/pack-error.ts';
 import { stage } from '../../scripts/pack/stage.ts';
 import type { Architecture, Platform } from '../../scripts/pack/target.ts';
+import { ROOT } from '../../scripts/steps.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { makeStubElectron } from './stub-electron.ts';
 
@@ -19,6 +20,9 @@ const PLACES: Record<Platform, { folder: string; program: string; resources: str
   win32: { folder: 'win-unpacked', program: 'Faxdesk.exe', resources: 'resources' },
   darwin: { folder: 'mac-arm64', program: 'Faxdesk.app', resources: 'Faxdesk.app/Contents/Resources' },
 };
+
+/** Packages are installed once per lock. */
+const KEPT = join(ROOT, 'node_modules/.cache/packages');
 
 const NO_NETWORK =
   /ENOTFOUND|EAI_AGAIN|ENOTCACHED|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH/u;
@@ -88,7 +92,7 @@ export async function pack(platform: Platform, arch: Architecture): Promise<Pack
   await buildDesktop();
   await makeStubElectron(platform, join(folder, 'electron'));
   try {
-    await stage(target, join(folder, 'stage'), { quiet: true });
+    await stage(target, join(folder, 'stage'), { quiet: true, kept: KEPT });
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     if (!(error instanceof PackError) || !NO_NETWORK.test(error.message)) throw error;
