@@ -83,11 +83,13 @@ test('a session is ended from afar, and its window says so', async (context) => 
 
 test('every part works in a small window and magnified', async (context) => {
   const { id } = await office.group('Front desk');
+  const { page } = await desk.open(context, { path: `/access/groups/${id}` });
   for (const viewport of [
     { width: 1024, height: 700 },
     { width: 720, height: 450 },
   ]) {
-    const { page } = await desk.open(context, { path: `/access/groups/${id}`, viewport });
+    await page.setViewportSize(viewport);
+    await page.goto(`/admin/ui/access/groups/${id}`);
     await group(page).getByRole('heading', { name: 'Front desk' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
     const parts = page.getByRole('navigation', { name: 'Parts of Access' });

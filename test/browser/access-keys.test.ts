@@ -198,11 +198,13 @@ test('the security audit tells in words what was done and refused, and leaves as
 });
 
 test('every part is usable in a small window and magnified', async (context) => {
+  const { page } = await desk.open(context, { path: '/access' });
   for (const viewport of [
     { width: 1024, height: 700 },
     { width: 720, height: 450 },
   ]) {
-    const { page } = await desk.open(context, { path: '/access', viewport });
+    await page.setViewportSize(viewport);
+    await page.goto('/admin/ui/access');
     const parts = page.getByRole('navigation', { name: 'Parts of Access' });
     for (const part of ['Roles', 'Who has what', 'Keys', 'Mailboxes', 'Devices', 'Security audit']) {
       await parts.getByRole('link', { name: part }).click();

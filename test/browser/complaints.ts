@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, ConsoleMessage, Request, Response, WebError } from 'playwright-core';
 
 /** What a page did that it should not have: errors, broken content policies, refused requests. */
 export interface Complaints {
@@ -8,6 +8,8 @@ export interface Complaints {
   allow(...texts: string[]): void;
   /** What was not expected. */
   unexpected(): string[];
+  /** Watches no longer. */
+  stop(): void;
 }
 
 /** Watches every page of the context from its first request on. */
@@ -17,32 +19,46 @@ export function watchComplaints(context: BrowserContext): Complaints {
   const allowed = ['401 GET /auth/me'];
   // Pages that were left: what they asked before is answered after it.
   const left = new Set<unknown>();
-  context.on('request', (request) => {
-    const path = pathOf(request.url());
-    if (path === '/auth/logout') left.add(request.frame().page());
-    if (path === '/auth/login' || path === '/auth/key-login') left.delete(request.frame().page());
-  });
-  context.on('response', (response) => {
-    const request = response.request();
-    const isLate =
-      response.status() === 401 && request.method() === 'GET' && left.has(request.frame().page());
-    if (response.status() >= 400 && !isLate)
-      all.push(`${response.status()} ${request.method()} ${pathOf(request.url())}`);
-  });
-  context.on('requestfailed', (request) => {
-    const reason = request.failure()?.errorText ?? '';
-    // What the page itself gave up: it moved on before the answer came.
-    if (reason !== 'net::ERR_ABORTED') all.push(`${reason} ${request.method()} ${pathOf(request.url())}`);
-  });
-  context.on('console', (message) => {
-    const isRefusal = message.text().startsWith('Failed to load resource');
-    if (['error', 'warning'].includes(message.type()) && !isRefusal) all.push(message.text());
-  });
-  context.on('weberror', (error) => all.push(String(error.error())));
+  const watched = {
+    request(request: Request) {
+      const path = pathOf(request.url());
+      if (path === '/auth/logout') left.add(request.frame().page());
+      if (path === '/auth/login' || path === '/auth/key-login') left.delete(request.frame().page());
+    },
+    response(response: Response) {
+      const request = response.request();
+      const isLate =
+        response.status() === 401 && request.method() === 'GET' && left.has(request.frame().page());
+      if (response.status() >= 400 && !isLate)
+        all.push(`${response.status()} ${request.method()} ${pathOf(request.url())}`);
+    },
+    requestfailed(request: Request) {
+      const reason = request.failure()?.errorText ?? '';
+      // What the page itself gave up: it moved on before the answer came.
+      if (reason !== 'net::ERR_ABORTED') all.push(`${reason} ${request.method()} ${pathOf(request.url())}`);
+    },
+    console(message: ConsoleMessage) {
+      const isRefusal = message.text().startsWith('Failed to load resource');
+      if (['error', 'warning'].includes(message.type()) && !isRefusal) all.push(message.text());
+    },
+    weberror: (error: WebError) => void all.push(String(error.error())),
+  };
+  context.on('request', watched.request);
+  context.on('response', watched.response);
+  context.on('requestfailed', watched.requestfailed);
+  context.on('console', watched.console);
+  context.on('weberror', watched.weberror);
   return {
     all,
     allow: (...texts) => allowed.push(...texts),
     unexpected: () => all.filter((complaint) => !allowed.some((text) => complaint.includes(text))),
+    stop() {
+      context.off('request', watched.request);
+      context.off('response', watched.response);
+      context.off('requestfailed', watched.requestfailed);
+      context.off('console', watched.console);
+      context.off('weberror', watched.weberror);
+    },
   };
 }
 

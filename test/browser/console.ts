@@ -11,6 +11,7 @@ import { SECOND } from '../setup/manual-clock.ts';
 import { enrolMara, MARA } from '../setup/owner.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { type Complaints, watchComplaints } from './complaints.ts';
+import { KeptWindows, type Viewport, type WindowKind } from './kept-windows.ts';
 import { shownBy } from './shown.ts';
 
 export { MARA } from '../setup/owner.ts';
@@ -25,16 +26,22 @@ export interface OpenOptions {
   /** Default: Mara. */
   readonly as?: Visitor;
   readonly colorScheme?: 'light' | 'dark';
-  readonly viewport?: { width: number; height: number };
+  readonly viewport?: Viewport;
+  /** Runs in the window before anything of the console does. */
+  readonly script?: string;
   /** Before the first request, e.g. `page.clock.install()`. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** A window of the console; closed when the test ends, which then fails for every complaint not allowed. */
+/** A window of the console, without any trace of an earlier one; the test fails for every complaint not allowed. */
 export interface ConsoleWindow {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly complaints: Complaints;
+}
+
+interface OpenWindow extends ConsoleWindow {
+  leave(): Promise<void>;
 }
 
 export interface TestConsole {
@@ -75,7 +82,15 @@ export function testConsole(
 
 /** A gateway of its own for each test, without an owner and without settings. */
 export function emptyConsole(): TestConsole {
-  return consoleOf(() => startTestGateway({ settings: NOTHING_SET }), beforeEach, afterEach);
+  let port: number | undefined;
+  const start = async () => {
+    // At the port of the last one, because a window keeps what it loaded from there; it may be taken by now.
+    const settings = NOTHING_SET;
+    const desk = await startTestGateway({ settings, port }).catch(() => startTestGateway({ settings }));
+    port = Number(new URL(desk.url).port);
+    return desk;
+  };
+  return consoleOf(start, beforeEach, afterEach);
 }
 
 function consoleOf(
@@ -83,18 +98,20 @@ function consoleOf(
   begin: typeof beforeAll,
   end: typeof afterAll,
 ): TestConsole {
-  const open: ConsoleWindow[] = [];
+  const open: OpenWindow[] = [];
   let desk: TestGateway;
   let browser: Browser | undefined;
+  let kept: KeptWindows | undefined;
   end(() => desk.close());
   begin(async () => {
     desk = await start();
   });
   afterEach(async ({ task }) => {
     const windows = open.splice(0);
-    if (task.result?.state === 'fail')
+    const isFailed = task.result?.state === 'fail';
+    if (isFailed)
       for (const { page } of windows) process.stderr.write(`shown when it failed: ${await shownBy(page)}\n`);
-    for (const { context } of windows) await context.close();
+    for (const { context, leave } of windows) await (isFailed ? context.close() : leave());
     expect(windows.flatMap(({ complaints }) => complaints.unexpected())).toEqual([]);
   });
   afterAll(async () => {
@@ -108,7 +125,8 @@ function consoleOf(
       const problem = inject('consoleProblem');
       if (problem !== null) throw new Error(problem);
       browser ??= await openBrowser(test);
-      const shown = await openWindow(browser, desk, how);
+      kept ??= new KeptWindows(browser);
+      const shown = await openWindow(kept, desk, how);
       open.push(shown);
       return shown;
     },
@@ -123,21 +141,27 @@ function consoleOf(
   };
 }
 
-async function openWindow(browser: Browser, desk: TestGateway, how: OpenOptions): Promise<ConsoleWindow> {
-  const context = await browser.newContext({
+async function openWindow(kept: KeptWindows, desk: TestGateway, how: OpenOptions): Promise<OpenWindow> {
+  const kind: WindowKind = {
     baseURL: desk.url,
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    viewport: how.viewport ?? { width: 1440, height: 900 },
     colorScheme: how.colorScheme ?? 'light',
-  });
-  context.setDefaultTimeout(20_000);
+  };
+  // What is prepared stays for good, such as a clock.
+  const isKept = how.prepare === undefined;
+  const window = await (isKept ? kept.take(kind) : kept.open(kind));
+  const { page, context } = window;
   const complaints = watchComplaints(context);
+  await page.setViewportSize(how.viewport ?? { width: 1440, height: 900 });
   await signIn(context, desk, how.as === undefined ? MARA : how.as);
-  const page = await context.newPage();
+  const script = how.script === undefined ? null : await page.addInitScript(how.script);
   await how.prepare?.(page);
   await page.goto(`/admin/ui${how.path ?? '/'}`);
-  return { page, context, complaints };
+  const leave = async () => {
+    await script?.dispose();
+    await (isKept ? kept.keep(kind, window) : context.close());
+    complaints.stop();
+  };
+  return { page, context, complaints, leave };
 }
 
 /** Through the interface, so that the cookie is the browser's own. */

@@ -115,7 +115,7 @@ const BRIDGE = `
 test('the desktop window counts new faxes in the tray and tells of one without its sender', async (context) => {
   const { page } = await desk.open(context, {
     path: '/sent',
-    prepare: (fresh) => fresh.addInitScript(BRIDGE),
+    script: BRIDGE,
   });
   await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
   const tray = () => page.evaluate('noted.tray') as Promise<{ state: string; newFaxes: number }>;

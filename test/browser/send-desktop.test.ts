@@ -20,9 +20,7 @@ const BRIDGE = `
 test('files of "Send as fax" come into the draft', async (context) => {
   const { page } = await desk.open(context, {
     path: '/send',
-    prepare: async (fresh) => {
-      await fresh.addInitScript(BRIDGE);
-    },
+    script: BRIDGE,
   });
   const send = await new SendPage(page).opened();
   await page.evaluate(`noted.offer([
@@ -34,9 +32,7 @@ test('files of "Send as fax" come into the draft', async (context) => {
 test('a fax of this person that needs an answer is told while the window is not in front', async (context) => {
   const { page, context: browser } = await desk.open(context, {
     path: '/send',
-    prepare: async (fresh) => {
-      await fresh.addInitScript(BRIDGE);
-    },
+    script: BRIDGE,
   });
   await new SendPage(page).opened();
   const { csrf_token } = (await (await browser.request.get('/auth/me')).json()) as { csrf_token: string };

@@ -105,11 +105,9 @@ test('two windows show one draft, and never a mixture of two', async (context) =
 test('a browser that keeps nothing says so and sends all the same', async (context) => {
   const { page } = await desk.open(context, {
     path: '/send',
-    prepare: async (fresh) => {
-      await fresh.addInitScript(`IDBObjectStore.prototype.put = () => {
-        throw new DOMException('full', 'QuotaExceededError');
-      }`);
-    },
+    script: `IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    }`,
   });
   const send = await new SendPage(page).opened();
   await send.number('303 555 0107');

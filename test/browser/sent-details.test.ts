@@ -123,11 +123,10 @@ test('the report opens as a document, is saved as a PDF and printed', async (con
   const fax = await deliveredFax(desk, nextNumber().e164);
   const { page } = await desk.open(context, {
     path: `/sent/${fax.id}`,
-    prepare: (it) =>
-      it.addInitScript(`window.print = () => {
-        window.printed = document.querySelectorAll('body > div > img').length;
-        window.dispatchEvent(new Event('afterprint'));
-      }`),
+    script: `window.print = () => {
+      window.printed = document.querySelectorAll('body > div > img').length;
+      window.dispatchEvent(new Event('afterprint'));
+    }`,
   });
   await details(page).getByText('Report', { exact: true }).waitFor();
   await details(page).getByRole('button', { name: 'Open' }).first().click();
@@ -180,13 +179,14 @@ test('a small window shows list and fax beside each other, a magnified one the f
   const number = nextNumber();
   const fax = await deliveredFax(desk, number.e164);
   const path = `/sent/${fax.id}`;
-  const small = await desk.open(context, { path, viewport: { width: 1024, height: 700 } });
-  await rowOf(small.page, number.shown).waitFor();
-  await details(small.page).getByRole('button', { name: 'Send again' }).waitFor();
-  await expectAccessible(small.page);
-  const large = await desk.open(context, { path, viewport: { width: 720, height: 450 } });
-  await details(large.page).getByRole('button', { name: 'Send again' }).waitFor();
-  expect(await large.page.getByRole('grid').isVisible()).toBe(false);
-  await large.page.getByRole('button', { name: 'Close', exact: true }).click();
-  await rowOf(large.page, number.shown).waitFor();
+  const { page } = await desk.open(context, { path, viewport: { width: 1024, height: 700 } });
+  await rowOf(page, number.shown).waitFor();
+  await details(page).getByRole('button', { name: 'Send again' }).waitFor();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 720, height: 450 });
+  await page.reload();
+  await details(page).getByRole('button', { name: 'Send again' }).waitFor();
+  expect(await page.getByRole('grid').isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await rowOf(page, number.shown).waitFor();
 });

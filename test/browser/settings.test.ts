@@ -19,6 +19,27 @@ async function saved(name: string): Promise<Shown | undefined> {
   return ((await answer.json()) as { settings: Shown[] }).settings.find((setting) => setting.name === name);
 }
 
+/** As the preload of the desktop application would, as far as these pages use it. */
+const WINDOW = `
+  let preferences = {
+    startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, gateway: { kind: 'own' },
+  };
+  window.asked = [];
+  const nothing = () => () => undefined;
+  window.faxdesk = {
+    platform: 'linux', version: '0.1.0',
+    onFiles: nothing, onCommand: nothing, onGateway: nothing,
+    takeFiles: async () => [], showNotice: async () => undefined, setTray: async () => undefined,
+    preferences: async () => preferences,
+    setPreferences: async (changes) => {
+      window.asked.push(...Object.keys(changes));
+      preferences = { ...preferences, ...changes };
+      return preferences;
+    },
+    openDataFolder: async () => { window.asked.push('folder'); },
+  };
+`;
+
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save changes' });
 const foot = (page: Page) => page.getByRole('contentinfo').or(page.locator('footer'));
 
@@ -178,7 +199,7 @@ describe('the page of a provider', () => {
 
 describe('in the desktop window', () => {
   test('the settings of this computer are in force at once', async (context) => {
-    const { page } = await desk.open(context, { path: '/settings', prepare: standInForTheWindow });
+    const { page } = await desk.open(context, { path: '/settings', script: WINDOW });
     await page.getByRole('link', { name: 'This computer' }).click();
     await page.getByText('On this computer').waitFor();
     await expectAccessible(page);
@@ -191,26 +212,3 @@ describe('in the desktop window', () => {
     await expect.poll(() => page.evaluate('window.asked')).toEqual(['noticesNameSender', 'folder']);
   });
 });
-
-/** As the preload of the desktop application would, as far as these pages use it. */
-function standInForTheWindow(page: Page): Promise<unknown> {
-  return page.addInitScript(`
-    let preferences = {
-      startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, gateway: { kind: 'own' },
-    };
-    window.asked = [];
-    const nothing = () => () => undefined;
-    window.faxdesk = {
-      platform: 'linux', version: '0.1.0',
-      onFiles: nothing, onCommand: nothing, onGateway: nothing,
-      takeFiles: async () => [], showNotice: async () => undefined, setTray: async () => undefined,
-      preferences: async () => preferences,
-      setPreferences: async (changes) => {
-        window.asked.push(...Object.keys(changes));
-        preferences = { ...preferences, ...changes };
-        return preferences;
-      },
-      openDataFolder: async () => { window.asked.push('folder'); },
-    };
-  `);
-}

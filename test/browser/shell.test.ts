@@ -97,11 +97,13 @@ test('a gateway that was away is told, and what happened meanwhile is there when
 });
 
 test('every screen works in a small window and magnified', async (context) => {
+  const { page } = await desk.open(context);
   for (const viewport of [
     { width: 1024, height: 700 },
     { width: 720, height: 450 },
   ]) {
-    const { page } = await desk.open(context, { viewport });
+    await page.setViewportSize(viewport);
+    await page.goto('/admin/ui/');
     await screen(page, 'New fax').waitFor();
     for (const keys of ['Alt+1', 'Alt+2', 'Alt+3', 'Alt+4', 'Alt+5', 'Alt+6']) {
       await page.keyboard.press(keys);
