@@ -8,8 +8,8 @@ let mara: string;
 beforeAll(async () => {
   desk = await openCommandLine();
   await desk.serve();
-  const words = ['owner', 'enroll', '--login', 'mara', '--name', 'Mara Okafor'];
-  mara = (await desk.json<{ user: Principal }>(...words)).user.id;
+  const facts = { login: 'mara', display_name: 'Mara Okafor' };
+  mara = (await desk.create<{ user: Principal }>('/auth/owner/enroll', facts)).user.id;
 });
 afterAll(() => desk.close());
 
@@ -19,7 +19,7 @@ interface Made {
   policy_version: number;
 }
 const create = (login: string, name: string) =>
-  desk.json<Made>('users', 'create', '--login', login, '--name', name);
+  desk.create<Made>('/access/users', { login, display_name: name });
 
 const signIn = async (login: string, password: string) => {
   const answer = await fetch(`${desk.url}/auth/login`, {
@@ -52,7 +52,8 @@ describe('faxdesk users', () => {
   });
 
   test('finds a person by id, login and name, and changes only what is said', async () => {
-    const { user } = await create('tomas', 'Tomas Lind');
+    const words = ['users', 'create', '--login', 'tomas', '--name', 'Tomas Lind'];
+    const { user } = await desk.json<Made>(...words);
     const change = (...words: string[]) => desk.json<Made>('users', 'change', ...words);
     expect((await change(user.id, '--name', 'Tomas Berg')).user).toMatchObject({
       id: user.id,

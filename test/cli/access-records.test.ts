@@ -26,7 +26,7 @@ describe('faxdesk mailboxes and rules', () => {
     expect(await run('mailboxes', 'create', '--label', 'Clinic')).toMatch(
       /^Id: +\S+\nLabel: +Clinic\nState: +enabled\nNumbers: +none\n$/u,
     );
-    await run('mailboxes', 'create', '--label', 'Billing');
+    await desk.create('/access/mailboxes', { label: 'Billing' });
     expect(await run('rules', 'create', '(202) 555-0123', '--mailbox', 'clinic')).toMatch(
       /Number: +\+12025550123\nMailbox: +Clinic\n$/u,
     );
@@ -47,7 +47,7 @@ describe('faxdesk mailboxes and rules', () => {
   });
 
   test('say in exit codes what was wrong', async () => {
-    await run('mailboxes', 'create', '--label', 'Archive');
+    await desk.create('/access/mailboxes', { label: 'Archive' });
     expect(await refusal('mailboxes', 'create', '--label', 'archive')).toEqual([6, 'That name is taken.']);
     expect((await refusal('mailboxes', 'change', 'Archive'))[0]).toBe(2);
     expect((await refusal('mailboxes', 'change', 'Attic', '--label', 'x'))[0]).toBe(5);
@@ -58,7 +58,7 @@ describe('faxdesk mailboxes and rules', () => {
 
 describe('faxdesk audit', () => {
   test('lists who did what, by person, operation and time', async () => {
-    await desk.json('users', 'create', '--login', 'ines', '--name', 'Ines Duarte');
+    await desk.create('/access/users', { login: 'ines', display_name: 'Ines Duarte' });
     const list = await run('audit', 'list', '--actor', 'bootstrap', '--operation', 'user.create');
     expect(list.split('\n')).toEqual([
       expect.stringMatching(/^AT +BY +WITH +OPERATION +OUTCOME +TARGET$/u),
@@ -73,7 +73,7 @@ describe('faxdesk audit', () => {
   });
 
   test('is saved as a file of its owner, and replaces another only when told', async () => {
-    await desk.json('users', 'create', '--login', 'tomas', '--name', 'Tomas Lind');
+    await desk.create('/access/users', { login: 'tomas', display_name: 'Tomas Lind' });
     const file = join(desk.folder, 'audit.csv');
     const words = ['audit', 'export', file, '--operation', 'user.create'];
     const saved = await desk.run(words);

@@ -6,12 +6,12 @@ let desk: CommandLine;
 beforeAll(async () => {
   desk = await openCommandLine();
   await desk.serve();
-  await desk.json('owner', 'enroll', '--login', 'mara', '--name', 'Mara Okafor');
+  await desk.create('/auth/owner/enroll', { login: 'mara', display_name: 'Mara Okafor' });
   for (const [login, name] of [
     ['ines', 'Ines Duarte'],
     ['tomas', 'Tomas Lind'],
   ] as const)
-    await desk.json('users', 'create', '--login', login, '--name', name);
+    await desk.create('/access/users', { login, display_name: name });
 });
 afterAll(() => desk.close());
 
@@ -55,7 +55,7 @@ describe('faxdesk groups', () => {
     const words = ['groups', 'change', 'ARCHIVE', '--name', 'Records', '--enabled', 'no'];
     const changed = await desk.json<{ group: Group }>(...words);
     expect(changed.group).toMatchObject({ id: group.id, name: 'Records', enabled: false, version: 2 });
-    await run('groups', 'create', '--name', 'Billing');
+    await desk.create('/access/groups', { name: 'Billing' });
     expect(await refusal('groups', 'change', group.id, '--name', 'billing')).toEqual([
       6,
       'That name is taken.',
@@ -84,7 +84,7 @@ describe('faxdesk roles', () => {
   test('refuses what cannot be: built-in roles, unknown permissions, nothing to do', async () => {
     expect((await refusal('roles', 'change', 'role_owner', '--name', 'Boss'))[0]).toBe(6);
     expect((await refusal('roles', 'create', '--name', 'Pilot', '--permission', 'fax:fly'))[0]).toBe(9);
-    await run('roles', 'create', '--name', 'Reader', '--permission', 'fax:read');
+    await desk.create('/access/roles', { name: 'Reader', permissions: ['fax:read'] });
     expect(await refusal('roles', 'change', 'Reader', '--remove', 'fax:sned')).toEqual([
       9,
       'The role Reader does not allow fax:sned.',
@@ -96,9 +96,9 @@ describe('faxdesk roles', () => {
 
 describe('faxdesk grants', () => {
   test('gives a role to a person and to a group, says why, and takes it away again', async () => {
-    await run('mailboxes', 'create', '--label', 'Clinic');
-    await run('roles', 'create', '--name', 'Looker', '--permission', 'fax:read', 'inbound:list');
-    await run('groups', 'create', '--name', 'Night shift');
+    await desk.create('/access/mailboxes', { label: 'Clinic' });
+    await desk.create('/access/roles', { name: 'Looker', permissions: ['fax:read', 'inbound:list'] });
+    await desk.create('/access/groups', { name: 'Night shift' });
     await run('groups', 'add', 'Night shift', 'tomas');
     expect(await run('grants', 'why', 'tomas')).toBe(
       'Tomas Lind may do nothing: no role is given to them.\n',
@@ -140,7 +140,7 @@ describe('faxdesk grants', () => {
   });
 
   test('refuses half a sentence, unknown places, and what the giver does not hold', async () => {
-    await run('roles', 'create', '--name', 'Helper', '--permission', 'fax:reconcile');
+    await desk.create('/access/roles', { name: 'Helper', permissions: ['fax:reconcile'] });
     const give = ['grants', 'give', 'Helper'];
     expect((await refusal(...give))[0]).toBe(2);
     expect((await refusal(...give, '--to', 'ines', '--to-group', 'x'))[0]).toBe(2);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,14 @@ import { type CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { sendingSettings, startTestEmulator } from '../setup/gateway.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What of our own environment a command gets: the modules that a test run has compiled among it. */
+export const PASSED_ON = Object.fromEntries(
+  ['PATH', 'NODE_COMPILE_CACHE'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }),
+);
 
 export interface Result {
   readonly code: number | null;
@@ -53,7 +61,7 @@ export class CommandLine {
   }
 
   spawn(words: readonly string[], environment: Record<string, string> = {}): ChildProcess {
-    const env = { PATH: process.env['PATH'] ?? '', FAXDESK_DATA: this.folder, ...environment };
+    const env = { ...PASSED_ON, FAXDESK_DATA: this.folder, ...environment };
     return spawn(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, env });
   }
 
@@ -73,6 +81,18 @@ export class CommandLine {
     const { code, out, err } = await this.run([...words, '--json']);
     if (code !== 0) throw new Error(`${words.join(' ')}: ${code} ${err}`);
     return JSON.parse(out) as T;
+  }
+
+  /** Makes an item over HTTP, for a test of something else: a command takes a process. */
+  async create<T>(path: string, facts: object): Promise<T> {
+    const key = (await readFile(join(this.folder, 'installation.key'), 'utf8')).trim();
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const me = await fetch(`${this.url}/auth/me`, { headers });
+    const { policy_version } = (await me.json()) as { policy_version: number };
+    const body = JSON.stringify({ ...facts, expected_policy_version: policy_version });
+    const answer = await fetch(this.url + path, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
   }
 
   /** `http://127.0.0.1:<port>` of the running gateway. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Answering, answeringServer, answerJson, faxAnswer } from './answering-server.ts';
+import { PASSED_ON } from './cli-setup.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;
@@ -30,7 +31,7 @@ async function _server(answering: Answering) {
 }
 
 function _start(...words: string[]) {
-  const env = { PATH: process.env['PATH'] ?? '', FAXDESK_DATA: folder };
+  const env = { ...PASSED_ON, FAXDESK_DATA: folder };
   const child = spawn(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, env });
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
