@@ -29,16 +29,17 @@ export interface ListedRows<Row extends Placed> {
 /** The list of a filter, kept up to date row by row. */
 export function useRowList<Row extends Placed>(rows: ListedRows<Row>) {
   const { name } = rows;
+  const openings = useRef<Openings<Row>>({ heard: new Set(), of: new WeakMap() }).current;
   const opened = useQuery({
     queryKey: [name, rows.filter],
     enabled: rows.isOn ?? true,
-    queryFn: rows.open,
+    queryFn: () => hearing(openings, rows.open),
     placeholderData: keepPreviousData,
     structuralSharing: false,
   });
   const list = opened.data ?? null;
   useSyncExternalStore(list?.subscribe ?? subscribeToNothing, list?.version ?? noVersion);
-  useListUpdates(list, rows);
+  useListUpdates(list, rows, openings);
   // Nobody lays changes over a list that is not shown, so it is read again when it is.
   useEffect(
     () => () => void queryClient.invalidateQueries({ queryKey: [name], refetchType: 'none' }),
@@ -55,22 +56,60 @@ export function useRowList<Row extends Placed>(rows: ListedRows<Row>) {
 const subscribeToNothing = () => () => {};
 const noVersion = () => 0;
 
-function useListUpdates<Row extends Placed>(list: RowList<Row> | null, rows: ListedRows<Row>): void {
+/** What is heard while lists are read: their answers may be older. */
+interface Openings<Row extends Placed> {
+  /** Ids, for each list that is not shown yet. */
+  readonly heard: Set<Set<string>>;
+  readonly of: WeakMap<RowList<Row>, Set<string>>;
+}
+
+async function hearing<Row extends Placed>(
+  { heard, of }: Openings<Row>,
+  open: () => Promise<RowList<Row>>,
+): Promise<RowList<Row>> {
+  const ids = new Set<string>();
+  heard.add(ids);
+  try {
+    const list = await open();
+    of.set(list, ids);
+    return list;
+  } catch (error) {
+    heard.delete(ids);
+    throw error;
+  }
+}
+
+function useListUpdates<Row extends Placed>(
+  list: RowList<Row> | null,
+  rows: ListedRows<Row>,
+  openings: Openings<Row>,
+): void {
   const latest = useRef(rows);
   latest.current = rows;
   /** Rows being read, and whether they changed once more meanwhile. */
   const reading = useRef(new Map<string, boolean>());
   const apply = useCallback(
     ({ kind, id }: Change) => {
-      if (kind !== latest.current.kind || id === null || !list) return;
+      if (kind !== latest.current.kind || id === null) return;
+      for (const ids of openings.heard) ids.add(id);
+      if (!list) return;
       if (reading.current.has(id)) return void reading.current.set(id, true);
       // Older than the rows that are here, in a list that every row belongs to.
       if (!list.has(id) && latest.current.isAll && isBelow(list, id)) return;
       void refresh(list, id, latest.current, reading.current);
     },
-    [list],
+    [list, openings],
   );
   useChanges(apply);
+  useEffect(() => {
+    const ids = list && openings.of.get(list);
+    if (!ids) return;
+    openings.heard.delete(ids);
+    openings.of.delete(list);
+    // What is being read goes into the list before.
+    reading.current = new Map();
+    for (const id of ids) apply({ kind: latest.current.kind, id });
+  }, [list, openings, apply]);
 }
 
 /** Ids are in the order of time. */

@@ -81,6 +81,38 @@ test('j and k read one fax after the other, and the next one is there already', 
   await viewer(page).getByRole('heading', { name: first.shown }).waitFor();
 });
 
+test('a fax that comes in while the list is read again stands in it', async (context) => {
+  const [earlier, sender] = [nextSender(), nextSender()];
+  await arrive(desk, { from: nextSender().e164 });
+  const { page } = await desk.open(context, { path: '/inbox' });
+  const unread = () => unreadIn(page);
+  await expect.poll(unread).toBeGreaterThan(0);
+  const before = await unread();
+  await arrive(desk, { from: earlier.e164 });
+  await expect.poll(unread).toBe(before + 1);
+  await rowOf(page, earlier.shown).waitFor();
+  await page.keyboard.press('Alt+1');
+  await page.getByRole('heading', { level: 1, name: 'New fax' }).waitFor();
+  const answered = Promise.withResolvers<void>();
+  const isOld = Promise.withResolvers<void>();
+  await page.route(/\/inbound\/page\?/u, async (route) => {
+    const response = await route.fetch();
+    answered.resolve();
+    await isOld.promise;
+    await route.fulfill({ response });
+  });
+  await page.keyboard.press('Alt+2');
+  await answered.promise;
+  await arrive(desk, { from: sender.e164 });
+  await expect.poll(unread).toBe(before + 2);
+  const arrived = page.waitForResponse(/\/inbound\/page\?/u);
+  isOld.resolve();
+  await arrived;
+  await rowOf(page, earlier.shown).waitFor();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await rowOf(page, sender.shown).waitFor();
+});
+
 test('what is read stays where it is while faxes come in', async (context) => {
   for (let count = 0; count < 14; count += 1) await arrive(desk, { from: nextSender().e164 });
   const { page } = await desk.open(context, { path: '/inbox', viewport: { width: 1024, height: 500 } });
