@@ -7,7 +7,7 @@ import { enrolMara } from '../setup/owner.ts';
 import { launchChromium, openWindow, signInMara } from './console-window.ts';
 import { type Figure, median } from './figure.ts';
 
-const FAXES = 7;
+const FAXES = 17;
 const PAGES = 50;
 const OPEN_MS = 300;
 
@@ -19,7 +19,7 @@ export async function run(): Promise<Figure[]> {
   try {
     await enrolMara(room.desk.url, INSTALLATION_KEY);
     for (let n = 0; n < FAXES; n += 1) {
-      await room.notify(room.arrive({ from: `+1202555010${n}`, document: textPdf(PAGES) }));
+      await room.notify(room.arrive({ from: `+12025550${100 + n}`, document: textPdf(PAGES) }));
       await room.work();
     }
     return [await opening(browser, room.desk.url)];
