@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './schema/tables.ts';
 
 type Run = (tx: Transaction<Tables>) => Promise<unknown>;
@@ -9,15 +9,14 @@ interface Member {
   reject(error: unknown): void;
 }
 
-type Outcome = { readonly value: unknown } | { readonly error: unknown };
-
 /** So many fit into one commit before it takes noticeably longer than one alone. */
 const MOST_MEMBERS = 32;
 
 /**
  * Transactions of one connection that were asked for at about the same time commit together: the flush of the log is the
- * dear part, and one serves them all. Each stands in a savepoint of its own, so one that fails takes nothing else with
- * it, and none is told of its success before the common commit.
+ * dear part, and one serves them all. None is told of its success before the common commit. When one of them fails,
+ * nothing of the group is kept and each runs again in a commit of its own, so it takes nothing else with it; a savepoint
+ * for each would cost all of them what only the few that fail need.
  */
 export class CommitGroup {
   readonly #kysely: Kysely<Tables>;
@@ -28,7 +27,10 @@ export class CommitGroup {
     this.#kysely = kysely;
   }
 
-  /** Resolves after the commit. Rejects with the error of `run`, or with that of the commit for all of the group. */
+  /**
+   * Resolves after the commit. Rejects with the error of `run`, or with that of the commit for all of the group. `run` may
+   * be called twice: it must have no effect but its queries.
+   */
   join<T>(run: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ run, resolve: (value) => resolve(value as T), reject });
@@ -48,47 +50,32 @@ export class CommitGroup {
   }
 
   async #commit(members: readonly Member[]): Promise<void> {
+    const failures: unknown[] = [];
     try {
-      const outcomes = await this.#kysely
-        .transaction()
-        .execute((tx) => (members.length === 1 ? alone(tx, members) : together(tx, members)));
-      for (const [index, member] of members.entries()) settle(member, outcomes[index]);
+      const values = await this.#kysely.transaction().execute((tx) => runAll(tx, members, failures));
+      for (const [index, member] of members.entries()) member.resolve(values[index]);
     } catch (error) {
-      for (const member of members) member.reject(error);
+      if (members.length > 1 && failures.length > 0)
+        for (const member of members) await this.#commit([member]);
+      else for (const member of members) member.reject(error);
     }
   }
 }
 
-function settle(member: Member, outcome: Outcome | undefined): void {
-  if (outcome && 'value' in outcome) member.resolve(outcome.value);
-  else member.reject(outcome?.error);
-}
-
-/** Nobody to protect: an error ends the transaction itself. */
-async function alone(tx: Transaction<Tables>, [member]: readonly Member[]): Promise<Outcome[]> {
-  return [{ value: await member?.run(tx) }];
-}
-
-async function together(tx: Transaction<Tables>, members: readonly Member[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const member of members) outcomes.push(await inSavepoint(tx, member));
-  return outcomes;
-}
-
-async function inSavepoint(tx: Transaction<Tables>, { run }: Member): Promise<Outcome> {
-  await sql`savepoint member`.execute(tx);
-  try {
-    const value = await run(tx);
-    await sql`release member`.execute(tx);
-    return { value };
-  } catch (error) {
+/** The values of all; the first failure ends it and is added to `failures`. */
+async function runAll(
+  tx: Transaction<Tables>,
+  members: readonly Member[],
+  failures: unknown[],
+): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for (const { run } of members) {
     try {
-      await sql`rollback to member`.execute(tx);
-      await sql`release member`.execute(tx);
-    } catch {
-      // The database gave up the whole transaction, as with a full disk: then nobody's part is kept.
+      values.push(await run(tx));
+    } catch (error) {
+      failures.push(error);
       throw error;
     }
-    return { error };
   }
+  return values;
 }

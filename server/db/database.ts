@@ -86,6 +86,9 @@ export class Database {
     const actions: (() => void)[] = [];
     try {
       const result = await this.#execute((bare) => {
+        // It may be the second time, after somebody else of the same commit failed.
+        actions.length = 0;
+        scope.active = true;
         const tx = bare.withPlugin(new EndedGuard(scope));
         this.#afterCommit.set(tx, actions);
         return this.#open

@@ -58,6 +58,19 @@ describe('transactions that come together', () => {
     expect(await idsOf()).toEqual(['a', 'c']);
   });
 
+  test('tell each of its commit once, also when another of them fails', async () => {
+    const told: string[] = [];
+    const add = (id: string, problem?: string) =>
+      store.db.transaction(async (tx) => {
+        await insertJob(tx, rowOf(id));
+        store.db.onCommit(tx, () => told.push(id));
+        if (problem) throw new Error(problem);
+      });
+    await Promise.allSettled([add('a'), add('b'), add('c', 'changed its mind')]);
+    expect(told).toEqual(['a', 'b']);
+    expect(await idsOf()).toEqual(['a', 'b']);
+  });
+
   test('do not see a query of one that had ended', async () => {
     let late: Promise<unknown> = Promise.resolve();
     await Promise.all([
