@@ -5,6 +5,10 @@ import {
   parsePhoneNumberWithError,
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
+import { remember } from './remember.ts';
+
+/** An office faxes the same few hundred numbers, and its own stands on every page. */
+const REMEMBERED = 1000;
 
 /**
  * The E.164 form of what a person typed, or null when it is incomplete. National numbers belong to `country` (ISO 3166
@@ -14,6 +18,12 @@ import examples from 'libphonenumber-js/mobile/examples';
 export function toE164(text: string, country: string): string | null {
   const typed = text.trim();
   if (typed.length > 40 || /[^\d+()\-./\s]/u.test(typed)) return null;
+  return parsed(`${country} ${typed}`);
+}
+
+const parsed = remember(REMEMBERED, (asked): string | null => {
+  const at = asked.indexOf(' ');
+  const [country, typed] = [asked.slice(0, at), asked.slice(at + 1)];
   try {
     const number = parsePhoneNumberWithError(typed, {
       defaultCountry: isSupportedCountry(country) ? country : 'US',
@@ -24,7 +34,7 @@ export function toE164(text: string, country: string): string | null {
   } catch {
     return unknownCountry(typed);
   }
-}
+});
 
 /** `+` with a country code nobody has assigned yet passes by its digits alone. */
 function unknownCountry(typed: string): string | null {
@@ -49,13 +59,13 @@ export function countryOf(e164: string): string | null {
 }
 
 /** A number grouped for reading, e.g. `+1 202 555 0123`. */
-export function formatNumber(e164: string): string {
+export const formatNumber = remember(REMEMBERED, (e164: string): string => {
   try {
     return parsePhoneNumberWithError(e164).formatInternational();
   } catch {
     return e164;
   }
-}
+});
 
 export function isCountry(text: string): text is CountryCode {
   return isSupportedCountry(text);
