@@ -70,11 +70,14 @@ export class UploadFile {
   }
 }
 
-/** In memory of their own: the whole of it is copied when they go to a worker thread. */
+/** In shared memory: a worker thread sees the same bytes without a copy of its own. */
 function joined(chunks: readonly Buffer[]): Uint8Array {
-  const whole = Buffer.allocUnsafeSlow(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  const whole = new Uint8Array(new SharedArrayBuffer(chunks.reduce((sum, chunk) => sum + chunk.length, 0)));
   let at = 0;
-  for (const chunk of chunks) at += chunk.copy(whole, at);
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
   return whole;
 }
 
