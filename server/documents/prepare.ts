@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import { linkSync, readFileSync, statSync } from 'node:fs';
-import { flushAtOnce, replaceAtOnce } from '../platform/durable-file.ts';
+import { replaceAtOnce } from '../platform/durable-file.ts';
+import { sha256Hex } from '../platform/hash.ts';
+import { Recent } from '../platform/remember.ts';
 import { cleanPages } from './clean-pages.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
@@ -16,7 +17,11 @@ import { tiffToPdf } from './tiff/tiff-to-pdf.ts';
 
 type Task = DocumentJobs['prepare']['task'];
 
-/** Checks the sources, makes one PDF of them and writes it. `onPage` is called for each page that is done. */
+const REMEMBERED = 200;
+
+/**
+ * Checks the sources, makes one PDF of them and writes it, not yet flushed. `onPage` is called for each page that is done.
+ */
 export async function prepareDocument(
   engine: PdfiumEngine,
   task: Task,
@@ -39,10 +44,9 @@ export async function prepareDocument(
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf';
   if (!untouched || !nameAgain(sources[0]!, outputPath)) replaceAtOnce(outputPath, 0o600, bytes);
-  if (task.durable) flushAtOnce(outputPath);
   return {
     path: outputPath,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: (untouched && pdfs[0]?.sha256) || sha256Hex(bytes),
     sizeBytes: bytes.length,
     pages,
     mediaType: 'application/pdf',
@@ -69,6 +73,8 @@ function nameAgain(source: DocumentSource, outputPath: string): boolean {
 
 interface CheckedPdf {
   bytes: Uint8Array;
+  /** Of a PDF that came as one. */
+  sha256?: string;
   /** Null until every page has been loaded. */
   pages: number | null;
 }
@@ -111,7 +117,16 @@ async function toCheckedPdf(
   }
 }
 
+/**
+ * Many faxes are the same document for one recipient after another: of those seen last it is known that every page can be
+ * drawn. Only that is kept, by their digest.
+ */
+const goodPdfs = new Recent<{ pages: number }>(REMEMBERED);
+
 function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void): CheckedPdf {
+  const sha256 = sha256Hex(bytes);
+  const known = goodPdfs.get(sha256);
+  if (known) return { bytes, sha256, ...known };
   return engine.guard(() => {
     using pdf = OpenedPdf.open(engine, bytes);
     for (let i = 0; i < pdf.pageCount; i++) {
@@ -121,7 +136,8 @@ function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void)
       });
       onPage();
     }
-    return { bytes, pages: pdf.pageCount };
+    goodPdfs.set(sha256, { pages: pdf.pageCount });
+    return { bytes, sha256, pages: pdf.pageCount };
   });
 }
 

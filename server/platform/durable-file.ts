@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -86,17 +86,10 @@ async function flushOpened(descriptor: number): Promise<void> {
   }
 }
 
-/** Flushes a file and its name at once; for worker threads as well. */
-export function flushAtOnce(path: string): void {
-  const places = process.platform === 'win32' ? [path] : [path, dirname(path)];
-  for (const place of places) {
-    const descriptor = openSync(place, place === path ? 'r+' : 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  }
+/** Flushes the content of files and their names; together they share what the file system writes for each flush. */
+export async function flushTogether(paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map(flushFile));
+  for (const folder of new Set(paths.map(dirname))) await flushFolder(folder);
 }
 
 /** Flushes a folder, so that a new or renamed name in it survives a power failure. Windows cannot and needs not. */

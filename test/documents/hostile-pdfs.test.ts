@@ -33,9 +33,13 @@ async function refusalOf(name: string, content: Uint8Array): Promise<[string, st
   return [code, publicMessage];
 }
 
-/** The same thread pool must serve an honest document right after. */
+let served = 0;
+
+/** The same thread pool must serve an honest document right after, one that it has not seen before. */
 async function expectNextIsServed(): Promise<void> {
-  expect((await workspace.prepare([workspace.file('next.pdf', good)])).pages).toBe(10);
+  served += 1;
+  const next = Buffer.concat([good, Buffer.from(`% ${served}\n`)]);
+  expect((await workspace.prepare([workspace.file('next.pdf', next)])).pages).toBe(10);
 }
 
 describe('hostile PDF', () => {

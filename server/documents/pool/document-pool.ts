@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { DocumentError } from '../document-error.ts';
-import type { DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
+import type { DocumentJobs, JobName } from '../jobs.ts';
 import { tooComplex } from '../limits.ts';
-import { JobDeadline, type TimeAllowance } from './job-deadline.ts';
+import { JobDeadline } from './job-deadline.ts';
 import { MemoryWatch } from './memory-watch.ts';
-import { newCounters, ProgressWatch } from './progress-watch.ts';
+import { PooledJob, type RunOptions } from './pooled-job.ts';
+import { hasEnded, isRunning, ProgressWatch, withdraw } from './progress-watch.ts';
 import type { JobAnswer, PostedJob, WorkerSettings } from './worker.ts';
 
 export interface PoolOptions {
@@ -20,25 +20,36 @@ export interface PoolOptions {
 
 /** A second thread is there while it is needed: it holds as much memory as the first. */
 const REST_MS = 300_000;
+/**
+ * So many short jobs that wait go to a thread in one message and come back in one: handing over costs as much as a third
+ * of the work on a letter, and what comes back together is committed together.
+ */
+const MOST_TOGETHER = 4;
 
-/** How one job is run. */
-export interface RunOptions {
-  allowance: TimeAllowance;
-  signal?: AbortSignal;
-  onPage?: (page: PreviewPage) => void;
+/** A job that is with a worker. */
+interface Handed {
+  readonly job: PooledJob;
+  readonly posted: PostedJob<JobName>;
+  /** It waits again: what this hand-over brings for it does not count. */
+  takenBack: boolean;
 }
 
 /**
- * Warm worker threads for document work, one job each; the first is always there. A job is ended when it takes too long or the process grows too
- * large; its thread, and with it the engine's memory, is thrown away and a new one started.
+ * Warm worker threads for document work, one job at a time each; the first is always there. A job is ended when it takes
+ * too long or the process grows too large; its thread, and with it the engine's memory, is thrown away and a new one
+ * started. Jobs that were handed over with it are not harmed: they are handed over again.
  */
 export class DocumentPool {
   readonly #threads: Piscina;
+  readonly #most: number;
   readonly #memory: MemoryWatch;
   readonly #progress = new ProgressWatch();
+  readonly #waiting: PooledJob[] = [];
+  #handedOver = 0;
 
   constructor(options: PoolOptions) {
     const settings: WorkerSettings = { engineMemoryBytes: options.engineMemoryBytes };
+    this.#most = options.threads;
     this.#threads = new Piscina({
       filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
       minThreads: 1,
@@ -62,62 +73,108 @@ export class DocumentPool {
     options: RunOptions,
   ): Promise<DocumentJobs[N]['result']> {
     options.signal?.throwIfAborted();
-    const abort = new AbortController();
-    const giveUp = (): void => abort.abort();
-    options.signal?.addEventListener('abort', giveUp);
-    const deadline = new JobDeadline(options.allowance, giveUp);
-    const counters = newCounters();
-    const watched = this.#progress.add(counters, {
-      started: () => this.#memory.add(abort),
-      step: () => deadline.progress(),
-      broken: giveUp,
-    });
-    const pages = options.onPage ? pagesTo(options.onPage) : null;
-    try {
-      const posted: PostedJob<N> = { task, counters, pages: pages?.workerPort ?? null };
-      const answer = (await this.#threads.run(posted, {
-        name,
-        signal: abort.signal,
-        transferList: pages ? [pages.workerPort] : [],
-      })) as JobAnswer<DocumentJobs[N]['result']>;
-      pages?.hearRest();
-      if ('result' in answer) return answer.result;
-      if ('failed' in answer) throw Object.assign(new Error(answer.failed.message), answer.failed);
-      throw new DocumentError(answer.refused.code, answer.refused.publicMessage);
-    } catch (error) {
-      if (error instanceof DocumentError) throw error;
-      options.signal?.throwIfAborted();
-      if (abort.signal.aborted || isOutOfMemory(error)) {
-        throw new DocumentError('too_large', tooComplex, { cause: error });
-      }
-      throw error;
-    } finally {
-      deadline.stop();
-      this.#memory.remove(abort);
-      options.signal?.removeEventListener('abort', giveUp);
-      this.#progress.remove(watched);
-      pages?.close();
-    }
+    const job = new PooledJob(name, task, options);
+    this.#wait(job as never, 'last');
+    return await job.result;
   }
 
   async close(): Promise<void> {
     await this.#threads.destroy();
   }
-}
 
-/** A channel for the pages of a preview, which somebody waits for one by one. */
-function pagesTo(onPage: (page: PreviewPage) => void) {
-  const { port1, port2: workerPort } = new MessageChannel();
-  port1.on('message', onPage);
-  return {
-    workerPort,
-    /** What the worker told just before its answer may still lie in the port. */
-    hearRest(): void {
-      for (let late = receiveMessageOnPort(port1); late; late = receiveMessageOnPort(port1))
-        onPage(late.message as PreviewPage);
-    },
-    close: () => port1.close(),
-  };
+  #wait(job: PooledJob, place: 'first' | 'last'): void {
+    job.giveUp = () => {
+      this.#waiting.splice(this.#waiting.indexOf(job), 1);
+      job.fail(null);
+    };
+    if (place === 'first') this.#waiting.unshift(job);
+    else this.#waiting.push(job);
+    this.#handOver();
+  }
+
+  #handOver(): void {
+    while (this.#handedOver < this.#most) {
+      const jobs = this.#next();
+      if (jobs.length === 0) return;
+      this.#handedOver += 1;
+      void this.#work(jobs);
+    }
+  }
+
+  /** The first that waits, and with a short one those short ones that come next. */
+  #next(): PooledJob[] {
+    const alone = this.#waiting.findIndex((job) => !job.mayShare);
+    const short = alone < 0 ? this.#waiting.length : alone;
+    return this.#waiting.splice(0, Math.max(Math.min(short, MOST_TOGETHER), 1));
+  }
+
+  /** Gives jobs to a thread and each its answer. Never throws. */
+  async #work(jobs: readonly PooledJob[]): Promise<void> {
+    const abort = new AbortController();
+    const handed = jobs.map((job) => ({ job, posted: job.post(), takenBack: false }));
+    const stops = handed.map((one) => this.#watch(one, handed, abort));
+    const posted = handed.map((one) => one.posted);
+    const ended = (): void => {
+      for (const stop of stops) stop();
+      this.#memory.remove(abort);
+      this.#handedOver -= 1;
+    };
+    try {
+      const transferList = posted.flatMap(({ pages }) => pages ?? []);
+      const answers = (await this.#threads.run(posted, {
+        name: 'work',
+        signal: abort.signal,
+        transferList,
+      })) as (JobAnswer<never> | null)[];
+      ended();
+      this.#handOver();
+      for (const [index, { job, takenBack }] of handed.entries()) {
+        const answer = answers[index];
+        if (answer && !takenBack) job.answer(answer);
+      }
+    } catch (error) {
+      ended();
+      const late = abort.signal.aborted || isOutOfMemory(error);
+      this.#failed(handed, late ? new DocumentError('too_large', tooComplex, { cause: error }) : error);
+      this.#handOver();
+    }
+  }
+
+  /** It was the one that was running, if one was; the others are tried again. */
+  #failed(handed: readonly Handed[], error: unknown): void {
+    const running = handed.filter(({ posted }) => isRunning(posted.counters));
+    if (running.length > 0) this.#takeBackOthers(handed);
+    for (const { job, takenBack } of handed) if (!takenBack) job.fail(error);
+  }
+
+  /** Those that share a hand-over with a job that runs on: what has not begun, and what is done but not brought back. */
+  #takeBackOthers(handed: readonly Handed[]): void {
+    for (const one of handed) {
+      const isFree = hasEnded(one.posted.counters) || withdraw(one.posted.counters);
+      if (one.takenBack || !isFree) continue;
+      one.takenBack = true;
+      one.job.mayShare = false;
+      this.#wait(one.job, 'first');
+    }
+  }
+
+  /** Watches time and memory of one job; the answer ends it. */
+  #watch({ job, posted }: Handed, handed: readonly Handed[], abort: AbortController): () => void {
+    const giveUp = (): void => abort.abort();
+    job.giveUp = giveUp;
+    const deadline = new JobDeadline(job.options.allowance, giveUp);
+    const watched = this.#progress.add(posted.counters, {
+      started: () => this.#memory.add(abort),
+      step: () => deadline.progress(),
+      lasting: () => this.#takeBackOthers(handed),
+      broken: giveUp,
+      ended: () => deadline.stop(),
+    });
+    return () => {
+      deadline.stop();
+      this.#progress.remove(watched);
+    };
+  }
 }
 
 function isOutOfMemory(error: unknown): boolean {

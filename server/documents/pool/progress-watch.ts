@@ -1,19 +1,28 @@
 /**
  * How far a job is, in memory that both threads see: the count of its steps (1 when it starts, 1 for each page that is
- * done) and whether its engine broke. A message for each of them would cost a short job more than its work.
+ * done), whether its engine broke and whether it has ended. A message for each of them would cost a short job more than
+ * its work.
  */
 export type JobCounters = Int32Array<SharedArrayBuffer>;
 
 const STEPS = 0;
 const BROKEN = 1;
+const ENDED = 2;
+const FIELDS = 3;
+const WITHDRAWN = -1;
 const LOOK_MS = 50;
 
 export function newCounters(): JobCounters {
-  return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  return new Int32Array(new SharedArrayBuffer(FIELDS * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** For the worker: one step is done. */
-export function countStep(counters: JobCounters): void {
+/** For the worker: begins a job; false when it was withdrawn before. */
+export function countStart(counters: JobCounters): boolean {
+  return Atomics.compareExchange(counters, STEPS, 0, 1) === 0;
+}
+
+/** For the worker: a page is done. */
+export function countPage(counters: JobCounters): void {
   Atomics.add(counters, STEPS, 1);
 }
 
@@ -22,10 +31,31 @@ export function tellBroken(counters: JobCounters): void {
   Atomics.store(counters, BROKEN, 1);
 }
 
+/** For the worker: nothing more is done for the job. */
+export function tellEnded(counters: JobCounters): void {
+  Atomics.store(counters, ENDED, 1);
+}
+
+/** Keeps a job from being begun; false when it has begun. */
+export function withdraw(counters: JobCounters): boolean {
+  return Atomics.compareExchange(counters, STEPS, 0, WITHDRAWN) === 0;
+}
+
+export function hasEnded(counters: JobCounters): boolean {
+  return Atomics.load(counters, ENDED) === 1;
+}
+
+export function isRunning(counters: JobCounters): boolean {
+  return Atomics.load(counters, STEPS) > 0 && !hasEnded(counters);
+}
+
 interface Listener {
   started(): void;
   step(): void;
+  /** It was running when it was looked at before, and is still. */
+  lasting(): void;
   broken(): void;
+  ended(): void;
 }
 
 interface Watched {
@@ -53,11 +83,17 @@ export class ProgressWatch {
 
   #look(): void {
     for (const job of this.#jobs) {
-      for (const steps = Atomics.load(job.counters, STEPS); job.seen < steps; job.seen += 1) {
-        if (job.seen === 0) job.listener.started();
-        job.listener.step();
+      const { counters, listener } = job;
+      if (hasEnded(counters)) {
+        listener.ended();
+        continue;
       }
-      if (Atomics.load(job.counters, BROKEN) === 1) job.listener.broken();
+      if (job.seen > 0) listener.lasting();
+      for (const steps = Atomics.load(counters, STEPS); job.seen < steps; job.seen += 1) {
+        if (job.seen === 0) listener.started();
+        listener.step();
+      }
+      if (Atomics.load(counters, BROKEN) === 1) listener.broken();
     }
   }
 }

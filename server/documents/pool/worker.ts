@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import { flushTogether } from '../../platform/durable-file.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { DocumentError, type DocumentErrorCode } from '../document-error.ts';
 import { glanceAt } from '../glance.ts';
@@ -9,7 +10,7 @@ import { PdfiumEngine } from '../pdfium/engine.ts';
 import { countPages, prepareDocument } from '../prepare.ts';
 import { previewPages, rasterToTiff as writeTiff } from '../preview.ts';
 import { transmissionReport as writeReport } from '../transmission-report.ts';
-import { countStep, type JobCounters, tellBroken } from './progress-watch.ts';
+import { countPage, countStart, type JobCounters, tellBroken, tellEnded } from './progress-watch.ts';
 
 /** What a worker thread is given at its start. */
 export interface WorkerSettings {
@@ -18,71 +19,103 @@ export interface WorkerSettings {
 
 /** A task on its way to a worker, with what it tells its progress by. */
 export interface PostedJob<N extends JobName> {
+  name: N;
   task: DocumentJobs[N]['task'];
   counters: JobCounters;
   /** Where finished pages of a preview are told; null when nobody asks. */
   pages: MessagePort | null;
 }
 
-/** Errors lose their class and their code between threads, so refusals and errors of the system travel as data. */
+/** Errors lose their class and their code between threads, so refusals and errors travel as data. */
 export type JobAnswer<T> =
   | { result: T }
   | { refused: { code: DocumentErrorCode; publicMessage: string } }
-  | { failed: { code: string; message: string } };
-
-type OnPage = (page: PreviewPage | null) => void;
+  | { failed: { code: string; message: string; stack: string } };
 
 const settings = workerData as WorkerSettings;
 /** Never comes: only ending the thread gives a broken engine's memory back at once. */
 const endOfThread = new Promise<never>(() => {});
 const engine = PdfiumEngine.start(settings.engineMemoryBytes);
 
-export const prepare = job('prepare', (pdfium, task, onPage) =>
-  prepareDocument(pdfium, task, () => onPage(null)),
-);
-export const glance = job('glance', (pdfium, task) => glanceAt(pdfium, task));
-export const preview = job('preview', (pdfium, task, onPage) => previewPages(pdfium, task, onPage));
-export const rasterToTiff = job('rasterToTiff', (pdfium, task, onPage) =>
-  writeTiff(pdfium, task, () => onPage(null)),
-);
-export const inspectPdf = job('inspectPdf', async (pdfium, task) => {
-  const bytes = await readFile(task.path);
-  if (!bytes.subarray(0, 1024).includes('%PDF-'))
-    throw new DocumentError('unsupported', 'The document is not a PDF.');
-  return { pages: countPages(pdfium, bytes) };
-});
-export const pagePicture = job('pagePicture', (pdfium, task) => drawPagePicture(pdfium, task));
-export const transmissionReport = job('transmissionReport', (pdfium, task) => writeReport(pdfium, task));
+/** What a job has besides its task. */
+interface Desk {
+  pdfium: PdfiumEngine;
+  /** Tells that a page is done, and shows it where somebody waits for it. */
+  onPage(page: PreviewPage | null): void;
+  /** The file is flushed before the answer leaves. */
+  flushLater(path: string): void;
+}
 
-/** Runs one kind of job in this thread's engine; a thread whose engine broke waits to be ended. */
-function job<N extends JobName>(
-  _name: N,
-  work: (
-    pdfium: PdfiumEngine,
-    task: DocumentJobs[N]['task'],
-    onPage: OnPage,
-  ) => Promise<DocumentJobs[N]['result']>,
-): (posted: PostedJob<N>) => Promise<JobAnswer<DocumentJobs[N]['result']>> {
-  return async ({ task, counters, pages }) => {
-    const pdfium = await engine;
-    countStep(counters);
-    const onPage: OnPage = (page) => {
-      countStep(counters);
-      if (page !== null) pages?.postMessage(page);
-    };
-    try {
-      return { result: await work(pdfium, task, onPage) };
-    } catch (error) {
-      if (pdfium.isBroken) {
-        tellBroken(counters);
-        await endOfThread;
-      }
-      if (error instanceof DocumentError)
-        return { refused: { code: error.code, publicMessage: error.publicMessage } };
-      if (errorCode(error) === '') throw error;
-      return { failed: { code: errorCode(error), message: (error as Error).message } };
-    } finally {
-      pages?.close();
-    }
+const kinds: {
+  readonly [N in JobName]: (task: DocumentJobs[N]['task'], desk: Desk) => Promise<DocumentJobs[N]['result']>;
+} = {
+  prepare: async (task, { pdfium, onPage, flushLater }) => {
+    const prepared = await prepareDocument(pdfium, task, () => onPage(null));
+    if (task.durable) flushLater(prepared.path);
+    return prepared;
+  },
+  glance: (task, { pdfium }) => glanceAt(pdfium, task),
+  preview: (task, { pdfium, onPage }) => previewPages(pdfium, task, onPage),
+  rasterToTiff: (task, { pdfium, onPage }) => writeTiff(pdfium, task, () => onPage(null)),
+  inspectPdf: async ({ path }, { pdfium }) => {
+    const bytes = await readFile(path);
+    if (!bytes.subarray(0, 1024).includes('%PDF-'))
+      throw new DocumentError('unsupported', 'The document is not a PDF.');
+    return { pages: countPages(pdfium, bytes) };
+  },
+  pagePicture: (task, { pdfium }) => drawPagePicture(pdfium, task),
+  transmissionReport: (task, { pdfium }) => writeReport(pdfium, task),
+};
+
+/**
+ * Does the jobs one after another in this thread's engine; null for one that was withdrawn before its turn. What they
+ * keep is flushed at the end, together: with four letters that takes half the time.
+ */
+export async function work<N extends JobName>(
+  jobs: readonly PostedJob<N>[],
+): Promise<(JobAnswer<DocumentJobs[N]['result']> | null)[]> {
+  const pdfium = await engine;
+  const unflushed: string[] = [];
+  const answers: (JobAnswer<DocumentJobs[N]['result']> | null)[] = [];
+  for (const job of jobs) {
+    const begun = countStart(job.counters);
+    answers.push(begun ? await answerTo(job, pdfium, (path) => unflushed.push(path)) : null);
+  }
+  try {
+    await flushTogether(unflushed);
+  } catch (error) {
+    return answers.map((answer) => (answer && 'result' in answer ? failureOf(error) : answer));
+  }
+  return answers;
+}
+
+/** A thread whose engine broke waits to be ended. */
+async function answerTo<N extends JobName>(
+  { name, task, counters, pages }: PostedJob<N>,
+  pdfium: PdfiumEngine,
+  flushLater: Desk['flushLater'],
+): Promise<JobAnswer<DocumentJobs[N]['result']>> {
+  const onPage = (page: PreviewPage | null): void => {
+    countPage(counters);
+    if (page !== null) pages?.postMessage(page);
   };
+  try {
+    return { result: await kinds[name](task, { pdfium, onPage, flushLater }) };
+  } catch (error) {
+    if (pdfium.isBroken) {
+      tellBroken(counters);
+      await endOfThread;
+    }
+    return failureOf(error);
+  } finally {
+    tellEnded(counters);
+    pages?.close();
+  }
+}
+
+function failureOf(error: unknown): JobAnswer<never> {
+  if (error instanceof DocumentError)
+    return { refused: { code: error.code, publicMessage: error.publicMessage } };
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  return { failed: { code: errorCode(error), message, stack } };
 }

@@ -1,0 +1,95 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { DocumentError } from '../document-error.ts';
+import type { DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
+import type { TimeAllowance } from './job-deadline.ts';
+import { newCounters } from './progress-watch.ts';
+import type { JobAnswer, PostedJob } from './worker.ts';
+
+/** How one job is run. */
+export interface RunOptions {
+  allowance: TimeAllowance;
+  signal?: AbortSignal;
+  onPage?: (page: PreviewPage) => void;
+}
+
+/** A job from the moment somebody asks for it until it is answered. */
+export class PooledJob<N extends JobName = JobName> {
+  readonly #name: N;
+  readonly #task: DocumentJobs[N]['task'];
+  readonly options: RunOptions;
+  readonly result: Promise<DocumentJobs[N]['result']>;
+  readonly #settle: PromiseWithResolvers<DocumentJobs[N]['result']>;
+  readonly #pages: ReturnType<typeof pagesTo> | null;
+  /** Whether it may share a hand-over: it is short, as far as that can be told before. */
+  mayShare: boolean;
+  /** What ends it early: where it is decides how. */
+  giveUp: () => void = () => undefined;
+
+  constructor(name: N, task: DocumentJobs[N]['task'], options: RunOptions) {
+    this.#name = name;
+    this.#task = task;
+    this.options = options;
+    this.#settle = Promise.withResolvers();
+    this.result = this.#settle.promise;
+    this.#pages = options.onPage ? pagesTo(options.onPage) : null;
+    this.mayShare = !options.signal && !options.onPage && name === 'prepare' && isSmall(task as never);
+    options.signal?.addEventListener('abort', this.#giveUp);
+  }
+
+  /** As it travels to a worker, with counters of its own for each time. */
+  post(): PostedJob<N> {
+    return {
+      name: this.#name,
+      task: this.#task,
+      counters: newCounters(),
+      pages: this.#pages?.workerPort ?? null,
+    };
+  }
+
+  answer(answer: JobAnswer<DocumentJobs[N]['result']>): void {
+    this.#pages?.hearRest();
+    if ('result' in answer) this.#settle.resolve(answer.result);
+    else if ('failed' in answer)
+      this.#settle.reject(Object.assign(new Error(answer.failed.message), answer.failed));
+    else this.#settle.reject(new DocumentError(answer.refused.code, answer.refused.publicMessage));
+    this.#close();
+  }
+
+  /** The caller who gave up hears its own reason. */
+  fail(error: unknown): void {
+    const { signal } = this.options;
+    this.#settle.reject(signal?.aborted ? signal.reason : error);
+    this.#close();
+  }
+
+  readonly #giveUp = (): void => this.giveUp();
+
+  #close(): void {
+    this.options.signal?.removeEventListener('abort', this.#giveUp);
+    this.#pages?.close();
+  }
+}
+
+/** Small uploads come as bytes; cleaning greys draws every page. */
+function isSmall({ sources, cleanGreys }: DocumentJobs['prepare']['task']): boolean {
+  return !cleanGreys && sources.every((source) => 'bytes' in source);
+}
+
+/** A channel for the pages of a preview, which somebody waits for one by one. */
+function pagesTo(onPage: (page: PreviewPage) => void): {
+  workerPort: MessagePort;
+  hearRest(): void;
+  close(): void;
+} {
+  const { port1, port2: workerPort } = new MessageChannel();
+  port1.on('message', onPage);
+  return {
+    workerPort,
+    /** What the worker told just before its answer may still lie in the port. */
+    hearRest() {
+      for (let late = receiveMessageOnPort(port1); late; late = receiveMessageOnPort(port1))
+        onPage(late.message as PreviewPage);
+    },
+    close: () => port1.close(),
+  };
+}
