@@ -5,7 +5,7 @@ import { type Child, startChild } from './child.ts';
 import { faxShot, letterPdf, makeKey } from './fax-upload.ts';
 import { type Figure, inTurns, median, ratioOf } from './figure.ts';
 import type { GatewayReady } from './gateway-process.ts';
-import { Load, type Shot } from './load.ts';
+import { Load } from './load.ts';
 
 const ROUNDS = 7;
 const REQUESTS = 200;
@@ -14,41 +14,59 @@ const WARM_UP = 600;
 interface Side {
   child: Child<{ url: string }>;
   load: Load;
-  shot: Shot;
+  key: string;
+  stopped?: boolean;
 }
 
-/** Accepting a 50 KB PDF over 8 connections, against the least that a durable acceptance can be on the same disk. */
+/**
+ * Accepting a 50 KB PDF over 8 connections, against the least that a durable acceptance can be on the same disk: the same
+ * PDF for one recipient after another, of which the gateway remembers that it is good, and one that is new every time.
+ */
 export async function run(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
   const emulator = await startChild<{ environment: Record<string, string> }>('emulator-process.ts', {});
   const { environment } = emulator.ready;
   const pdf = await letterPdf();
-  const sides: Side[] = [];
+  const size = `${(pdf.length / 1000).toFixed(0)} KB`;
+  const bare = await bareSide(join(folder, 'bare'));
+  let gateway: Side | undefined;
   try {
-    sides.push(await bareSide(join(folder, 'bare'), pdf));
-    sides.push(await gatewaySide(join(folder, 'held'), { ...environment, FAX_DISABLED: 'true' }, pdf));
-    const held = await compare(sides, 'accepting a fax, held', `${(pdf.length / 1000).toFixed(0)} KB`);
-    await stop(sides.splice(1));
-    sides.push(await gatewaySide(join(folder, 'sending'), environment, pdf));
-    const sending = await compare(sides, 'accepting a fax while sending', 'for information');
-    return [held, { ...sending, bar: 0 }];
+    gateway = await gatewaySide(join(folder, 'held'), { ...environment, FAX_DISABLED: 'true' });
+    const same = await compare([bare, gateway], pdf, { name: 'accepting a fax, held', note: size });
+    const others = await compare([bare, gateway], pdf, {
+      name: 'accepting a fax, never seen before',
+      note: size,
+      different: true,
+    });
+    await stop(gateway);
+    gateway = await gatewaySide(join(folder, 'sending'), environment);
+    const sending = await compare([bare, gateway], pdf, {
+      name: 'accepting a fax while sending',
+      note: 'for information',
+      different: true,
+    });
+    return [same, { ...others, bar: 0 }, { ...sending, bar: 0 }];
   } finally {
-    await stop(sides);
+    for (const side of [bare, gateway]) await stop(side);
     await emulator.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function compare(sides: readonly Side[], name: string, note: string): Promise<Figure> {
-  for (const { load, shot } of sides) await load.fire(WARM_UP, shot);
+async function compare(
+  sides: readonly [Side, Side],
+  pdf: Buffer,
+  { name, note, different = false }: { name: string; note: string; different?: boolean },
+): Promise<Figure> {
+  const loads = sides.map(({ load, key }) => {
+    const shot = faxShot(pdf, key, { different });
+    return (count: number) => load.fire(count, shot);
+  });
+  for (const fire of loads) await fire(WARM_UP);
   const before = await Promise.all(sides.map(({ child }) => child.call<number>('processorMs')));
   const [bare, gateway] = await inTurns(
     ROUNDS,
-    sides.map(
-      ({ load, shot }) =>
-        () =>
-          load.fire(REQUESTS, shot),
-    ),
+    loads.map((fire) => () => fire(REQUESTS)),
   );
   const after = await Promise.all(sides.map(({ child }) => child.call<number>('processorMs')));
   const [bareMs = 0, gatewayMs = 0] = after.map((ms, i) => (ms - (before[i] ?? 0)) / (ROUNDS * REQUESTS));
@@ -61,26 +79,23 @@ async function compare(sides: readonly Side[], name: string, note: string): Prom
   };
 }
 
-async function bareSide(dataFolder: string, pdf: Buffer): Promise<Side> {
+async function bareSide(dataFolder: string): Promise<Side> {
   const child = await startChild<{ url: string }>('bare-process.ts', { dataFolder });
-  return { child, load: new Load(child.ready.url), shot: faxShot(pdf, 'none') };
+  return { child, load: new Load(child.ready.url), key: 'none' };
 }
 
-async function gatewaySide(
-  dataFolder: string,
-  environment: Record<string, string>,
-  pdf: Buffer,
-): Promise<Side> {
+async function gatewaySide(dataFolder: string, environment: Record<string, string>): Promise<Side> {
   const profile = process.env['BENCH_PROFILE'];
   const execArgv = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
   const child = await startChild<GatewayReady>('gateway-process.ts', { dataFolder, environment }, execArgv);
   const load = new Load(child.ready.url);
-  return { child, load, shot: faxShot(pdf, await makeKey(load)) };
+  return { child, load, key: await makeKey(load) };
 }
 
-async function stop(sides: readonly Side[]): Promise<void> {
-  for (const { child, load } of sides) {
-    load.close();
-    await child.stop();
-  }
+/** Once; a bench that failed in the middle stops it again. */
+async function stop(side: Side | undefined): Promise<void> {
+  if (!side || side.stopped) return;
+  side.stopped = true;
+  side.load.close();
+  await side.child.stop();
 }

@@ -35,17 +35,22 @@ async function noisePicture(bytes: number): Promise<Buffer> {
   }
 }
 
-/** The request that sends `pdf` as a fax. */
-export function faxShot(pdf: Buffer, key: string): Shot {
+/** What a viewer skips; the digits make every document another. */
+const NUMBERED = Buffer.from('\n% 00000000\n');
+
+/** The request that sends `pdf` as a fax; `different` gives every request a document of its own. */
+export function faxShot(pdf: Buffer, key: string, { different = false } = {}): Shot {
   const part = (head: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n`;
   const body = Buffer.concat([
     Buffer.from(`${part('name="to"')}\r\n+12025550123\r\n`),
     Buffer.from(`${part('name="file"; filename="letter.pdf"')}Content-Type: application/pdf\r\n\r\n`),
     pdf,
+    NUMBERED,
     Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
   ]);
   const headers = { 'X-API-Key': key, 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
-  return { method: 'POST', path: '/fax', headers, body, expect: 202 };
+  const shot = { method: 'POST', path: '/fax', headers, body, expect: 202 };
+  return different ? { ...shot, variesAt: body.indexOf(NUMBERED) + NUMBERED.indexOf('0') } : shot;
 }
 
 /** Makes a key of the database that may send and read. */

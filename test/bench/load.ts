@@ -7,6 +7,8 @@ export interface Shot {
   headers?: Record<string, string | number>;
   body?: Buffer;
   expect: number;
+  /** Eight digits of the body that are other ones in every request of a load: they begin here. */
+  variesAt?: number;
 }
 
 /** Fires requests over kept connections. */
@@ -26,14 +28,17 @@ export class Load {
    * on bare sockets: what the sender spends is taken from the server on a machine of two cores.
    */
   async fire(count: number, shot: Shot): Promise<number> {
-    const bytes = this.#bytesOf(shot);
+    const whole = this.#bytesOf(shot);
+    const variesAt = shot.variesAt === undefined ? null : whole.length - shot.body!.length + shot.variesAt;
     const lines = Array.from({ length: this.#connections }, () => new Line(this.#url));
     let left = count;
     const began = performance.now();
     await Promise.all(
       lines.map(async (line) => {
+        const bytes = Buffer.from(whole);
         for (; left > 0; ) {
           left -= 1;
+          if (variesAt !== null) bytes.write(nextDigits(), variesAt, 'latin1');
           const status = await line.ask(bytes);
           if (status !== shot.expect) throw new Error(`${shot.method} ${shot.path}: ${status}`);
         }
@@ -80,6 +85,13 @@ export class Load {
   close(): void {
     this.#agent.destroy();
   }
+}
+
+let varied = 0;
+
+function nextDigits(): string {
+  varied += 1;
+  return String(varied).padStart(8, '0');
 }
 
 /** One connection that asks again and again and looks at no more of an answer than its status and its end. */

@@ -25,7 +25,7 @@ export async function run(): Promise<Figure[]> {
   const load = new Load(gateway.ready.url);
   const look = () => gateway.call<Memory>('memory');
   try {
-    const shot = faxShot(await letterPdf(), BENCH_KEY);
+    const shot = faxShot(await letterPdf(), BENCH_KEY, { different: true });
     const idle = await look();
     await sendToTheEnd({ load, shot, gateway, emulator }, WARM_UP, WARM_UP);
     const warm = await look();
