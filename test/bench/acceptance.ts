@@ -7,9 +7,9 @@ import { type Figure, inTurns, median, ratioOf } from './figure.ts';
 import type { GatewayReady } from './gateway-process.ts';
 import { Load } from './load.ts';
 
-const ROUNDS = 7;
+const ROUNDS = 11;
 const REQUESTS = 200;
-const WARM_UP = 600;
+const WARM_UP = 2_000;
 
 interface Side {
   child: Child<{ url: string }>;
