@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import type { PreparedDocument } from '../../server/documents/documents.ts';
 import { manyStrokes, missingPage, textPdf } from '../fixtures/make-hostile-pdfs.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
@@ -82,6 +82,19 @@ describe('documents that are handed over together', () => {
     expect(all.at(-1)).toBe('hostile: too_large');
     expect(all.toSorted()).toEqual(['first: 1', 'hostile: too_large', 'second: 1', 'three: 3', 'two: 2']);
   });
+});
+
+test('what still waits when the gateway stops is told so', async () => {
+  workspace = openWorkspace({ threads: 1 });
+  outcomes.length = 0;
+  const all = ['a', 'b', 'c'].map((name) => prepare(name, letter(1)));
+  await workspace.documents.close();
+  await Promise.all(all);
+  await prepare('late', letter(1));
+  expect(outcomes).toHaveLength(4);
+  expect(outcomes.filter((outcome) => outcome !== 'a: 1')).toEqual(
+    expect.arrayContaining(['b: ', 'c: ', 'late: ']),
+  );
 });
 
 describe('a document that was seen before', () => {

@@ -6,7 +6,7 @@ import { tooComplex } from '../limits.ts';
 import { JobDeadline } from './job-deadline.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { PooledJob, type RunOptions } from './pooled-job.ts';
-import { hasEnded, isRunning, ProgressWatch, withdraw } from './progress-watch.ts';
+import { hasEnded, ProgressWatch, withdraw } from './progress-watch.ts';
 import type { JobAnswer, PostedJob, WorkerSettings } from './worker.ts';
 
 export interface PoolOptions {
@@ -29,6 +29,8 @@ const MOST_TOGETHER = 4;
 /** A job leaves little that is young: with V8's own limit the two threads hold 40 MB more, and are no faster. */
 const HEAP = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 12 };
 
+const CLOSED = 'the work on documents has ended';
+
 /** A job that is with a worker. */
 interface Handed {
   readonly job: PooledJob;
@@ -49,6 +51,7 @@ export class DocumentPool {
   readonly #progress = new ProgressWatch();
   readonly #waiting: PooledJob[] = [];
   #handedOver = 0;
+  #closed = false;
 
   constructor(options: PoolOptions) {
     const settings: WorkerSettings = { engineMemoryBytes: options.engineMemoryBytes };
@@ -81,11 +84,18 @@ export class DocumentPool {
     return await job.result;
   }
 
+  /** What waits or runs is not done any more. */
   async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#waiting.splice(0)) job.fail(new Error(CLOSED));
     await this.#threads.destroy();
   }
 
   #wait(job: PooledJob, place: 'first' | 'last'): void {
+    if (this.#closed) {
+      job.fail(new Error(CLOSED));
+      return;
+    }
     job.giveUp = () => {
       this.#waiting.splice(this.#waiting.indexOf(job), 1);
       job.fail(null);
@@ -143,10 +153,9 @@ export class DocumentPool {
     }
   }
 
-  /** It was the one that was running, if one was; the others are tried again. */
+  /** The one that was running is at fault; the others are tried again, each alone, and then there is nobody else. */
   #failed(handed: readonly Handed[], error: unknown): void {
-    const running = handed.filter(({ posted }) => isRunning(posted.counters));
-    if (running.length > 0) this.#takeBackOthers(handed);
+    if (handed.length > 1) this.#takeBackOthers(handed);
     for (const { job, takenBack } of handed) if (!takenBack) job.fail(error);
   }
 

@@ -45,10 +45,6 @@ export function hasEnded(counters: JobCounters): boolean {
   return Atomics.load(counters, ENDED) === 1;
 }
 
-export function isRunning(counters: JobCounters): boolean {
-  return Atomics.load(counters, STEPS) > 0 && !hasEnded(counters);
-}
-
 interface Listener {
   started(): void;
   step(): void;
