@@ -9,7 +9,7 @@ import { Load } from './load.ts';
 
 const ROUNDS = 11;
 const REQUESTS = 200;
-const WARM_UP = 2_000;
+const WARM_UP = 5_000;
 
 interface Side {
   child: Child<{ url: string }>;

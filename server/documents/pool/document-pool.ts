@@ -24,7 +24,9 @@ const REST_MS = 300_000;
  * So many short jobs that wait go to a thread in one message and come back in one: handing over costs as much as a third
  * of the work on a letter, and what comes back together is committed together.
  */
-const MOST_TOGETHER = 4;
+const MOST_TOGETHER = 8;
+/** While short jobs are under way others wait for them, for a moment, until so many have gathered. */
+const GATHERED = 4;
 
 /** A job leaves little that is young: with V8's own limit the two threads hold 40 MB more, and are no faster. */
 const HEAP = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 12 };
@@ -51,6 +53,8 @@ export class DocumentPool {
   readonly #progress = new ProgressWatch();
   readonly #waiting: PooledJob[] = [];
   #handedOver = 0;
+  /** Hand-overs of short jobs that are expected back any moment. */
+  #shortOnes = 0;
   #closed = false;
 
   constructor(options: PoolOptions) {
@@ -118,19 +122,33 @@ export class DocumentPool {
   #next(): PooledJob[] {
     const alone = this.#waiting.findIndex((job) => !job.mayShare);
     const short = alone < 0 ? this.#waiting.length : alone;
+    if (short > 0 && short < GATHERED && this.#shortOnes > 0) return [];
     return this.#waiting.splice(0, Math.max(Math.min(short, MOST_TOGETHER), 1));
   }
 
   /** Gives jobs to a thread and each its answer. Never throws. */
   async #work(jobs: readonly PooledJob[]): Promise<void> {
     const abort = new AbortController();
+    let isShort = jobs.every((job) => job.mayShare);
+    if (isShort) this.#shortOnes += 1;
+    const lasts = (): void => {
+      if (isShort) this.#shortOnes -= 1;
+      isShort = false;
+    };
     const handed = jobs.map((job) => ({ job, posted: job.post(), takenBack: false }));
-    const stops = handed.map((one) => this.#watch(one, handed, abort));
+    const stops = handed.map((one) =>
+      this.#watch(one, abort, () => {
+        lasts();
+        this.#takeBackOthers(handed);
+        this.#handOver();
+      }),
+    );
     const posted = handed.map((one) => one.posted);
     const ended = (): void => {
       for (const stop of stops) stop();
       this.#memory.remove(abort);
       this.#handedOver -= 1;
+      lasts();
     };
     try {
       const transferList = posted.flatMap(({ pages }) => pages ?? []);
@@ -171,14 +189,14 @@ export class DocumentPool {
   }
 
   /** Watches time and memory of one job; the answer ends it. */
-  #watch({ job, posted }: Handed, handed: readonly Handed[], abort: AbortController): () => void {
+  #watch({ job, posted }: Handed, abort: AbortController, lasting: () => void): () => void {
     const giveUp = (): void => abort.abort();
     job.giveUp = giveUp;
     const deadline = new JobDeadline(job.options.allowance, giveUp);
     const watched = this.#progress.add(posted.counters, {
       started: () => this.#memory.add(abort),
       step: () => deadline.progress(),
-      lasting: () => this.#takeBackOthers(handed),
+      lasting,
       broken: giveUp,
       ended: () => deadline.stop(),
     });
