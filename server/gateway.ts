@@ -6,7 +6,7 @@ import type { Environment } from './config/env.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
 import { lockFile } from './db/sqlite.ts';
-import { dispatchJob } from './features/outbound/queued.ts';
+import { dispatchJob } from './features/outbound/dispatch/queued.ts';
 import { listen, portOf, stopListening, urlHost } from './http/listening.ts';
 import { Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './platform/clock.ts';

@@ -6,7 +6,7 @@ import { type BootOptions, readBoot } from '../config/boot.ts';
 import type { WriteTx } from '../db/database.ts';
 import { readPolicy } from '../features/access/store/policy.ts';
 import { createSecurityAudit } from '../features/audit/service.ts';
-import { type RestoredFaxes, settleRestored } from '../features/outbound/restored.ts';
+import { type RestoredFaxes, settleRestored } from '../features/outbound/cleanup/restored.ts';
 import { isoTime, systemClock } from '../platform/clock.ts';
 import { RELEASE } from '../release.ts';
 import type { Running } from './command.ts';

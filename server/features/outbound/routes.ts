@@ -3,7 +3,7 @@ import type { Caller } from '../../http/caller.ts';
 import { type Call, type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
 import { visibleResources } from '../access/service.ts';
-import { checkKey } from './idempotency.ts';
+import { checkKey } from './accept/idempotency.ts';
 import { presentFax } from './present.ts';
 import { previewRoutes, sourcesOf } from './preview-routes.ts';
 import type { Acting, OutboundService } from './service.ts';

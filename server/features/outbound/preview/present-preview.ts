@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { FaxPreview, PreviewPageFacts } from '../../../shared/api/fax.ts';
-import { callSeconds, type PreviewPage, pageSeconds } from '../../documents/documents.ts';
-import { isoTime } from '../../platform/clock.ts';
-import { RefusalError } from '../../platform/errors.ts';
+import type { FaxPreview, PreviewPageFacts } from '../../../../shared/api/fax.ts';
+import { callSeconds, type PreviewPage, pageSeconds } from '../../../documents/documents.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { RefusalError } from '../../../platform/errors.ts';
 import type { StoredPreview } from './preview.ts';
 
 /** A preview as the contract shows it. */

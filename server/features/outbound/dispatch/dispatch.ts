@@ -1,21 +1,21 @@
-import { ProviderError } from '../../adapters/providers/port.ts';
-import type { WriteTx } from '../../db/database.ts';
-import { backoff } from '../../jobs/backoff.ts';
-import { DONE, defineJob, type JobDefinition, type JobResult } from '../../jobs/define-job.ts';
-import { epochOf, isoTime } from '../../platform/clock.ts';
+import { ProviderError } from '../../../adapters/providers/port.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import { backoff } from '../../../jobs/backoff.ts';
+import { DONE, defineJob, type JobDefinition, type JobResult } from '../../../jobs/define-job.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { openRoute } from '../accept/capture.ts';
+import { planSending, waitsUntil } from '../accept/send-later.ts';
+import { announceVersion, recordChange } from '../events.ts';
+import { becomeDoubtful, fail } from '../outcome/outcome.ts';
+import type { OutboundParts } from '../parts.ts';
+import { changeAttempt, newestAttempt } from '../store/attempt-store.ts';
+import { lastHistory } from '../store/history-store.ts';
+import { findJob, moveJob } from '../store/job-store.ts';
+import { type AttemptRow, type JobRow, SYSTEM } from '../types.ts';
 import { artifactProblem } from './artifact.ts';
 import { beginAttempt } from './attempt.ts';
-import { openRoute } from './capture.ts';
-import { announceVersion, recordChange } from './events.ts';
-import { becomeDoubtful, fail } from './outcome.ts';
-import type { OutboundParts } from './parts.ts';
 import { type DispatchPayload, dispatchJob } from './queued.ts';
-import { planSending, waitsUntil } from './send-later.ts';
-import { changeAttempt, newestAttempt } from './store/attempt-store.ts';
-import { lastHistory } from './store/history-store.ts';
-import { findJob, moveJob } from './store/job-store.ts';
 import { submit } from './submit.ts';
-import { type AttemptRow, type JobRow, SYSTEM } from './types.ts';
 
 /** How soon a fax looks again whether sending is on, and whether the provider can be reached. */
 const OFF_RETRY_MS = 30_000;

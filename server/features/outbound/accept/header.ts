@@ -1,5 +1,5 @@
-import { LIMITS } from '../../../shared/limits.ts';
-import { formatNumber } from '../../platform/phone-number.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { formatNumber } from '../../../platform/phone-number.ts';
 
 /**
  * The sender's line on every page: who sends and a number to call, at most 50 characters (47 CFR 68.318(d); the

@@ -1,15 +1,15 @@
-import type { ErrorCategory } from '../../../shared/states.ts';
-import type { ProviderReport } from '../../adapters/providers/port.ts';
-import type { WriteTx } from '../../db/database.ts';
-import { isoTime } from '../../platform/clock.ts';
-import { isTerminal } from './delivery-state.ts';
-import { recordChange } from './events.ts';
-import type { OutboundParts } from './parts.ts';
-import { pollJob, pollOf } from './queued.ts';
-import { changeAttempt, isTaken } from './store/attempt-store.ts';
-import { addHistory, hasHistory } from './store/history-store.ts';
-import { moveJob, noteFacts } from './store/job-store.ts';
-import type { Actor, AttemptRow, JobRow } from './types.ts';
+import type { ErrorCategory } from '../../../../shared/states.ts';
+import type { ProviderReport } from '../../../adapters/providers/port.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { isTerminal } from '../delivery-state.ts';
+import { pollJob, pollOf } from '../dispatch/queued.ts';
+import { recordChange } from '../events.ts';
+import type { OutboundParts } from '../parts.ts';
+import { changeAttempt, isTaken } from '../store/attempt-store.ts';
+import { addHistory, hasHistory } from '../store/history-store.ts';
+import { moveJob, noteFacts } from '../store/job-store.ts';
+import type { Actor, AttemptRow, JobRow } from '../types.ts';
 
 /** A report names a provider fax that is not this attempt's. */
 export class ProviderIdMismatchError extends Error {

@@ -1,23 +1,23 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isUniqueViolation } from '../../db/database.ts';
-import type { DocumentSource, PreparedDocument } from '../../documents/documents.ts';
-import { isoTime } from '../../platform/clock.ts';
-import { errorCode } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
-import { toE164 } from '../../platform/phone-number.ts';
+import { isUniqueViolation } from '../../../db/database.ts';
+import type { DocumentSource, PreparedDocument } from '../../../documents/documents.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { errorCode } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import { toE164 } from '../../../platform/phone-number.ts';
+import { badNumber, inDoubt, keyOfAnotherRequest, noSuchFax, staleForm } from '../errors.ts';
+import { recordChange } from '../events.ts';
+import { searchTextOf } from '../list/search-text.ts';
+import type { OutboundParts } from '../parts.ts';
+import { findJob, insertJob } from '../store/job-store.ts';
+import { noteUse } from '../store/number-store.ts';
+import { findRequest, insertRequest } from '../store/request-store.ts';
+import type { Actor, CapturedRoute, JobRow } from '../types.ts';
 import { captureRoute, sealRoute } from './capture.ts';
 import { refusingBadDocuments } from './document-refusal.ts';
-import { badNumber, inDoubt, keyOfAnotherRequest, noSuchFax, staleForm } from './errors.ts';
-import { recordChange } from './events.ts';
 import { fingerprintOf, KeyedMutex } from './idempotency.ts';
-import type { OutboundParts } from './parts.ts';
-import { searchTextOf } from './search-text.ts';
 import { acceptedText, checkSendAt, planSending } from './send-later.ts';
-import { findJob, insertJob } from './store/job-store.ts';
-import { noteUse } from './store/number-store.ts';
-import { findRequest, insertRequest } from './store/request-store.ts';
-import type { Actor, CapturedRoute, JobRow } from './types.ts';
 
 export interface Flags {
   readonly queue_only: boolean;

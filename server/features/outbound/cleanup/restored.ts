@@ -1,10 +1,10 @@
-import type { WriteTx } from '../../db/database.ts';
-import { dispatchJob, waitJob } from './queued.ts';
-import { changeAttempt, newestAttempt } from './store/attempt-store.ts';
-import { addHistory } from './store/history-store.ts';
-import { moveJob } from './store/job-store.ts';
-import { jobsInStates, markHeldMode, removeWork } from './store/restored-store.ts';
-import { type JobRow, SYSTEM } from './types.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import { dispatchJob, waitJob } from '../dispatch/queued.ts';
+import { changeAttempt, newestAttempt } from '../store/attempt-store.ts';
+import { addHistory } from '../store/history-store.ts';
+import { moveJob } from '../store/job-store.ts';
+import { jobsInStates, markHeldMode, removeWork } from '../store/restored-store.ts';
+import { type JobRow, SYSTEM } from '../types.ts';
 
 export interface RestoredFaxes {
   /** Were about to be sent and wait for a person now. */

@@ -1,13 +1,13 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newId } from '../../platform/ids.ts';
+import { newId } from '../../../platform/ids.ts';
+import { isTerminal } from '../delivery-state.ts';
+import { documentGone, filesOrPreview, notInThisState, titlesOfFiles } from '../errors.ts';
+import type { OutboundParts } from '../parts.ts';
+import type { Previews } from '../preview/preview.ts';
+import type { Actor, JobRow } from '../types.ts';
 import { Acceptance, type Flags, type SendRequest } from './accept.ts';
-import { isTerminal } from './delivery-state.ts';
-import { documentGone, filesOrPreview, notInThisState, titlesOfFiles } from './errors.ts';
-import type { OutboundParts } from './parts.ts';
-import type { Previews } from './preview.ts';
 import { storedSendAt } from './send-later.ts';
-import type { Actor, JobRow } from './types.ts';
 
 /** A fax as a caller asks for it: with files, or with those that came with a preview. */
 export interface SendOrder

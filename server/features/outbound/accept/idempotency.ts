@@ -1,6 +1,6 @@
-import { LIMITS } from '../../../shared/limits.ts';
-import { sha256Hex } from '../../platform/hash.ts';
-import { badKey } from './errors.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
+import { badKey } from '../errors.ts';
 
 /** One header of visible ASCII characters, or none. Throws a 400 refusal. */
 export function checkKey(header: string | undefined): string | null {

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
-import type { Reconciliation } from '../../../shared/api/fax.ts';
-import { ProviderError, type ProviderReport } from '../../adapters/providers/port.ts';
-import type { ReadDb } from '../../db/database.ts';
-import { isoTime } from '../../platform/clock.ts';
-import { openRoute } from './capture.ts';
-import { FaxRefusalError, noSuchFax, notInThisState, stale } from './errors.ts';
-import { recordChange } from './events.ts';
+import type { Reconciliation } from '../../../../shared/api/fax.ts';
+import { ProviderError, type ProviderReport } from '../../../adapters/providers/port.ts';
+import type { ReadDb } from '../../../db/database.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { openRoute } from '../accept/capture.ts';
+import { planSending, withdrawSending } from '../accept/send-later.ts';
+import { FaxRefusalError, noSuchFax, notInThisState, stale } from '../errors.ts';
+import { recordChange } from '../events.ts';
+import type { OutboundParts } from '../parts.ts';
+import { changeAttempt, newestAttempt } from '../store/attempt-store.ts';
+import { findJob, moveJob } from '../store/job-store.ts';
+import type { Actor, AttemptRow, JobRow } from '../types.ts';
 import { applyReport, ProviderIdMismatchError } from './outcome.ts';
-import type { OutboundParts } from './parts.ts';
 import { pollOnce } from './poll.ts';
-import { planSending, withdrawSending } from './send-later.ts';
-import { changeAttempt, newestAttempt } from './store/attempt-store.ts';
-import { findJob, moveJob } from './store/job-store.ts';
-import type { Actor, AttemptRow, JobRow } from './types.ts';
 
 interface Command {
   readonly id: string;

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
-import type { FaxNumber, NumberCheck } from '../../../shared/api/fax.ts';
-import type { ReadDb } from '../../db/database.ts';
-import { countryOf, formatNumber, toE164 } from '../../platform/phone-number.ts';
-import type { OutboundParts } from './parts.ts';
-import { findNumber, lastReached, listNumbers } from './store/number-store.ts';
-import { findVisibleNumber, lastReachedVisibly, listVisibleNumbers } from './store/visible-numbers.ts';
-import type { Scope } from './types.ts';
-import { type Reader, scopeOf } from './visibility.ts';
+import { FIXED_MESSAGES } from '../../../../shared/api/errors.ts';
+import type { FaxNumber, NumberCheck } from '../../../../shared/api/fax.ts';
+import type { ReadDb } from '../../../db/database.ts';
+import { countryOf, formatNumber, toE164 } from '../../../platform/phone-number.ts';
+import type { OutboundParts } from '../parts.ts';
+import { findNumber, lastReached, listNumbers } from '../store/number-store.ts';
+import { findVisibleNumber, lastReachedVisibly, listVisibleNumbers } from '../store/visible-numbers.ts';
+import type { Scope } from '../types.ts';
+import { type Reader, scopeOf } from '../visibility.ts';
 
 /** Numbers of faxes that the reader may see, the last used first; `q` is a part as a person types it. */
 export async function recentNumbers(

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { LIMITS } from '../../../shared/limits.ts';
-import { toE164 } from '../../platform/phone-number.ts';
-import { badNumber, previewExpired, previewFilesGone } from './errors.ts';
-import { headerLine, headerText } from './header.ts';
-import type { OutboundParts } from './parts.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { toE164 } from '../../../platform/phone-number.ts';
+import { headerLine, headerText } from '../accept/header.ts';
+import { badNumber, previewExpired, previewFilesGone } from '../errors.ts';
+import type { OutboundParts } from '../parts.ts';
 import { type DrawingOptions, DrawingTurns, PreviewDrawing } from './preview-drawing.ts';
 import { PreviewFiles, type UploadedSource } from './preview-files.ts';
 

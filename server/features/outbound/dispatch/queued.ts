@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Id } from '../../../shared/api/values.ts';
-import type { JobRow } from './types.ts';
+import { Id } from '../../../../shared/api/values.ts';
+import type { JobRow } from '../types.ts';
 
 /** The background work of this room by name and shape; its definitions stand in `dispatch.ts`, `send-later.ts` and `poll.ts`. */
 const DispatchPayload = z.strictObject({ job_id: Id });

@@ -1,15 +1,15 @@
-import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
-import type { Backend } from '../../../shared/states.ts';
-import { type CallbackForm, type CallbackReader, ProviderError } from '../../adapters/providers/port.ts';
-import { openRoute } from './capture.ts';
-import { isTerminal } from './delivery-state.ts';
-import { FaxRefusalError } from './errors.ts';
+import { FIXED_MESSAGES } from '../../../../shared/api/errors.ts';
+import type { Backend } from '../../../../shared/states.ts';
+import { type CallbackForm, type CallbackReader, ProviderError } from '../../../adapters/providers/port.ts';
+import { openRoute } from '../accept/capture.ts';
+import { isTerminal } from '../delivery-state.ts';
+import { FaxRefusalError } from '../errors.ts';
+import type { OutboundParts } from '../parts.ts';
+import { findAttempt, newestAttempt } from '../store/attempt-store.ts';
+import { findJob } from '../store/job-store.ts';
+import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { applyReport, ProviderIdMismatchError } from './outcome.ts';
-import type { OutboundParts } from './parts.ts';
 import { pollOnce } from './poll.ts';
-import { findAttempt, newestAttempt } from './store/attempt-store.ts';
-import { findJob } from './store/job-store.ts';
-import { type AttemptRow, type JobRow, PROVIDER } from './types.ts';
 
 /** Which attempt the address names; nobody else knows its ids. */
 export interface CallbackHint {

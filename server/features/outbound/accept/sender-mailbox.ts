@@ -1,7 +1,7 @@
-import type { ReadDb } from '../../db/database.ts';
-import { enabledMailbox, enabledMailboxes } from '../access/service.ts';
-import { mailboxOff, noSuchMailbox, notYourMailbox, whichMailbox } from './errors.ts';
-import { mailboxIdsOf, type Reader, resourceOf } from './visibility.ts';
+import type { ReadDb } from '../../../db/database.ts';
+import { enabledMailbox, enabledMailboxes } from '../../access/service.ts';
+import { mailboxOff, noSuchMailbox, notYourMailbox, whichMailbox } from '../errors.ts';
+import { mailboxIdsOf, type Reader, resourceOf } from '../visibility.ts';
 
 /**
  * The mailbox a fax is sent for: the one that is named, by id or label, else the only one the sender may send for. Null

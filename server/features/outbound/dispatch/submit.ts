@@ -1,13 +1,13 @@
-import { ProviderError, type SubmitRequest } from '../../adapters/providers/port.ts';
-import { isoTime } from '../../platform/clock.ts';
-import { openRoute } from './capture.ts';
-import { recordChange } from './events.ts';
+import { ProviderError, type SubmitRequest } from '../../../adapters/providers/port.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { openRoute } from '../accept/capture.ts';
+import { recordChange } from '../events.ts';
+import { applyReport, becomeDoubtful, fail, ProviderIdMismatchError } from '../outcome/outcome.ts';
+import type { OutboundParts } from '../parts.ts';
+import { changeAttempt, findAttempt } from '../store/attempt-store.ts';
+import { findJob, moveJob } from '../store/job-store.ts';
+import { type AttemptRow, type CapturedRoute, type JobRow, PROVIDER, SYSTEM } from '../types.ts';
 import { mintLink } from './link.ts';
-import { applyReport, becomeDoubtful, fail, ProviderIdMismatchError } from './outcome.ts';
-import type { OutboundParts } from './parts.ts';
-import { changeAttempt, findAttempt } from './store/attempt-store.ts';
-import { findJob, moveJob } from './store/job-store.ts';
-import { type AttemptRow, type CapturedRoute, type JobRow, PROVIDER, SYSTEM } from './types.ts';
 
 interface Fax {
   readonly job: JobRow;

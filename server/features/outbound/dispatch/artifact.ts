@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { StorageMissingError } from '../../adapters/storage/port.ts';
-import { documentGone } from './errors.ts';
-import type { OutboundParts } from './parts.ts';
-import type { JobRow } from './types.ts';
+import { StorageMissingError } from '../../../adapters/storage/port.ts';
+import { documentGone } from '../errors.ts';
+import type { OutboundParts } from '../parts.ts';
+import type { JobRow } from '../types.ts';
 
 /** The prepared PDF of a fax. Throws a 404 refusal when it is no longer kept. */
 export async function openArtifact(parts: OutboundParts, job: JobRow) {

@@ -1,5 +1,5 @@
-import { DocumentError } from '../../documents/documents.ts';
-import { FaxRefusalError } from './errors.ts';
+import { DocumentError } from '../../../documents/documents.ts';
+import { FaxRefusalError } from '../errors.ts';
 
 const STATUS = { invalid: 400, too_large: 413, unsupported: 415 } as const;
 

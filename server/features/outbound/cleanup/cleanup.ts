@@ -1,7 +1,7 @@
-import { type Schedule, schedule } from '../../jobs/schedule.ts';
-import { isoTime } from '../../platform/clock.ts';
-import type { OutboundParts } from './parts.ts';
-import { forgetArtifact, listExpiredArtifacts } from './store/job-store.ts';
+import { type Schedule, schedule } from '../../../jobs/schedule.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import type { OutboundParts } from '../parts.ts';
+import { forgetArtifact, listExpiredArtifacts } from '../store/job-store.ts';
 
 const BATCH = 200;
 const DAY_MS = 24 * 3_600_000;

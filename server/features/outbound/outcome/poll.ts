@@ -1,14 +1,14 @@
-import { ProviderError, type ProviderReport } from '../../adapters/providers/port.ts';
-import { DONE, defineJob, type JobDefinition, type JobResult } from '../../jobs/define-job.ts';
-import { epochOf } from '../../platform/clock.ts';
-import { openRoute } from './capture.ts';
-import { isTerminal } from './delivery-state.ts';
+import { ProviderError, type ProviderReport } from '../../../adapters/providers/port.ts';
+import { DONE, defineJob, type JobDefinition, type JobResult } from '../../../jobs/define-job.ts';
+import { epochOf } from '../../../platform/clock.ts';
+import { openRoute } from '../accept/capture.ts';
+import { isTerminal } from '../delivery-state.ts';
+import { FIRST_POLL_MS, type PollPayload, pollJob } from '../dispatch/queued.ts';
+import type { OutboundParts } from '../parts.ts';
+import { findAttempt } from '../store/attempt-store.ts';
+import { findJob } from '../store/job-store.ts';
+import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { applyReport, becomeDoubtful, ProviderIdMismatchError } from './outcome.ts';
-import type { OutboundParts } from './parts.ts';
-import { FIRST_POLL_MS, type PollPayload, pollJob } from './queued.ts';
-import { findAttempt } from './store/attempt-store.ts';
-import { findJob } from './store/job-store.ts';
-import { type Actor, type AttemptRow, type JobRow, PROVIDER } from './types.ts';
 
 const MOST_MS = 600_000;
 /** A provider ends a fax within minutes; after a day without an outcome a person is asked, and polling goes on. */

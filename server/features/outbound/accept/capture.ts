@@ -1,9 +1,9 @@
-import type { Seal } from '../../platform/seal.ts';
-import { FaxRefusalError } from './errors.ts';
+import type { Seal } from '../../../platform/seal.ts';
+import { FaxRefusalError } from '../errors.ts';
+import type { OutboundSettings } from '../parts.ts';
+import type { Transports } from '../transport.ts';
+import type { CapturedRoute, JobRow } from '../types.ts';
 import { headerText } from './header.ts';
-import type { OutboundSettings } from './parts.ts';
-import type { Transports } from './transport.ts';
-import type { CapturedRoute, JobRow } from './types.ts';
 
 /** What a fax accepted now captures. Throws a 409 refusal when nothing could be sent with the present settings. */
 export function captureRoute(settings: OutboundSettings, transports: Transports): CapturedRoute {

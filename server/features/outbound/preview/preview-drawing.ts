@@ -1,13 +1,13 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LIMITS } from '../../../shared/limits.ts';
-import type { PreviewPage } from '../../documents/documents.ts';
-import { errorCode } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
-import { refusingBadDocuments } from './document-refusal.ts';
-import { previewExpired, previewNotDrawn } from './errors.ts';
-import { KeyedMutex } from './idempotency.ts';
-import type { OutboundParts } from './parts.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import type { PreviewPage } from '../../../documents/documents.ts';
+import { errorCode } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import { refusingBadDocuments } from '../accept/document-refusal.ts';
+import { KeyedMutex } from '../accept/idempotency.ts';
+import { previewExpired, previewNotDrawn } from '../errors.ts';
+import type { OutboundParts } from '../parts.ts';
 import type { PreviewFiles } from './preview-files.ts';
 
 /** A turn ends with the page after this time; opening a large document anew for each takes a twentieth of it. */

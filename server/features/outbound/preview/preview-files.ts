@@ -1,11 +1,11 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { PreviewDocument } from '../../../shared/api/fax.ts';
-import type { DocumentSource } from '../../documents/documents.ts';
-import { newId } from '../../platform/ids.ts';
-import { refusingBadDocuments } from './document-refusal.ts';
-import type { OutboundParts } from './parts.ts';
+import type { PreviewDocument } from '../../../../shared/api/fax.ts';
+import type { DocumentSource } from '../../../documents/documents.ts';
+import { newId } from '../../../platform/ids.ts';
+import { refusingBadDocuments } from '../accept/document-refusal.ts';
+import type { OutboundParts } from '../parts.ts';
 
 /** An uploaded file with the digest of what was sent. */
 export type UploadedSource = DocumentSource & { readonly digest: string };

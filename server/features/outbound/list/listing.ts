@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import type { FaxCounts } from '../../../shared/api/fax.ts';
-import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states.ts';
-import type { ReadDb } from '../../db/database.ts';
-import { storedTime } from '../../platform/clock.ts';
-import { toE164 } from '../../platform/phone-number.ts';
-import { mailboxLabels } from '../access/service.ts';
-import { badNumber } from './errors.ts';
-import type { OutboundParts } from './parts.ts';
+import type { FaxCounts } from '../../../../shared/api/fax.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
+import type { ReadDb } from '../../../db/database.ts';
+import { storedTime } from '../../../platform/clock.ts';
+import { toE164 } from '../../../platform/phone-number.ts';
+import { mailboxLabels } from '../../access/service.ts';
+import { badNumber } from '../errors.ts';
+import type { OutboundParts } from '../parts.ts';
+import { newestAttempts } from '../store/attempt-store.ts';
+import { countByCreator, listJobs } from '../store/job-list.ts';
+import type { FaxRecord, JobRow } from '../types.ts';
+import { type Reader, scopeOf } from '../visibility.ts';
 import { searchable } from './search-text.ts';
-import { newestAttempts } from './store/attempt-store.ts';
-import { countByCreator, listJobs } from './store/job-list.ts';
-import type { FaxRecord, JobRow } from './types.ts';
-import { type Reader, scopeOf } from './visibility.ts';
 
 /** What a caller asks of the list; times with any offset, the number as it was typed. */
 export interface ListRequest {

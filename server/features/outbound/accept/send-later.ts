@@ -1,12 +1,12 @@
-import { LIMITS } from '../../../shared/limits.ts';
-import type { WriteTx } from '../../db/database.ts';
-import { DONE, defineJob, type JobDefinition } from '../../jobs/define-job.ts';
-import { epochOf, isoTime } from '../../platform/clock.ts';
-import { FaxRefusalError } from './errors.ts';
-import type { OutboundParts } from './parts.ts';
-import { type DispatchPayload, dispatchJob, dispatchOf, waitJob, waitOf } from './queued.ts';
-import { findJob } from './store/job-store.ts';
-import type { JobRow } from './types.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { type DispatchPayload, dispatchJob, dispatchOf, waitJob, waitOf } from '../dispatch/queued.ts';
+import { FaxRefusalError } from '../errors.ts';
+import type { OutboundParts } from '../parts.ts';
+import { findJob } from '../store/job-store.ts';
+import type { JobRow } from '../types.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Uploading takes its time: what was to leave a moment ago leaves at once. */

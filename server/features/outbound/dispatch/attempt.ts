@@ -1,10 +1,10 @@
-import { isoTime } from '../../platform/clock.ts';
-import { newId } from '../../platform/ids.ts';
-import { openRoute } from './capture.ts';
-import type { OutboundParts } from './parts.ts';
-import { insertAttempt, newestAttempt } from './store/attempt-store.ts';
-import { moveJob } from './store/job-store.ts';
-import type { AttemptRow, CapturedRoute, JobRow } from './types.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/ids.ts';
+import { openRoute } from '../accept/capture.ts';
+import type { OutboundParts } from '../parts.ts';
+import { insertAttempt, newestAttempt } from '../store/attempt-store.ts';
+import { moveJob } from '../store/job-store.ts';
+import type { AttemptRow, CapturedRoute, JobRow } from '../types.ts';
 
 /**
  * Moves a ready fax to `preparing` with its attempt. An attempt from which nothing was sent goes on under its number;

@@ -1,6 +1,6 @@
-import { OrphanSweep } from '../../platform/orphan-sweep.ts';
-import type { OutboundParts } from './parts.ts';
-import { keptArtifacts } from './store/job-store.ts';
+import { OrphanSweep } from '../../../platform/orphan-sweep.ts';
+import type { OutboundParts } from '../parts.ts';
+import { keptArtifacts } from '../store/job-store.ts';
 
 /** Documents that were written but whose acceptance never committed. */
 export function createOrphanSweep({ db, storage, logger }: OutboundParts): OrphanSweep {

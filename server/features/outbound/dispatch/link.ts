@@ -1,11 +1,11 @@
-import type { WriteTx } from '../../db/database.ts';
-import { epochOf, isoTime } from '../../platform/clock.ts';
-import { equalInConstantTime, sha256Hex } from '../../platform/hash.ts';
-import { randomToken } from '../../platform/ids.ts';
-import { FaxRefusalError, noSuchFax } from './errors.ts';
-import type { OutboundParts } from './parts.ts';
-import { insertLink, listLinks } from './store/link-store.ts';
-import type { CapturedRoute, JobRow } from './types.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
+import { randomToken } from '../../../platform/ids.ts';
+import { FaxRefusalError, noSuchFax } from '../errors.ts';
+import type { OutboundParts } from '../parts.ts';
+import { insertLink, listLinks } from '../store/link-store.ts';
+import type { CapturedRoute, JobRow } from '../types.ts';
 
 const TOKEN_BITS = 256;
 
