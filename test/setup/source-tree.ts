@@ -28,7 +28,9 @@ export function filesBelow(folder: string): string[] {
   const found: string[] = [];
   for (const entry of entriesOf(folder)) {
     const path = posix.join(folder, entry.name);
-    if (entry.isDirectory() && !NOT_OURS.has(entry.name)) found.push(...filesBelow(path));
+    // A linked worktree has a file of the name `.git`.
+    if (NOT_OURS.has(entry.name)) continue;
+    if (entry.isDirectory()) found.push(...filesBelow(path));
     else if (entry.isFile()) found.push(path);
   }
   return found.sort();
