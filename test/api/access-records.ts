@@ -1,5 +1,5 @@
 import type { Database } from '../../server/db/database.ts';
-import { argon2Hasher } from '../../server/features/access/passwords.ts';
+import { argon2Hasher } from '../../server/features/access/sign-in/passwords.ts';
 import { bumpPolicy } from '../../server/features/access/store/policy.ts';
 import { isoTime } from '../../server/platform/clock.ts';
 import { newId } from '../../server/platform/ids.ts';

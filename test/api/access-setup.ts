@@ -7,10 +7,10 @@ import express from 'express';
 import { z } from 'zod';
 import { type Database, openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
-import { argon2Hasher, type PasswordHasher } from '../../server/features/access/passwords.ts';
 import type { DocumentName } from '../../server/features/access/port.ts';
 import { type Access, createAccess } from '../../server/features/access/room.ts';
 import type { AccessSettings } from '../../server/features/access/service.ts';
+import { argon2Hasher, type PasswordHasher } from '../../server/features/access/sign-in/passwords.ts';
 import { auditServedRoutes } from '../../server/features/audit/routes.ts';
 import {
   createAuditReading,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { KnownCaller, visibleResources, withinCeiling } from '../../server/features/access/caller.ts';
-import { COMMON_PASSWORDS } from '../../server/features/access/common-passwords.ts';
-import { fitsScrypt } from '../../server/features/access/key-secret.ts';
-import { newKeyId, newKeySecret, readKeyToken } from '../../server/features/access/key-token.ts';
-import { checkNewPassword } from '../../server/features/access/password-rules.ts';
-import { argon2Hasher, temporaryPassword } from '../../server/features/access/passwords.ts';
+import { fitsScrypt } from '../../server/features/access/keys/key-secret.ts';
+import { newKeyId, newKeySecret, readKeyToken } from '../../server/features/access/keys/key-token.ts';
+import { COMMON_PASSWORDS } from '../../server/features/access/sign-in/common-passwords.ts';
+import { checkNewPassword } from '../../server/features/access/sign-in/password-rules.ts';
+import { argon2Hasher, temporaryPassword } from '../../server/features/access/sign-in/passwords.ts';
 import type { Grants } from '../../server/features/access/types.ts';
 import { BUILT_IN_ROLES } from '../../shared/permissions.ts';
 

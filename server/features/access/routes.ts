@@ -2,11 +2,11 @@ import type { Request } from 'express';
 import { accessRoutes as routes } from '../../../shared/api/access.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { Reply } from '../../http/reply.ts';
-import { accessKeyServedRoutes } from './access-key-routes.ts';
-import { clearedCookies, sessionCookie } from './cookies.ts';
+import { clearedCookies, sessionCookie } from './authentication/cookies.ts';
+import { addressOf, admitSignIn, type ConnectionKind, type Listening } from './authentication/origins.ts';
 import { NotAllowedError } from './errors.ts';
-import { keyServedRoutes } from './key-routes.ts';
-import { addressOf, admitSignIn, type ConnectionKind, type Listening } from './origins.ts';
+import { accessKeyServedRoutes } from './keys/access-key-routes.ts';
+import { keyServedRoutes } from './keys/key-routes.ts';
 import {
   type AccessService,
   type AccessSettings,
@@ -14,7 +14,7 @@ import {
   knownCaller,
   type SignInService,
 } from './service.ts';
-import { sessionServedRoutes } from './session-routes.ts';
+import { sessionServedRoutes } from './sign-in/session-routes.ts';
 
 const MOST_DEVICE = 200;
 

@@ -8,7 +8,7 @@ import { receiveForm, type UploadedFile } from '../../http/multipart.ts';
 import type { MinuteLimit } from '../../http/rate-limit.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { addressOf } from '../access/origins.ts';
+import { addressOf } from '../access/service.ts';
 import { unreadable } from './errors.ts';
 import type { InboundService, Notification } from './service.ts';
 

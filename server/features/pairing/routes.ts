@@ -1,7 +1,6 @@
 import { pairingRoutes as routes } from '../../../shared/api/pairing.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
-import { addressOf } from '../access/origins.ts';
-import { actorOf, knownCaller } from '../access/service.ts';
+import { actorOf, addressOf, knownCaller } from '../access/service.ts';
 import type { PairingService } from './service.ts';
 
 /** Codes for people, keys for their devices. */

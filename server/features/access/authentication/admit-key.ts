@@ -1,0 +1,78 @@
+import type { Request } from 'express';
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
+import { KnownCaller } from '../caller.ts';
+import { CredentialError } from '../errors.ts';
+import { setKeyUsed } from '../store/keys.ts';
+import type { CallerCache, RememberedCaller } from './caller-cache.ts';
+import { type InstallationKey, installationCaller } from './installation-key.ts';
+import type { LastUse } from './last-use.ts';
+import type { KeyRecogniser, RecognisedKey } from './recognise-key.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface KeyAdmissionParts {
+  clock: Clock;
+  cache: CallerCache;
+  keys: KeyRecogniser;
+  installationKey: InstallationKey;
+  lastUse: LastUse;
+}
+
+/** The caller of a presented key: a hash and a look-up when the key is known. Throws a 401 refusal. */
+export type AdmitKey = (token: string, request: Request) => Promise<KnownCaller>;
+
+export function createKeyAdmission(parts: KeyAdmissionParts): AdmitKey {
+  const { cache, clock } = parts;
+
+  const recognise = async (token: string, tokenHash: string): Promise<RememberedCaller> => {
+    const { epoch, policyVersion } = cache;
+    const entry = remember(await parts.keys.recognise(token), policyVersion);
+    cache.remember(tokenHash, entry, epoch);
+    return entry;
+  };
+
+  const noteUse = (entry: RememberedCaller, now: number): void => {
+    const { keyId } = entry.caller;
+    if (keyId === null || Math.abs(now - entry.lastNotedMs) < MINUTE_MS) return;
+    entry.lastNotedMs = now;
+    parts.lastUse.note((tx) => setKeyUsed(tx, keyId, isoTime(now)));
+  };
+
+  return async (token, request) => {
+    const tokenHash = sha256Hex(token);
+    let entry = cache.get(tokenHash);
+    if (!entry) {
+      if (parts.installationKey.fits(tokenHash)) {
+        await parts.installationKey.noteUse(request, 'installation_key');
+        return installationCaller(cache.policyVersion);
+      }
+      entry = await recognise(token, tokenHash);
+    }
+    const now = clock.now();
+    if (now >= entry.expiresMs) throw new CredentialError(ACCESS_MESSAGES.expiredKey);
+    noteUse(entry, now);
+    return entry.caller;
+  };
+}
+
+function remember({ key, owner, grants }: RecognisedKey, policyVersion: number): RememberedCaller {
+  const noted = key.lastUsedAt === null ? Number.NEGATIVE_INFINITY : epochOf(key.lastUsedAt);
+  return {
+    caller: new KnownCaller({
+      principal: owner,
+      credential: { kind: 'key', id: key.keyId },
+      policyVersion,
+      grants,
+      session: null,
+      keyId: key.keyId,
+      passwordChangeRequired: owner.passwordChangeRequired,
+      // A key is no password: what it may do at most is said when it is made.
+      twoFactorSetupRequired: false,
+    }),
+    expiresMs: key.expiresAt === null ? Number.POSITIVE_INFINITY : epochOf(key.expiresAt),
+    lastSeenMs: noted,
+    lastNotedMs: noted,
+  };
+}

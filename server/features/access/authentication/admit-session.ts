@@ -1,0 +1,108 @@
+import type { Request } from 'express';
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
+import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
+import { KnownCaller } from '../caller.ts';
+import { CredentialError, NotAllowedError } from '../errors.ts';
+import { BOOTSTRAP_ID } from '../store/principals.ts';
+import { setSessionUsed } from '../store/sessions.ts';
+import type { AccessSettings } from '../types.ts';
+import type { CallerCache, RememberedCaller } from './caller-cache.ts';
+import type { InstallationKey } from './installation-key.ts';
+import type { LastUse } from './last-use.ts';
+import { isSafe, type Listening, refuseStrangeOrigin } from './origins.ts';
+import { csrfTokenOf, isIdle, type RecognisedSession, type SessionRecogniser } from './recognise-session.ts';
+
+const MINUTE_MS = 60_000;
+/** Keeps sessions apart from keys in the cache. */
+const PREFIX = 's:';
+
+export interface SessionAdmissionParts {
+  clock: Clock;
+  settings: AccessSettings;
+  listening: () => Listening;
+  cache: CallerCache;
+  sessions: SessionRecogniser;
+  installationKey: InstallationKey;
+  lastUse: LastUse;
+}
+
+/** The caller of a session cookie. Throws 401 for an ended session, 403 for a change that another page may have made. */
+export type AdmitSession = (
+  proof: string,
+  request: Request,
+  options: { passive?: boolean },
+) => Promise<KnownCaller>;
+
+export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSession {
+  const { cache, clock, settings } = parts;
+
+  const recognise = async (proof: string, cacheKey: string): Promise<RememberedCaller> => {
+    const { epoch, policyVersion } = cache;
+    cache.forget(cacheKey);
+    const entry = remember(await parts.sessions.recognise(proof), proof, policyVersion);
+    cache.remember(cacheKey, entry, epoch);
+    return entry;
+  };
+
+  const noteUse = (entry: RememberedCaller, now: number): void => {
+    const id = entry.caller.session?.id ?? '';
+    entry.lastSeenMs = Math.max(entry.lastSeenMs, now);
+    const every = Math.min(MINUTE_MS, (settings.sessionIdleMinutes() * MINUTE_MS) / 4);
+    if (Math.abs(now - entry.lastNotedMs) < every) return;
+    entry.lastNotedMs = now;
+    parts.lastUse.note((tx) => setSessionUsed(tx, id, isoTime(now)));
+  };
+
+  return async (proof, request, { passive = false }) => {
+    const cacheKey = PREFIX + sha256Hex(proof);
+    const now = clock.now();
+    let entry = cache.get(cacheKey);
+    // Another process may have seen the person meanwhile: a session is idle only when the store says so.
+    if (!entry || isIdle(entry.lastSeenMs, now, settings)) entry = await recognise(proof, cacheKey);
+    if (now >= entry.expiresMs) throw new CredentialError(ACCESS_MESSAGES.endedSession);
+    if (!isSafe(request)) {
+      refuseStrangeOrigin(request, settings, parts.listening());
+      refuseWithoutToken(entry.caller, request);
+    }
+    if (passive) return entry.caller;
+    if (entry.caller.principal.id === BOOTSTRAP_ID) await parts.installationKey.noteUse(request, 'session');
+    noteUse(entry, now);
+    return entry.caller;
+  };
+}
+
+function refuseWithoutToken(caller: KnownCaller, request: Request): void {
+  const presented = request.headers['x-csrf-token'];
+  const expected = caller.session?.csrfToken ?? '';
+  if (typeof presented !== 'string' || !equalInConstantTime(presented, expected))
+    throw new NotAllowedError(ACCESS_MESSAGES.csrf);
+}
+
+function remember(
+  { session, principal, grants, twoFactorSetupRequired }: RecognisedSession,
+  proof: string,
+  policyVersion: number,
+): RememberedCaller {
+  const lastUsedMs = epochOf(session.last_used_at);
+  return {
+    caller: new KnownCaller({
+      principal,
+      credential: { kind: 'session', id: session.id },
+      policyVersion,
+      grants,
+      session: {
+        id: session.id,
+        sourceKind: session.source_kind,
+        expiresAt: session.expires_at,
+        csrfToken: csrfTokenOf(proof),
+      },
+      keyId: session.source_key_id,
+      passwordChangeRequired: principal.passwordChangeRequired,
+      twoFactorSetupRequired,
+    }),
+    expiresMs: epochOf(session.expires_at),
+    lastSeenMs: lastUsedMs,
+    lastNotedMs: lastUsedMs,
+  };
+}

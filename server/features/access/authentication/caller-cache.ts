@@ -1,0 +1,98 @@
+import type { Database } from '../../../db/database.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { KnownCaller } from '../caller.ts';
+import { readPolicy } from '../store/policy.ts';
+
+/** How long a change made by another process may go unseen. */
+const CHECK_EVERY_MS = 250;
+const MOST_CALLERS = 10_000;
+
+/** A caller this process recognised before. The clock still ends it on every request. */
+export interface RememberedCaller {
+  readonly caller: KnownCaller;
+  /** Epoch milliseconds, or Infinity. */
+  readonly expiresMs: number;
+  /** Last request and last note of it in the store. Epoch milliseconds. */
+  lastSeenMs: number;
+  lastNotedMs: number;
+}
+
+/**
+ * Callers by the hash of their token, good for one policy revision. A change of this process forgets them at once, one
+ * of another process within 250 ms, so that a request with a known key costs a hash and a look-up, and no query.
+ */
+export class CallerCache {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #callers = new Map<string, RememberedCaller>();
+  #epoch = 0;
+  #revision = -1;
+  #policyVersion = 0;
+  #checkedMs = Number.NEGATIVE_INFINITY;
+  #checking: Promise<void> | null = null;
+
+  constructor(parts: { db: Database; clock: Clock }) {
+    this.#db = parts.db;
+    this.#clock = parts.clock;
+  }
+
+  /** Moves whenever callers are forgotten: what was read before must not be remembered after. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** As of the last check. */
+  get policyVersion(): number {
+    return this.#policyVersion;
+  }
+
+  /** Whether the store was asked for its revision recently. */
+  isFresh(): boolean {
+    const age = this.#clock.now() - this.#checkedMs;
+    return age >= 0 && age < CHECK_EVERY_MS;
+  }
+
+  /** Asks the store for its revision; requests that come meanwhile wait for the same answer. */
+  async refresh(): Promise<void> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = null;
+    });
+    await this.#checking;
+  }
+
+  get(tokenHash: string): RememberedCaller | undefined {
+    return this.#callers.get(tokenHash);
+  }
+
+  remember(tokenHash: string, entry: RememberedCaller, epoch: number): void {
+    if (epoch !== this.#epoch) return;
+    if (this.#callers.size >= MOST_CALLERS) this.#callers.clear();
+    this.#callers.set(tokenHash, entry);
+  }
+
+  forget(tokenHash: string): void {
+    this.#callers.delete(tokenHash);
+  }
+
+  /** Forgets every caller; the next request asks the store again. */
+  forgetAll(): void {
+    this.#callers.clear();
+    this.#epoch += 1;
+    this.#checkedMs = Number.NEGATIVE_INFINITY;
+  }
+
+  async #check(): Promise<void> {
+    for (;;) {
+      const epoch = this.#epoch;
+      const now = this.#clock.now();
+      const policy = await readPolicy(this.#db.read);
+      // A change was committed while the answer was on its way: it may be the older one.
+      if (epoch !== this.#epoch) continue;
+      if (policy.revision !== this.#revision) this.forgetAll();
+      this.#revision = policy.revision;
+      this.#policyVersion = policy.version;
+      this.#checkedMs = now;
+      return;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { ReadDb } from '../../../db/database.ts';
+import { withinCeiling } from '../caller.ts';
+import { stateOf } from '../keys/key-rules.ts';
+import { effectiveGrants } from '../store/grants.ts';
+import { findKey } from '../store/keys.ts';
+import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
+import { asksForTwoFactor } from '../store/two-factor.ts';
+import type { Grants, Principal } from '../types.ts';
+import { EVERYTHING } from './installation-key.ts';
+
+/** Who came, and the key they came with or their session began with. */
+export interface CredentialRef {
+  principalId: string;
+  keyId: string | null;
+}
+
+const NOTHING: Grants = new Map();
+
+/**
+ * What somebody who came earlier may do at `now` (ISO 8601 UTC): nothing once they or their key are switched off. Works
+ * inside a transaction.
+ */
+export async function grantsNow(
+  db: ReadDb,
+  { principalId, keyId }: CredentialRef,
+  now: string,
+): Promise<Grants> {
+  if (principalId === BOOTSTRAP_ID) return EVERYTHING;
+  const principal = await findPrincipal(db, principalId);
+  if (!principal?.enabled || principal.passwordChangeRequired) return NOTHING;
+  const grants = await effectiveGrants(db, principalId);
+  if (keyId === null) return (await needsSecondFactor(db, principal)) ? NOTHING : grants;
+  const key = await findKey(db, keyId);
+  return key && stateOf(key, now) === 'active' ? withinCeiling(grants, key.ceiling) : NOTHING;
+}
+
+async function needsSecondFactor(db: ReadDb, { id, hasTwoFactor }: Principal): Promise<boolean> {
+  return !hasTwoFactor && (await asksForTwoFactor(db, id));
+}

@@ -1,0 +1,101 @@
+import { isIP } from 'node:net';
+import type { Request } from 'express';
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import { plainAddress } from '../../../platform/address-range.ts';
+import { NotAllowedError } from '../errors.ts';
+import type { AccessSettings } from '../types.ts';
+
+/** How a browser reaches the gateway, which decides the cookie. */
+export type ConnectionKind = 'https' | 'loopback' | 'plain';
+
+export interface Listening {
+  host: string;
+  port: number;
+  /** Of the pages that the gateway serves over HTTPS itself. */
+  secureOrigins: readonly string[];
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * Who asks: the peer of the socket, or whom listed proxies name in X-Forwarded-For, at the right-most place that is not
+ * such a proxy itself. IPv4 in its plain form; `unknown` when a proxy names no address.
+ */
+export function addressOf(request: Request): string {
+  const address = plainAddress(request.ip ?? '');
+  return isIP(address) === 0 ? 'unknown' : address;
+}
+
+/** Whether a request came over HTTPS, to the gateway or to a listed proxy that says so. */
+export function isSecure(request: Request): boolean {
+  return request.secure;
+}
+
+/** Whether a proxy that is not listed may end HTTPS: there is an address for it, and no proxy is listed. */
+export function mayEndElsewhere(settings: AccessSettings): boolean {
+  const outside = [settings.publicApiUrl(), ...settings.allowedOrigins()];
+  return settings.trustedProxies().length === 0 && outside.some((url) => url?.startsWith('https:') ?? false);
+}
+
+/** Whether a request cannot change anything. */
+export function isSafe(request: Request): boolean {
+  return SAFE_METHODS.has(request.method);
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || /^127\.\d+\.\d+\.\d+$/u.test(address);
+}
+
+/**
+ * The gateway's own origins: the loopback names at its port, or those of its HTTPS for what came in there; the public
+ * address; and the allowed ones.
+ */
+function trustedOrigins(
+  request: Request,
+  settings: AccessSettings,
+  listening: Listening,
+): ReadonlySet<string> {
+  const own = endsTlsHere(request)
+    ? listening.secureOrigins
+    : LOOPBACK_NAMES.map((name) => `http://${name}:${listening.port}`);
+  const named = [settings.publicApiUrl(), ...settings.allowedOrigins()].filter((url) => url !== null);
+  return new Set([...own, ...named].map(originOf).filter((origin) => origin !== null));
+}
+
+function endsTlsHere({ socket }: Request): boolean {
+  return 'encrypted' in socket;
+}
+
+function originOf(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { origin, protocol } = new URL(url);
+  return protocol === 'https:' || protocol === 'http:' ? origin : null;
+}
+
+/**
+ * Checks the origin of a sign-in and says how the browser came. Behind a proxy that ends TLS the origin's scheme tells:
+ * a page cannot choose its own. Throws a 403 refusal for a missing or strange origin and for refused plain HTTP.
+ */
+export function admitSignIn(
+  request: Request,
+  settings: AccessSettings,
+  listening: Listening,
+): ConnectionKind {
+  const origin = request.headers.origin;
+  if (origin === undefined) throw new NotAllowedError(ACCESS_MESSAGES.originMissing);
+  if (!trustedOrigins(request, settings, listening).has(origin))
+    throw new NotAllowedError(ACCESS_MESSAGES.originRefused);
+  const page = new URL(origin);
+  if (page.protocol === 'https:' || isSecure(request)) return 'https';
+  if (LOOPBACK_NAMES.includes(page.hostname) && isLoopbackAddress(addressOf(request))) return 'loopback';
+  if (settings.allowInsecureHttpSessions()) return 'plain';
+  throw new NotAllowedError(ACCESS_MESSAGES.insecure);
+}
+
+/** Refuses an unsafe request of a strange page; programs that name no origin pass. */
+export function refuseStrangeOrigin(request: Request, settings: AccessSettings, listening: Listening): void {
+  const origin = request.headers.origin;
+  if (origin !== undefined && !trustedOrigins(request, settings, listening).has(origin))
+    throw new NotAllowedError(ACCESS_MESSAGES.originRefused);
+}

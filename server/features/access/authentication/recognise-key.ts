@@ -1,0 +1,90 @@
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { Database, ReadDb } from '../../../db/database.ts';
+import { type Clock, epochOf } from '../../../platform/clock.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
+import { withinCeiling } from '../caller.ts';
+import { CredentialError } from '../errors.ts';
+import { fitsScrypt, fitsSha256 } from '../keys/key-secret.ts';
+import { readKeyToken } from '../keys/key-token.ts';
+import type { Resources } from '../resources.ts';
+import type { SignInLimit } from '../sign-in/sign-in-limit.ts';
+import { effectiveGrants } from '../store/grants.ts';
+import { findKey, replaceHash, type StoredKey } from '../store/keys.ts';
+import { findPrincipal } from '../store/principals.ts';
+import type { Grants, KeyMeta, Principal } from '../types.ts';
+import type { LastUse } from './last-use.ts';
+
+/** A key in force with its owner, and what both together allow. */
+export interface RecognisedKey {
+  key: KeyMeta;
+  owner: Principal;
+  grants: Grants;
+}
+
+/** Throws a 401 refusal, with its own sentence, unless the key can be used now. */
+export function assertUsable(key: KeyMeta, now: number): void {
+  if (key.revokedAt !== null) throw new CredentialError(ACCESS_MESSAGES.revokedKey);
+  if (key.state === 'review') throw new CredentialError(ACCESS_MESSAGES.reviewKey);
+  if (key.expiresAt !== null && now >= epochOf(key.expiresAt))
+    throw new CredentialError(ACCESS_MESSAGES.expiredKey);
+}
+
+/** What a usable key may do now. Throws a 401 refusal when its owner is disabled. */
+export async function grantsOfKey(db: ReadDb, resources: Resources, key: KeyMeta): Promise<RecognisedKey> {
+  const owner = await findPrincipal(db, key.principalId);
+  if (!owner?.enabled) throw new CredentialError(undefined, 'the owner of the key is disabled');
+  const grants = await effectiveGrants(db, owner.id);
+  const named = [...grants.keys(), ...key.ceiling.map((entry) => entry.resource_id)];
+  const mailboxOf = await resources.mailboxesOf(db, named);
+  return { key, owner, grants: withinCeiling(grants, key.ceiling, mailboxOf) };
+}
+
+export interface KeyRecogniser {
+  /** The key of a token. Throws a 401 refusal for a wrong, ended or waiting one. */
+  recognise(token: string): Promise<RecognisedKey>;
+}
+
+export function createKeyRecogniser(parts: {
+  db: Database;
+  clock: Clock;
+  limit: SignInLimit;
+  lastUse: LastUse;
+  resources: Resources;
+}): KeyRecogniser {
+  const slowChecks = new Map<string, Promise<boolean>>();
+
+  /** One slow check for a token at a time, and few for a key: each costs tens of milliseconds and megabytes. */
+  const fitsSlowly = async (key: StoredKey, secret: string): Promise<boolean> => {
+    const name = sha256Hex(`${key.secretHash}:${secret}`);
+    let checking = slowChecks.get(name);
+    if (!checking) {
+      checking = checkSlowly(key, secret).finally(() => slowChecks.delete(name));
+      slowChecks.set(name, checking);
+    }
+    return await checking;
+  };
+
+  const checkSlowly = async (key: StoredKey, secret: string): Promise<boolean> => {
+    await parts.limit.take({ address: null, name: `slow-key:${key.keyId}` });
+    if (!(await fitsScrypt(secret, key.secretHash))) return false;
+    const change = { keyId: key.keyId, oldHash: key.secretHash, sha256: sha256Hex(secret) };
+    parts.lastUse.note((tx) => replaceHash(tx, change));
+    return true;
+  };
+
+  return {
+    async recognise(token) {
+      const presented = readKeyToken(token);
+      if (!presented) throw new CredentialError();
+      const key = await findKey(parts.db.read, presented.keyId);
+      if (!key) throw new CredentialError();
+      const fits =
+        key.hashKind === 'sha256'
+          ? fitsSha256(presented.secret, key.secretHash)
+          : await fitsSlowly(key, presented.secret);
+      if (!fits) throw new CredentialError();
+      assertUsable(key, parts.clock.now());
+      return await grantsOfKey(parts.db.read, parts.resources, key);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto';
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { Database } from '../../../db/database.ts';
+import { type Clock, epochOf } from '../../../platform/clock.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
+import { CredentialError } from '../errors.ts';
+import type { Resources } from '../resources.ts';
+import { effectiveGrants } from '../store/grants.ts';
+import { findKey } from '../store/keys.ts';
+import { findPrincipal } from '../store/principals.ts';
+import { findSessionByToken, type StoredSession } from '../store/sessions.ts';
+import { asksForTwoFactor } from '../store/two-factor.ts';
+import type { AccessSettings, Grants, Principal } from '../types.ts';
+import { EVERYTHING } from './installation-key.ts';
+import { assertUsable, grantsOfKey } from './recognise-key.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A session in force with its person, and what it allows. */
+export interface RecognisedSession {
+  session: StoredSession;
+  principal: Principal;
+  grants: Grants;
+  /** A role asks for a second factor that is not set up. */
+  twoFactorSetupRequired: boolean;
+}
+
+/** The CSRF token of a session: only who holds the cookie can have it, and nothing of it is stored. */
+export function csrfTokenOf(proof: string): string {
+  return createHmac('sha256', proof).update('faxdesk csrf').digest('base64url');
+}
+
+/** Whether a session has rested too long. */
+export function isIdle(lastUsedMs: number, now: number, settings: AccessSettings): boolean {
+  return now - lastUsedMs >= idleAfterMs(settings);
+}
+
+/** How long a session may rest. */
+export function idleAfterMs(settings: AccessSettings): number {
+  return settings.sessionIdleMinutes() * MINUTE_MS;
+}
+
+export interface SessionRecogniser {
+  /** The session of a cookie, by its `sessionProof`. Throws a 401 refusal for an ended, idle or unknown one. */
+  recognise(proof: string): Promise<RecognisedSession>;
+}
+
+export function createSessionRecogniser(parts: {
+  db: Database;
+  clock: Clock;
+  settings: AccessSettings;
+  resources: Resources;
+  hasInstallationKey: boolean;
+}): SessionRecogniser {
+  const ended = () => new CredentialError(ACCESS_MESSAGES.endedSession);
+
+  /** What a session allows depends on what it began with, looked at anew: a revoked key ends its sessions. */
+  const grantsOf = async (session: StoredSession): Promise<Grants> => {
+    switch (session.source_kind) {
+      case 'password':
+        return await effectiveGrants(parts.db.read, session.principal_id);
+      case 'bootstrap':
+        if (!parts.hasInstallationKey) throw ended();
+        return EVERYTHING;
+      case 'key': {
+        const key =
+          session.source_key_id === null ? null : await findKey(parts.db.read, session.source_key_id);
+        if (!key) throw ended();
+        assertUsable(key, parts.clock.now());
+        return (await grantsOfKey(parts.db.read, parts.resources, key)).grants;
+      }
+      default:
+        return session.source_kind satisfies never;
+    }
+  };
+
+  return {
+    async recognise(proof) {
+      const session = await findSessionByToken(parts.db.read, sha256Hex(proof));
+      const now = parts.clock.now();
+      if (!session || session.revoked_at !== null || now >= epochOf(session.expires_at)) throw ended();
+      if (isIdle(epochOf(session.last_used_at), now, parts.settings)) throw ended();
+      const principal = await findPrincipal(parts.db.read, session.principal_id);
+      if (!principal?.enabled) throw ended();
+      const twoFactorSetupRequired =
+        session.source_kind === 'password' &&
+        !principal.hasTwoFactor &&
+        (await asksForTwoFactor(parts.db.read, principal.id));
+      return { session, principal, grants: await grantsOf(session), twoFactorSetupRequired };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { ReadDb } from '../../../db/database.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { AccessConflictError } from '../errors.ts';
+import type { Resources } from '../resources.ts';
+import { type OwnedKey, ownedKey } from '../store/key-pages.ts';
+import type { StoredKey } from '../store/keys.ts';
+import { findPrincipal } from '../store/principals.ts';
+import { revokeSessionsOfKey, shortenSessionsOfKey } from '../store/sessions.ts';
+import type { Actor } from '../types.ts';
+import { changeKey, type KeyChangeParts, type KeyRef } from './key-changes.ts';
+import { assertEnabled, assertMayHold, endOf, stateOf } from './key-rules.ts';
+import { newKeyId, newKeySecret } from './key-token.ts';
+import { insertNewKey, type KeyWithToken } from './new-key.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Whoever gets another secret of a key can do what the key can. Throws 403, 409. */
+async function assertMayRenew(
+  db: ReadDb,
+  resources: Resources,
+  { actor, key, now }: { actor: Actor; key: StoredKey; now: string },
+): Promise<void> {
+  if (stateOf(key, now) !== 'active') throw new AccessConflictError(ACCESS_MESSAGES.keyNotActive);
+  assertEnabled(await findPrincipal(db, key.principalId));
+  await assertMayHold(db, resources, { actor, ceiling: key.ceiling });
+}
+
+/** A new secret; the old one and its sessions end with the commit. Throws 403, 404, 409. */
+export async function rotateKey(parts: KeyChangeParts, actor: Actor, ref: KeyRef): Promise<KeyWithToken> {
+  const { token, secretHash } = newKeySecret(ref.keyId);
+  const changed = await changeKey(parts, { actor, ref, operation: 'key.rotate' }, async (tx, key, now) => {
+    await assertMayRenew(tx, parts.resources, { actor, key, now });
+    await revokeSessionsOfKey(tx, key.keyId, now);
+    return { secret_hash: secretHash, hash_kind: 'sha256' };
+  });
+  return { ...changed, token };
+}
+
+export interface KeyEnds {
+  /** Of the old key, never later than before; a day from now when left out. */
+  oldExpiresAt: string | null;
+  /** Of the new key; null for none. */
+  expiresAt: string | null;
+}
+
+/** A second key like this one, for systems that cannot change theirs at once. Throws 400, 403, 404, 409. */
+export async function replaceKey(
+  parts: KeyChangeParts,
+  actor: Actor,
+  ref: KeyRef,
+  ends: KeyEnds,
+): Promise<KeyWithToken & { replaced: OwnedKey }> {
+  const keyId = newKeyId();
+  const { token, secretHash } = newKeySecret(keyId);
+  const change = { actor, ref, operation: 'key.replace', details: { replaced_by: keyId } };
+  const { key: replaced, policyVersion } = await changeKey(parts, change, async (tx, key, now) => {
+    await assertMayRenew(tx, parts.resources, { actor, key, now });
+    const expiresAt = endOf(ends.expiresAt, now);
+    const wanted = endOf(ends.oldExpiresAt, now) ?? isoTime(epochOf(now) + DAY_MS);
+    const oldEnd = key.expiresAt !== null && key.expiresAt < wanted ? key.expiresAt : wanted;
+    await insertNewKey(tx, { ...key, keyId, secretHash, expiresAt, now });
+    await shortenSessionsOfKey(tx, key.keyId, oldEnd);
+    return { expires_at: oldEnd };
+  });
+  return { key: await ownedKey(parts.db.read, keyId), token, replaced, policyVersion };
+}

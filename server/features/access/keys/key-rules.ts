@@ -1,0 +1,89 @@
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { KEY_STATES } from '../../../../shared/api/access-keys.ts';
+import { INSTALLATION, isPermission, LEGACY } from '../../../../shared/permissions.ts';
+import type { ReadDb } from '../../../db/database.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { AccessConflictError, AccessValueError, MissingError, NotAllowedError } from '../errors.ts';
+import type { Resources } from '../resources.ts';
+import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
+import type { Actor, CeilingEntry, KeyMeta, Principal } from '../types.ts';
+
+export type KeyState = (typeof KEY_STATES)[number];
+
+/** Where a key stands at `now` (ISO 8601 UTC). */
+export function stateOf(key: KeyMeta, now: string): KeyState {
+  if (key.revokedAt !== null) return 'revoked';
+  if (key.state === 'review') return 'review';
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
+}
+
+/**
+ * Every entry names a permission and a resource that there are, none comes twice, and the actor holds all that stands
+ * in none of `before`. Throws 400 and 403.
+ */
+export async function assertCeiling(
+  db: ReadDb,
+  resources: Resources,
+  check: { actor: Actor; ceiling: readonly CeilingEntry[]; before?: readonly CeilingEntry[] },
+): Promise<void> {
+  const { ceiling, before = [] } = check;
+  const seen = new Set(ceiling.map(({ permission, resource_id }) => `${permission} ${resource_id}`));
+  if (seen.size < ceiling.length) throw new AccessValueError(ACCESS_MESSAGES.ceilingTwice);
+  if (!ceiling.every(({ permission }) => isPermission(permission)))
+    throw new AccessValueError(ACCESS_MESSAGES.noSuchPermission);
+  if (ceiling.some((entry) => entry.resource_id === LEGACY))
+    throw new AccessValueError(ACCESS_MESSAGES.legacyResource);
+  await assertMayHold(db, resources, { actor: check.actor, ceiling: addedTo(before, ceiling) });
+  for (const id of new Set(ceiling.map((entry) => entry.resource_id)))
+    if (!(await resources.find(db, id))) throw new AccessValueError(ACCESS_MESSAGES.noSuchKeyResource);
+}
+
+function addedTo(before: readonly CeilingEntry[], ceiling: readonly CeilingEntry[]): CeilingEntry[] {
+  const covers = (wide: CeilingEntry, narrow: CeilingEntry) =>
+    wide.permission === narrow.permission && [INSTALLATION, narrow.resource_id].includes(wide.resource_id);
+  return ceiling.filter((entry) => !before.some((held) => covers(held, entry)));
+}
+
+/**
+ * Whoever puts something on a key, or is shown its secret, must hold all that its ceiling names, also what its principal
+ * may not do yet: it would come alive with the next role. Names of earlier releases open nothing. Throws 403.
+ */
+export async function assertMayHold(
+  db: ReadDb,
+  resources: Resources,
+  { actor, ceiling }: { actor: Actor; ceiling: readonly CeilingEntry[] },
+): Promise<void> {
+  for (const { permission, resource_id: id } of ceiling) {
+    if (!isPermission(permission) || actor.holds(permission, id)) continue;
+    const within = (await resources.find(db, id))?.within ?? null;
+    if (within === null || !actor.holds(permission, within))
+      throw new NotAllowedError(ACCESS_MESSAGES.grantsTooMuch);
+  }
+}
+
+/** The end of a key in the stored form. Throws 400 for one that has passed. */
+export function endOf(expiresAt: string | null, now: string): string | null {
+  if (expiresAt === null) return null;
+  const end = isoTime(epochOf(expiresAt));
+  if (end <= now) throw new AccessValueError(ACCESS_MESSAGES.expiryPast);
+  return end;
+}
+
+export interface PrincipalRef {
+  id: string;
+  version: number;
+}
+
+/** Whom a key is to belong to, as last read. Throws 404, 409 when stale or disabled. */
+export async function keyOwner(db: ReadDb, ref: PrincipalRef): Promise<Principal> {
+  const owner = ref.id === BOOTSTRAP_ID ? null : await findPrincipal(db, ref.id);
+  if (!owner) throw new MissingError(ACCESS_MESSAGES.noSuchPerson);
+  if (owner.version !== ref.version) throw new AccessConflictError();
+  assertEnabled(owner);
+  return owner;
+}
+
+/** Throws 409: nobody gets a secret for somebody who is disabled. */
+export function assertEnabled(owner: Pick<Principal, 'enabled'> | null): void {
+  if (!owner?.enabled) throw new AccessConflictError(ACCESS_MESSAGES.keyOwnerDisabled);
+}

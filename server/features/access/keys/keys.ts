@@ -1,0 +1,73 @@
+import { isoTime } from '../../../platform/clock.ts';
+import { type KeyQuery, type OwnedKey, pageKeys } from '../store/key-pages.ts';
+import { findKey, listKeys } from '../store/keys.ts';
+import { readPolicy } from '../store/policy.ts';
+import type { Actor, CeilingEntry, KeyMeta } from '../types.ts';
+import {
+  approveKey,
+  type ChangedKey,
+  editKey,
+  type KeyChangeParts,
+  type KeyEdit,
+  type KeyRef,
+  revokeKey,
+  unread,
+} from './key-changes.ts';
+import { type KeyEnds, replaceKey, rotateKey } from './key-renewal.ts';
+import { type KeyState, type PrincipalRef, stateOf } from './key-rules.ts';
+import { createPrincipalKey, type KeyWithToken, type NewPrincipalKey } from './new-key.ts';
+import { createOwnKey, type NewKey } from './own-key.ts';
+
+/**
+ * The API keys. Changes throw 404 for an unknown key, 409 for a stale one or one whose state does not allow it, 400 for a
+ * value that breaks a rule, and 403 for what the actor does not hold.
+ */
+export interface Keys {
+  /** Makes a key with an integration of its own. */
+  createOwn(actor: Actor, key: NewKey): Promise<KeyWithToken>;
+  /** Every key, newest first. */
+  list(): Promise<KeyMeta[]>;
+  page(query: KeyQuery): Promise<{ items: OwnedKey[]; next_cursor: string | null; policyVersion: number }>;
+  /** Where it stands now. */
+  stateOf(key: KeyMeta): KeyState;
+  /** Another key for a principal there is. */
+  create(actor: Actor, key: NewPrincipalKey): Promise<KeyWithToken>;
+  edit(actor: Actor, ref: KeyRef, edit: KeyEdit): Promise<ChangedKey>;
+  /** A new secret; the old one and its sessions end with the commit. */
+  rotate(actor: Actor, ref: KeyRef): Promise<KeyWithToken>;
+  /** A second key like this one, and an end for this one. */
+  replace(actor: Actor, ref: KeyRef, ends: KeyEnds): Promise<KeyWithToken & { replaced: OwnedKey }>;
+  /** Ends a key and its sessions for good. */
+  revoke(actor: Actor, ref: KeyRef): Promise<ChangedKey>;
+  /** The same, whatever was read; twice is once. */
+  end(actor: Actor, keyId: string): Promise<void>;
+  /** Lets a key of an earlier release in; its secret stays. */
+  approve(
+    actor: Actor,
+    ref: KeyRef,
+    as: { principal: PrincipalRef; ceiling: readonly CeilingEntry[] },
+  ): Promise<ChangedKey>;
+}
+
+export function createKeys(parts: KeyChangeParts): Keys {
+  const { db, clock } = parts;
+  return {
+    createOwn: (actor, key) => createOwnKey(parts, actor, key),
+    list: () => listKeys(db.read),
+    page: async (query) => {
+      const { version: policyVersion } = await readPolicy(db.read);
+      return { ...(await pageKeys(db.read, query, isoTime(clock.now()))), policyVersion };
+    },
+    stateOf: (key) => stateOf(key, isoTime(clock.now())),
+    create: (actor, key) => createPrincipalKey(parts, actor, key),
+    edit: (actor, ref, edit) => editKey(parts, actor, ref, edit),
+    rotate: (actor, ref) => rotateKey(parts, actor, ref),
+    replace: (actor, ref, ends) => replaceKey(parts, actor, ref, ends),
+    revoke: (actor, ref) => revokeKey(parts, actor, ref),
+    end: async (actor, keyId) => {
+      const isEnded = (await findKey(db.read, keyId))?.revokedAt;
+      if (!isEnded) await revokeKey(parts, actor, unread(keyId));
+    },
+    approve: (actor, ref, as) => approveKey(parts, actor, ref, as),
+  };
+}

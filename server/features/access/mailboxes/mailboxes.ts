@@ -1,0 +1,98 @@
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/ids.ts';
+import { changedFields, type Patch, patched } from '../changed-fields.ts';
+import { AccessConflictError, MissingError } from '../errors.ts';
+import { assertNameFree } from '../names.ts';
+import type { ChangePolicy } from '../policy-change.ts';
+import { findMailbox, listMailboxes, type StoredMailbox, updateMailbox } from '../store/mailbox-pages.ts';
+import { insertMailbox, mailboxLabels } from '../store/mailboxes.ts';
+import { readPolicy } from '../store/policy.ts';
+import type { Actor, Changed, ItemRead, PageWanted } from '../types.ts';
+
+export interface MailboxFields {
+  readonly label: string;
+  readonly enabled: boolean;
+}
+
+/** Where received faxes are filed. Refusals: 404, 409 stale or taken. */
+export interface Mailboxes {
+  list(
+    page: PageWanted,
+  ): Promise<{ items: StoredMailbox[]; next_cursor: string | null; policyVersion: number }>;
+  create(actor: Actor, mailbox: MailboxFields & { expectedVersion: number }): Promise<Changed<StoredMailbox>>;
+  change(actor: Actor, item: ItemRead, patch: Patch<MailboxFields>): Promise<Changed<StoredMailbox>>;
+}
+
+export function createMailboxes(parts: {
+  db: Database;
+  clock: Clock;
+  changePolicy: ChangePolicy;
+}): Mailboxes {
+  const { db, changePolicy } = parts;
+  const now = () => isoTime(parts.clock.now());
+  return {
+    async list(page) {
+      const { version: policyVersion } = await readPolicy(db.read);
+      return { ...(await listMailboxes(db.read, page)), policyVersion };
+    },
+
+    create: (actor, { expectedVersion, ...fields }) =>
+      changePolicy({
+        actor,
+        operation: 'mailbox.create',
+        expectedVersion,
+        work: (tx) => create(tx, fields, now()),
+        describe: ({ id }) => ({ target: { kind: 'mailbox', id }, details: fields }),
+      }),
+
+    async change(actor, item, patch) {
+      const changed = await changePolicy({
+        actor,
+        operation: 'mailbox.change',
+        expectedVersion: item.expectedVersion,
+        work: (tx) => change(tx, item, patch, now()),
+        describe: ({ before, after }) => ({
+          target: { kind: 'mailbox', id: item.id },
+          details: { mailbox: after.label, ...changedFields(fieldsOf(before), fieldsOf(after)) },
+        }),
+      });
+      return { ...changed, result: changed.result.after };
+    },
+  };
+}
+
+/** Throws a 404 refusal. */
+export async function mailboxOf(db: ReadDb, id: string): Promise<StoredMailbox> {
+  const mailbox = await findMailbox(db, id);
+  if (!mailbox) throw new MissingError(ACCESS_MESSAGES.noSuchMailbox);
+  return mailbox;
+}
+
+const fieldsOf = ({ label, enabled }: StoredMailbox): MailboxFields => ({ label, enabled: enabled === 1 });
+const rowOf = ({ label, enabled }: MailboxFields) => ({ label, enabled: enabled ? 1 : 0 }) as const;
+
+async function labels(db: ReadDb): Promise<{ id: string; name: string }[]> {
+  return [...(await mailboxLabels(db))].map(([id, name]) => ({ id, name }));
+}
+
+async function create(tx: WriteTx, fields: MailboxFields, now: string): Promise<StoredMailbox> {
+  assertNameFree(await labels(tx), fields.label);
+  const row = { id: newId(), ...rowOf(fields), version: 1, created_at: now, updated_at: now };
+  await insertMailbox(tx, row);
+  return { ...row, numbers: [] };
+}
+
+async function change(
+  tx: WriteTx,
+  { id, version }: ItemRead,
+  patch: Patch<MailboxFields>,
+  now: string,
+): Promise<{ before: StoredMailbox; after: StoredMailbox }> {
+  const before = await mailboxOf(tx, id);
+  const next = patched(fieldsOf(before), patch);
+  if (next.label !== before.label) assertNameFree(await labels(tx), next.label, id);
+  if (!(await updateMailbox(tx, { id, version, now }, rowOf(next)))) throw new AccessConflictError();
+  return { before, after: await mailboxOf(tx, id) };
+}

@@ -1,0 +1,148 @@
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import { type Database, isUniqueViolation, type ReadDb } from '../../../db/database.ts';
+import type { PrincipalTable } from '../../../db/schema/access.ts';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/ids.ts';
+import { AccessConflictError, MissingError } from '../errors.ts';
+import type { ChangePolicy } from '../policy-change.ts';
+import type { Resources } from '../resources.ts';
+import { type EffectivePermission, effectivePermissions } from '../roles/effective.ts';
+import { type PasswordHasher, temporaryPassword } from '../sign-in/passwords.ts';
+import { groupsOf, lastSeen, listPeople, type PeopleFilter, type StoredMembership } from '../store/people.ts';
+import { readPolicy } from '../store/policy.ts';
+import { BOOTSTRAP_ID, findPrincipalRow, insertPrincipal, type NewPrincipal } from '../store/principals.ts';
+import { searchable } from '../store/search-text.ts';
+import type { Actor, Changed } from '../types.ts';
+
+/** A person or an integration. */
+export interface Person extends PrincipalTable {
+  last_seen_at: string | null;
+}
+
+export interface PersonDetails {
+  readonly person: Person;
+  readonly groups: readonly StoredMembership[];
+  readonly effective: EffectivePermission[];
+  readonly policyVersion: number;
+}
+
+export interface NewIntegration {
+  readonly displayName: string;
+  readonly enabled: boolean;
+  readonly expectedVersion: number;
+}
+
+export interface NewUser extends NewIntegration {
+  readonly login: string;
+}
+
+export interface PeopleParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly hasher: PasswordHasher;
+  readonly changePolicy: ChangePolicy;
+  readonly resources: Resources;
+}
+
+export interface People {
+  /** By name. Throws a 400 refusal on a wrong cursor. */
+  list(filter: PeopleFilter): Promise<{ items: Person[]; next_cursor: string | null; policyVersion: number }>;
+  /** Throws a 404 refusal. */
+  get(id: string): Promise<PersonDetails>;
+  /** With a temporary password, shown once. Throws a 409 refusal when stale, or when the login name is taken. */
+  createUser(actor: Actor, user: NewUser): Promise<Changed<Person> & { temporaryPassword: string }>;
+  /** It signs in with API keys only. Throws a 409 refusal when stale. */
+  createIntegration(actor: Actor, integration: NewIntegration): Promise<Changed<Person>>;
+}
+
+export function createPeople(parts: PeopleParts): People {
+  const { db } = parts;
+  return {
+    async list(filter) {
+      // First, so that what is newer than it is refused and not overwritten.
+      const { version: policyVersion } = await readPolicy(db.read);
+      const text = filter.text === undefined ? undefined : searchable(filter.text);
+      const { items, next_cursor } = await listPeople(db.read, { ...filter, text });
+      return { items: await withLastSeen(db.read, items), next_cursor, policyVersion };
+    },
+
+    async get(id) {
+      const { version: policyVersion } = await readPolicy(db.read);
+      const row = await findPrincipalRow(db.read, id);
+      if (!row || row.id === BOOTSTRAP_ID) throw new MissingError(ACCESS_MESSAGES.noSuchPerson);
+      const groups = await groupsOf(db.read, id);
+      const effective = await effectivePermissions(db.read, parts.resources, id);
+      return { person: await seen(db.read, row), groups, effective, policyVersion };
+    },
+
+    async createUser(actor, user) {
+      const password = temporaryPassword();
+      const password_hash = await parts.hasher.hash(password);
+      const login = user.login.toLowerCase();
+      const signIn = { kind: 'user', login, password_hash, password_change_required: 1 } as const;
+      return { ...(await create(parts, actor, user, signIn)), temporaryPassword: password };
+    },
+
+    createIntegration: (actor, integration) =>
+      create(parts, actor, integration, {
+        kind: 'integration',
+        login: null,
+        password_hash: null,
+        password_change_required: 0,
+      }),
+  };
+}
+
+async function create(
+  parts: PeopleParts,
+  actor: Actor,
+  { displayName, enabled, expectedVersion }: NewIntegration,
+  signIn: Pick<NewPrincipal, 'kind' | 'login' | 'password_hash' | 'password_change_required'>,
+): Promise<Changed<Person>> {
+  const now = isoTime(parts.clock.now());
+  const stamps = { version: 1, created_at: now, updated_at: now };
+  const row = {
+    id: newId(),
+    ...signIn,
+    display_name: displayName,
+    enabled: enabled ? 1 : 0,
+    ...stamps,
+  } as const;
+  const { result, policyVersion } = await refusingTakenLogin(
+    parts.changePolicy({
+      actor,
+      operation: `${signIn.kind}.create`,
+      expectedVersion,
+      work: (tx) => insertPrincipal(tx, row),
+      describe: ({ id }) => ({
+        target: { kind: 'principal', id },
+        details: { login: signIn.login, display_name: displayName, enabled },
+      }),
+    }),
+  );
+  return { result: { ...result, last_seen_at: null }, policyVersion };
+}
+
+/** Says in a sentence that the login name is somebody else's. */
+export async function refusingTakenLogin<T>(changing: Promise<T>): Promise<T> {
+  try {
+    return await changing;
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AccessConflictError(ACCESS_MESSAGES.loginTaken);
+    throw error;
+  }
+}
+
+/** Works inside a transaction. */
+export async function seen(db: ReadDb, row: PrincipalTable): Promise<Person> {
+  const [person] = await withLastSeen(db, [row]);
+  return person ?? { ...row, last_seen_at: null };
+}
+
+async function withLastSeen(db: ReadDb, rows: readonly PrincipalTable[]): Promise<Person[]> {
+  const at = await lastSeen(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, last_seen_at: at.get(row.id) ?? null }));
+}

@@ -1,0 +1,168 @@
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import type { PrincipalTable } from '../../../db/schema/access.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { changedFields, type Patch, patched } from '../changed-fields.ts';
+import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
+import { assertCovers } from '../roles/may-grant.ts';
+import { temporaryPassword } from '../sign-in/passwords.ts';
+import { effectiveGrants, possibleGrants } from '../store/grants.ts';
+import { type PersonColumns, updatePerson } from '../store/people.ts';
+import { BOOTSTRAP_ID, findPrincipalRow, NO_SECOND_FACTOR } from '../store/principals.ts';
+import { revokeOtherSessions } from '../store/sessions.ts';
+import { deleteRecoveryCodes } from '../store/two-factor.ts';
+import type { Actor, Changed, ItemRead } from '../types.ts';
+import { type PeopleParts, type Person, refusingTakenLogin, seen } from './people.ts';
+
+export interface PersonFields {
+  readonly login: string | null;
+  readonly display_name: string;
+  readonly enabled: boolean;
+}
+
+/**
+ * Changes to people and integrations. Refusals: 400 a login name or password for an integration, 403 for somebody who may
+ * do more than the actor, 404, 409 stale, a login name that is taken, or the last owner.
+ */
+export interface PersonChanges {
+  /** Disabling ends the sessions, and the keys open nothing before the person is enabled again. */
+  change(actor: Actor, item: ItemRead, patch: Patch<PersonFields>): Promise<Changed<Person>>;
+  /** The same for integrations only: people are not found. */
+  changeIntegration(actor: Actor, item: ItemRead, patch: Patch<PersonFields>): Promise<Changed<Person>>;
+  /** A new temporary password, shown once; ends the sessions. */
+  resetPassword(actor: Actor, item: ItemRead): Promise<Changed<Person> & { temporaryPassword: string }>;
+  /** Removes the second factor with its recovery codes; ends the sessions. */
+  resetTwoFactor(actor: Actor, item: ItemRead): Promise<Changed<Person>>;
+}
+
+interface Work {
+  readonly tx: WriteTx;
+  readonly actor: Actor;
+  readonly before: PrincipalTable;
+  readonly now: string;
+}
+
+export function createPersonChanges(parts: PeopleParts): PersonChanges {
+  return {
+    change: changeAs(parts, 'user.change', null),
+    changeIntegration: changeAs(parts, 'integration.change', 'integration'),
+
+    async resetPassword(actor, item) {
+      const password = temporaryPassword();
+      const password_hash = await parts.hasher.hash(password);
+      const columns = { password_hash, password_change_required: 1 } as const;
+      const changed = await changing(parts, actor, item, {
+        operation: 'user.reset_password',
+        work: (work) => resetSignIn(work, columns),
+        details: ({ login }) => ({ login }),
+      });
+      return { ...changed, temporaryPassword: password };
+    },
+
+    resetTwoFactor: (actor, item) =>
+      changing(parts, actor, item, {
+        operation: 'user.reset_two_factor',
+        work: async (work) => {
+          await deleteRecoveryCodes(work.tx, item.id);
+          return await resetSignIn(work, NO_SECOND_FACTOR);
+        },
+        details: ({ login, totp_secret }) => ({ login, was_on: totp_secret !== null }),
+      }),
+  };
+}
+
+function changeAs(
+  parts: PeopleParts,
+  operation: string,
+  kind: PrincipalTable['kind'] | null,
+): PersonChanges['change'] {
+  return (actor, item, patch) =>
+    changing(parts, actor, item, {
+      operation,
+      work: (work) => {
+        if (kind !== null && work.before.kind !== kind) throw new MissingError(ACCESS_MESSAGES.noSuchPerson);
+        return change(work, patch);
+      },
+      details: (before, after) => changedFields(fieldsOf(before), fieldsOf(after)),
+    });
+}
+
+/** One change to a principal that is as the actor read it. */
+async function changing(
+  parts: PeopleParts,
+  actor: Actor,
+  item: ItemRead,
+  what: {
+    operation: string;
+    work(work: Work): Promise<PrincipalTable>;
+    details(before: PrincipalTable, after: PrincipalTable): Record<string, unknown>;
+  },
+): Promise<Changed<Person>> {
+  const now = isoTime(parts.clock.now());
+  const { result, policyVersion } = await refusingTakenLogin(
+    parts.changePolicy({
+      actor,
+      operation: what.operation,
+      expectedVersion: item.expectedVersion,
+      work: async (tx) => {
+        const before = await asRead(tx, item);
+        return { before, after: await seen(tx, await what.work({ tx, actor, before, now })) };
+      },
+      describe: ({ before, after }) => ({
+        target: { kind: 'principal', id: item.id },
+        details: what.details(before, after),
+      }),
+    }),
+  );
+  return { result: result.after, policyVersion };
+}
+
+const fieldsOf = ({ login, display_name, enabled }: PrincipalTable): PersonFields => ({
+  login,
+  display_name,
+  enabled: enabled === 1,
+});
+
+/** Throws 404 for an unknown principal, 400 for the installation key, 409 when it changed since. */
+async function asRead(tx: WriteTx, { id, version }: ItemRead): Promise<PrincipalTable> {
+  if (id === BOOTSTRAP_ID) throw new AccessValueError(ACCESS_MESSAGES.bootstrapFixed);
+  const row = await findPrincipalRow(tx, id);
+  if (!row) throw new MissingError(ACCESS_MESSAGES.noSuchPerson);
+  if (row.version !== version) throw new AccessConflictError();
+  return row;
+}
+
+async function change(work: Work, patch: Patch<PersonFields>): Promise<PrincipalTable> {
+  const { tx, actor, before, now } = work;
+  if (patch.login !== undefined) assertSignsIn(before);
+  const fields = patched(fieldsOf(before), { ...patch, login: patch.login?.toLowerCase() });
+  // How somebody signs in is only for those to change who may do as much.
+  if (fields.login !== before.login) assertCovers(actor, await possibleGrants(tx, before.id));
+  const enabled = fields.enabled ? 1 : 0;
+  const after = await update(work, { ...fields, enabled });
+  if (enabled === 0 && before.enabled === 1)
+    await revokeOtherSessions(tx, { principalId: before.id, keep: '', now });
+  // What comes alive with them.
+  if (enabled === 1 && before.enabled === 0) assertCovers(actor, await effectiveGrants(tx, before.id));
+  return after;
+}
+
+/** Whoever resets how somebody signs in could sign in as them: also as what they will be once all is enabled. */
+async function resetSignIn(work: Work, columns: PersonColumns): Promise<PrincipalTable> {
+  const { tx, actor, before, now } = work;
+  assertSignsIn(before);
+  assertCovers(actor, await possibleGrants(tx, before.id));
+  const after = await update(work, columns);
+  await revokeOtherSessions(tx, { principalId: before.id, keep: '', now });
+  return after;
+}
+
+async function update({ tx, before, now }: Work, columns: PersonColumns): Promise<PrincipalTable> {
+  const after = await updatePerson(tx, before, columns, now);
+  if (!after) throw new AccessConflictError();
+  return after;
+}
+
+function assertSignsIn({ kind }: PrincipalTable): void {
+  if (kind !== 'user') throw new AccessValueError(ACCESS_MESSAGES.integrationSignsIn);
+}

@@ -1,0 +1,189 @@
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import { LEGACY } from '../../../../shared/permissions.ts';
+import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/ids.ts';
+import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
+import { groupOf } from '../people/groups.ts';
+import type { ChangePolicy } from '../policy-change.ts';
+import {
+  DOCUMENT_PREFIX,
+  EVERYTHING,
+  type FoundResource,
+  IN_NO_MAILBOX,
+  mailboxResource,
+  type Resource,
+  type Resources,
+} from '../resources.ts';
+import {
+  type AssignmentFilter,
+  assignedResources,
+  deleteAssignment,
+  findAssignment,
+  isAssigned,
+  listAssignments,
+  type StoredAssignment,
+} from '../store/assignments.ts';
+import { insertAssignment } from '../store/grants.ts';
+import { mailboxLabels } from '../store/mailboxes.ts';
+import { readPolicy } from '../store/policy.ts';
+import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
+import type { Actor, Changed, ItemRead } from '../types.ts';
+import { assertMayGrant } from './may-grant.ts';
+import { permissionsOf, roleOf } from './roles.ts';
+
+export interface NewAssignment {
+  readonly subject: { readonly kind: 'principal' | 'group'; readonly id: string; readonly version: number };
+  readonly role: { readonly id: string; readonly version: number };
+  readonly resourceId: string;
+  readonly expectedVersion: number;
+}
+
+/** An assignment with the resource it is on. */
+export interface ShownAssignment extends StoredAssignment {
+  readonly resource: Resource;
+}
+
+/** Who has which role where. Refusals: 400 legacy, 403 more than the actor holds there, 404, 409 stale or given already. */
+export interface Assignments {
+  list(
+    wanted: AssignmentFilter,
+  ): Promise<{ items: ShownAssignment[]; next_cursor: string | null; policyVersion: number }>;
+  resources(kind: Resource['kind'] | undefined): Promise<Changed<Resource[]>>;
+  create(actor: Actor, wanted: NewAssignment): Promise<Changed<ShownAssignment>>;
+  remove(actor: Actor, item: ItemRead): Promise<Changed<ShownAssignment>>;
+}
+
+export interface AssignmentsParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly changePolicy: ChangePolicy;
+  readonly resources: Resources;
+}
+
+export function createAssignments(parts: AssignmentsParts): Assignments {
+  const { db, changePolicy, resources } = parts;
+  return {
+    async list(wanted) {
+      const { version: policyVersion } = await readPolicy(db.read);
+      const page = await listAssignments(db.read, wanted);
+      return { ...page, items: await show(resources, db.read, page.items), policyVersion };
+    },
+
+    async resources(kind) {
+      const { version: policyVersion } = await readPolicy(db.read);
+      const all = await listResources(resources, db.read);
+      return { result: all.filter((each) => kind === undefined || each.kind === kind), policyVersion };
+    },
+
+    create: (actor, wanted) =>
+      changePolicy({
+        actor,
+        operation: 'assignment.create',
+        expectedVersion: wanted.expectedVersion,
+        work: (tx) => create(tx, resources, { actor, wanted, now: isoTime(parts.clock.now()) }),
+        describe,
+      }),
+
+    remove: (actor, item) =>
+      changePolicy({
+        actor,
+        operation: 'assignment.remove',
+        expectedVersion: item.expectedVersion,
+        work: (tx) => remove(tx, resources, item),
+        describe,
+      }),
+  };
+}
+
+const describe = (assignment: ShownAssignment) => ({
+  target: { kind: 'assignment', id: assignment.id },
+  details: {
+    subject_kind: assignment.subject_kind,
+    subject_id: assignment.subject_id,
+    subject: assignment.subject_name,
+    role_id: assignment.role_id,
+    role: assignment.role_name,
+    resource_id: assignment.resource_id,
+    resource: assignment.resource.name,
+  },
+});
+
+async function show(
+  resources: Resources,
+  db: ReadDb,
+  assignments: readonly StoredAssignment[],
+): Promise<ShownAssignment[]> {
+  const ids = [...new Set(assignments.map((each) => each.resource_id))];
+  const named = await resources.name(db, ids);
+  return assignments.map((each) => ({ ...each, resource: named.get(each.resource_id) ?? IN_NO_MAILBOX }));
+}
+
+/** Everything, every mailbox by label, and the documents that have grants, newest first. */
+async function listResources(resources: Resources, db: ReadDb): Promise<Resource[]> {
+  const mailboxes = [...(await mailboxLabels(db)).keys()].map(mailboxResource);
+  const documents = await assignedResources(db, DOCUMENT_PREFIX);
+  const named = await resources.name(db, [...mailboxes, ...documents]);
+  return [EVERYTHING, ...named.values(), IN_NO_MAILBOX];
+}
+
+async function create(
+  tx: WriteTx,
+  resources: Resources,
+  { actor, wanted, now }: { actor: Actor; wanted: NewAssignment; now: string },
+): Promise<ShownAssignment> {
+  const { subject, resourceId } = wanted;
+  await assertSubject(tx, subject);
+  const role = await roleOf(tx, wanted.role.id);
+  if (role.version !== wanted.role.version) throw new AccessConflictError();
+  if (role.enabled === 0) throw new AccessConflictError(ACCESS_MESSAGES.roleDisabled);
+  const place = await resourceOf(tx, resources, resourceId);
+  const which = { subjectId: subject.id, roleId: role.id, resourceId };
+  if (await isAssigned(tx, which)) throw new AccessConflictError(ACCESS_MESSAGES.assignedAlready);
+  const { within } = place;
+  const missing = permissionsOf(role).filter((one) => within === null || !actor.holds(one, within));
+  assertMayGrant(actor, missing, resourceId);
+  const id = newId();
+  await insertAssignment(tx, {
+    id,
+    subject_kind: subject.kind,
+    subject_id: subject.id,
+    role_id: role.id,
+    resource_id: resourceId,
+    version: 1,
+    created_at: now,
+  });
+  return { ...(await assignmentOf(tx, id)), resource: place.resource };
+}
+
+/** Whoever is to get a role must be as last read. Throws 400, 404 and 409 refusals. */
+async function assertSubject(tx: WriteTx, { kind, id, version }: NewAssignment['subject']): Promise<void> {
+  if (id === BOOTSTRAP_ID) throw new AccessValueError(ACCESS_MESSAGES.bootstrapFixed);
+  const subject = kind === 'group' ? await groupOf(tx, id) : await findPrincipal(tx, id);
+  if (!subject) throw new MissingError(ACCESS_MESSAGES.noSuchPerson);
+  if (subject.version !== version) throw new AccessConflictError();
+}
+
+async function resourceOf(tx: WriteTx, resources: Resources, id: string): Promise<FoundResource> {
+  if (id === LEGACY) throw new AccessValueError(ACCESS_MESSAGES.legacyResource);
+  const found = await resources.find(tx, id);
+  if (!found) throw new MissingError(ACCESS_MESSAGES.noSuchResource);
+  return found;
+}
+
+async function remove(
+  tx: WriteTx,
+  resources: Resources,
+  { id, version }: ItemRead,
+): Promise<ShownAssignment> {
+  const assignment = await assignmentOf(tx, id);
+  const [shown] = await show(resources, tx, [assignment]);
+  if (!shown || !(await deleteAssignment(tx, id, version))) throw new AccessConflictError();
+  return shown;
+}
+
+async function assignmentOf(tx: WriteTx, id: string): Promise<StoredAssignment> {
+  const assignment = await findAssignment(tx, id);
+  if (!assignment) throw new MissingError(ACCESS_MESSAGES.noSuchAssignment);
+  return assignment;
+}

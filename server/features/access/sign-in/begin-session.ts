@@ -1,0 +1,79 @@
+import type { SessionSource } from '../../../../shared/states.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
+import { newId, randomToken } from '../../../platform/ids.ts';
+import type { SecurityAudit } from '../../audit/service.ts';
+import { sessionProof } from '../authentication/cookies.ts';
+import type { ConnectionKind } from '../authentication/origins.ts';
+import { readPolicy } from '../store/policy.ts';
+import { deleteOldSessions, insertSession } from '../store/sessions.ts';
+
+const TOKEN_BITS = 256;
+/** No session lasts longer. */
+export const LONGEST_MS = 12 * 3_600_000;
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** A session that has just begun; the token goes into the cookie and nowhere else. */
+export interface BegunSession {
+  token: string;
+  /** How long it lasts at most. */
+  seconds: number;
+  passwordChangeRequired: boolean;
+}
+
+export interface Visitor {
+  address: string;
+  connection: ConnectionKind;
+  /** What the browser calls itself, shortened. */
+  device: string;
+  requestId: string | null;
+}
+
+export interface NewSession {
+  principal: { id: string; displayName: string };
+  sourceKind: SessionSource;
+  keyId: string | null;
+  keyExpiresMs: number;
+  passwordChangeRequired: boolean;
+}
+
+/** Begins a session in the caller's transaction, with its record. It lasts 12 hours at most, and never past its key. */
+export async function beginSession(
+  parts: { clock: Clock; audit: SecurityAudit },
+  tx: WriteTx,
+  facts: NewSession,
+  visitor: Visitor,
+): Promise<BegunSession> {
+  const now = parts.clock.now();
+  const token = randomToken(TOKEN_BITS);
+  const expiresMs = Math.min(now + LONGEST_MS, facts.keyExpiresMs);
+  const { version } = await readPolicy(tx);
+  const id = newId();
+  await deleteOldSessions(tx, facts.principal.id, isoTime(now - KEPT_MS));
+  await insertSession(tx, {
+    id,
+    token_hash: sha256Hex(sessionProof(visitor.connection, token)),
+    principal_id: facts.principal.id,
+    source_kind: facts.sourceKind,
+    source_key_id: facts.keyId,
+    address: visitor.address,
+    device: visitor.device,
+    created_at: isoTime(now),
+    last_used_at: isoTime(now),
+    expires_at: isoTime(expiresMs),
+    revoked_at: null,
+  });
+  await parts.audit.record(tx, {
+    actor: { id: facts.principal.id, name: facts.principal.displayName },
+    credentialKind: facts.sourceKind,
+    operation: 'session.begin',
+    target: { kind: 'session', id },
+    outcome: 'done',
+    policyVersion: version,
+    requestId: visitor.requestId,
+    details: { address: visitor.address, ...(facts.keyId === null ? {} : { key_id: facts.keyId }) },
+  });
+  const { passwordChangeRequired } = facts;
+  return { token, seconds: (expiresMs - now) / 1000, passwordChangeRequired };
+}

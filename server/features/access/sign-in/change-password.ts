@@ -1,0 +1,58 @@
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { Database } from '../../../db/database.ts';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import type { KnownCaller } from '../caller.ts';
+import { AccessConflictError, AccessValueError, CredentialError, NotAllowedError } from '../errors.ts';
+import type { ChangePolicy } from '../policy-change.ts';
+import { findPrincipalRow, updatePassword } from '../store/principals.ts';
+import { revokeOtherSessions } from '../store/sessions.ts';
+import type { Actor } from '../types.ts';
+import { checkNewPassword } from './password-rules.ts';
+import type { PasswordHasher } from './passwords.ts';
+import type { SignInLimit } from './sign-in-limit.ts';
+
+export interface PasswordChange {
+  current: string;
+  next: string;
+  address: string;
+}
+
+/**
+ * Changes the caller's own password and ends their other sessions. Throws 403 without a password session or with a wrong
+ * current password, 400 for a password that breaks a rule, 429 after too many tries.
+ */
+export type ChangePassword = (caller: KnownCaller, actor: Actor, change: PasswordChange) => Promise<void>;
+
+export function createPasswordChange(parts: {
+  db: Database;
+  clock: Clock;
+  hasher: PasswordHasher;
+  limit: SignInLimit;
+  changePolicy: ChangePolicy;
+}): ChangePassword {
+  return async (caller, actor, { current, next, address }) => {
+    const { session } = caller;
+    if (session?.sourceKind !== 'password') throw new NotAllowedError(ACCESS_MESSAGES.noPasswordSession);
+    const person = await findPrincipalRow(parts.db.read, caller.principal.id);
+    if (!person?.password_hash) throw new CredentialError();
+    checkNewPassword(next, person.login);
+    await parts.limit.take({ address, name: `password:${person.id}` });
+    if (!(await parts.hasher.verify(person.password_hash, current)))
+      throw new NotAllowedError(ACCESS_MESSAGES.wrongPassword);
+    if (next.normalize('NFC') === current.normalize('NFC'))
+      throw new AccessValueError(ACCESS_MESSAGES.passwordSame);
+    const hash = await parts.hasher.hash(next);
+    const now = isoTime(parts.clock.now());
+    await parts.changePolicy({
+      actor,
+      operation: 'password.change',
+      expectedVersion: null,
+      work: async (tx) => {
+        const changed = await updatePassword(tx, { id: person.id, version: person.version, hash, now });
+        if (!changed) throw new AccessConflictError();
+        await revokeOtherSessions(tx, { principalId: person.id, keep: session.id, now });
+      },
+      describe: () => ({ target: { kind: 'principal', id: person.id } }),
+    });
+  };
+}

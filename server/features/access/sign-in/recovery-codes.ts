@@ -1,0 +1,22 @@
+import { randomInt } from 'node:crypto';
+import { sha256Hex } from '../../../platform/hash.ts';
+
+/** Without letters and digits that look alike. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+const CODES = 10;
+const GROUPS = 4;
+const GROUP_LENGTH = 4;
+
+/** Ten codes to print and keep, such as `k7mp-2xwn-r4ta-hj9c`: 79 random bits each. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: CODES }, () => Array.from({ length: GROUPS }, group).join('-'));
+}
+
+function group(): string {
+  return Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/** What is stored of a code; typed with or without its hyphens it is the same. */
+export function recoveryCodeHash(principalId: string, code: string): string {
+  return sha256Hex(`${principalId} ${code.toLowerCase().replaceAll(/[\s-]/gu, '')}`);
+}

@@ -1,0 +1,68 @@
+import { ACCESS_MESSAGES, accessRoutes as routes } from '../../../../shared/api/access.ts';
+import { accessSessionRoutes } from '../../../../shared/api/access-sessions.ts';
+import type { Caller } from '../../../http/caller.ts';
+import { type ServedRoute, serve } from '../../../http/handler.ts';
+import { AccessValueError } from '../errors.ts';
+import { actorOf, knownCaller, type SignInService } from '../service.ts';
+import type { OwnedSession } from './sessions.ts';
+
+/** The lists of sessions and ending one of them. */
+export function sessionServedRoutes({ sessions }: SignInService): ServedRoute[] {
+  const revoke = async (call: {
+    caller: Caller;
+    requestId: string;
+    params: { session_id: string };
+    body: { expected_policy_version: number };
+  }) => {
+    const { caller, requestId, params, body } = call;
+    const which = { sessionId: params.session_id, expectedVersion: body.expected_policy_version };
+    const ended = await sessions.revoke(knownCaller(caller), actorOf(caller, requestId), which);
+    return { session_id: which.sessionId, changed: ended.changed, policy_version: ended.policyVersion };
+  };
+  return [
+    serve(routes.sessions, async ({ caller, query }) => {
+      const known = knownCaller(caller);
+      const { items, more } = await sessions.list(known, {
+        principalId: query.principal_id ?? null,
+        limit: query.limit,
+        after: cursorOf(query.cursor_time, query.cursor_id),
+      });
+      const last = more ? items.at(-1) : undefined;
+      return {
+        items: items.map((session) => sessionAnswer(session, known.session?.id)),
+        next_cursor: last ? { created_at: last.created_at, session_id: last.id } : null,
+      };
+    }),
+    serve(routes.revokeSession, revoke),
+    serve(accessSessionRoutes.listAccessSessions, async ({ caller, query }) => {
+      const known = knownCaller(caller);
+      const { principal_id: principalId = null, ...wanted } = query;
+      const { items, next_cursor, policyVersion } = await sessions.page(known, { ...wanted, principalId });
+      return {
+        items: items.map((owned) => ownedAnswer(owned, known.session?.id)),
+        next_cursor,
+        policy_version: policyVersion,
+      };
+    }),
+    serve(accessSessionRoutes.revokeAccessSession, revoke),
+  ];
+}
+
+function sessionAnswer(session: OwnedSession['session'], currentId: string | undefined) {
+  const { source_kind, created_at, last_used_at, expires_at, revoked_at } = session;
+  const current = session.id === currentId;
+  return { session_id: session.id, source_kind, created_at, last_used_at, expires_at, revoked_at, current };
+}
+
+function ownedAnswer({ session, principal }: OwnedSession, currentId: string | undefined) {
+  const { id, kind, displayName: display_name, enabled } = principal;
+  const { device, address } = session;
+  const facts = sessionAnswer(session, currentId);
+  return { ...facts, principal: { id, kind, display_name, enabled }, device, address };
+}
+
+function cursorOf(time: string | undefined, id: string | undefined) {
+  if (time === undefined && id === undefined) return null;
+  if (time === undefined || id === undefined) throw new AccessValueError(ACCESS_MESSAGES.cursorHalf);
+  return { createdAt: time, id };
+}

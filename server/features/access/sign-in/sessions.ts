@@ -1,0 +1,174 @@
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { Database } from '../../../db/database.ts';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import type { SecurityAudit } from '../../audit/service.ts';
+import { idleAfterMs } from '../authentication/recognise-session.ts';
+import type { KnownCaller } from '../caller.ts';
+import { AccessConflictError, MissingError, NotAllowedError } from '../errors.ts';
+import type { ChangePolicy } from '../policy-change.ts';
+import { bumpRevision, readPolicy } from '../store/policy.ts';
+import { findPrincipals } from '../store/principals.ts';
+import {
+  findSession,
+  listSessions,
+  pageSessions,
+  type StoredSession,
+  setSessionRevoked,
+} from '../store/sessions.ts';
+import type { AccessSettings, Actor, PageWanted, Principal } from '../types.ts';
+import { LONGEST_MS } from './begin-session.ts';
+
+export interface SessionsQuery {
+  /** Null: the caller's own. */
+  principalId: string | null;
+  limit: number;
+  after: { createdAt: string; id: string } | null;
+}
+
+export interface EverybodysSessions extends PageWanted {
+  /** Null: of everybody the caller may see. */
+  principalId: string | null;
+  /** Only those that are not ended, expired or idle. */
+  live: boolean;
+}
+
+/** A session and whose it is. */
+export interface OwnedSession {
+  session: StoredSession;
+  principal: Principal;
+}
+
+export interface Sessions {
+  /** Newest first. Throws a 403 refusal for those of others without sessions:read. */
+  list(caller: KnownCaller, query: SessionsQuery): Promise<{ items: StoredSession[]; more: boolean }>;
+  /** Everybody's for sessions:read, else the caller's own; newest first. Throws 403 for those of others, 400 cursor. */
+  page(
+    caller: KnownCaller,
+    query: EverybodysSessions,
+  ): Promise<{ items: OwnedSession[]; next_cursor: string | null; policyVersion: number }>;
+  /** Throws a 404 refusal for a session the caller cannot see, 403 without sessions:revoke, 409 when stale. */
+  revoke(
+    caller: KnownCaller,
+    actor: Actor,
+    which: { sessionId: string; expectedVersion: number },
+  ): Promise<{ changed: boolean; policyVersion: number }>;
+  /** Ends the caller's own session. Throws a 403 refusal for a caller without one. */
+  logout(caller: KnownCaller, actor: Actor): Promise<void>;
+}
+
+export interface SessionsParts {
+  db: Database;
+  clock: Clock;
+  audit: SecurityAudit;
+  settings: AccessSettings;
+  changePolicy: ChangePolicy;
+  forgetCallers: () => void;
+}
+
+class NothingToDo extends Error {
+  override name = 'NothingToDo';
+}
+
+/** A person signed in with a password owns all their sessions; a key owns those that began with it. */
+function isOwn(caller: KnownCaller, session: StoredSession): boolean {
+  if (session.principal_id !== caller.principal.id) return false;
+  return caller.keyId === null || caller.keyId === session.source_key_id;
+}
+
+export function createSessions(parts: SessionsParts): Sessions {
+  const now = () => isoTime(parts.clock.now());
+
+  const findVisible = async (caller: KnownCaller, id: string): Promise<StoredSession> => {
+    const session = await findSession(parts.db.read, id);
+    const own = session !== null && isOwn(caller, session);
+    const sees = own || caller.holds('sessions:read') || caller.holds('sessions:revoke');
+    if (!session || !sees) throw new MissingError(ACCESS_MESSAGES.noSuchSession);
+    if (!own && !caller.holds('sessions:revoke')) throw new NotAllowedError();
+    return session;
+  };
+
+  return {
+    async list(caller, query) {
+      const whose = visibleTo(caller, query.principalId ?? caller.principal.id);
+      const rows = await listSessions(parts.db.read, { ...query, ...whose });
+      return { items: rows.slice(0, query.limit), more: rows.length > query.limit };
+    },
+
+    page: (caller, query) => pageOfEverybody(parts, caller, query),
+
+    async revoke(caller, actor, { sessionId, expectedVersion }) {
+      const session = await findVisible(caller, sessionId);
+      try {
+        const { policyVersion } = await parts.changePolicy({
+          actor,
+          operation: 'session.revoke',
+          expectedVersion,
+          work: async (tx) => {
+            if (!(await setSessionRevoked(tx, session.id, now())))
+              throw new NothingToDo('it has ended before');
+          },
+          describe: () => ({
+            target: { kind: 'session', id: session.id },
+            details: { principal_id: session.principal_id },
+          }),
+        });
+        return { changed: true, policyVersion };
+      } catch (error) {
+        if (!(error instanceof NothingToDo)) throw error;
+        return { changed: false, policyVersion: (await readPolicy(parts.db.read)).version };
+      }
+    },
+
+    logout: (caller, actor) => endOwnSession(parts, caller, actor),
+  };
+}
+
+/** Null for everybody. Throws a 403 refusal for the sessions of others without sessions:read. */
+function visibleTo(caller: KnownCaller, principalId: string | null) {
+  const seesAll = caller.holds('sessions:read');
+  if (principalId !== caller.principal.id && !seesAll) throw new NotAllowedError();
+  return { principalId, sourceKeyId: seesAll ? null : caller.keyId };
+}
+
+async function pageOfEverybody(
+  { db, clock, settings }: SessionsParts,
+  caller: KnownCaller,
+  query: EverybodysSessions,
+): ReturnType<Sessions['page']> {
+  const { version: policyVersion } = await readPolicy(db.read);
+  const everybody = caller.holds('sessions:read') ? null : caller.principal.id;
+  const whose = visibleTo(caller, query.principalId ?? everybody);
+  const at = (ago: number) => isoTime(clock.now() - ago);
+  const open = { now: at(0), begunAfter: at(LONGEST_MS), usedAfter: at(idleAfterMs(settings)) };
+  const { limit, cursor, live } = query;
+  const page = await pageSessions(db.read, { ...whose, limit, cursor, open: live ? open : null });
+  const people = await findPrincipals(
+    db.read,
+    page.items.map((row) => row.principal_id),
+  );
+  const items = page.items.flatMap((session) => {
+    const principal = people.get(session.principal_id);
+    return principal ? [{ session, principal }] : [];
+  });
+  return { items, next_cursor: page.next_cursor, policyVersion };
+}
+
+async function endOwnSession(parts: SessionsParts, { session }: KnownCaller, actor: Actor): Promise<void> {
+  if (!session) throw new NotAllowedError(ACCESS_MESSAGES.noSession);
+  const { db, clock, audit, forgetCallers } = parts;
+  await db.transaction(async (tx) => {
+    if (!(await setSessionRevoked(tx, session.id, isoTime(clock.now())))) throw new AccessConflictError();
+    await bumpRevision(tx);
+    const { version } = await readPolicy(tx);
+    await audit.record(tx, {
+      actor: { id: actor.id, name: actor.name },
+      credentialKind: actor.credentialKind,
+      operation: 'session.end',
+      target: { kind: 'session', id: session.id },
+      outcome: 'done',
+      policyVersion: version,
+      requestId: actor.requestId,
+    });
+    db.onCommit(tx, forgetCallers);
+  });
+}

@@ -1,0 +1,38 @@
+import { twoFactorRoutes as routes } from '../../../../shared/api/two-factor.ts';
+import { type Call, type ServedRoute, serve } from '../../../http/handler.ts';
+import { addressOf } from '../authentication/origins.ts';
+import { actorOf, knownCaller } from '../service.ts';
+import type { OwnSignIn, TwoFactor } from './two-factor.ts';
+
+/** The own second factor: authenticator app and recovery codes. */
+export function twoFactorServedRoutes(twoFactor: TwoFactor): ServedRoute[] {
+  return [
+    serve(routes.twoFactor, async ({ caller }) => {
+      const { enabled, required, recoveryCodesLeft } = await twoFactor.state(knownCaller(caller));
+      return { enabled, required, recovery_codes_left: recoveryCodesLeft };
+    }),
+    serve(routes.beginTwoFactor, async (call) => {
+      const begun = await twoFactor.begin(whoOf(call), call.body.current_password);
+      return { secret: begun.secret, otpauth_uri: begun.otpauthUri };
+    }),
+    serve(routes.confirmTwoFactor, async (call) => ({
+      recovery_codes: await twoFactor.confirm(whoOf(call), call.body.code),
+    })),
+    serve(routes.renewRecoveryCodes, async (call) => ({
+      recovery_codes: await twoFactor.renewRecoveryCodes(whoOf(call), call.body.code),
+    })),
+    serve(routes.removeTwoFactor, async (call) => {
+      const { current_password: currentPassword, code } = call.body;
+      await twoFactor.remove(whoOf(call), { currentPassword, code });
+      return { ok: true as const };
+    }),
+  ];
+}
+
+function whoOf({
+  caller,
+  requestId,
+  request,
+}: Pick<Call<typeof routes.twoFactor>, 'caller' | 'requestId' | 'request'>): OwnSignIn {
+  return { caller: knownCaller(caller), actor: actorOf(caller, requestId), address: addressOf(request) };
+}

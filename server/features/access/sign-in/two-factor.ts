@@ -1,0 +1,174 @@
+import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { Database, WriteTx } from '../../../db/database.ts';
+import type { PrincipalTable } from '../../../db/schema/access.ts';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import type { Seal } from '../../../platform/seal.ts';
+import type { KnownCaller } from '../caller.ts';
+import { AccessConflictError, CredentialError, NotAllowedError } from '../errors.ts';
+import type { ChangePolicy } from '../policy-change.ts';
+import { findPrincipalRow, holdPrincipal } from '../store/principals.ts';
+import { revokeOtherSessions } from '../store/sessions.ts';
+import {
+  asksForTwoFactor,
+  clearTotp,
+  confirmTotp,
+  countRecoveryCodes,
+  replaceRecoveryCodes,
+  setPendingTotp,
+} from '../store/two-factor.ts';
+import type { Actor } from '../types.ts';
+import type { PasswordHasher } from './passwords.ts';
+import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
+import { totpContext, type UseCode } from './second-factor.ts';
+import type { SignInLimit } from './sign-in-limit.ts';
+import { newTotpSecret, otpauthUri, stepOfCode } from './totp.ts';
+
+/** Who acts on their own second factor. */
+export interface OwnSignIn {
+  readonly caller: KnownCaller;
+  readonly actor: Actor;
+  readonly address: string;
+}
+
+/**
+ * The second factor of the person who is signed in with a password. Every change throws 403 without such a session and for
+ * a wrong password or code, 409 when the state does not allow it, and 429 after too many tries.
+ */
+export interface TwoFactor {
+  state(caller: KnownCaller): Promise<{ enabled: boolean; required: boolean; recoveryCodesLeft: number }>;
+  /** A secret that waits for its first code. */
+  begin(who: OwnSignIn, currentPassword: string): Promise<{ secret: string; otpauthUri: string }>;
+  /** Turns it on, ends the other sessions, and gives the recovery codes. */
+  confirm(who: OwnSignIn, code: string): Promise<string[]>;
+  renewRecoveryCodes(who: OwnSignIn, code: string): Promise<string[]>;
+  remove(who: OwnSignIn, proof: { currentPassword: string; code: string }): Promise<void>;
+}
+
+export interface TwoFactorParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly hasher: PasswordHasher;
+  readonly limit: SignInLimit;
+  readonly changePolicy: ChangePolicy;
+  readonly useCode: UseCode;
+  /** What authenticator apps call this installation. */
+  readonly issuer: () => string;
+}
+
+export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
+  const { db, seal, useCode } = parts;
+  return {
+    async state(caller) {
+      const person = await ownRow(parts, caller);
+      return {
+        enabled: person.totp_secret !== null,
+        required: await asksForTwoFactor(db.read, person.id),
+        recoveryCodesLeft: await countRecoveryCodes(db.read, person.id),
+      };
+    },
+
+    async begin({ caller, address }, currentPassword) {
+      const person = await ownRow(parts, caller);
+      if (person.totp_secret !== null) throw new AccessConflictError(ACCESS_MESSAGES.twoFactorOn);
+      await checkPassword(parts, person, address, currentPassword);
+      const secret = newTotpSecret();
+      await db.transaction((tx) => setPendingTotp(tx, person.id, seal.seal(secret, totpContext(person.id))));
+      const login = person.login ?? person.display_name;
+      return { secret, otpauthUri: otpauthUri({ secret, login, issuer: parts.issuer() }) };
+    },
+
+    confirm: (who, code) => confirm(parts, who, code),
+
+    async renewRecoveryCodes(who, code) {
+      const codes = newRecoveryCodes();
+      await change(parts, who, 'two_factor.new_codes', async (tx, person) => {
+        await assertCode(useCode, tx, person, code);
+        await replaceRecoveryCodes(tx, person.id, hashesOf(person.id, codes));
+      });
+      return codes;
+    },
+
+    async remove(who, proof) {
+      const person = await ownRow(parts, who.caller);
+      await checkPassword(parts, person, who.address, proof.currentPassword);
+      await change(parts, who, 'two_factor.off', async (tx, held) => {
+        if (await asksForTwoFactor(tx, held.id))
+          throw new AccessConflictError(ACCESS_MESSAGES.twoFactorRequired);
+        await assertCode(useCode, tx, held, proof.code);
+        await clearTotp(tx, held.id, isoTime(parts.clock.now()));
+      });
+    },
+  };
+}
+
+async function confirm(parts: TwoFactorParts, who: OwnSignIn, code: string): Promise<string[]> {
+  const { clock, seal } = parts;
+  const codes = newRecoveryCodes();
+  await change(parts, who, 'two_factor.on', async (tx, { id, totp_pending: pending }) => {
+    if (pending === null) throw new AccessConflictError(ACCESS_MESSAGES.twoFactorBegin);
+    const secret = seal.open(pending, totpContext(id));
+    const step = stepOfCode({ secret, lastStep: null }, code, clock.now());
+    if (step === null) throw new NotAllowedError(ACCESS_MESSAGES.wrongCode);
+    const now = isoTime(clock.now());
+    if (!(await confirmTotp(tx, { id, pending, secret: pending, step, now })))
+      throw new AccessConflictError();
+    await replaceRecoveryCodes(tx, id, hashesOf(id, codes));
+    await revokeOtherSessions(tx, { principalId: id, keep: who.caller.session?.id ?? '', now });
+  });
+  return codes;
+}
+
+/** One change of the own second factor: counted like a sign-in, with the row held, and in the security audit. */
+async function change(
+  parts: TwoFactorParts,
+  { caller, actor, address }: OwnSignIn,
+  operation: string,
+  work: (tx: WriteTx, person: PrincipalTable) => Promise<void>,
+): Promise<void> {
+  const { id } = await ownRow(parts, caller);
+  await parts.limit.take({ address, name: `code:${id}` });
+  await parts.changePolicy({
+    actor,
+    operation,
+    expectedVersion: null,
+    work: async (tx) => {
+      const person = await holdPrincipal(tx, id);
+      if (!person?.enabled) throw new CredentialError();
+      await work(tx, person);
+    },
+    describe: () => ({ target: { kind: 'principal', id } }),
+  });
+}
+
+async function ownRow(parts: TwoFactorParts, { session, principal }: KnownCaller): Promise<PrincipalTable> {
+  if (session?.sourceKind !== 'password') throw new NotAllowedError(ACCESS_MESSAGES.noPasswordSession);
+  const person = await findPrincipalRow(parts.db.read, principal.id);
+  if (!person?.enabled) throw new CredentialError();
+  return person;
+}
+
+async function checkPassword(
+  parts: TwoFactorParts,
+  person: PrincipalTable,
+  address: string,
+  password: string,
+): Promise<void> {
+  await parts.limit.take({ address, name: `password:${person.id}` });
+  const fits = person.password_hash !== null && (await parts.hasher.verify(person.password_hash, password));
+  if (!fits) throw new NotAllowedError(ACCESS_MESSAGES.wrongPassword);
+}
+
+async function assertCode(
+  useCode: UseCode,
+  tx: WriteTx,
+  person: PrincipalTable,
+  code: string,
+): Promise<void> {
+  if (person.totp_secret === null) throw new AccessConflictError(ACCESS_MESSAGES.twoFactorOff);
+  if (!(await useCode(tx, person, code))) throw new NotAllowedError(ACCESS_MESSAGES.wrongCode);
+}
+
+function hashesOf(principalId: string, codes: readonly string[]): string[] {
+  return codes.map((code) => recoveryCodeHash(principalId, code));
+}
