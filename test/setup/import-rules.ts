@@ -16,15 +16,17 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   electron: /^main\//,
   'better-sqlite3': /^server\/db\/sqlite\.ts$/,
   pg: /^server\/db\/postgres\.ts$/,
-  kysely: /^server\/(db\/|features\/[^/]+\/store)/,
+  kysely: /^server\/(db\/|features\/([^/]+\/)+store)/,
   '@peculiar/x509': /^server\/adapters\/certificates\/issue\.ts$/,
   pino: /^server\/platform\/logger\.ts$/,
 };
 
 /** Files of another room that a room may use: its door, its types, its errors, and the ports it owns. */
 const DOOR = /^server\/features\/[^/]+\/(service|types|errors|port)\.ts$/;
-/** `routes.ts`, `callback-routes.ts`, `routes/…`, `routes-of-owners.ts` within a room. */
+/** `routes.ts`, `callback-routes.ts`, `routes/…`, `keys/routes.ts`, `routes-of-owners.ts` within a room. */
 const ROUTES = /^([a-z-]+-)?routes([-.]|$)/;
+/** `store.ts`, `store/…`, `keys/store.ts` within a room. */
+const STORE = /^store([-.]|$)/;
 /** Files that stand directly in `server/` put the parts together and may know them all. */
 const COMPOSITION = /^server\/[^/]+\.ts$|^server\/cli\//;
 
@@ -108,22 +110,31 @@ function whyNotFeature(from: string, target: string): string | null {
   const [, , room = '', name = ''] = from.split('/');
   if (rankOf(room) === -1) return `${room} is not a room`;
   if (target.startsWith('server/platform/')) return null;
-  if (ROUTES.test(name)) return whyNotRoutes(room, target);
-  if (/^store([-.]|$)/.test(name)) return whyNotStore(room, target);
+  if (isIn(from, ROUTES)) return whyNotRoutes(room, target);
+  if (isIn(from, STORE)) return whyNotStore(room, target);
   return whyNotService(room, name, target);
 }
 
+/** Whether a file of a room, or a folder that it stands in, bears such a name. */
+function isIn(path: string, name: RegExp): boolean {
+  return path
+    .split('/')
+    .slice(3)
+    .some((part) => name.test(part));
+}
+
 function whyNotRoutes(room: string, target: string): string | null {
-  const own = new RegExp(`^server/features/${room}/(?!store)`);
-  const access = /^server\/features\/access\/(?!store|routes)/;
-  const allowed = [own, access, /^server\/http\//].some((rule) => rule.test(target));
+  const isOwn = target.startsWith(`server/features/${room}/`) && !isIn(target, STORE);
+  const isAccess = target.startsWith('server/features/access/') && DOOR.test(target);
+  const allowed = isOwn || isAccess || target.startsWith('server/http/');
   return allow(allowed, 'routes import their own room without its store, http, shared and access only');
 }
 
 function whyNotStore(room: string, target: string): string | null {
-  const own = new RegExp(`^server/features/${room}/(store([-.]|/)|(types|errors|[a-z-]+-state)\\.ts$)`);
-  const db = /^server\/db\/(?!schema\/|migrations\/)/;
-  const allowed = [own, ownSchema(room), db].some((rule) => rule.test(target));
+  const isOwn = target.startsWith(`server/features/${room}/`);
+  const isKnown = isIn(target, STORE) || /\/(types|errors|[a-z-]+-state)\.ts$/.test(target);
+  const isDb = /^server\/db\/(?!schema\/|migrations\/)/.test(target);
+  const allowed = (isOwn && isKnown) || ownSchema(room).test(target) || isDb;
   return allow(allowed, `a store imports db, db/schema/${room} and its types and states only`);
 }
 
@@ -134,7 +145,7 @@ function ownSchema(room: string): RegExp {
 
 /** `room.ts` puts a room together; every other file of it knows no routes. */
 function whyNotService(room: string, file: string, target: string): string | null {
-  const [, folder = '', other = '', name = ''] = target.split('/');
+  const [, folder = '', other = ''] = target.split('/');
   if (['jobs', 'documents'].includes(folder) || target === 'server/db/database.ts') return null;
   if (ownSchema(room).test(target)) return null;
   if (folder === 'adapters')
@@ -142,7 +153,8 @@ function whyNotService(room: string, file: string, target: string): string | nul
   // The HTTP layer asks who calls through a port that access fills.
   if (folder === 'http' && room === 'access') return null;
   if (folder !== 'features') return `a room does not import server/${folder}`;
-  if (other === room) return allow(!ROUTES.test(name) || file === 'room.ts', 'only room.ts knows its routes');
+  if (other === room)
+    return allow(!isIn(target, ROUTES) || file === 'room.ts', 'only room.ts knows its routes');
   if (rankOf(other) >= rankOf(room)) return `${room} may use lower rooms only, and ${other} is not lower`;
   return allow(DOOR.test(target), 'another room is used through its service.ts or types.ts');
 }
