@@ -38,7 +38,7 @@ const send = createRoute({
 const sending = createRoute({
   getParentRoute: () => framed,
   path: '/send/$faxId',
-  component: lazyRouteComponent(() => import('./features/send/sending-screen.tsx'), 'SendingScreen'),
+  component: lazyRouteComponent(() => import('./features/send/live/sending-screen.tsx'), 'SendingScreen'),
 });
 
 /** Filters and search stand in the address, so that they can be kept and shared. */

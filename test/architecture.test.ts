@@ -59,6 +59,9 @@ describe('imports', () => {
   it.each([
     ['shared/api/outbound.ts', "import { readFile } from 'node:fs/promises';"],
     ['renderer/features/work/list.tsx', "import { x } from '../inbound/row.tsx';"],
+    ['renderer/parts/doubt/question.tsx', "import { x } from '../../features/send/draft.ts';"],
+    ['renderer/ui/field.tsx', "import { t } from '../texts/index.ts';"],
+    ['renderer/ui/field.tsx', "import { LIMITS } from '../../shared/limits.ts';"],
     ['server/platform/clock.ts', "export * from '../db/database.ts';"],
     ['server/adapters/providers/cloudone/send.ts', "import type { X } from '../cloudtwo/send.ts';"],
     ['server/adapters/audit/file-sink.ts', "import { x } from '../storage/port.ts';"],

@@ -1,6 +1,6 @@
+import { ChangePasswordForm } from '../parts/sign-in/change-password-form.tsx';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { ChangePasswordForm } from '../ui/change-password-form.tsx';
 import { Door } from './door.tsx';
 import { endSession, readSession } from './session.ts';
 

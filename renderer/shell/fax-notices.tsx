@@ -3,8 +3,8 @@ import type { DesktopBridge } from '../../shared/desktop.ts';
 import { client } from '../api/client.ts';
 import { type Change, useChanges } from '../api/live.ts';
 import type { Me } from '../api/queries.ts';
+import type { Fax } from '../parts/fax-state.ts';
 import { t } from '../texts/index.ts';
-import type { Fax } from '../ui/fax-state.ts';
 import { formatCount } from '../ui/format.ts';
 
 const MOST_DOUBTFUL = 5;

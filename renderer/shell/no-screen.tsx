@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { t } from '../texts/index.ts';
-import { Blank } from '../ui/blank.tsx';
 import { Button } from '../ui/button.tsx';
+import { Blank } from '../ui/empty-state.tsx';
 
 export function NoScreen() {
   const router = useRouter();

@@ -1,6 +1,6 @@
+import { TwoFactorSetup } from '../parts/sign-in/two-factor-setup.tsx';
 import { t } from '../texts/two-factor.ts';
 import { Button } from '../ui/button.tsx';
-import { TwoFactorSetup } from '../ui/two-factor-setup.tsx';
 import { Door } from './door.tsx';
 import { endSession, readSession } from './session.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import styles from './copy-field.module.css';
+import { words } from './words.ts';
 
 /** A text to take elsewhere, with a button that copies it. */
 export function CopyField({ label, value, help }: { label: string; value: string; help?: string }) {
@@ -22,7 +22,7 @@ export function CopyField({ label, value, help }: { label: string; value: string
           onPress={copy}
           onBlur={() => setCopied(false)}
         >
-          {copied ? t.ui.copied : t.ui.copy}
+          {copied ? words.copied : words.copy}
         </Button>
       </div>
       {help && <span className={styles['help']}>{help}</span>}

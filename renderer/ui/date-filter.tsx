@@ -1,11 +1,11 @@
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
-import { t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { MenuChip } from './chip.tsx';
 import styles from './date-filter.module.css';
 import { TextField } from './field.tsx';
 import { formatCount } from './format.ts';
+import { words } from './words.ts';
 
 /** Today and so many days before it. */
 const SPANS = [1, 7, 30] as const;
@@ -49,21 +49,21 @@ function Days({ span, onChange, close }: Omit<DateFilterProps, 'label'> & { clos
     <>
       {SPANS.map((days) => (
         <Button key={days} variant="plain" onPress={() => choose(dayBefore(days - 1), '')}>
-          {days === 1 ? t.ui.dates.today : t.ui.dates.lastDays(formatCount(days))}
+          {days === 1 ? words.dates.today : words.dates.lastDays(formatCount(days))}
         </Button>
       ))}
       <Button variant="plain" onPress={() => choose('', '')}>
-        {t.ui.dates.all}
+        {words.dates.all}
       </Button>
       <div className={styles['range']}>
         <TextField
-          label={t.ui.dates.from}
+          label={words.dates.from}
           type="date"
           value={span.since}
           onChange={(since) => onChange({ ...span, since })}
         />
         <TextField
-          label={t.ui.dates.to}
+          label={words.dates.to}
           type="date"
           value={span.until}
           onChange={(until) => onChange({ ...span, until })}
@@ -74,9 +74,9 @@ function Days({ span, onChange, close }: Omit<DateFilterProps, 'label'> & { clos
 }
 
 function nameOf({ since, until }: DateSpan): string {
-  if (since !== '' && until !== '') return t.ui.dates.between(dayName(since), dayName(until));
-  if (since !== '') return t.ui.dates.since(dayName(since));
-  return until === '' ? t.ui.dates.any : t.ui.dates.until(dayName(until));
+  if (since !== '' && until !== '') return words.dates.between(dayName(since), dayName(until));
+  if (since !== '') return words.dates.since(dayName(since));
+  return until === '' ? words.dates.any : words.dates.until(dayName(until));
 }
 
 const dayName = (day: string) =>

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { t } from '../texts/index.ts';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+import { words } from './words.ts';
 
 /** For what cannot be said or asked in place. `actions` stand at its end; Escape closes it. */
 export function Dialog(props: {
@@ -33,7 +33,7 @@ export function Dialog(props: {
             <Heading slot="title" className={styles['title']}>
               {title}
             </Heading>
-            {kind !== 'answered' && <IconButton icon="close" label={t.ui.close} onPress={onClose} />}
+            {kind !== 'answered' && <IconButton icon="close" label={words.close} onPress={onClose} />}
           </header>
           <div className={styles['body']} data-width={width}>
             {children}

@@ -6,10 +6,10 @@ import {
   TextField as AriaTextField,
   type TextFieldProps as AriaTextFieldProps,
 } from 'react-aria-components/TextField';
-import { t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import styles from './field.module.css';
 import { Icon, type IconName } from './icon.tsx';
+import { words } from './words.ts';
 
 export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'className' | 'style'> {
   readonly label: string;
@@ -56,9 +56,9 @@ export function SecretField(props: Omit<TextFieldProps, 'type' | 'after'>) {
     <Button
       variant="link"
       onPress={() => setShown(!shown)}
-      aria-label={shown ? t.ui.hideSecret : t.ui.showSecret}
+      aria-label={shown ? words.hideSecret : words.showSecret}
     >
-      {shown ? t.ui.hide : t.ui.show}
+      {shown ? words.hide : words.show}
     </Button>
   );
   return <TextField {...props} type={shown ? 'text' : 'password'} after={toggle} />;

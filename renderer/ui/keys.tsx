@@ -1,5 +1,5 @@
-import { t } from '../texts/index.ts';
 import styles from './keys.module.css';
+import { words } from './words.ts';
 
 const isApple = /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
@@ -22,7 +22,7 @@ export function keyCaps(shortcut: string): string[] {
 /** A shortcut, drawn once next to what it does. Readers hear it as the control's own shortcut, not as text. */
 export function Keys({ of }: { of: string }) {
   return (
-    <span className={styles['keys']} aria-hidden="true" title={t.shell.keyTitle(keyCaps(of).join(' '))}>
+    <span className={styles['keys']} aria-hidden="true" title={words.keyTitle(keyCaps(of).join(' '))}>
       {keyCaps(of).map((cap) => (
         <kbd key={cap}>{cap}</kbd>
       ))}

@@ -1,5 +1,5 @@
-import { t } from '../texts/index.ts';
 import styles from './person.module.css';
+import { words } from './words.ts';
 
 /** The initials of at most two words: "Mara Okafor" is MO, "front-desk" is F. */
 export function initialsOf(name: string): string {
@@ -21,7 +21,7 @@ export function PersonMark({
   isMe?: boolean;
   isLarge?: boolean;
 }) {
-  const shown = isMe ? t.ui.you(name) : name;
+  const shown = isMe ? words.you(name) : name;
   return (
     <span
       className={styles['mark']}

@@ -53,7 +53,8 @@ function whyNotFile(from: string, target: string): string | null {
   if (target.startsWith('test/')) return 'nothing imports test';
   if (from.startsWith('scripts/')) return null;
   const [top = ''] = from.split('/');
-  if (target.startsWith('shared/')) return null;
+  if (target.startsWith('shared/'))
+    return allow(!from.startsWith('renderer/ui/'), 'the kit knows no fax, so nothing of shared');
   if (top === 'main')
     return allow(/^(main\/|server\/index\.ts$)/.test(target), 'main imports server/index.ts only');
   if (top === 'renderer') return whyNotRenderer(from, target);
@@ -63,11 +64,27 @@ function whyNotFile(from: string, target: string): string | null {
 
 function whyNotRenderer(from: string, target: string): string | null {
   if (!target.startsWith('renderer/')) return 'the renderer imports shared and itself only';
+  const [, folder = ''] = from.split('/');
+  if (folder === 'ui') return whyNotIn(target, ['renderer/ui/'], 'the kit imports itself only');
+  if (folder === 'parts')
+    return whyNotIn(
+      target,
+      ['renderer/parts/', ...FOR_PARTS],
+      'parts import themselves, ui, api and texts only',
+    );
   const feature = /^renderer\/features\/[^/]+\//.exec(from)?.[0];
-  const allowed =
-    feature === undefined ||
-    [feature, 'renderer/api/', 'renderer/ui/', 'renderer/texts/'].some((it) => target.startsWith(it));
-  return allow(allowed, 'a feature of the renderer imports itself, api, ui and texts only');
+  if (feature === undefined) return null;
+  const reason = 'a feature of the renderer imports itself, parts, ui, api and texts only';
+  return whyNotIn(target, [feature, 'renderer/parts/', ...FOR_PARTS], reason);
+}
+
+const FOR_PARTS = ['renderer/ui/', 'renderer/api/', 'renderer/texts/'];
+
+function whyNotIn(target: string, folders: string[], reason: string): string | null {
+  return allow(
+    folders.some((folder) => target.startsWith(folder)),
+    reason,
+  );
 }
 
 /** Folders of the server that may import themselves, platform, shared and what stands here. */

@@ -1,7 +1,7 @@
 import { UNKNOWN_NUMBER } from '../../../shared/api/inbound-shapes.ts';
 import type { InboundFax } from '../../api/inbound.ts';
+import type { StateSign } from '../../parts/fax-state.ts';
 import { t } from '../../texts/index.ts';
-import type { StateSign } from '../../ui/fax-state.ts';
 import { formatCount } from '../../ui/format.ts';
 
 type Phone = (number: string) => string;

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react';
+import { RestOfList } from '../../parts/lists/list-state.tsx';
 import { t } from '../../texts/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Keys } from '../../ui/keys.tsx';
-import { RestOfList } from '../../ui/list-state.tsx';
 import { Pane, PaneFoot, PaneHead } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import type { InboxFilter } from './filter.ts';

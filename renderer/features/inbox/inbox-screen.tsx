@@ -1,11 +1,11 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useReceives } from '../../api/inbound.ts';
+import { useCursor, usePlace } from '../../parts/lists/list-cursor.ts';
+import type { Zoom } from '../../parts/pages/zoom.tsx';
 import { t } from '../../texts/index.ts';
-import { Blank } from '../../ui/blank.tsx';
-import { useCursor, usePlace } from '../../ui/list-cursor.ts';
+import { Blank } from '../../ui/empty-state.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
-import type { Zoom } from '../../ui/zoom.tsx';
 import { useFilter } from './filter-in-address.ts';
 import { InboxPane } from './inbox-pane.tsx';
 import styles from './inbox-screen.module.css';

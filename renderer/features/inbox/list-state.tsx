@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { client } from '../../api/client.ts';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
+import { ListOpening } from '../../parts/lists/list-state.tsx';
 import { t } from '../../texts/index.ts';
-import { Blank } from '../../ui/blank.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ListOpening } from '../../ui/list-state.tsx';
+import { Blank } from '../../ui/empty-state.tsx';
 import { filterOf, type InboxFilter, isFiltered, searchOf } from './filter.ts';
 
 /** What stands in place of rows: loading, why it failed, nothing received, nothing that fits. */

@@ -1,14 +1,14 @@
 import { lazy, type RefObject, Suspense, useRef } from 'react';
 import { t } from '../../texts/index.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Documents } from './documents.tsx';
-import type { Incoming } from './incoming.ts';
+import { Documents } from './documents/documents.tsx';
+import type { Incoming } from './documents/incoming.ts';
 import type { NewFaxParts, SendContext } from './new-fax.ts';
-import { NumberNote } from './number-note.tsx';
+import { NumberNote } from './number/number-note.tsx';
+import { ToField } from './number/to-field.tsx';
 import { OptionsFold } from './options-fold.tsx';
-import { SendOutcome } from './send-outcome.tsx';
 import styles from './send-screen.module.css';
-import { ToField } from './to-field.tsx';
+import { SendOutcome } from './sending/send-outcome.tsx';
 
 /** Few have several mailboxes to send for. */
 const MailboxField = lazy(async () => ({ default: (await import('./mailbox-field.tsx')).MailboxField }));

@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { useInstallation } from '../../api/queries.ts';
 import { announce } from '../../ui/live-region.tsx';
-import { loadDocumentList } from './documents.tsx';
-import { useDraft } from './draft-keeper.ts';
+import { loadDocumentList } from './documents/documents.tsx';
+import { useDraft } from './draft/draft-store.ts';
 import { type Mailbox, useMailboxes } from './mailboxes.ts';
-import { usePreview } from './preview-keeper.ts';
-import { loadPreviewPages } from './preview-pane.tsx';
-import { usePreviewWords } from './preview-words.ts';
+import { useRecipient } from './number/recipient.ts';
+import { loadPreviewPages } from './preview/preview-pane.tsx';
+import { usePreview } from './preview/preview-store.ts';
+import { usePreviewWords } from './preview/preview-words.ts';
 import { whyNotYet } from './readiness.ts';
-import { useRecipient } from './recipient.ts';
-import { useSending } from './sending.ts';
+import { useSending } from './sending/sending.ts';
 
 /** After the first picture. */
 const LOAD_LATER_MS = 500;

@@ -3,7 +3,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Fold } from '../../ui/fold.tsx';
 import { formatMoment } from '../../ui/format.ts';
-import type { DraftOptions } from './draft.ts';
+import type { DraftOptions } from './draft/draft.ts';
 import styles from './options-fold.module.css';
 import { timeProblem } from './readiness.ts';
 

@@ -1,10 +1,10 @@
 import { LIMITS } from '../../../shared/limits.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
-import { type Draft, titleOf } from './draft.ts';
+import { type Draft, titleOf } from './draft/draft.ts';
 import type { Mailboxes } from './mailboxes.ts';
-import type { PreviewState } from './preview-keeper.ts';
-import type { Recipient } from './recipient.ts';
+import type { Recipient } from './number/recipient.ts';
+import type { PreviewState } from './preview/preview-store.ts';
 
 const AHEAD_MS = LIMITS.sendAheadDays * 24 * 3_600_000;
 

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { usePermission } from '../../api/queries.ts';
+import { ListOpening } from '../../parts/lists/list-state.tsx';
 import { t } from '../../texts/sent.ts';
-import { Blank } from '../../ui/blank.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ListOpening } from '../../ui/list-state.tsx';
+import { Blank } from '../../ui/empty-state.tsx';
 import { filterOf, isFiltered, type SentFilter } from './filter.ts';
 
 /** What stands in place of rows: loading, why it failed, nothing sent, nothing that fits. */

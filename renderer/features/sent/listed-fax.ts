@@ -1,4 +1,4 @@
-import type { Fax } from '../../ui/fax-state.ts';
+import type { Fax } from '../../parts/fax-state.ts';
 
 /** What a row shows of a fax. Less than the whole, because a long list holds many. */
 export interface ListedFax

@@ -1,6 +1,6 @@
 import { memo } from 'react';
+import { faxState } from '../../parts/fax-state.ts';
 import { t } from '../../texts/sent.ts';
-import { faxState } from '../../ui/fax-state.ts';
 import { formatCount, formatFully, formatWhen } from '../../ui/format.ts';
 import { PersonMark } from '../../ui/person.tsx';
 import { StateWord } from '../../ui/state-word.tsx';

@@ -1,9 +1,9 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { useCursor, usePlace } from '../../parts/lists/list-cursor.ts';
+import { RestOfList } from '../../parts/lists/list-state.tsx';
 import { t } from '../../texts/sent.ts';
 import { Keys } from '../../ui/keys.tsx';
-import { useCursor, usePlace } from '../../ui/list-cursor.ts';
-import { RestOfList } from '../../ui/list-state.tsx';
 import { Pane, PaneFoot } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { FaxDetails } from './details/fax-details.tsx';

@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import type { Provider, Revision, Setting, SettingValue } from '../../api/settings.ts';
+import { valueWords } from '../../parts/settings/setting-words.ts';
 import { t } from '../../texts/house.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatFully, formatWhen } from '../../ui/format.ts';
 import { PaneBody, PaneHead } from '../../ui/pane.tsx';
-import { valueWords } from '../../ui/setting-words.ts';
 import styles from './settings.module.css';
 
 const AT_ONCE = 20;

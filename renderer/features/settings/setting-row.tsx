@@ -1,11 +1,11 @@
 import { useId } from 'react';
 import type { Setting } from '../../api/settings.ts';
+import { SettingControl } from '../../parts/settings/setting-control.tsx';
+import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
+import { valueWords } from '../../parts/settings/setting-words.ts';
 import { t } from '../../texts/house.ts';
 import type { Option } from '../../ui/choice.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { SettingControl } from '../../ui/setting-control.tsx';
-import type { SettingDrafts } from '../../ui/setting-drafts.ts';
-import { valueWords } from '../../ui/setting-words.ts';
 import { StateWord } from '../../ui/state-word.tsx';
 import styles from './settings.module.css';
 

@@ -1,8 +1,8 @@
 import type { Provider } from '../../api/settings.ts';
+import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
+import { ConnectionCheck, useConnection } from '../../parts/settings/connection-check.tsx';
+import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
-import { CallbackAddresses } from '../../ui/callback-addresses.tsx';
-import { ConnectionCheck, useConnection } from '../../ui/connection-check.tsx';
-import type { SettingDrafts } from '../../ui/setting-drafts.ts';
 import { SettingRow } from './setting-row.tsx';
 import styles from './settings.module.css';
 import type { SettingsPage } from './settings-pages.ts';

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Setting } from '../../api/settings.ts';
+import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { PaneFoot } from '../../ui/pane.tsx';
-import type { SettingDrafts } from '../../ui/setting-drafts.ts';
 import styles from './settings.module.css';
 import type { SettingsSaving } from './settings-saving.ts';
 

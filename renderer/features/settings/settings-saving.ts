@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { isStatus, sentenceOf } from '../../api/sentence.ts';
 import { readSettingsAgain, refusedNames, type Settings, saveSettings } from '../../api/settings.ts';
+import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
 import { announce } from '../../ui/live-region.tsx';
-import type { SettingDrafts } from '../../ui/setting-drafts.ts';
 
 export interface SettingsSaving {
   readonly isBusy: boolean;

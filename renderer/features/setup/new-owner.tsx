@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
 import { sentenceOf } from '../../api/sentence.ts';
+import { isLoginName, loginFor } from '../../parts/sign-in/login-name.ts';
 import { t } from '../../texts/house.ts';
 import { TextField } from '../../ui/field.tsx';
-import { isLoginName, loginFor } from '../../ui/login-name.ts';
 import { Notice } from '../../ui/notice.tsx';
 import {
   claim,

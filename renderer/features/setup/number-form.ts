@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sentenceOf } from '../../api/sentence.ts';
 import { type Setting, type Settings, saveSettings } from '../../api/settings.ts';
+import { type SettingDrafts, useSettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
 import { usePhoneReader } from '../../ui/phone-reader.ts';
-import { type SettingDrafts, useSettingDrafts } from '../../ui/setting-drafts.ts';
 import { useGoTo } from './step-page.tsx';
 
 export interface NumberForm {

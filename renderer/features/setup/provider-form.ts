@@ -9,9 +9,9 @@ import {
   saveSettings,
   useProviders,
 } from '../../api/settings.ts';
+import { type Connection, useConnection } from '../../parts/settings/connection-check.tsx';
+import { type SettingDrafts, useSettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
-import { type Connection, useConnection } from '../../ui/connection-check.tsx';
-import { type SettingDrafts, useSettingDrafts } from '../../ui/setting-drafts.ts';
 import { useGoTo } from './step-page.tsx';
 
 export interface ProviderForm {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { sentenceOf } from '../../api/sentence.ts';
 import { type Provider, type Settings, settingsQuery } from '../../api/settings.ts';
+import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
+import { ConnectionCheck, useConnection } from '../../parts/settings/connection-check.tsx';
 import { t } from '../../texts/house.ts';
 import { Button } from '../../ui/button.tsx';
-import { CallbackAddresses } from '../../ui/callback-addresses.tsx';
-import { ConnectionCheck, useConnection } from '../../ui/connection-check.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { RadioCards } from '../../ui/radio-cards.tsx';
 import { useReceivingForm } from './receiving-form.ts';

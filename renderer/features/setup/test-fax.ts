@@ -2,8 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { useInstallation } from '../../api/queries.ts';
+import type { Fax } from '../../parts/fax-state.ts';
 import { t } from '../../texts/house.ts';
-import type { Fax } from '../../ui/fax-state.ts';
 import { formatFully, usePhoneFormat } from '../../ui/format.ts';
 
 const LOOK_EVERY_MS = 1_500;

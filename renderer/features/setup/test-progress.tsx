@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { installationQuery, queryClient, useInstallation, usePermission } from '../../api/queries.ts';
+import { type Fax, faxState } from '../../parts/fax-state.ts';
 import { t } from '../../texts/house.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Fax, faxState } from '../../ui/fax-state.ts';
 import { usePhoneFormat } from '../../ui/format.ts';
 import { StateWord } from '../../ui/state-word.tsx';
 import styles from './setup.module.css';

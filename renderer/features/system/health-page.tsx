@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { DELIVERY_STATES } from '../../../shared/states.ts';
 import { sentenceOf } from '../../api/sentence.ts';
+import { faxState } from '../../parts/fax-state.ts';
 import { t } from '../../texts/house.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
-import { faxState } from '../../ui/fax-state.ts';
 import { formatBytes, formatCount, formatFully, formatTimeExactly, formatWhen } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';

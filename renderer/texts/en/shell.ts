@@ -13,7 +13,6 @@ export const shell = {
   system: 'System',
   skip: 'Skip to the screen',
   search: 'Search faxes, numbers, actions',
-  keyTitle: (caps: string) => `Shortcut: ${caps}`,
   lineOk: 'Sending works',
   lineOff: 'Sending is off',
   lineNotSetUp: 'No provider yet',

@@ -1,29 +1,13 @@
-/** Words of the components that every screen uses. */
+import { words } from '../../ui/words.ts';
+
+/** Words that every screen uses, with those of the kit. */
 export const ui = {
-  close: 'Close',
-  you: (name: string) => `${name} (you)`,
-  copy: 'Copy',
-  copied: 'Copied',
-  show: 'Show',
-  hide: 'Hide',
-  showSecret: 'Show what is typed',
-  hideSecret: 'Hide what is typed',
+  ...words,
   loading: 'Loading',
   listBroke: 'The list cannot be read',
   pageBroke: 'The rest of the list did not come.',
   tryAgain: 'Try again',
   nothingLost: 'Nothing was lost.',
-  dates: {
-    any: 'Date',
-    today: 'Today',
-    lastDays: (days: string) => `Last ${days} days`,
-    from: 'From',
-    to: 'To',
-    all: 'Any date',
-    since: (day: string) => `Since ${day}`,
-    until: (day: string) => `Until ${day}`,
-    between: (from: string, to: string) => `${from} – ${to}`,
-  },
   listKeys: {
     next: 'Next fax',
     previous: 'Previous fax',

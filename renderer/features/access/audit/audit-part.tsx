@@ -1,9 +1,9 @@
 import { access } from '../../../api/access.ts';
 import { t } from '../../../texts/access.ts';
 import { useActions } from '../../../ui/actions.tsx';
-import { Blank } from '../../../ui/blank.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
+import { Blank } from '../../../ui/empty-state.tsx';
 import { formatFully, formatMoment } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';

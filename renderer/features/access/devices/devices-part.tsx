@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
-import { Blank } from '../../../ui/blank.tsx';
+import { Blank } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';

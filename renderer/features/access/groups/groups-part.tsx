@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
-import { Blank } from '../../../ui/blank.tsx';
+import { Blank } from '../../../ui/empty-state.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';

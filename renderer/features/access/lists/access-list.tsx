@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { sentenceOf } from '../../../api/sentence.ts';
+import { ListOpening } from '../../../parts/lists/list-state.tsx';
 import { t } from '../../../texts/access.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ListOpening } from '../../../ui/list-state.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { VirtualRows, type VirtualRowsHandle } from '../../../ui/virtual-rows.tsx';
 import type { Show } from '../use-show.ts';

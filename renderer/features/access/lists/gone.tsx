@@ -1,6 +1,6 @@
 import { t } from '../../../texts/access.ts';
-import { Blank } from '../../../ui/blank.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Blank } from '../../../ui/empty-state.tsx';
 import { Pane } from '../../../ui/pane.tsx';
 
 /** In place of details of what is not in the list any more. */

@@ -1,7 +1,7 @@
+import { ListOpening } from '../../../parts/lists/list-state.tsx';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
-import { ListOpening } from '../../../ui/list-state.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 import { ChangeProblem } from '../changes/change-problem.tsx';
 import { deviceWords, placeWords } from '../sessions/device-words.ts';

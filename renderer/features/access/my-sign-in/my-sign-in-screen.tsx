@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type Me, meQuery, queryClient, useMe } from '../../../api/queries.ts';
+import { ChangePasswordForm } from '../../../parts/sign-in/change-password-form.tsx';
 import { t } from '../../../texts/access.ts';
-import { ChangePasswordForm } from '../../../ui/change-password-form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../../ui/pane.tsx';
 import { MySessions } from './my-sessions.tsx';

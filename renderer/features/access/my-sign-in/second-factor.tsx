@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { twoFactor } from '../../../api/two-factor.ts';
+import { ProofForm } from '../../../parts/sign-in/proof-form.tsx';
+import { RecoveryCodes, TwoFactorSetup } from '../../../parts/sign-in/two-factor-setup.tsx';
 import { t } from '../../../texts/two-factor.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SecretField, TextField } from '../../../ui/field.tsx';
 import { formatCount } from '../../../ui/format.ts';
-import { ProofForm } from '../../../ui/proof-form.tsx';
-import { RecoveryCodes, TwoFactorSetup } from '../../../ui/two-factor-setup.tsx';
 import styles from './my-sign-in.module.css';
 
 const words = t.twoFactor;

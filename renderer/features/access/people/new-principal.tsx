@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { access } from '../../../api/access.ts';
+import { loginFor } from '../../../parts/sign-in/login-name.ts';
 import { t } from '../../../texts/access.ts';
 import { TextField } from '../../../ui/field.tsx';
-import { loginFor } from '../../../ui/login-name.ts';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
 import type { ManagedKind, Principal } from './people-queries.ts';

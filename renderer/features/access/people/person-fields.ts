@@ -1,5 +1,5 @@
+import { isLoginName } from '../../../parts/sign-in/login-name.ts';
 import { t } from '../../../texts/access.ts';
-import { isLoginName } from '../../../ui/login-name.ts';
 
 /** What is wrong with a name that was typed; null when nothing is. */
 export function nameProblem(name: string): string | null {

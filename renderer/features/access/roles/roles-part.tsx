@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
+import { ListOpening } from '../../../parts/lists/list-state.tsx';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
-import { ListOpening } from '../../../ui/list-state.tsx';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import type { PartProps } from '../access-screen.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';

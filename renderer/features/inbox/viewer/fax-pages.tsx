@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { InboundFax } from '../../../api/inbound.ts';
+import { PageImage, PageWaiting } from '../../../parts/pages/page-image.tsx';
+import { PageDesk, type PictureRequest } from '../../../parts/pages/page-viewer.tsx';
 import { t } from '../../../texts/index.ts';
 import { formatCount, usePhoneFormat } from '../../../ui/format.ts';
-import { PageDesk, type PictureRequest } from '../../../ui/page-desk.tsx';
-import { PageImage, PageWaiting } from '../../../ui/page-image.tsx';
 import { senderOf } from '../fax-words.ts';
 import type { LookProps } from './look.ts';
 import { pageAddress } from './page-address.ts';

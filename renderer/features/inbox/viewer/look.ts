@@ -1,4 +1,4 @@
-import type { Zoom } from '../../../ui/zoom.tsx';
+import type { Zoom } from '../../../parts/pages/zoom.tsx';
 
 /** How faxes are looked at; stays from one fax to the next. */
 export interface Look {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { evidenceQuery, type InboundFax } from '../../../api/inbound.ts';
 import { t } from '../../../texts/index.ts';
-import { Blank } from '../../../ui/blank.tsx';
+import { Blank } from '../../../ui/empty-state.tsx';
 import { formatCount, formatDuration, formatMoment } from '../../../ui/format.ts';
 import { useMinute } from '../use-minute.ts';
 import styles from './fax-viewer.module.css';

@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { client } from '../../../api/client.ts';
 import type { InboundFax } from '../../../api/inbound.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
+import { ZoomButtons } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { FileLink } from '../../../ui/download-link.tsx';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { ZoomButtons } from '../../../ui/zoom.tsx';
 import styles from './fax-viewer.module.css';
 import type { LookProps } from './look.ts';
 import { pdfAddress } from './page-address.ts';
@@ -78,7 +78,7 @@ function usePrint({ id }: InboundFax) {
     mutationFn: async () => {
       announce(t.inbox.viewer.printing);
       const bytes = await client.inbound.inboundPdf({ params: { id } });
-      const { printPdf } = await import('../../../ui/print-pdf.ts');
+      const { printPdf } = await import('../../../parts/pages/print-pdf.ts');
       await printPdf(bytes);
     },
   });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { contextQuery } from '../../../api/queries.ts';
+import { type Fax, faxState } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
-import { type Fax, faxState } from '../../../ui/fax-state.ts';
 import { formatCount, formatDuration, formatTimeExactly } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { formatCost } from '../money.ts';

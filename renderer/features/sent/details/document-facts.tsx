@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import type { Fax } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { Fax } from '../../../ui/fax-state.ts';
 import { formatBytes } from '../../../ui/format.ts';
 import styles from './fax-details.module.css';
 import { PdfViewer } from './pdf-viewer.tsx';

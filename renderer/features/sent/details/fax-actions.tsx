@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useInstallation, usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
+import type { Fax } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
-import type { Fax } from '../../../ui/fax-state.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-details.module.css';
 import { ResendForm } from './resend-form.tsx';

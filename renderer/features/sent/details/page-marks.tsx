@@ -1,5 +1,5 @@
+import type { Fax } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
-import type { Fax } from '../../../ui/fax-state.ts';
 import { formatCount } from '../../../ui/format.ts';
 import type { IconName } from '../../../ui/icon.tsx';
 import { Progress } from '../../../ui/progress.tsx';

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
+import { PageDesk } from '../../../parts/pages/page-viewer.tsx';
+import type { PdfDocument } from '../../../parts/pages/pdf-document.ts';
+import { PdfPicture } from '../../../parts/pages/pdf-picture.tsx';
+import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/sent.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { PageDesk } from '../../../ui/page-desk.tsx';
-import type { PdfDocument } from '../../../ui/pdf-document.ts';
-import { PdfPicture } from '../../../ui/pdf-picture.tsx';
-import { type Zoom, ZoomButtons } from '../../../ui/zoom.tsx';
 import styles from './pdf-viewer.module.css';
 
 export type PdfKind = 'document' | 'report';
@@ -72,7 +72,7 @@ function usePdf(id: string, kind: PdfKind) {
     queryFn: async ({ signal }) => {
       const read = kind === 'report' ? client.outbound.faxReport : client.outbound.faxDocument;
       const bytes = await read({ params: { id }, signal });
-      const { openPdf } = await import('../../../ui/pdf-document.ts');
+      const { openPdf } = await import('../../../parts/pages/pdf-document.ts');
       return openPdf(bytes);
     },
   });

@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
+import type { Fax } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
-import type { Fax } from '../../../ui/fax-state.ts';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-details.module.css';
@@ -18,7 +18,7 @@ export function Report({ fax, mayOpen }: { fax: Fax; mayOpen: boolean }) {
     mutationFn: async () => {
       announce(t.sent.details.printing);
       const bytes = await client.outbound.faxReport({ params: { id: fax.id } });
-      const { printPdf } = await import('../../../ui/print-pdf.ts');
+      const { printPdf } = await import('../../../parts/pages/print-pdf.ts');
       await printPdf(bytes);
     },
   });

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { client } from '../../../api/client.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
+import type { Fax } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
-import type { Fax } from '../../../ui/fax-state.ts';
 import { announce } from '../../../ui/live-region.tsx';
 
 export type CommandName = 'release' | 'cancel' | 'refresh';

@@ -1,0 +1,82 @@
+import { type KeyboardEvent, useMemo, useState } from 'react';
+import { GridList } from 'react-aria-components/GridList';
+import { DropIndicator, useDragAndDrop } from 'react-aria-components/useDragAndDrop';
+import { t } from '../../../texts/index.ts';
+import { announce } from '../../../ui/live-region.tsx';
+import { type DraftFile, movedBy, shortTitle, titleOf } from '../draft/draft.ts';
+import { DocumentLine } from './document-line.tsx';
+import { rowsOf } from './document-rows.ts';
+import styles from './documents.module.css';
+import type { DocumentsProps } from './documents.tsx';
+
+/** The documents in their order: arrows choose one, F2 titles it, Alt with an arrow moves it, as the grip does. */
+export function DocumentList({ files, preview, onFiles }: DocumentsProps) {
+  const [edited, setEdited] = useState<string | null>(null);
+  const rows = useMemo(() => rowsOf(files, preview, edited), [files, preview, edited]);
+  const { dragAndDropHooks } = useOrder(files, onFiles);
+  const finish = (file: DraftFile, title: string | null) => {
+    setEdited(null);
+    if (title === null) return;
+    const named = { ...file, title: shortTitle(title) };
+    onFiles(files.map((it) => (it.id === file.id ? named : it)));
+  };
+  const remove = (file: DraftFile) => {
+    onFiles(files.filter(({ id }) => id !== file.id));
+    announce(t.send.removed(titleOf(file)));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[role="row"]');
+    const file = files.find(({ id }) => id === row?.dataset['key']);
+    if (!file || event.target instanceof HTMLInputElement) return;
+    if (event.key === 'F2') setEdited(file.id);
+    else if (event.altKey && event.key === 'ArrowUp') shift(file, -1);
+    else if (event.altKey && event.key === 'ArrowDown') shift(file, 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const shift = (file: DraftFile, places: number) => {
+    const ordered = movedBy(files, file.id, places);
+    onFiles(ordered);
+    announce(t.send.moved(titleOf(file), ordered.indexOf(file) + 1, files.length));
+  };
+  return (
+    <div onKeyDownCapture={onKeyDown}>
+      <GridList
+        className={styles['list']}
+        aria-label={t.send.documents}
+        items={rows}
+        dragAndDropHooks={dragAndDropHooks}
+        keyboardNavigationBehavior="tab"
+        disallowTypeAhead
+      >
+        {(row) => (
+          <DocumentLine
+            row={row}
+            onEdit={() => setEdited(row.id)}
+            onTitle={(title) => finish(row.file, title)}
+            onRemove={() => remove(row.file)}
+          />
+        )}
+      </GridList>
+    </div>
+  );
+}
+
+/** Ordering by drag, and by keyboard from the grip. */
+function useOrder(files: readonly DraftFile[], onFiles: DocumentsProps['onFiles']) {
+  return useDragAndDrop({
+    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })),
+    renderDropIndicator: (target) => <DropIndicator target={target} className={styles['indicator']} />,
+    onReorder({ keys, target }) {
+      const moved = files.filter(({ id }) => keys.has(id));
+      const rest = files.filter(({ id }) => !keys.has(id));
+      const place = rest.findIndex(({ id }) => id === target.key);
+      if (place === -1) return;
+      const ordered = rest.toSpliced(target.dropPosition === 'after' ? place + 1 : place, 0, ...moved);
+      onFiles(ordered);
+      const [first] = moved;
+      if (first) announce(t.send.moved(titleOf(first), ordered.indexOf(first) + 1, ordered.length));
+    },
+  });
+}

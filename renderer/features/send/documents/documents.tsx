@@ -1,0 +1,80 @@
+import { lazy, type ReactNode, type Ref, Suspense, useRef } from 'react';
+import { t } from '../../../texts/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Keys } from '../../../ui/keys.tsx';
+import type { DraftFile } from '../draft/draft.ts';
+import type { PreviewState } from '../preview/preview-store.ts';
+import styles from './documents.module.css';
+import { ACCEPTED } from './incoming-files.ts';
+
+/** Ordering by drag is large and needed only once there is something to order. */
+const loadList = () => import('./document-list.tsx');
+const DocumentList = lazy(async () => ({ default: (await loadList()).DocumentList }));
+
+/** Loads in advance what the form needs later, so that a gateway that goes away meanwhile does not matter. */
+export function loadDocumentList(): void {
+  loadList().catch(() => undefined);
+}
+
+export interface DocumentsProps {
+  readonly files: readonly DraftFile[];
+  readonly preview: PreviewState;
+  readonly onFiles: (files: readonly DraftFile[]) => void;
+  readonly onAdd: (files: readonly File[]) => void;
+  readonly chooseRef: Ref<HTMLButtonElement>;
+  /** What is to be said about them all. */
+  readonly children?: ReactNode;
+}
+
+/** The files of the fax: their order, their titles, and what is known of each. */
+export function Documents(props: DocumentsProps) {
+  const { files, preview, onAdd, chooseRef, children } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const pages = preview.preview?.pages ?? null;
+  return (
+    <section className={styles['documents']} aria-label={t.send.documents}>
+      <div className={styles['head']}>
+        <h2 className={styles['label']}>{t.send.documents}</h2>
+        {files.length > 0 && (
+          <span className={styles['count']}>{t.send.documentCount(files.length, pages)}</span>
+        )}
+      </div>
+      <div className={styles['box']}>
+        <Suspense>{files.length > 0 && <DocumentList {...props} />}</Suspense>
+        <div className={styles['drop']}>
+          <Icon name="upload" />
+          <span>{t.send.drop}</span>
+          <span className={styles['kinds']} title={t.send.kinds}>
+            {t.send.kinds}
+          </span>
+          <Button ref={chooseRef} variant="link" onPress={() => input.current?.click()}>
+            {t.send.choose}
+          </Button>
+          <span className={styles['keys']}>
+            <Keys of="mod+o" />
+          </span>
+        </div>
+      </div>
+      {children}
+      <input
+        ref={input}
+        id="send-files"
+        type="file"
+        multiple
+        hidden
+        accept={ACCEPTED.join()}
+        onChange={({ currentTarget }) => {
+          onAdd([...(currentTarget.files ?? [])]);
+          // The same file may be chosen again after it was removed.
+          currentTarget.value = '';
+        }}
+      />
+    </section>
+  );
+}
+
+/** Opens the file chooser of the page, wherever the focus is. */
+export function chooseFiles(): void {
+  document.getElementById('send-files')?.click();
+}

@@ -1,0 +1,78 @@
+import { LIMITS } from '../../../../shared/limits.ts';
+import { t } from '../../../texts/index.ts';
+import { formatBytes } from '../../../ui/format.ts';
+import { type DraftFile, randomId } from '../draft/draft.ts';
+
+/** What a file chooser offers. The gateway judges by content, never by name. */
+export const ACCEPTED = [
+  '.pdf',
+  '.tif',
+  '.tiff',
+  '.txt',
+  '.png',
+  '.jpg',
+  '.jpeg',
+  'application/pdf',
+  'image/tiff',
+  'text/plain',
+  'image/png',
+  'image/jpeg',
+];
+
+export interface Taken {
+  readonly files: readonly DraftFile[];
+  /** One sentence for each file that was not taken. */
+  readonly refusals: readonly string[];
+}
+
+/**
+ * Copies files that were dropped, pasted or chosen, so that they stay as they are now. What could never be sent is said
+ * before anything is uploaded.
+ */
+export async function takeFiles(
+  offered: readonly File[],
+  there: readonly DraftFile[],
+  mostMegabytes: number,
+): Promise<Taken> {
+  const files: DraftFile[] = [];
+  const refusals: string[] = [];
+  let bytes = there.reduce((sum, file) => sum + file.content.size, 0);
+  for (const file of offered) {
+    const count = there.length + files.length;
+    const refusal = whyNot(file, { count, bytes, most: mostMegabytes * 1024 * 1024 });
+    const content = refusal === null ? await copyOf(file) : null;
+    if (content === null) refusals.push(refusal ?? t.send.unreadable(file.name));
+    else {
+      files.push({ id: randomId(), name: file.name || t.send.pasted, title: '', content });
+      bytes += content.size;
+    }
+  }
+  return { files, refusals };
+}
+
+function whyNot(file: File, { count, bytes, most }: { count: number; bytes: number; most: number }) {
+  const words = t.send;
+  if (!isAccepted(file)) return words.notFaxable(file.name);
+  if (file.size === 0) return words.emptyFile(file.name);
+  if (file.size > most) return words.fileTooLarge(file.name, formatBytes(file.size), megabytes(most));
+  if (bytes + file.size > most) return words.allTooLarge(file.name, megabytes(most));
+  if (count >= LIMITS.filesPerFax) return words.tooMany(file.name, LIMITS.filesPerFax);
+  return null;
+}
+
+/** The limit is set in whole MB of 1024 KB and is named so. */
+const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
+
+function isAccepted({ name, type }: File): boolean {
+  const ending = /\.[^.]+$/u.exec(name)?.[0].toLowerCase();
+  if (ending === undefined) return type === '' || ACCEPTED.includes(type);
+  return ACCEPTED.includes(ending) || (type !== '' && ACCEPTED.includes(type));
+}
+
+async function copyOf(file: File): Promise<Blob | null> {
+  try {
+    return new Blob([await file.arrayBuffer()], { type: file.type });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,32 @@
+import { t } from '../../../texts/index.ts';
+import { StateWord } from '../../../ui/state-word.tsx';
+import type { Kept } from './draft-store.ts';
+
+/** Whether what is on the form would survive a reload. */
+export function DraftMark({ kept }: { kept: Kept }) {
+  switch (kept) {
+    case 'nothing':
+      return null;
+    case 'saving':
+      return (
+        <StateWord tone="plain" icon="pending">
+          {t.send.draft.saving}
+        </StateWord>
+      );
+    case 'kept':
+      return (
+        <StateWord tone="plain" icon="check">
+          {t.send.draft.kept}
+        </StateWord>
+      );
+    case 'failed':
+      return (
+        <span title={t.send.draft.failedSentence} role="status">
+          <StateWord tone="warn" icon="warn">
+            {t.send.draft.failed}
+          </StateWord>
+          <span className="visually-hidden">{t.send.draft.failedSentence}</span>
+        </span>
+      );
+  }
+}

@@ -1,0 +1,166 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { type Draft, isEmpty, newDraft } from './draft.ts';
+import { DraftStore } from './draft-database.ts';
+
+const SETTLE_MS = 150;
+
+/** Whether the draft would survive a reload. */
+export type Kept = 'nothing' | 'saving' | 'kept' | 'failed';
+
+export interface DraftState {
+  readonly draft: Draft;
+  readonly kept: Kept;
+  /** False until the stored draft was looked for. */
+  readonly isLoaded: boolean;
+  /** What was cleared last, until something new is begun. */
+  readonly cleared: Draft | null;
+}
+
+/**
+ * The draft of one person on this page and in the browser's database. Two windows share it: the one that wrote last wins,
+ * and always writes the whole of it, so that they never mix.
+ */
+export class DraftKeeper {
+  /** Resolves when the stored draft was looked for. */
+  readonly loaded: Promise<void>;
+  readonly #owner: string;
+  readonly #listeners = new Set<() => void>();
+  readonly #channel: BroadcastChannel;
+  #state: DraftState = { draft: newDraft(), kept: 'nothing', isLoaded: false, cleared: null };
+  #store: Promise<DraftStore> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isDirty = false;
+  #writing: Promise<void> | null = null;
+
+  constructor(owner: string) {
+    this.#owner = owner;
+    this.#channel = new BroadcastChannel(`faxdesk.draft.${owner}`);
+    this.#channel.addEventListener('message', () => void this.#follow());
+    window.addEventListener('pagehide', () => void this.written());
+    this.loaded = this.#load();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly get = (): DraftState => this.#state;
+
+  /** Changes the draft and keeps it. What comes before the stored draft is known waits for it. */
+  change(change: (draft: Draft) => Draft): void {
+    if (!this.#state.isLoaded) {
+      void this.loaded.then(() => this.change(change));
+      return;
+    }
+    const draft = change(this.#state.draft);
+    if (draft === this.#state.draft) return;
+    this.#set({ draft, cleared: null, kept: this.#state.kept === 'failed' ? 'failed' : 'saving' });
+    this.#isDirty = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.written(), SETTLE_MS);
+  }
+
+  /** Begins anew; `undo` brings back what was there. */
+  clear(): void {
+    this.#replace(newDraft(), isEmpty(this.#state.draft) ? null : this.#state.draft);
+  }
+
+  undo(): void {
+    if (this.#state.cleared) this.#replace(this.#state.cleared, null);
+  }
+
+  /** The draft became a fax. Another one that was begun in the meantime, e.g. in another window, stays. */
+  sent(key: string): void {
+    if (this.#state.draft.key === key) this.#replace(newDraft(), null);
+  }
+
+  /** Resolves once what was changed so far is written, or cannot be. Never rejects. */
+  async written(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (!this.#isDirty) return this.#writing ?? undefined;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = null;
+    });
+    return this.#writing;
+  }
+
+  #replace(draft: Draft, cleared: Draft | null): void {
+    this.#set({ draft, cleared });
+    this.#isDirty = true;
+    void this.written();
+  }
+
+  #set(changes: Partial<DraftState>): void {
+    this.#state = { ...this.#state, ...changes };
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #open(): Promise<DraftStore> {
+    this.#store ??= DraftStore.open();
+    try {
+      return await this.#store;
+    } catch (error) {
+      this.#store = null;
+      throw error;
+    }
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const store = await this.#open();
+      const stored = await store.read(this.#owner);
+      if (stored) this.#set({ draft: stored, kept: isEmpty(stored) ? 'nothing' : 'kept' });
+      await store.removeOldOfOthers(this.#owner);
+    } catch {
+      this.#set({ kept: 'failed' });
+    }
+    this.#set({ isLoaded: true });
+  }
+
+  /** Another window wrote. What was changed here since is newer and will be written over it. */
+  async #follow(): Promise<void> {
+    const stored = await this.#open().then(
+      (store) => store.read(this.#owner),
+      () => null,
+    );
+    if (this.#isDirty || this.#writing) return;
+    const draft = stored ?? newDraft();
+    this.#set({ draft, kept: isEmpty(draft) ? 'nothing' : 'kept', cleared: null });
+  }
+
+  async #write(): Promise<void> {
+    try {
+      const store = await this.#open();
+      while (this.#isDirty) {
+        this.#isDirty = false;
+        const { draft } = this.#state;
+        if (isEmpty(draft)) await store.remove(this.#owner);
+        else await store.write(this.#owner, draft);
+      }
+      this.#set({ kept: isEmpty(this.#state.draft) ? 'nothing' : 'kept' });
+      this.#channel.postMessage('written');
+    } catch {
+      // Full, forbidden or broken: the draft lives on this page only, and the page says so.
+      this.#isDirty = false;
+      this.#set({ kept: isEmpty(this.#state.draft) ? 'nothing' : 'failed' });
+    }
+  }
+}
+
+const keepers = new Map<string, DraftKeeper>();
+
+/** The keeper of a person's draft; the same one as long as the page lives. */
+export function draftKeeperOf(owner: string): DraftKeeper {
+  const known = keepers.get(owner);
+  if (known) return known;
+  const made = new DraftKeeper(owner);
+  keepers.set(owner, made);
+  return made;
+}
+
+export function useDraft(owner: string): DraftState & { keeper: DraftKeeper } {
+  const keeper = useMemo(() => draftKeeperOf(owner), [owner]);
+  const state = useSyncExternalStore(keeper.subscribe, keeper.get);
+  return { ...state, keeper };
+}

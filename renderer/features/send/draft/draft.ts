@@ -1,0 +1,99 @@
+import { LIMITS } from '../../../../shared/limits.ts';
+
+/** A document of a draft. Its bytes are a copy: the file may be moved or changed after it was chosen. */
+export interface DraftFile {
+  readonly id: string;
+  readonly name: string;
+  /** As the person names it in the fax; empty when they did not. */
+  readonly title: string;
+  readonly content: Blob;
+}
+
+export interface DraftOptions {
+  /** As a date and time field writes it, `2026-11-21T18:30` by this computer's clock; empty means now. */
+  readonly sendAt: string;
+  readonly urgent: boolean;
+  readonly sendNow: boolean;
+  readonly byCall: boolean;
+  readonly queueOnly: boolean;
+  /** Id of the mailbox it is sent for; empty when none was chosen. */
+  readonly mailbox: string;
+}
+
+/** A fax before it is sent: everything that must not be lost. */
+export interface Draft {
+  /** Makes sending safe to repeat: with this key the gateway takes one fax, however often it is asked. */
+  readonly key: string;
+  readonly to: string;
+  /** The number whose last four digits were typed again, E.164. */
+  readonly confirmed: string | null;
+  readonly files: readonly DraftFile[];
+  readonly options: DraftOptions;
+  readonly cleanGreys: boolean;
+  /** What was last handed to the gateway without a certain answer; see `contentOf`. */
+  readonly tried: string | null;
+}
+
+export const NO_OPTIONS: DraftOptions = {
+  sendAt: '',
+  urgent: false,
+  sendNow: false,
+  byCall: false,
+  queueOnly: false,
+  mailbox: '',
+};
+
+/** Also where the page is served over plain HTTP, which hides `crypto.randomUUID`. */
+export function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
+
+export function newDraft(): Draft {
+  return {
+    key: randomId(),
+    to: '',
+    confirmed: null,
+    files: [],
+    options: NO_OPTIONS,
+    cleanGreys: false,
+    tried: null,
+  };
+}
+
+export function isEmpty({ to, files, options }: Draft): boolean {
+  const chosen = Object.entries(options).some(([, value]) => value !== '' && value !== false);
+  return to.trim() === '' && files.length === 0 && !chosen;
+}
+
+/** What the gateway would be asked for, as one text: two drafts with the same are the same fax. */
+export function contentOf({ to, files, options, cleanGreys }: Draft): string {
+  return JSON.stringify([to, files.map(({ id, title }) => [id, title]), options, cleanGreys]);
+}
+
+/** The title, or the file's name without its ending. */
+export function titleOf({ title, name }: DraftFile): string {
+  return title || name.replace(/\.[a-z0-9]{1,5}$/iu, '') || name;
+}
+
+/** Names under which files are uploaded: two of the same name are told apart, so that an answer names one of them. */
+export function uploadNames(files: readonly DraftFile[]): string[] {
+  const seen = new Map<string, number>();
+  return files.map(({ name }) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? name : name.replace(/(\.[^.]*)?$/u, ` (${count})$1`);
+  });
+}
+
+/** Moves a file by places; the order stays when it is at an end already. */
+export function movedBy(files: readonly DraftFile[], id: string, places: number): readonly DraftFile[] {
+  const from = files.findIndex((file) => file.id === id);
+  const to = from + places;
+  const file = files[from];
+  if (!file || to < 0 || to >= files.length) return files;
+  return files.toSpliced(from, 1).toSpliced(to, 0, file);
+}
+
+export const shortTitle = (text: string): string => text.trim().slice(0, LIMITS.titleLength);

@@ -1,0 +1,20 @@
+import type { Fax } from '../../../parts/fax-state.ts';
+import type { PageMark } from '../../../parts/pages/page-viewer.tsx';
+import { t } from '../../../texts/index.ts';
+
+/** What is known of each page; empty when the provider told no count, because then nothing is. */
+export function pageOutcomes(fax: Fax): ReadonlyMap<number, PageMark> {
+  const sent = fax.attempt?.pages_sent ?? null;
+  if (sent === null) return new Map();
+  return new Map(
+    Array.from({ length: fax.document.pages }, (_, index) => [index + 1, outcomeOf(fax, index + 1, sent)]),
+  );
+}
+
+function outcomeOf({ delivery_state }: Fax, page: number, sent: number): PageMark {
+  const words = t.send.steps;
+  if (page <= sent) return { tone: 'ok', icon: 'check', word: words.confirmed };
+  if (delivery_state === 'reconciliation_required')
+    return { tone: 'warn', icon: 'question', word: words.unknown };
+  return { tone: 'plain', icon: 'close', word: words.notConfirmed };
+}

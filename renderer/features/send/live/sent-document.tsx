@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { client } from '../../../api/client.ts';
+import { usePermission } from '../../../api/queries.ts';
+import { sentenceOf } from '../../../api/sentence.ts';
+import type { Fax } from '../../../parts/fax-state.ts';
+import { PageDesk, type PictureRequest } from '../../../parts/pages/page-viewer.tsx';
+import { PdfPicture } from '../../../parts/pages/pdf-picture.tsx';
+import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
+import { t } from '../../../texts/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Blank } from '../../../ui/empty-state.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { Pane, PaneHead } from '../../../ui/pane.tsx';
+import { PreviewPicture } from '../preview/preview-picture.tsx';
+import { pageOutcomes } from './page-outcome.ts';
+import styles from './sending-screen.module.css';
+import { forgetPages, pagesOfSent } from './sent-pages.ts';
+
+/** The pages of a fax that was sent: as they were previewed, or its document when the preview is gone. */
+export function SentDocument({ fax }: { fax: Fax }) {
+  const [preview, setPreview] = useState(() => pagesOfSent(fax.id));
+  const mayRead = usePermission('fax:document');
+  if (preview)
+    return (
+      <Document
+        fax={fax}
+        title={t.send.print}
+        picture={(request) => (
+          <PreviewPicture
+            id={preview.preview_id}
+            // A page that is still drawn comes when it is.
+            drawn={preview.pages}
+            request={request}
+            onLost={() => {
+              forgetPages(fax.id);
+              setPreview(null);
+            }}
+          />
+        )}
+      />
+    );
+  if (mayRead) return <PdfOfFax fax={fax} />;
+  return (
+    <Empty fax={fax}>
+      <Blank icon="lock" title={t.send.documentHidden}>
+        {t.send.documentHiddenSentence}
+      </Blank>
+    </Empty>
+  );
+}
+
+function PdfOfFax({ fax }: { fax: Fax }) {
+  const pdf = useQuery({
+    queryKey: ['fax-pdf', fax.id, 'document'],
+    gcTime: 0,
+    structuralSharing: false,
+    queryFn: async ({ signal }) => {
+      const bytes = await client.outbound.faxDocument({ params: { id: fax.id }, signal });
+      const { openPdf } = await import('../../../parts/pages/pdf-document.ts');
+      return openPdf(bytes);
+    },
+  });
+  if (pdf.data) {
+    const { data } = pdf;
+    return (
+      <Document
+        fax={fax}
+        title={t.send.document}
+        picture={(request) => (
+          <PdfPicture pdf={data} request={request} alt={t.ui.pages.page(formatCount(request.page))} />
+        )}
+      />
+    );
+  }
+  return (
+    <Empty fax={fax}>
+      {pdf.error && (
+        <Blank
+          icon="alert"
+          title={t.send.documentGone}
+          action={<Button onPress={() => void pdf.refetch()}>{t.ui.tryAgain}</Button>}
+        >
+          {sentenceOf(pdf.error)}
+        </Blank>
+      )}
+    </Empty>
+  );
+}
+
+function Document(props: { fax: Fax; title: string; picture: (request: PictureRequest) => ReactNode }) {
+  const { fax, title, picture } = props;
+  const [current, setCurrent] = useState(1);
+  const [zoom, setZoom] = useState<Zoom>('page');
+  return (
+    <Pane label={title}>
+      <PaneHead title={title}>
+        <PageCount fax={fax} />
+        <ZoomButtons zoom={zoom} onZoom={setZoom} />
+      </PaneHead>
+      <div className={styles['desk']}>
+        <PageDesk
+          count={fax.document.pages}
+          current={current}
+          onCurrent={setCurrent}
+          zoom={zoom}
+          marks={pageOutcomes(fax)}
+          picture={picture}
+        />
+      </div>
+    </Pane>
+  );
+}
+
+function Empty({ fax, children }: { fax: Fax; children: ReactNode }) {
+  return (
+    <Pane label={t.send.document}>
+      <PaneHead title={t.send.document}>
+        <PageCount fax={fax} />
+      </PaneHead>
+      <div className={styles['empty']}>{children}</div>
+    </Pane>
+  );
+}
+
+function PageCount({ fax: { document, attempt } }: { fax: Fax }) {
+  const { pages } = document;
+  const sent = attempt?.pages_sent ?? null;
+  return (
+    <p className={styles['count']}>
+      <b>{t.send.pages(formatCount(pages), pages === 1)}</b>
+      {sent !== null && (
+        <span>
+          <b>{formatCount(sent)}</b> {t.send.steps.confirmed}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { Input } from 'react-aria-components/Input';
+import { Text } from 'react-aria-components/Text';
+import { TextField } from 'react-aria-components/TextField';
+import { t } from '../../../texts/index.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import styles from './digits-field.module.css';
+
+const COUNT = 4;
+
+/** The last digits of a number, typed again into four boxes that are one field. */
+export function DigitsField({ expected, onRight }: { expected: string; onRight: () => void }) {
+  const [digits, setDigits] = useState('');
+  const isWrong = digits.length === COUNT && digits !== expected;
+  const change = (text: string) => {
+    const typed = text.replaceAll(/\D/gu, '');
+    // After four wrong ones the next digit begins anew.
+    const next = typed.length > COUNT ? typed.slice(COUNT, 2 * COUNT) : typed;
+    setDigits(next);
+    if (next === expected) onRight();
+  };
+  return (
+    <TextField
+      className={styles['field']}
+      aria-label={t.send.lastFour}
+      value={digits}
+      onChange={change}
+      isInvalid={isWrong}
+      inputMode="numeric"
+      autoComplete="off"
+    >
+      <span className={styles['boxes']}>
+        {Array.from({ length: COUNT }, (_, place) => (
+          <span
+            key={place}
+            className={styles['box']}
+            data-now={place === Math.min(digits.length, COUNT - 1) || undefined}
+            aria-hidden="true"
+          >
+            {digits[place]}
+          </span>
+        ))}
+        <Input className={styles['input']} />
+      </span>
+      {isWrong && (
+        <Text slot="errorMessage" className={styles['error']}>
+          <Icon name="alert" size={14} />
+          {t.send.wrongDigits}
+        </Text>
+      )}
+    </TextField>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { z } from 'zod';
+import type { NumberCheck } from '../../../../shared/api/fax.ts';
+import { client } from '../../../api/client.ts';
+import type { Draft } from '../draft/draft.ts';
+import { type ReadNumber, useReadNumber } from './read-number.ts';
+
+export interface Recipient {
+  readonly read: ReadNumber;
+  /** What the gateway knows of the number; null until it answered. */
+  readonly check: z.infer<typeof NumberCheck> | null;
+  /** Why the gateway could not be asked. */
+  readonly failure: unknown;
+  readonly askAgain: () => void;
+  /** Its last four digits have to be typed again before a fax may go there. */
+  readonly needsDigits: boolean;
+  /** They were. */
+  readonly isConfirmed: boolean;
+}
+
+const SETTLE_MS = 200;
+
+/** What is known of whom the draft goes to: by the rules at once, by the gateway a moment later. */
+export function useRecipient(draft: Draft, country: string): Recipient {
+  const read = useReadNumber(draft.to, country);
+  const to = read.kind === 'number' ? read.to : null;
+  const settled = useSettled(to, SETTLE_MS);
+  const asked = useQuery({
+    queryKey: ['number-check', settled],
+    enabled: settled !== null && settled === to,
+    staleTime: 0,
+    queryFn: ({ signal }) => client.outbound.checkNumber({ query: { to: settled ?? '' }, signal }),
+  });
+  const check = to !== null && settled === to ? (asked.data ?? null) : null;
+  const isConfirmed = to !== null && draft.confirmed === to;
+  return {
+    read,
+    check,
+    failure: check === null && to !== null && settled === to ? asked.error : null,
+    askAgain: () => void asked.refetch(),
+    needsDigits: check?.first_time === true && !isConfirmed,
+    isConfirmed,
+  };
+}
+
+/** The value once it has stayed the same for a while. */
+export function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}
+
+/** The digits of a number that are typed again. */
+export const lastFour = (to: string): string => to.slice(-4);
+
+export interface DigitPart {
+  readonly text: string;
+  readonly differs: boolean;
+}
+
+/** A written number cut where its digits differ from another's, which has as many. */
+export function differingParts(written: string, other: string): DigitPart[] {
+  const others = other.replaceAll(/\D/gu, '');
+  let place = 0;
+  return Array.from(written).map((sign) => {
+    if (!/\d/u.test(sign)) return { text: sign, differs: false };
+    const differs = others[place] !== sign;
+    place += 1;
+    return { text: sign, differs };
+  });
+}

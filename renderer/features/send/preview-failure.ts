@@ -1,7 +1,0 @@
-import { sentenceOf } from '../../api/sentence.ts';
-import { PreviewProblem, type PreviewState } from './preview-keeper.ts';
-
-/** Why the pages are not there, in a sentence. */
-export function failureOf({ failure }: PreviewState): string {
-  return failure instanceof PreviewProblem ? failure.message : sentenceOf(failure);
-}

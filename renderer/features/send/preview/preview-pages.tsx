@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { PageDesk, type PageMark } from '../../../parts/pages/page-viewer.tsx';
+import type { Zoom } from '../../../parts/pages/zoom.tsx';
+import { t } from '../../../texts/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { failureOf } from './preview-failure.ts';
+import styles from './preview-pane.module.css';
+import type { PreviewPaneProps } from './preview-pane.tsx';
+import { PreviewPicture } from './preview-picture.tsx';
+import type { Preview } from './preview-run.ts';
+import type { PreviewKeeper, PreviewState } from './preview-store.ts';
+import { PreviewTools } from './preview-tools.tsx';
+
+/** The pages on the desk, as far as they are drawn, with the tools above them. */
+export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {
+  const { preview, keeper, state } = props;
+  const [zoom, setZoom] = useState<Zoom>('page');
+  const [chosen, setChosen] = useState(1);
+  const current = Math.min(chosen, preview.pages);
+  return (
+    <>
+      <PreviewTools {...props} current={current} onCurrent={setChosen} zoom={zoom} onZoom={setZoom} />
+      {state.phase === 'failed' && <Failure state={state} keeper={keeper} />}
+      <PageDesk
+        count={preview.pages}
+        current={current}
+        onCurrent={setChosen}
+        zoom={zoom}
+        marks={marksOf(preview)}
+        picture={(request) => (
+          <PreviewPicture
+            id={preview.preview_id}
+            drawn={preview.drawn}
+            request={request}
+            onLost={() => keeper.look()}
+          />
+        )}
+      />
+    </>
+  );
+}
+
+/** Pages about which something is to be said. */
+function marksOf({ notes }: Preview): ReadonlyMap<number, PageMark> {
+  return new Map(notes.map(({ page }) => [page, { tone: 'warn', icon: 'warn', word: t.send.noteMark }]));
+}
+
+function Failure({ state, keeper }: { state: PreviewState; keeper: PreviewKeeper }) {
+  return (
+    <div className={styles['failure']} role="alert">
+      <span>{failureOf(state)}</span>
+      <Button onPress={() => keeper.again()}>{t.send.tryAgain}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { lazy, Suspense } from 'react';
+import { t } from '../../../texts/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Blank } from '../../../ui/empty-state.tsx';
+import { formatCount, formatDuration } from '../../../ui/format.ts';
+import { Pane, PaneHead } from '../../../ui/pane.tsx';
+import { failureOf } from './preview-failure.ts';
+import styles from './preview-pane.module.css';
+import type { Preview } from './preview-run.ts';
+import type { PreviewKeeper, PreviewState } from './preview-store.ts';
+
+const loadPages = () => import('./preview-pages.tsx');
+const PreviewPages = lazy(async () => ({ default: (await loadPages()).PreviewPages }));
+
+/** In advance, as the list of documents. */
+export function loadPreviewPages(): void {
+  loadPages().catch(() => undefined);
+}
+
+export interface PreviewPaneProps {
+  readonly state: PreviewState;
+  readonly keeper: PreviewKeeper;
+  readonly cleanGreys: boolean;
+  readonly onCleanGreys: (cleanGreys: boolean) => void;
+}
+
+/** What the far machine will print, page by page as it is drawn. */
+export function PreviewPane(props: PreviewPaneProps) {
+  const { preview } = props.state;
+  return (
+    <Pane label={t.send.print}>
+      <PaneHead title={t.send.print}>{preview && <Estimate preview={preview} />}</PaneHead>
+      <Suspense>{preview ? <PreviewPages {...props} preview={preview} /> : <NoPages {...props} />}</Suspense>
+    </Pane>
+  );
+}
+
+function Estimate({ preview: { pages, seconds, drawn } }: { preview: Preview }) {
+  return (
+    <p className={styles['estimate']}>
+      <b>{t.send.pages(formatCount(pages), pages === 1)}</b>
+      {seconds === null ? (
+        <span>{t.send.drawn(formatCount(drawn), formatCount(pages))}</span>
+      ) : (
+        <span>
+          {t.send.about}
+          <b>{formatDuration(seconds)}</b>
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** In place of the pages: what is going on, or what to do. */
+function NoPages({ state, keeper }: PreviewPaneProps) {
+  const words = t.send;
+  if (state.phase === 'failed') {
+    const again = <Button onPress={() => keeper.again()}>{words.tryAgain}</Button>;
+    return (
+      <div className={styles['empty']} role="alert">
+        <Blank icon="alert" title={words.printFailed} action={again}>
+          {failureOf(state)} {words.printFailedSentence}
+        </Blank>
+      </div>
+    );
+  }
+  return (
+    <div className={styles['empty']}>
+      {state.phase === 'uploading' ? (
+        <Blank icon="upload" title={state.part < 1 ? words.printUploading : words.printReading} />
+      ) : state.refused.size > 0 ? (
+        <Blank icon="alert" title={words.printRefused}>
+          {words.printRefusedSentence}
+        </Blank>
+      ) : (
+        <Blank icon="file" title={words.printEmpty}>
+          {words.printEmptySentence}
+        </Blank>
+      )}
+    </div>
+  );
+}

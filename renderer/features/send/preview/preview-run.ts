@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { FaxPreview } from '../../../../shared/api/fax.ts';
+import { client, uploadingClient } from '../../../api/client.ts';
+import { type DraftFile, uploadNames } from '../draft/draft.ts';
+
+export type Preview = z.infer<typeof FaxPreview>;
+
+/** How soon the pages that are drawn are asked for again. */
+const DRAWING_MS = 300;
+
+export interface RunListener {
+  /** `part` of the files is at the gateway, 0 to 1. */
+  readonly onUpload: (part: number) => void;
+  readonly onPreview: (preview: Preview) => void;
+}
+
+/** Uploads the files for a preview; answers when the pages are counted. */
+export async function uploadForPreview(
+  files: readonly DraftFile[],
+  asking: { cleanGreys: boolean; signal: AbortSignal },
+  { onUpload }: Pick<RunListener, 'onUpload'>,
+): Promise<Preview> {
+  const names = uploadNames(files);
+  const uploading = uploadingClient(({ sentBytes, totalBytes }) =>
+    onUpload(sentBytes / Math.max(totalBytes, 1)),
+  );
+  return uploading.outbound.previewFax({
+    query: { wait: 'false' },
+    fields: { clean_greys: String(asking.cleanGreys) },
+    files: { file: files.map(({ content }, i) => ({ name: names[i] ?? '', content })) },
+    signal: asking.signal,
+  });
+}
+
+/**
+ * Follows a preview until it is drawn or cannot be. It is not kept from expiring: a page that nobody uses must not keep
+ * its session alive. Rejects when it is aborted, gone (404), or the gateway cannot be asked.
+ */
+export async function followPreview(
+  first: Preview,
+  signal: AbortSignal,
+  { onPreview }: Pick<RunListener, 'onPreview'>,
+): Promise<void> {
+  const params = { id: first.preview_id };
+  let preview = first;
+  onPreview(preview);
+  while (!preview.complete && preview.problem === null) {
+    await pause(DRAWING_MS, signal);
+    preview = await client.outbound.previewState({ params, signal });
+    onPreview(preview);
+  }
+}
+
+/** The same files with the other choice about greys, without another upload. */
+export function redrawn(id: string, cleanGreys: boolean, signal: AbortSignal): Promise<Preview> {
+  return client.outbound.redrawPreview({
+    params: { id },
+    query: { wait: 'false' },
+    body: { clean_greys: cleanGreys },
+    signal,
+  });
+}
+
+/** Nobody looks at it any more; if this does not get through, it expires by itself. */
+export function dropPreview(id: string): void {
+  client.outbound.removePreview({ params: { id } }).catch(() => undefined);
+}
+
+/** Rejects with the reason when it is aborted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const timer = setTimeout(resolve, ms);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,213 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { client } from '../../../api/client.ts';
+import { sessionMayHaveEnded } from '../../../api/queries.ts';
+import { ApiError, isStatus } from '../../../api/sentence.ts';
+import { blame } from '../documents/refused-file.ts';
+import type { DraftFile } from '../draft/draft.ts';
+import { dropPreview, followPreview, type Preview, pause, redrawn, uploadForPreview } from './preview-run.ts';
+
+export interface PreviewState {
+  /** `uploading` until the pages are counted, `drawing` until all are there. */
+  readonly phase: 'none' | 'uploading' | 'drawing' | 'ready' | 'failed';
+  /** Of the upload, 0 to 1. */
+  readonly part: number;
+  readonly preview: Preview | null;
+  /** Ids of the files the preview is made of, in order. */
+  readonly files: readonly string[];
+  /** Why it failed, other than for one of the files. */
+  readonly failure: unknown;
+  /** The sentence about each file that cannot be faxed, by its id. The others are previewed without it. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+/** The pages cannot be drawn, and the message says why; it is about all files together. */
+export class PreviewProblem extends Error {
+  override name = 'PreviewProblem';
+}
+
+const NOTHING: PreviewState = {
+  phase: 'none',
+  part: 0,
+  preview: null,
+  files: [],
+  failure: null,
+  refused: new Map(),
+};
+/** Several files that are dropped, or moved one after the other, are uploaded once. */
+const SETTLE_MS = 250;
+/** All pictures of a preview that is gone fail together. */
+const LOOK_AGAIN_MS = 3_000;
+const RETRY_MS = [2_000, 5_000, 10_000];
+
+/** Keeps the picture of what will be printed in step with the files of a draft. */
+export class PreviewKeeper {
+  readonly #listeners = new Set<() => void>();
+  #state = NOTHING;
+  #wanted: readonly DraftFile[] = [];
+  #cleanGreys = false;
+  #running: { of: string; abort: AbortController } | null = null;
+  /** Previews of the present files at the gateway: with greys and without. */
+  #ids = new Set<string>();
+  /** Epoch milliseconds. */
+  #lookedAt = 0;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly get = (): PreviewState => this.#state;
+
+  /** What is to be shown from now on. Asked for the same again, it does nothing. */
+  want(files: readonly DraftFile[], cleanGreys: boolean): void {
+    this.#wanted = files;
+    this.#cleanGreys = cleanGreys;
+    const refused = new Map([...this.#state.refused].filter(([id]) => files.some((file) => file.id === id)));
+    if (refused.size !== this.#state.refused.size) this.#set({ refused });
+    this.#start(false);
+  }
+
+  /** Tries again at once what failed or is gone. */
+  again(): void {
+    this.#start(true);
+  }
+
+  /** A picture did not come: if the preview is gone from the gateway, it is made again. */
+  look(): void {
+    const { preview } = this.#state;
+    if (!preview || Date.now() - this.#lookedAt < LOOK_AGAIN_MS) return;
+    this.#lookedAt = Date.now();
+    client.outbound.previewState({ params: { id: preview.preview_id } }).catch((error: unknown) => {
+      if (isStatus(error, 404) && this.#state.preview === preview) this.again();
+      else sessionMayHaveEnded(error);
+    });
+  }
+
+  /** The fax was sent: its pages are still looked at, so the preview stays at the gateway until it expires. */
+  release(): void {
+    this.#running?.abort.abort();
+    this.#running = null;
+    this.#ids.clear();
+    this.#wanted = [];
+    this.#set(NOTHING);
+  }
+
+  /** Resolves once no upload is under way. */
+  async uploaded(): Promise<PreviewState> {
+    while (this.#state.phase === 'uploading')
+      await new Promise<void>((resolve) => {
+        const stop = this.subscribe(() => {
+          stop();
+          resolve();
+        });
+      });
+    return this.#state;
+  }
+
+  #set(changes: Partial<PreviewState>): void {
+    this.#state = { ...this.#state, ...changes };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #usable(): readonly DraftFile[] {
+    return this.#wanted.filter(({ id }) => !this.#state.refused.has(id));
+  }
+
+  #start(isForced: boolean): void {
+    const files = this.#usable();
+    const ids = files.map(({ id }) => id).join();
+    const of = `${ids} ${this.#cleanGreys}`;
+    if (!isForced && this.#running?.of === of) return;
+    const hasSameFiles = this.#running?.of.startsWith(`${ids} `) === true;
+    this.#running?.abort.abort();
+    const abort = new AbortController();
+    this.#running = { of, abort };
+    const { preview } = this.#state;
+    const from = !isForced && hasSameFiles && preview ? preview.preview_id : null;
+    if (from === null) this.#dropAll();
+    if (files.length === 0) this.#set({ ...NOTHING, refused: this.#state.refused });
+    else void this.#run(files, from, abort.signal);
+  }
+
+  #dropAll(): void {
+    for (const id of this.#ids) dropPreview(id);
+    this.#ids.clear();
+  }
+
+  async #run(files: readonly DraftFile[], from: string | null, signal: AbortSignal): Promise<void> {
+    for (let tried = 0; !signal.aborted; tried += 1) {
+      try {
+        const first = await (from !== null && tried === 0
+          ? redrawn(from, this.#cleanGreys, signal)
+          : this.#upload(files, signal));
+        this.#ids.add(first.preview_id);
+        await followPreview(first, signal, { onPreview: (preview) => this.#show(files, preview) });
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(await this.#survive(files, error, { tried, signal }))) return;
+      }
+    }
+  }
+
+  async #upload(files: readonly DraftFile[], signal: AbortSignal): Promise<Preview> {
+    this.#set({ phase: 'uploading', part: 0, preview: null, failure: null, files: [] });
+    await pause(SETTLE_MS, signal);
+    const asking = { cleanGreys: this.#cleanGreys, signal };
+    return uploadForPreview(files, asking, {
+      onUpload: (part) => {
+        if (!signal.aborted) this.#set({ part });
+      },
+    });
+  }
+
+  #show(files: readonly DraftFile[], preview: Preview): void {
+    if (preview.problem !== null && this.#refuse(files, preview.problem)) return;
+    const isReady = preview.complete;
+    const failure = preview.problem === null ? null : new PreviewProblem(preview.problem);
+    const phase = failure ? 'failed' : isReady ? 'ready' : 'drawing';
+    this.#set({ phase, preview, part: 1, failure, files: files.map(({ id }) => id) });
+  }
+
+  /** Puts the sentence where it belongs and goes on with the other files. False when it is about none of them. */
+  #refuse(files: readonly DraftFile[], sentence: string): boolean {
+    const found = blame(files, sentence);
+    if (!found) return false;
+    this.#set({ refused: new Map(this.#state.refused).set(found.id, found.sentence) });
+    this.#start(false);
+    return true;
+  }
+
+  /** Whether it is worth another try, after a while. */
+  async #survive(
+    files: readonly DraftFile[],
+    error: unknown,
+    { tried, signal }: { tried: number; signal: AbortSignal },
+  ): Promise<boolean> {
+    if (isStatus(error, 400, 413, 415) && this.#refuse(files, error.detail)) return false;
+    // It is gone from the gateway: the files are uploaded again.
+    if (isStatus(error, 404)) return true;
+    this.#set({ phase: 'failed', failure: error });
+    sessionMayHaveEnded(error);
+    const isFinal = error instanceof ApiError && error.status < 500 && error.status !== 429;
+    if (isFinal) {
+      this.#running = null;
+      return false;
+    }
+    // Ended early when something else is wanted.
+    await pause(RETRY_MS[Math.min(tried, RETRY_MS.length - 1)] ?? 0, signal).catch(() => undefined);
+    return !signal.aborted;
+  }
+}
+
+const keepers = new Map<string, PreviewKeeper>();
+
+/** The preview of a person's draft; it stays while they look at another screen. */
+export function usePreview(owner: string): PreviewState & { keeper: PreviewKeeper } {
+  const keeper = useMemo(() => {
+    const known = keepers.get(owner) ?? new PreviewKeeper();
+    keepers.set(owner, known);
+    return known;
+  }, [owner]);
+  return { ...useSyncExternalStore(keeper.subscribe, keeper.get), keeper };
+}

@@ -1,0 +1,101 @@
+import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
+import { t } from '../../../texts/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatCount, formatDuration } from '../../../ui/format.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import styles from './preview-pane.module.css';
+import type { PreviewPaneProps } from './preview-pane.tsx';
+import type { Preview } from './preview-run.ts';
+
+interface PreviewToolsProps extends PreviewPaneProps {
+  readonly preview: Preview;
+  readonly current: number;
+  readonly onCurrent: (page: number) => void;
+  readonly zoom: Zoom;
+  readonly onZoom: (zoom: Zoom) => void;
+}
+
+/** Above the pages: cleaning greys, what is to be said about a page, and its size. */
+export function PreviewTools(props: PreviewToolsProps) {
+  const { preview, cleanGreys, onCleanGreys, zoom, onZoom } = props;
+  const greys = greysOf(preview);
+  return (
+    <>
+      <div className={styles['tools']}>
+        {(greys !== null || cleanGreys) && (
+          <Switch isSelected={cleanGreys} onChange={onCleanGreys}>
+            <span className={styles['switch']}>{t.send.cleanGreys}</span>
+          </Switch>
+        )}
+        {greys !== null && <Greys greys={greys} isClean={preview.clean_greys} />}
+        <span className={styles['gap']} />
+        <ZoomButtons zoom={zoom} onZoom={onZoom} />
+      </div>
+      <Note {...props} />
+    </>
+  );
+}
+
+interface GreyPages {
+  readonly first: number;
+  readonly count: number;
+  readonly clean: number;
+  readonly withGreys: number;
+}
+
+/** The grey pages whose time is known both ways; null when there are none. */
+function greysOf({ page_facts }: Preview): GreyPages | null {
+  const grey = page_facts.filter((page) => page.grey && page.seconds_clean !== null);
+  const [first] = grey;
+  if (!first) return null;
+  const sum = (of: (page: (typeof grey)[number]) => number | null) =>
+    grey.reduce((total, page) => total + (of(page) ?? 0), 0);
+  return {
+    first: first.page,
+    count: grey.length,
+    clean: sum((page) => page.seconds_clean),
+    withGreys: sum((page) => page.seconds_with_greys),
+  };
+}
+
+function Greys({ greys, isClean }: { greys: GreyPages; isClean: boolean }) {
+  const [clean, grey] = [formatDuration(greys.clean), formatDuration(greys.withGreys)];
+  const sentence =
+    greys.count === 1
+      ? (isClean ? t.send.greyOn : t.send.greyOff)(greys.first, clean, grey)
+      : (isClean ? t.send.greysOn : t.send.greysOff)(formatCount(greys.count), clean, grey);
+  return (
+    <span className={styles['greys']} data-clean={isClean || undefined}>
+      {sentence}
+    </span>
+  );
+}
+
+/** What is to be said about the page in sight, else about the first page that has something. The switch says its own. */
+function Note({ preview, current, onCurrent }: PreviewToolsProps) {
+  const notes = preview.notes.filter(({ kind }) => kind !== 'much_grey');
+  const here = notes.filter(({ page }) => page === current);
+  const [elsewhere] = notes;
+  if (here.length > 0)
+    return (
+      <ul className={styles['notes']}>
+        {here.map(({ kind, text }) => (
+          <li key={kind}>
+            <Icon name="warn" size={16} />
+            {text}
+          </li>
+        ))}
+      </ul>
+    );
+  if (!elsewhere) return null;
+  return (
+    <div className={styles['notes']}>
+      <Icon name="warn" size={16} />
+      <span>{elsewhere.text}</span>
+      <Button variant="link" onPress={() => onCurrent(elsewhere.page)}>
+        {t.send.showPage}
+      </Button>
+    </div>
+  );
+}

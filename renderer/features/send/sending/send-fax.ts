@@ -1,0 +1,72 @@
+import { FIXED_MESSAGES } from '../../../../shared/api/errors.ts';
+import { uploadingClient } from '../../../api/client.ts';
+import { isStatus } from '../../../api/sentence.ts';
+import type { Fax } from '../../../parts/fax-state.ts';
+import { contentOf, type Draft, uploadNames } from '../draft/draft.ts';
+import type { DraftKeeper } from '../draft/draft-store.ts';
+import type { PreviewKeeper } from '../preview/preview-store.ts';
+import { problemOf } from './sending-problem.ts';
+
+/**
+ * Sends the draft. Its key goes with it, so that pressing twice, a lost answer or a reload never makes a second fax. Files
+ * that a preview has at the gateway already are not uploaded again; `isOfPreview` tells that it was there still. Throws
+ * what the client throws.
+ */
+export async function sendDraft(
+  drafts: DraftKeeper,
+  previews: PreviewKeeper,
+  onUpload: (part: number) => void,
+): Promise<{ fax: Fax; isOfPreview: boolean }> {
+  const { preview, phase, files } = await previews.uploaded();
+  const { draft } = drafts.get();
+  // Known before the request leaves: if this page dies now, the next one says that a try was made.
+  drafts.change((now) => ({ ...now, tried: contentOf(now) }));
+  await drafts.written();
+  const hasAll = draft.files.map(({ id }) => id).join() === files.join();
+  const previewId = preview && phase !== 'failed' && hasAll ? preview.preview_id : null;
+  try {
+    const sent = await send(draft, previewId, onUpload);
+    drafts.sent(draft.key);
+    return sent;
+  } catch (error) {
+    const isCertain = problemOf(error, draft)?.kind === 'refused';
+    if (isCertain) drafts.change((now) => ({ ...now, tried: draft.tried }));
+    throw error;
+  }
+}
+
+async function send(draft: Draft, previewId: string | null, onUpload: (part: number) => void) {
+  if (previewId === null) return { fax: await post(draft, null, onUpload), isOfPreview: false };
+  try {
+    return { fax: await post(draft, previewId, onUpload), isOfPreview: true };
+  } catch (error) {
+    // The preview has ended meanwhile; the files are here still.
+    if (!isStatus(error, 409) || error.detail === FIXED_MESSAGES.noProvider) throw error;
+    return { fax: await post(draft, null, onUpload), isOfPreview: false };
+  }
+}
+
+function post(draft: Draft, previewId: string | null, onUpload: (part: number) => void): Promise<Fax> {
+  const { to, files, options, cleanGreys } = draft;
+  const names = uploadNames(files);
+  const client = uploadingClient(({ sentBytes, totalBytes }) =>
+    onUpload(sentBytes / Math.max(totalBytes, 1)),
+  );
+  return client.outbound.sendFax({
+    headers: { 'Idempotency-Key': draft.key },
+    fields: {
+      to: to.trim(),
+      urgent: String(options.urgent),
+      send_now: String(options.sendNow),
+      send_by_call: String(options.byCall),
+      queue_only: String(options.queueOnly),
+      clean_greys: String(cleanGreys),
+      ...(options.mailbox === '' ? {} : { mailbox: options.mailbox }),
+      ...(options.sendAt === '' ? {} : { send_at: new Date(options.sendAt).toISOString() }),
+      ...(files.some(({ title }) => title !== '') ? { titles: files.map(({ title }) => title) } : {}),
+      ...(previewId === null ? {} : { preview_id: previewId }),
+    },
+    files:
+      previewId === null ? { file: files.map(({ content }, i) => ({ name: names[i] ?? '', content })) } : {},
+  });
+}

@@ -1,0 +1,52 @@
+import { useNavigate } from '@tanstack/react-router';
+import { t } from '../../../texts/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import type { Draft } from '../draft/draft.ts';
+import styles from '../send-screen.module.css';
+import { type SendingProblem, wasLeftOpen } from './sending-problem.ts';
+
+/** What became of the last try, in words that do not promise more than is known. */
+export function SendOutcome(props: {
+  problem: SendingProblem | null;
+  draft: Draft;
+  isSending: boolean;
+  onSendAsNew: () => void;
+}) {
+  const { problem, draft, isSending, onSendAsNew } = props;
+  if (isSending) return null;
+  if (problem?.kind === 'other') return <EarlierOne sentence={problem.sentence} onSendAsNew={onSendAsNew} />;
+  if (problem?.place === 'send') {
+    const isUnknown = problem.kind === 'unknown';
+    return (
+      <Notice
+        tone={isUnknown ? 'warn' : 'danger'}
+        icon={isUnknown ? 'question' : 'alert'}
+        title={isUnknown ? t.send.unknownTitle : t.send.notSent}
+        isLive
+      >
+        {problem.sentence}
+      </Notice>
+    );
+  }
+  const left = problem === null ? wasLeftOpen(draft) : null;
+  if (left === null) return null;
+  return (
+    <Notice tone="warn" icon="question" title={t.send.leftOpenTitle}>
+      {left === 'same' ? t.send.leftOpen : t.send.leftOpenChanged}
+    </Notice>
+  );
+}
+
+function EarlierOne({ sentence, onSendAsNew }: { sentence: string; onSendAsNew: () => void }) {
+  const navigate = useNavigate();
+  return (
+    <Notice tone="warn" icon="question" title={t.send.earlierTitle} isLive>
+      <p>{sentence}</p>
+      <div className={styles['answers']}>
+        <Button onPress={() => void navigate({ to: '/sent/{-$faxId}' })}>{t.send.showInSent}</Button>
+        <Button onPress={onSendAsNew}>{t.send.sendAsNew}</Button>
+      </div>
+    </Notice>
+  );
+}

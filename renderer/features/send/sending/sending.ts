@@ -1,0 +1,76 @@
+import { useIsMutating, useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { queryClient } from '../../../api/queries.ts';
+import { t } from '../../../texts/index.ts';
+import { announce } from '../../../ui/live-region.tsx';
+import { type Draft, randomId } from '../draft/draft.ts';
+import type { DraftKeeper } from '../draft/draft-store.ts';
+import { rememberPages } from '../live/sent-pages.ts';
+import type { PreviewKeeper } from '../preview/preview-store.ts';
+import { sendDraft } from './send-fax.ts';
+import { problemOf, type SendingProblem } from './sending-problem.ts';
+
+export interface Sending {
+  readonly isSending: boolean;
+  /** Of the upload that sending needed, 0 to 1. */
+  readonly uploaded: number | null;
+  readonly problem: SendingProblem | null;
+  readonly send: () => void;
+  /** As a second fax, although an earlier form of the draft was taken. */
+  readonly sendAsNew: () => void;
+  readonly forget: () => void;
+}
+
+const SENDING = ['send'];
+
+function useIsHere() {
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  return isHere;
+}
+
+/** Sends the draft once, however often it is pressed, and goes on to the fax that it became. */
+export function useSending(drafts: DraftKeeper, previews: PreviewKeeper, draft: Draft): Sending {
+  const navigate = useNavigate();
+  const [uploaded, setUploaded] = useState<number | null>(null);
+  // A person who went to another screen meanwhile stays there.
+  const isHere = useIsHere();
+  // Also one that was begun before the person looked at another screen.
+  const isSending = useIsMutating({ mutationKey: SENDING }) > 0;
+  const sending = useMutation({
+    mutationKey: SENDING,
+    mutationFn: () => sendDraft(drafts, previews, setUploaded),
+    onSuccess: ({ fax, isOfPreview }) => {
+      const { preview } = previews.get();
+      if (preview && isOfPreview) rememberPages(fax.id, preview);
+      previews.release();
+      queryClient.setQueryData(['fax', fax.id], fax);
+      for (const key of ['fax-list', 'fax-counts', 'recipients', 'number-check'])
+        void queryClient.invalidateQueries({ queryKey: [key] });
+      if (isHere.current) void navigate({ to: '/send/$faxId', params: { faxId: fax.id } });
+    },
+    onSettled: () => setUploaded(null),
+  });
+  const send = () => {
+    if (queryClient.isMutating({ mutationKey: SENDING }) > 0) return;
+    announce(t.send.sending);
+    sending.mutate();
+  };
+  return {
+    isSending,
+    uploaded,
+    problem: isSending ? null : problemOf(sending.error, draft),
+    send,
+    sendAsNew() {
+      drafts.change((now) => ({ ...now, key: randomId(), tried: null }));
+      send();
+    },
+    forget: sending.reset,
+  };
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { usePermission } from '../../api/queries.ts';
+import { t } from '../../texts/index.ts';
+import { useActions } from '../../ui/actions.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Fax } from '../fax-state.ts';
+import { type Answer, DoubtAnswer } from './doubt-answer.tsx';
+import styles from './doubt-question.module.css';
+
+export interface DoubtQuestionProps {
+  /** A fax in the state `reconciliation_required`. */
+  readonly fax: Fax;
+  /** The decision is recorded; the fax as it is now. */
+  readonly onAnswered: (fax: Fax) => void;
+  /** Somebody or something else decided in the meantime: the gateway's sentence. The fax is read again. */
+  readonly onStale: (sentence: string) => void;
+}
+
+/** What became of a fax whose outcome nobody knows: two equal answers, and who said so. Nothing is sent here. */
+export function DoubtQuestion({ fax, onAnswered, onStale }: DoubtQuestionProps) {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const mayDecide = usePermission('fax:reconcile');
+  return (
+    <section className={styles['ask']} aria-label={t.fax.doubt.label}>
+      <h3 className={styles['title']}>
+        <Icon name="question" />
+        {fax.reconciliation_reason ?? t.fax.doubt.unknown}
+      </h3>
+      {!mayDecide && <p>{t.fax.doubt.mayNot}</p>}
+      {mayDecide && answer === null && <Answers onChoose={setAnswer} />}
+      {mayDecide && answer !== null && (
+        <DoubtAnswer
+          fax={fax}
+          answer={answer}
+          onBack={() => setAnswer(null)}
+          onAnswered={onAnswered}
+          onStale={onStale}
+        />
+      )}
+    </section>
+  );
+}
+
+function Answers({ onChoose }: { onChoose: (answer: Answer) => void }) {
+  const words = t.fax.doubt;
+  useActions(words.label, [
+    { id: 'arrived', label: words.arrived, icon: 'check', keys: 'y', run: () => onChoose('arrived') },
+    { id: 'missing', label: words.missing, icon: 'close', keys: 'n', run: () => onChoose('missing') },
+  ]);
+  return (
+    <>
+      <div className={styles['two']}>
+        <Button size="big" keys="y" onPress={() => onChoose('arrived')}>
+          {words.arrived}
+        </Button>
+        <Button size="big" keys="n" onPress={() => onChoose('missing')}>
+          {words.missing}
+        </Button>
+      </div>
+      <div className={styles['end']}>
+        <p className={styles['safe']}>{words.safe}</p>
+        <Button variant="link" onPress={() => onChoose('provider id')}>
+          {words.providerId}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import type { FaxJob } from '../../shared/api/fax.ts';
+import { t } from '../texts/index.ts';
+import { formatTime } from '../ui/format.ts';
+import type { IconName } from '../ui/icon.tsx';
+import type { Tone } from '../ui/state-word.tsx';
+
+export type Fax = z.infer<typeof FaxJob>;
+
+export interface StateSign {
+  readonly tone: Tone;
+  readonly icon: IconName;
+  readonly word: string;
+}
+
+/** The state of a sent fax in one or two words with its sign; nothing is called delivered that is not. */
+export function faxState(fax: Pick<Fax, 'delivery_state' | 'send_at'>): StateSign {
+  switch (fax.delivery_state) {
+    case 'held':
+      return { tone: 'plain', icon: 'pause', word: t.fax.held };
+    case 'ready':
+      return fax.send_at === null
+        ? { tone: 'plain', icon: 'clock', word: t.fax.waiting }
+        : { tone: 'plain', icon: 'clock', word: t.fax.goesAt(formatTime(fax.send_at)) };
+    case 'preparing':
+      return { tone: 'go', icon: 'going', word: t.fax.preparing };
+    case 'submitting':
+      return { tone: 'go', icon: 'going', word: t.fax.handingOver };
+    case 'in_progress':
+      return { tone: 'go', icon: 'going', word: t.fax.sending };
+    case 'success':
+      return { tone: 'ok', icon: 'ok', word: t.fax.delivered };
+    case 'failed':
+      return { tone: 'danger', icon: 'alert', word: t.fax.failed };
+    case 'cancelled':
+      return { tone: 'plain', icon: 'close', word: t.fax.cancelled };
+    case 'reconciliation_required':
+      return { tone: 'warn', icon: 'question', word: t.fax.askThem };
+  }
+}

@@ -1,0 +1,38 @@
+import { sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Blank } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './list-state.module.css';
+
+/** In place of rows while the first page is on its way, or when it did not come. */
+export function ListOpening({ error, retry }: { error: unknown; retry: () => void }) {
+  if (error)
+    return (
+      <Blank icon="alert" title={t.ui.listBroke} action={<Button onPress={retry}>{t.ui.tryAgain}</Button>}>
+        {sentenceOf(error)}
+      </Blank>
+    );
+  return (
+    <p className={styles['busy']} role="status">
+      {t.ui.loading}
+    </p>
+  );
+}
+
+/** Below the rows, when a later page did not come. */
+export function RestOfList({ list }: { list: { readonly problem: unknown; tryAgain(): void } | null }) {
+  if (!list || list.problem === null) return null;
+  return (
+    <div className={styles['problem']}>
+      <Notice
+        tone="warn"
+        isLive
+        title={t.ui.pageBroke}
+        action={<Button onPress={() => list.tryAgain()}>{t.ui.tryAgain}</Button>}
+      >
+        {sentenceOf(list.problem)}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { t } from '../../texts/index.ts';
+import { formatCount } from '../../ui/format.ts';
+import { StateWord } from '../../ui/state-word.tsx';
+import styles from './page-viewer.module.css';
+import type { PageDeskProps, PageMark } from './page-viewer.tsx';
+
+/** A picture, its number and the gap to the next, in px. */
+const ROW = 104;
+const STEPS: Readonly<Record<string, (page: number, count: number) => number>> = {
+  ArrowDown: (page) => page + 1,
+  ArrowUp: (page) => page - 1,
+  Home: () => 1,
+  End: (_, count) => count,
+};
+
+/** The pages in small. Only those in sight are drawn, so two hundred cost what ten cost. */
+export function PageThumbs({ count, current, onCurrent, marks, picture }: PageDeskProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => place.current,
+    estimateSize: () => ROW,
+    overscan: 3,
+    paddingStart: 16,
+  });
+  useEffect(() => {
+    rows.scrollToIndex(current - 1, { align: 'auto' });
+  }, [rows, current]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = STEPS[event.key]?.(current, count);
+    if (next === undefined) return;
+    event.preventDefault();
+    const page = Math.min(Math.max(next, 1), count);
+    onCurrent(page);
+    // The button of a page out of sight is drawn only after the scroll.
+    requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('[aria-current]')?.focus());
+  };
+  return (
+    <nav className={styles['thumbs']} aria-label={t.ui.pages.title} onKeyDown={onKeyDown}>
+      <div className={styles['scroll']} ref={place} tabIndex={-1}>
+        <div className={styles['track']} style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, start }) => (
+            <button
+              key={index}
+              type="button"
+              className={styles['thumb']}
+              style={{ transform: `translateY(${start}px)` }}
+              tabIndex={index + 1 === current ? 0 : -1}
+              aria-current={index + 1 === current ? 'page' : undefined}
+              aria-label={labelOf(index + 1, marks?.get(index + 1))}
+              title={marks?.get(index + 1)?.word}
+              onClick={() => onCurrent(index + 1)}
+            >
+              <span className={styles['small']}>
+                {picture({ page: index + 1, size: 'thumb', onAspect: ignore })}
+              </span>
+              <Number page={index + 1} mark={marks?.get(index + 1)} />
+            </button>
+          ))}
+        </div>
+      </div>
+    </nav>
+  );
+}
+
+function labelOf(page: number, mark: PageMark | undefined): string {
+  const name = t.ui.pages.page(formatCount(page));
+  return mark ? `${name}, ${mark.word}` : name;
+}
+
+function Number({ page, mark }: { page: number; mark: PageMark | undefined }) {
+  if (!mark) return <span>{formatCount(page)}</span>;
+  return (
+    <StateWord tone={mark.tone} icon={mark.icon}>
+      {formatCount(page)}
+    </StateWord>
+  );
+}
+
+function ignore(): void {}

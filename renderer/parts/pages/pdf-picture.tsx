@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../texts/index.ts';
+import { PageWaiting } from './page-image.tsx';
+import styles from './page-viewer.module.css';
+import type { PictureRequest } from './page-viewer.tsx';
+import type { PdfDocument } from './pdf-document.ts';
+
+/** One page of a PDF, drawn as sharp as the screen shows it and again when its place changes its size. */
+export function PdfPicture({
+  pdf,
+  request,
+  alt,
+}: {
+  pdf: PdfDocument;
+  request: PictureRequest;
+  alt: string;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [isBroken, setBroken] = useState(false);
+  const { page, size, onAspect } = request;
+  const tell = useRef(onAspect);
+  tell.current = onAspect;
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    const drawing = keepDrawn(pdf, page, element, (aspect) => tell.current(aspect));
+    drawing.failed.then(() => setBroken(true), ignore);
+    return drawing.stop;
+  }, [pdf, page]);
+  if (isBroken) return <PageWaiting>{t.ui.pages.unreadable}</PageWaiting>;
+  return (
+    <canvas
+      ref={canvas}
+      className={styles['picture']}
+      {...(size === 'thumb' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': alt })}
+    />
+  );
+}
+
+/** Draws the page into the canvas whenever its width on the screen changes, until it is stopped. */
+function keepDrawn(
+  pdf: PdfDocument,
+  number: number,
+  canvas: HTMLCanvasElement,
+  onAspect: (aspect: number) => void,
+): { stop: () => void; failed: Promise<void> } {
+  const failure = Promise.withResolvers<void>();
+  let running: { cancel: () => void } | null = null;
+  let drawn = 0;
+  let isStopped = false;
+  const draw = async () => {
+    const width = Math.round(canvas.clientWidth * window.devicePixelRatio);
+    if (width === 0 || width === drawn) return;
+    drawn = width;
+    const page = await pdf.getPage(number);
+    const { width: points, height } = page.getViewport({ scale: 1 });
+    onAspect(points / height);
+    if (isStopped) return;
+    running?.cancel();
+    // Drawn beside it, so that the old picture stays until the new one is whole.
+    const fresh = document.createElement('canvas');
+    const viewport = page.getViewport({ scale: width / points });
+    fresh.width = width;
+    fresh.height = Math.round(viewport.height);
+    const task = page.render({ canvas: fresh, viewport });
+    running = task;
+    await task.promise;
+    canvas.width = fresh.width;
+    canvas.height = fresh.height;
+    canvas.getContext('2d')?.drawImage(fresh, 0, 0);
+  };
+  const observer = new ResizeObserver(() => {
+    draw().catch((error: unknown) => {
+      if (!isStopped && !isCancelled(error)) failure.resolve();
+    });
+  });
+  observer.observe(canvas);
+  return {
+    stop() {
+      isStopped = true;
+      observer.disconnect();
+      running?.cancel();
+    },
+    failed: failure.promise,
+  };
+}
+
+const isCancelled = (error: unknown) =>
+  error instanceof Error && error.name === 'RenderingCancelledException';
+
+function ignore(): void {}

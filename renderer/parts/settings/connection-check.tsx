@@ -1,0 +1,92 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Backend } from '../../../shared/states.ts';
+import { client } from '../../api/client.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import type { SettingChanges } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatTimeExactly } from '../../ui/format.ts';
+import { StateWord } from '../../ui/state-word.tsx';
+import styles from './connection-check.module.css';
+
+export interface Checked {
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly at: string;
+}
+
+export interface Connection {
+  /** What came of the values as they stand now; null when they were not tried. */
+  readonly outcome: Checked | null;
+  readonly isChecking: boolean;
+  check(): Promise<Checked>;
+}
+
+/** Tries a provider with what is saved and what was typed over it. Nothing is saved by it. */
+export function useConnection(backend: Backend | null, values: SettingChanges): Connection {
+  const tried = JSON.stringify([backend, values]);
+  const [last, setLast] = useState<{ of: string; outcome: Checked } | null>(null);
+  const trial = useMutation({
+    mutationFn: async (provider: Backend) =>
+      client.settings.validate({ body: { provider, settings: { ...values } } }),
+  });
+  return {
+    outcome: last?.of === tried ? last.outcome : null,
+    isChecking: trial.isPending,
+    async check() {
+      const outcome = await outcomeOf(backend, trial.mutateAsync);
+      setLast({ of: tried, outcome });
+      return outcome;
+    },
+  };
+}
+
+async function outcomeOf(
+  backend: Backend | null,
+  ask: (backend: Backend) => Promise<{ ok: boolean; detail: string }>,
+): Promise<Checked> {
+  const at = () => new Date().toISOString();
+  if (backend === null) return { ok: false, detail: t.setup.provider.chosenNone, at: at() };
+  try {
+    return { ...(await ask(backend)), at: at() };
+  } catch (error) {
+    return { ok: false, detail: sentenceOf(error), at: at() };
+  }
+}
+
+/** The button that tries the provider, and what came of it. */
+export function ConnectionCheck({
+  connection,
+  isDisabled = false,
+}: {
+  connection: Connection;
+  isDisabled?: boolean;
+}) {
+  const { outcome, isChecking } = connection;
+  return (
+    <div className={styles['check']}>
+      <div className={styles['line']}>
+        <Button
+          icon="refresh"
+          isPending={isChecking}
+          isDisabled={isDisabled}
+          onPress={() => void connection.check()}
+        >
+          {outcome ? t.settings.checkAgain : t.settings.check}
+        </Button>
+        <span className={styles['when']}>
+          {isChecking && t.settings.checking}
+          {!isChecking && outcome && t.settings.checkedAt(formatTimeExactly(outcome.at))}
+        </span>
+      </div>
+      <div role="status" className={styles['outcome']}>
+        {!isChecking && outcome && (
+          <StateWord tone={outcome.ok ? 'ok' : 'danger'} icon={outcome.ok ? 'ok' : 'alert'} size="body">
+            <span className={styles['sentence']}>{outcome.detail}</span>
+          </StateWord>
+        )}
+      </div>
+    </div>
+  );
+}

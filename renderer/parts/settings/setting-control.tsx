@@ -1,0 +1,147 @@
+import type { Setting } from '../../api/settings.ts';
+import { t } from '../../texts/house.ts';
+import { Choice, type Option } from '../../ui/choice.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { usePhoneReader } from '../../ui/phone-reader.ts';
+import { Switch } from '../../ui/switch.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { SecretControl } from './secret-control.tsx';
+import styles from './setting-control.module.css';
+import { typedOf } from './setting-draft.ts';
+import type { SettingDrafts } from './setting-drafts.ts';
+import { shownValue } from './setting-words.ts';
+
+export interface SettingControlProps {
+  readonly setting: Setting;
+  readonly drafts: SettingDrafts;
+  /** In place of the definition's own label. */
+  readonly label?: string;
+  readonly help?: string;
+  /** The element that says what the setting means. */
+  readonly describedBy?: string;
+  /** The label stands beside it already. */
+  readonly isLabelHidden?: boolean;
+  readonly isDisabled?: boolean;
+  /** In place of the bare choices of the definition. */
+  readonly options?: readonly Option<string>[] | undefined;
+}
+
+/** The field of one setting, made from its definition. */
+export function SettingControl(props: SettingControlProps) {
+  const { setting } = props;
+  if (setting.source === 'environment') return <LockedValue {...props} />;
+  if (setting.type === 'boolean') return <BooleanControl {...props} />;
+  if (setting.type === 'choice')
+    return <ChoiceControl {...props} options={props.options ?? choicesOf(setting)} />;
+  if (setting.type === 'secret') return <SecretControl {...props} />;
+  if (setting.type === 'list') return <ListControl {...props} />;
+  if (setting.format === 'country') return <CountryControl {...props} />;
+  if (setting.format === 'time_zone') return <ChoiceControl {...props} options={timeZones(setting)} />;
+  return <LineControl {...props} />;
+}
+
+/** The environment decides at every start, so there is nothing to type. */
+function LockedValue({ setting, label, isLabelHidden }: SettingControlProps) {
+  const name = label ?? setting.label;
+  return (
+    <div className={styles['locked']} role="group" aria-label={name}>
+      {!isLabelHidden && <span className={styles['label']}>{name}</span>}
+      <span className={styles['value']}>
+        <Icon name="lock" size={16} />
+        <span className={styles['cut']} title={shownValue(setting)}>
+          {shownValue(setting)}
+        </span>
+      </span>
+      {!isLabelHidden && <span className={styles['help']}>{t.settings.environment}</span>}
+    </div>
+  );
+}
+
+function BooleanControl({ setting, drafts, label, describedBy, isDisabled }: SettingControlProps) {
+  const isOn = drafts.typed(setting) === true;
+  return (
+    <Switch
+      isSelected={isOn}
+      onChange={(next) => drafts.type(setting, next)}
+      isDisabled={isDisabled === true}
+      aria-label={label ?? setting.label}
+      {...(describedBy ? { 'aria-describedby': describedBy } : {})}
+    >
+      <span aria-hidden="true">{isOn ? t.settings.on : t.settings.off}</span>
+    </Switch>
+  );
+}
+
+function LineControl(props: SettingControlProps) {
+  const { setting, drafts, label, help, describedBy, isLabelHidden, isDisabled } = props;
+  const isNumber = setting.type === 'number';
+  return (
+    <TextField
+      label={label ?? setting.label}
+      isLabelHidden={isLabelHidden === true}
+      help={help}
+      isDisabled={isDisabled === true}
+      {...(describedBy ? { 'aria-describedby': describedBy } : {})}
+      value={String(drafts.typed(setting) ?? '')}
+      onChange={(text) => drafts.type(setting, text)}
+      error={drafts.problem(setting)}
+      autoComplete="off"
+      spellCheck="false"
+      inputMode={isNumber ? 'numeric' : setting.format === 'phone_number' ? 'tel' : 'text'}
+      placeholder={setting.value === null ? t.settings.notSet : undefined}
+    />
+  );
+}
+
+function ListControl({ setting, drafts, label, isLabelHidden, isDisabled }: SettingControlProps) {
+  return (
+    <TextArea
+      label={label ?? setting.label}
+      isLabelHidden={isLabelHidden === true}
+      help={t.settings.oneEach}
+      isDisabled={isDisabled === true}
+      value={String(drafts.typed(setting) ?? '')}
+      onChange={(text) => drafts.type(setting, text)}
+      error={drafts.problem(setting)}
+      placeholder={t.settings.none}
+    />
+  );
+}
+
+function ChoiceControl(props: SettingControlProps & { options: readonly Option<string>[] }) {
+  const { setting, drafts, label, isLabelHidden, isDisabled, options } = props;
+  return (
+    <Choice
+      label={label ?? setting.label}
+      isLabelHidden={isLabelHidden === true}
+      isDisabled={isDisabled === true}
+      options={options}
+      value={String(drafts.typed(setting) ?? '')}
+      onChange={(value) => drafts.type(setting, value)}
+    />
+  );
+}
+
+/** The country names of this computer's language. */
+function CountryControl(props: SettingControlProps) {
+  const saved = String(typedOf(props.setting) ?? '');
+  const codes = usePhoneReader()?.countries ?? [saved];
+  const names = new Intl.DisplayNames(navigator.language, { type: 'region' });
+  const options = codes
+    .map((id) => ({ id, label: names.of(id) ?? id }))
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  return <ChoiceControl {...props} options={options} />;
+}
+
+function choicesOf(setting: Setting): Option<string>[] {
+  const choices = (setting.choices ?? []).map((id) => ({ id, label: id }));
+  return setting.value === null ? [{ id: '', label: t.settings.noChoice }, ...choices] : choices;
+}
+
+function timeZones(setting: Setting): Option<string>[] {
+  const saved = typeof setting.value === 'string' ? [setting.value] : [];
+  const names = new Set([...saved, ...Intl.supportedValuesOf('timeZone'), 'UTC']);
+  const zones = [...names].toSorted().map((id) => ({ id, label: id.replaceAll('_', ' ') }));
+  return [{ id: '', label: t.settings.ownTimeZone }, ...zones];
+}

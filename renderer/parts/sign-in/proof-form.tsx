@@ -1,0 +1,37 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './proof-form.module.css';
+
+/** Asks for a password or a code and says beside the button what was wrong with it. */
+export function ProofForm(props: {
+  change: Pick<UseMutationResult<unknown, unknown, void>, 'mutate' | 'error' | 'isPending'>;
+  isFilled: boolean;
+  submit: string;
+  /** Given what is to be said beside an empty field. */
+  children: (missing: string | null) => ReactNode;
+}) {
+  const { change, isFilled } = props;
+  const [isChecked, setChecked] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (isFilled && !change.isPending) change.mutate();
+  };
+  return (
+    <form className={styles['form']} onSubmit={submit} noValidate>
+      {props.children(isChecked && !isFilled ? t.signIn.missing : null)}
+      {change.error !== null && (
+        <Notice tone="danger" isLive>
+          {sentenceOf(change.error)}
+        </Notice>
+      )}
+      <Button type="submit" variant="primary" isPending={change.isPending}>
+        {props.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import styles from './empty-state.module.css';
+import { Icon, type IconName } from './icon.tsx';
+
+/** What stands where there is nothing yet: why, and what to do. */
+export function Blank(props: {
+  icon: IconName;
+  title: string;
+  /** 1 where it stands for a whole screen. */
+  level?: 1 | 2;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  const Heading = props.level === 1 ? 'h1' : 'h2';
+  return (
+    <div className={styles['blank']}>
+      <Icon name={props.icon} size={32} />
+      <Heading className={styles['title']}>{props.title}</Heading>
+      {props.children && <p className={styles['text']}>{props.children}</p>}
+      {props.action}
+    </div>
+  );
+}

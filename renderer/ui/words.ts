@@ -1,0 +1,23 @@
+/** The few words that the kit says itself. */
+export const words = {
+  close: 'Close',
+  you: (name: string) => `${name} (you)`,
+  copy: 'Copy',
+  copied: 'Copied',
+  show: 'Show',
+  hide: 'Hide',
+  showSecret: 'Show what is typed',
+  hideSecret: 'Hide what is typed',
+  keyTitle: (caps: string) => `Shortcut: ${caps}`,
+  dates: {
+    any: 'Date',
+    today: 'Today',
+    lastDays: (days: string) => `Last ${days} days`,
+    from: 'From',
+    to: 'To',
+    all: 'Any date',
+    since: (day: string) => `Since ${day}`,
+    until: (day: string) => `Until ${day}`,
+    between: (from: string, to: string) => `${from} – ${to}`,
+  },
+};
