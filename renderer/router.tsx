@@ -25,20 +25,23 @@ const home = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup/{-$step}',
-  component: lazyRouteComponent(() => import('./features/setup/setup-screen.tsx'), 'SetupScreen'),
+  component: lazyRouteComponent(() => import('./features/console-setup/setup-screen.tsx'), 'SetupScreen'),
 });
 
 const send = createRoute({
   getParentRoute: () => framed,
   path: '/send',
-  component: lazyRouteComponent(() => import('./features/send/send-screen.tsx'), 'SendScreen'),
+  component: lazyRouteComponent(() => import('./features/outbound-send/send-screen.tsx'), 'SendScreen'),
 });
 
 /** The live status of a fax that was just sent. */
 const sending = createRoute({
   getParentRoute: () => framed,
   path: '/send/$faxId',
-  component: lazyRouteComponent(() => import('./features/send/live/sending-screen.tsx'), 'SendingScreen'),
+  component: lazyRouteComponent(
+    () => import('./features/outbound-send/live/sending-screen.tsx'),
+    'SendingScreen',
+  ),
 });
 
 /** Filters and search stand in the address, so that they can be kept and shared. */
@@ -54,7 +57,7 @@ const inbox = createRoute({
   getParentRoute: () => framed,
   path: '/inbox/{-$faxId}',
   validateSearch: (search): InboxSearch => texts(search, ['q', 'state', 'mailbox', 'since', 'until']),
-  component: lazyRouteComponent(() => import('./features/inbox/inbox-screen.tsx'), 'InboxScreen'),
+  component: lazyRouteComponent(() => import('./features/inbound/inbox-screen.tsx'), 'InboxScreen'),
 });
 
 export interface SentSearch {
@@ -69,7 +72,7 @@ const sent = createRoute({
   getParentRoute: () => framed,
   path: '/sent/{-$faxId}',
   validateSearch: (search): SentSearch => texts(search, ['q', 'state', 'by', 'since', 'until']),
-  component: lazyRouteComponent(() => import('./features/sent/sent-screen.tsx'), 'SentScreen'),
+  component: lazyRouteComponent(() => import('./features/outbound-sent/sent-screen.tsx'), 'SentScreen'),
 });
 
 function texts(search: Record<string, unknown>, names: readonly string[]): Record<string, string> {
@@ -112,7 +115,7 @@ const settings = createRoute({
 const system = createRoute({
   getParentRoute: () => framed,
   path: '/system/{-$page}',
-  component: lazyRouteComponent(() => import('./features/system/system-screen.tsx'), 'SystemScreen'),
+  component: lazyRouteComponent(() => import('./features/console-system/system-screen.tsx'), 'SystemScreen'),
 });
 
 export const router = createRouter({

@@ -1,10 +1,10 @@
 import { assignmentRoutes } from '../../shared/api/access-assignments.ts';
-import { auditRoutes } from '../../shared/api/access-audit.ts';
 import { groupRoutes, roleRoutes } from '../../shared/api/access-groups.ts';
 import { accessKeyRoutes } from '../../shared/api/access-keys.ts';
 import { mailboxRoutes } from '../../shared/api/access-mailboxes.ts';
 import { peopleRoutes } from '../../shared/api/access-people.ts';
 import { accessSessionRoutes } from '../../shared/api/access-sessions.ts';
+import { auditRoutes } from '../../shared/api/audit.ts';
 import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { pairingRoutes } from '../../shared/api/pairing.ts';
 import { createRooms } from '../../shared/client/rooms.ts';

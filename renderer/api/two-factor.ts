@@ -1,4 +1,4 @@
-import { twoFactorRoutes } from '../../shared/api/two-factor.ts';
+import { twoFactorRoutes } from '../../shared/api/access-two-factor.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { origin } from './client.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FaxJob } from '../../shared/api/fax.ts';
+import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 import { t } from '../texts/index.ts';
 import { formatTime } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';

@@ -12,7 +12,7 @@ import { client } from '../api/client.ts';
 import { useReceives } from '../api/inbound.ts';
 import { useMe, usePermission } from '../api/queries.ts';
 import { partsFor } from '../features/access/part-names.ts';
-import { inboundState, senderOf } from '../features/inbox/fax-words.ts';
+import { inboundState, senderOf } from '../features/inbound/fax-words.ts';
 import { faxState } from '../parts/fax-state.ts';
 import { t } from '../texts/index.ts';
 import { type Action, useOfferedActions } from '../ui/actions.tsx';

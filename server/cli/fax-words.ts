@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FaxJob } from '../../shared/api/fax.ts';
+import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 import type { DeliveryState } from '../../shared/states.ts';
 import { facts } from './terminal.ts';
 

@@ -14,9 +14,9 @@ import {
   CreateAPIKeyIn,
   OwnerEnrolled,
 } from './access-shapes.ts';
+import { SecondFactorCode } from './access-two-factor.ts';
 import { LoginName, PolicyVersion } from './access-values.ts';
 import { defineRoute } from './route.ts';
-import { SecondFactorCode } from './two-factor.ts';
 import { Id, Time } from './values.ts';
 
 export * from './access-messages.ts';

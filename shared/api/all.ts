@@ -1,11 +1,12 @@
 import { accessRoutes } from './access.ts';
 import { assignmentRoutes } from './access-assignments.ts';
-import { auditRoutes } from './access-audit.ts';
 import { groupRoutes, roleRoutes } from './access-groups.ts';
 import { accessKeyRoutes } from './access-keys.ts';
 import { mailboxRoutes } from './access-mailboxes.ts';
 import { peopleRoutes } from './access-people.ts';
 import { accessSessionRoutes } from './access-sessions.ts';
+import { twoFactorRoutes } from './access-two-factor.ts';
+import { auditRoutes } from './audit.ts';
 import { consoleRoutes } from './console.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
@@ -13,7 +14,6 @@ import { pairingRoutes } from './pairing.ts';
 import type { RouteDefinition } from './route.ts';
 import { settingsRoutes } from './settings.ts';
 import { systemRoutes } from './system.ts';
-import { twoFactorRoutes } from './two-factor.ts';
 
 /** Every route of this release, in the order of the documentation. */
 export const allRoutes: readonly RouteDefinition[] = [

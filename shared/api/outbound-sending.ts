@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { FIXED_MESSAGES } from './errors.ts';
-import { Done, FaxJob, FaxPreview } from './fax.ts';
+import { Done, FaxJob, FaxPreview } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, FormFlag, formList, Id, IdParams } from './values.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DELIVERY_STATES } from '../states.ts';
 import { FIXED_MESSAGES } from './errors.ts';
+import { MailboxName, sendingRoutes } from './outbound-sending.ts';
 import {
   CallbackAnswer,
   FaxCounts,
@@ -9,8 +10,7 @@ import {
   FaxNumber,
   NumberCheck,
   Reconciliation,
-} from './fax.ts';
-import { MailboxName, sendingRoutes } from './outbound-sending.ts';
+} from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, Cursor, Id, IdParams, ListLimit, pageOf, queryList, Version } from './values.ts';
 

@@ -1,11 +1,11 @@
 import { accessRoutes } from '../api/access.ts';
 import { assignmentRoutes } from '../api/access-assignments.ts';
-import { auditRoutes } from '../api/access-audit.ts';
 import { groupRoutes, roleRoutes } from '../api/access-groups.ts';
 import { accessKeyRoutes } from '../api/access-keys.ts';
 import { mailboxRoutes } from '../api/access-mailboxes.ts';
 import { peopleRoutes } from '../api/access-people.ts';
 import { accessSessionRoutes } from '../api/access-sessions.ts';
+import { auditRoutes } from '../api/audit.ts';
 import { consoleRoutes } from '../api/console.ts';
 import { inboundRoutes } from '../api/inbound.ts';
 import { outboundRoutes } from '../api/outbound.ts';

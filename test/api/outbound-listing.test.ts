@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { FaxCounts, FaxNumber, NumberCheck } from '../../shared/api/fax.ts';
+import type { FaxCounts, FaxNumber, NumberCheck } from '../../shared/api/outbound-shapes.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { FaxPreview } from '../../shared/api/fax.ts';
+import type { FaxPreview } from '../../shared/api/outbound-shapes.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { photoPdf } from '../fixtures/make-drawings.ts';
 import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
-import type { FaxCounts, FaxNumber, NumberCheck } from '../../shared/api/fax.ts';
 import { olderFaxRoutes, outboundRoutes } from '../../shared/api/outbound.ts';
+import type { FaxCounts, FaxNumber, NumberCheck } from '../../shared/api/outbound-shapes.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { FaxPreview } from '../../shared/api/fax.ts';
+import type { FaxPreview } from '../../shared/api/outbound-shapes.ts';
 import { drawingPages } from '../fixtures/make-drawings.ts';
 import { startChild } from './child.ts';
 import { BENCH_KEY } from './fax-upload.ts';

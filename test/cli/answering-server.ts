@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { z } from 'zod';
-import type { FaxJob } from '../../shared/api/fax.ts';
+import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 
 type Fax = z.infer<typeof FaxJob>;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { type Gateway, startGateway } from '../../server/index.ts';
 import { createLogger } from '../../server/platform/logger.ts';
-import type { FaxJob } from '../../shared/api/fax.ts';
+import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 import { type CloudoneEmulator, startCloudoneEmulator } from './emulators/cloudone/index.ts';
 import { ManualClock } from './manual-clock.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { encodeCursor } from '../../server/db/keyset.ts';
 import { type JobFilter, listJobs } from '../../server/features/outbound/store/job-list.ts';
-import { faxRow } from '../setup/fax-rows.ts';
+import { faxRow } from '../setup/outbound-rows.ts';
 import type { TestStore } from '../setup/stores.ts';
 
 /** So many rows that a planner has a reason to use an index. */

@@ -7,7 +7,7 @@ import {
   lastReachedVisibly,
   listVisibleNumbers,
 } from '../../server/features/outbound/store/visible-numbers.ts';
-import { faxRow } from '../setup/fax-rows.ts';
+import { faxRow } from '../setup/outbound-rows.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
 import { fillUp, planOf } from './fax-plans.ts';
 

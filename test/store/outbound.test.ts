@@ -9,7 +9,7 @@ import { addHistory, lastHistory, listHistory } from '../../server/features/outb
 import { type JobFilter, listJobs } from '../../server/features/outbound/store/job-list.ts';
 import { insertJob } from '../../server/features/outbound/store/job-store.ts';
 import { findRequest, insertRequest } from '../../server/features/outbound/store/request-store.ts';
-import { attemptRow, faxRow } from '../setup/fax-rows.ts';
+import { attemptRow, faxRow } from '../setup/outbound-rows.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
 import { fillUp, planOf } from './fax-plans.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { auditRoutes } from '../../shared/api/access-audit.ts';
+import { auditRoutes } from '../../shared/api/audit.ts';
 import {
   ApiError,
   createClient,

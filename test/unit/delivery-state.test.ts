@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ForbiddenMoveError, isTerminal, mayMove } from '../../server/features/outbound/delivery-state.ts';
 import { findJob, insertJob, moveJob, noteFacts } from '../../server/features/outbound/store/job-store.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../shared/states.ts';
-import { faxRow } from '../setup/fax-rows.ts';
+import { faxRow } from '../setup/outbound-rows.ts';
 import { filesBelow, ROOT } from '../setup/source-tree.ts';
 import { openStore, type TestStore } from '../setup/stores.ts';
 

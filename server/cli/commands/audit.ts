@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { auditRoutes } from '../../../shared/api/access-audit.ts';
+import { auditRoutes } from '../../../shared/api/audit.ts';
 import type { Client } from '../../../shared/client/index.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
 import { action } from '../command.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { auditRoutes as routes } from '../../../shared/api/access-audit.ts';
+import { auditRoutes as routes } from '../../../shared/api/audit.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
 import { storedTime } from '../../platform/clock.ts';

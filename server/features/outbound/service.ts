@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { FaxCounts, Reconciliation } from '../../../shared/api/fax.ts';
+import type { FaxCounts, Reconciliation } from '../../../shared/api/outbound-shapes.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { defineWait } from './accept/send-later.ts';

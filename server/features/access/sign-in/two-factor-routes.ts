@@ -1,4 +1,4 @@
-import { twoFactorRoutes as routes } from '../../../../shared/api/two-factor.ts';
+import { twoFactorRoutes as routes } from '../../../../shared/api/access-two-factor.ts';
 import { type Call, type ServedRoute, serve } from '../../../http/handler.ts';
 import { addressOf } from '../authentication/origins.ts';
 import { actorOf, knownCaller } from '../service.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FaxCounts } from '../../../../shared/api/fax.ts';
+import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { storedTime } from '../../../platform/clock.ts';

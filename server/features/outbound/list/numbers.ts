@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { FIXED_MESSAGES } from '../../../../shared/api/errors.ts';
-import type { FaxNumber, NumberCheck } from '../../../../shared/api/fax.ts';
+import type { FaxNumber, NumberCheck } from '../../../../shared/api/outbound-shapes.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { countryOf, formatNumber, toE164 } from '../../../platform/phone-number.ts';
 import type { OutboundParts } from '../parts.ts';

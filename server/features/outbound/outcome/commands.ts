@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Reconciliation } from '../../../../shared/api/fax.ts';
+import type { Reconciliation } from '../../../../shared/api/outbound-shapes.ts';
 import { ProviderError, type ProviderReport } from '../../../adapters/providers/port.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FaxPreview, PreviewPageFacts } from '../../../../shared/api/fax.ts';
+import type { FaxPreview, PreviewPageFacts } from '../../../../shared/api/outbound-shapes.ts';
 import { callSeconds, type PreviewPage, pageSeconds } from '../../../documents/documents.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { RefusalError } from '../../../platform/errors.ts';

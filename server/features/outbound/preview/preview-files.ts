@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { PreviewDocument } from '../../../../shared/api/fax.ts';
+import type { PreviewDocument } from '../../../../shared/api/outbound-shapes.ts';
 import type { DocumentSource } from '../../../documents/documents.ts';
 import { newId } from '../../../platform/ids.ts';
 import { refusingBadDocuments } from '../accept/document-refusal.ts';

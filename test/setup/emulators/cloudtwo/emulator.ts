@@ -8,7 +8,7 @@ import { answerFaxes } from './fax-routes.ts';
 import { newProjectState, type ProjectState } from './project-state.ts';
 import { type ReceivedFax, receiveFax } from './sending.ts';
 import { answerServices } from './service-routes.ts';
-import { TokenDesk } from './token-desk.ts';
+import { TokenDesk } from './tokens.ts';
 import { prepareWebhook, type WebhookOptions } from './webhook.ts';
 
 export interface CloudtwoEmulatorOptions {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { z } from 'zod';
-import type { NumberCheck } from '../../../../shared/api/fax.ts';
+import type { NumberCheck } from '../../../../shared/api/outbound-shapes.ts';
 import { client } from '../../../api/client.ts';
 import type { Draft } from '../draft/draft.ts';
 import { type ReadNumber, useReadNumber } from './read-number.ts';

@@ -5,8 +5,8 @@ import { HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 import { mountSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
 import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
-import { CALL, EngineDesk, orderOf } from './engine-setup.ts';
 import { OWN_NUMBER, SENDER } from './inbound-setup.ts';
+import { CALL, EngineDesk, orderOf } from './telephony-setup.ts';
 
 describe('an image that was never handed over', () => {
   let room: EngineDesk;

@@ -7,8 +7,8 @@ import { engineImage, enginePages } from '../fixtures/engine-image.ts';
 import { referee, unlessMissing } from '../fixtures/referees.ts';
 import { textFile } from '../setup/gateway.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
-import { CALL, EngineDesk, orderOf } from './engine-setup.ts';
 import { OWN_NUMBER, SENDER } from './inbound-setup.ts';
+import { CALL, EngineDesk, orderOf } from './telephony-setup.ts';
 
 let room: EngineDesk;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { z } from 'zod';
-import type { NumberCheck as NumberCheckSchema } from '../../../../shared/api/fax.ts';
+import type { NumberCheck as NumberCheckSchema } from '../../../../shared/api/outbound-shapes.ts';
 import { client } from '../../../api/client.ts';
 
 export type NumberCheck = z.infer<typeof NumberCheckSchema>;

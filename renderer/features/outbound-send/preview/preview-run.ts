@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FaxPreview } from '../../../../shared/api/fax.ts';
+import type { FaxPreview } from '../../../../shared/api/outbound-shapes.ts';
 import { client, uploadingClient } from '../../../api/client.ts';
 import { type DraftFile, uploadNames } from '../draft/draft.ts';
 

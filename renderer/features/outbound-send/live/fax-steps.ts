@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FaxEvent } from '../../../../shared/api/fax.ts';
+import type { FaxEvent } from '../../../../shared/api/outbound-shapes.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatMoment } from '../../../ui/format.ts';
