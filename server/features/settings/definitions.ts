@@ -1,3 +1,4 @@
+import type { SettingDefinition } from '../../platform/setting-kinds.ts';
 import { accessSettings } from './definitions/access.ts';
 import { auditSettings } from './definitions/audit.ts';
 import { backupSettings } from './definitions/backups.ts';
@@ -7,7 +8,6 @@ import { httpsSettings } from './definitions/https.ts';
 import { limitSettings } from './definitions/limits.ts';
 import { receivingSettings } from './definitions/receiving.ts';
 import { sendingSettings } from './definitions/sending.ts';
-import type { SettingDefinition } from './setting-kinds.ts';
 
 /** Every setting, in the order of the settings screen. */
 export const DEFINITIONS = {

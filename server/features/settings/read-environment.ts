@@ -1,8 +1,8 @@
+import type { EnvironmentRule } from '../../platform/setting-kinds.ts';
 import { checkValue } from './check-value.ts';
 import { type AnyValue, definitionOf, SETTING_NAMES, type SettingName } from './definitions.ts';
 import { SettingsStartError } from './errors.ts';
 import { isRemovedBackend, isRemovedSetting } from './removed-names.ts';
-import type { EnvironmentRule } from './setting-kinds.ts';
 import type { ValueChecks } from './types.ts';
 
 /** Names and texts of the process environment and the `.env` file. */

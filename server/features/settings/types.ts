@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../db/database.ts';
+import type { SettingDefinition } from '../../platform/setting-kinds.ts';
 import type { AnyValue, SettingName, SettingValue, SettingValues } from './definitions.ts';
-import type { SettingDefinition } from './setting-kinds.ts';
 
 export type { AnyValue, SettingName, SettingValue, SettingValues } from './definitions.ts';
 

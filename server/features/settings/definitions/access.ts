@@ -1,4 +1,4 @@
-import { booleanSetting, listSetting, numberSetting, textSetting } from '../setting-kinds.ts';
+import { booleanSetting, listSetting, numberSetting, textSetting } from '../../../platform/setting-kinds.ts';
 import { baseAddress, browserOrigin } from '../web-address.ts';
 
 export const accessSettings = {

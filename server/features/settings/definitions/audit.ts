@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanSetting, choiceSetting, textSetting } from '../setting-kinds.ts';
+import { booleanSetting, choiceSetting, textSetting } from '../../../platform/setting-kinds.ts';
 
 const group = 'Audit and log';
 

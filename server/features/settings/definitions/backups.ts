@@ -1,4 +1,4 @@
-import { textSetting } from '../setting-kinds.ts';
+import { textSetting } from '../../../platform/setting-kinds.ts';
 import { line } from './audit.ts';
 
 export const backupSettings = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanSetting, secretSetting, textSetting } from '../setting-kinds.ts';
+import { booleanSetting, secretSetting, textSetting } from '../../../platform/setting-kinds.ts';
 
 const group = 'Cloudone';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceSetting, secretSetting, textSetting } from '../setting-kinds.ts';
+import { choiceSetting, secretSetting, textSetting } from '../../../platform/setting-kinds.ts';
 
 const group = 'Cloudtwo';
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isAddressRange } from '../../../platform/address-range.ts';
-import { booleanSetting, listSetting, numberSetting, textSetting } from '../setting-kinds.ts';
+import { booleanSetting, listSetting, numberSetting, textSetting } from '../../../platform/setting-kinds.ts';
 import { line } from './audit.ts';
 
 const group = 'Other computers';

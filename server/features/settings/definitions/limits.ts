@@ -1,4 +1,4 @@
-import { numberSetting } from '../setting-kinds.ts';
+import { numberSetting } from '../../../platform/setting-kinds.ts';
 
 const MOST_PER_MINUTE = 100_000;
 const WEEK_IN_MINUTES = 10_080;

@@ -1,4 +1,9 @@
-import { booleanSetting, choiceSetting, numberSetting, secretSetting } from '../setting-kinds.ts';
+import {
+  booleanSetting,
+  choiceSetting,
+  numberSetting,
+  secretSetting,
+} from '../../../platform/setting-kinds.ts';
 
 const group = 'Receiving';
 

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { BACKENDS } from '../../../../shared/states.ts';
 import { isCountry, toE164 } from '../../../platform/phone-number.ts';
-import { booleanSetting, choiceSetting, numberSetting, textSetting } from '../setting-kinds.ts';
+import {
+  booleanSetting,
+  choiceSetting,
+  numberSetting,
+  textSetting,
+} from '../../../platform/setting-kinds.ts';
 
 const NUMBER_ERROR = 'must be a fax number with + and the country code';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SettingFormat } from '../../../shared/api/settings.ts';
+import type { SettingFormat } from '../../shared/api/settings.ts';
 
 export type SettingType = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'secret';
 export type SettingGroup =
