@@ -1,8 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { generatedPages } from '../scripts/generated-pages.ts';
+import { filesBelow } from './setup/source-tree.ts';
 
-const docs = new URL('../docs/', import.meta.url);
+const root = new URL('../', import.meta.url);
+const docs = new URL('docs/', root);
+
+const OWN_PAGES = filesBelow('.').filter(
+  (path) => /^(docs\/.*|[^/]+)\.md$/u.test(path) && !/^docs\/(settings|api|commands)\.md$/u.test(path),
+);
+const PAGES_WITH_PATHS = OWN_PAGES.filter((path) =>
+  /^(CONTRIBUTING|docs\/architecture|docs\/decisions\/.*)\.md$/u.test(path),
+);
 
 describe('the documentation', () => {
   test('says of settings, routes and commands what their definitions say', async () => {
@@ -10,12 +19,49 @@ describe('the documentation', () => {
       expect(await readFile(new URL(name, docs), 'utf8'), `docs/${name}: run npm run docs`).toBe(text);
   });
 
-  test('has no link that leads nowhere', async () => {
-    for (const page of ['../README.md', 'architecture.md', 'operations.md']) {
-      const url = new URL(page, docs);
-      const links = [...(await readFile(url, 'utf8')).matchAll(/\]\((?!https?:)([^)#]+)/gu)];
-      for (const [, target = ''] of links)
-        await expect(stat(new URL(target, url)), `${page}: ${target}`).resolves.toBeDefined();
-    }
+  test.each(OWN_PAGES)('%s has no link that leads nowhere', async (page) => {
+    const url = new URL(page, root);
+    const links = [...(await readFile(url, 'utf8')).matchAll(/\]\((?!https?:)([^)#]+)/gu)];
+    for (const [, target = ''] of links)
+      await expect(stat(new URL(target, url)), `${page}: ${target}`).resolves.toBeDefined();
+  });
+
+  test('checks the paths of the how-tos and of the architecture', () => {
+    expect(PAGES_WITH_PATHS).toEqual(expect.arrayContaining(['CONTRIBUTING.md', 'docs/architecture.md']));
+  });
+
+  test.each(PAGES_WITH_PATHS)('%s names only files and folders that there are', async (page) => {
+    const paths = pathsIn(await readFile(new URL(page, root), 'utf8'));
+    expect(paths.length, 'paths found').toBeGreaterThan(0);
+    expect(paths.filter((path) => !isThere(path))).toEqual([]);
+  });
+
+  test('with a path that is gone is found', () => {
+    const text = 'See `server/gone.ts`, `test/gone/`, `gone-too.ts` and `server/gone/<room>.ts:12`.';
+    expect(pathsIn(text).filter((path) => !isThere(path))).toHaveLength(4);
+    const kept = '`server/app.ts`, `test/setup`, `app.ts`, `server/features/<room>/`, `<data>/work`, `/fax`, `a/b c`';
+    expect(pathsIn(kept)).toHaveLength(4);
+    expect(pathsIn(kept).filter((path) => !isThere(path))).toEqual([]);
   });
 });
+
+/**
+ * What stands in backquotes and looks like a path of this repository: it begins with one of our folders, or is the bare name
+ * of a source file. `<room>` stands for any one name.
+ */
+function pathsIn(text: string): string[] {
+  const spans = [...text.matchAll(/`([^`\s]+)`/gu)].map(([, span = '']) => span.replace(/:\d+$/u, ''));
+  const isPath = /^(?:(?:shared|main|renderer|server|scripts|resources|test|docs)\/\S*|[\w-][\w.-]*\.(?:ts|tsx|mjs|md))$/u;
+  return spans.filter((span) => isPath.test(span));
+}
+
+const FILES = filesBelow('.');
+
+function isThere(path: string): boolean {
+  const pattern = path
+    .replace(/\/$/u, '')
+    .replaceAll(/[.+()[\]]/gu, '\\$&')
+    .replaceAll(/<[^>]+>/gu, '[^/]+');
+  const found = path.includes('/') ? new RegExp(`^${pattern}(/|$)`, 'u') : new RegExp(`(^|/)${pattern}$`, 'u');
+  return FILES.some((file) => found.test(file));
+}
