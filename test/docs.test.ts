@@ -39,7 +39,8 @@ describe('the documentation', () => {
   test('with a path that is gone is found', () => {
     const text = 'See `server/gone.ts`, `test/gone/`, `gone-too.ts` and `server/gone/<room>.ts:12`.';
     expect(pathsIn(text).filter((path) => !isThere(path))).toHaveLength(4);
-    const kept = '`server/app.ts`, `test/setup`, `app.ts`, `server/features/<room>/`, `<data>/work`, `/fax`, `a/b c`';
+    const kept =
+      '`server/app.ts`, `test/setup`, `app.ts`, `server/features/<room>/`, `<data>/work`, `/fax`, `a/b c`';
     expect(pathsIn(kept)).toHaveLength(4);
     expect(pathsIn(kept).filter((path) => !isThere(path))).toEqual([]);
   });
@@ -51,7 +52,8 @@ describe('the documentation', () => {
  */
 function pathsIn(text: string): string[] {
   const spans = [...text.matchAll(/`([^`\s]+)`/gu)].map(([, span = '']) => span.replace(/:\d+$/u, ''));
-  const isPath = /^(?:(?:shared|main|renderer|server|scripts|resources|test|docs)\/\S*|[\w-][\w.-]*\.(?:ts|tsx|mjs|md))$/u;
+  const isPath =
+    /^(?:(?:shared|main|renderer|server|scripts|resources|test|docs)\/\S*|[\w-][\w.-]*\.(?:ts|tsx|mjs|md))$/u;
   return spans.filter((span) => isPath.test(span));
 }
 
@@ -62,6 +64,8 @@ function isThere(path: string): boolean {
     .replace(/\/$/u, '')
     .replaceAll(/[.+()[\]]/gu, '\\$&')
     .replaceAll(/<[^>]+>/gu, '[^/]+');
-  const found = path.includes('/') ? new RegExp(`^${pattern}(/|$)`, 'u') : new RegExp(`(^|/)${pattern}$`, 'u');
+  const found = path.includes('/')
+    ? new RegExp(`^${pattern}(/|$)`, 'u')
+    : new RegExp(`(^|/)${pattern}$`, 'u');
   return FILES.some((file) => found.test(file));
 }
