@@ -5,7 +5,7 @@ type Modules = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
 
 const inRenderer = (path: string) => fileURLToPath(new URL(`../renderer/${path}`, import.meta.url));
 const FRAME = inRenderer('main.tsx');
-const FIRST_SCREEN = inRenderer('features/send/send-screen.tsx');
+const FIRST_SCREEN = inRenderer('features/outbound-send/send-screen.tsx');
 const FEATURES = inRenderer('features/');
 
 /**
