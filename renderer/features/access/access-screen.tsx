@@ -4,11 +4,7 @@ import { useMe } from '../../api/queries.ts';
 import { t } from '../../texts/access.ts';
 import { Subnav } from '../../ui/subnav.tsx';
 import { type AccessPart, partsFor } from './part-names.ts';
-
-/** What a part is given: the item that is open beside its list. */
-export interface PartProps {
-  readonly id: string | undefined;
-}
+import type { PartProps } from './part-props.ts';
 
 const PARTS: Readonly<Record<AccessPart, ComponentType<PartProps>>> = {
   people: lazy(async () => ({ default: (await import('./people/people-part.tsx')).PeoplePart })),

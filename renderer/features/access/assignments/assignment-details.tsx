@@ -13,7 +13,7 @@ import { Details, DetailsFacts, DetailsLine, DetailsSection, DetailsTop } from '
 import { type Role, useRoles } from '../lists/everything.ts';
 import { placeName } from '../lists/places.ts';
 import { PermissionList } from '../roles/permission-list.tsx';
-import type { Grant } from './assignments-part.tsx';
+import type { Grant } from './grant-queries.ts';
 import { meaningOf, whatIs } from './grant-words.ts';
 
 const words = t.access.grant;

@@ -1,35 +1,26 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Blank } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import type { PartProps } from '../access-screen.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { openDetails } from '../lists/open-details.tsx';
-import { usePages } from '../lists/pages.ts';
 import { placeName } from '../lists/places.ts';
 import { PartPanes } from '../part-panes.tsx';
+import type { PartProps } from '../part-props.ts';
 import { SubjectName } from '../subjects/subject-field.tsx';
 import { useShow } from '../use-show.ts';
 import { AssignmentDetails } from './assignment-details.tsx';
 import styles from './assignments.module.css';
 import { GiveDialog } from './give-dialog.tsx';
 import { GrantFilters } from './grant-filters.tsx';
+import { type Grant, type GrantFilter, useGrantFilter, useGrants } from './grant-queries.ts';
 import { whatIs } from './grant-words.ts';
 
 const words = t.access.grant;
-
-/** What stands in the address: whose, which role, where. */
-export interface GrantFilter {
-  readonly of?: string;
-  readonly role?: string;
-  readonly on?: string;
-}
 
 /** Who was given which role where. */
 export function AssignmentsPart({ id }: PartProps) {
@@ -82,34 +73,6 @@ export function AssignmentsPart({ id }: PartProps) {
     />
   );
 }
-
-function useGrantFilter() {
-  const { of, role, on } = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const filter: GrantFilter = { ...(of && { of }), ...(role && { role }), ...(on && { on }) };
-  return {
-    filter,
-    setFilter: (next: GrantFilter) => void navigate({ to: '.', search: { ...next }, replace: true }),
-  };
-}
-
-function useGrants({ of, role, on }: GrantFilter) {
-  return usePages({
-    key: ['assignments', of ?? null, role ?? null, on ?? null],
-    read: (page, signal) =>
-      access.assignments.listAssignments({
-        query: {
-          ...page,
-          ...(of && { subject_id: of }),
-          ...(role && { role_id: role }),
-          ...(on && { resource_id: on }),
-        },
-        signal,
-      }),
-  });
-}
-
-export type Grant = ReturnType<typeof useGrants>['items'][number];
 
 const COLUMNS: readonly Column<Grant>[] = [
   {

@@ -13,7 +13,7 @@ import { permissionsInShort } from '../lists/permission-words.ts';
 import { inEffectAt, type Place, placeName, usePlaces } from '../lists/places.ts';
 import { type Subject, useFresh } from '../subjects/find-subjects.ts';
 import { SubjectField } from '../subjects/subject-field.tsx';
-import type { GrantFilter } from './assignments-part.tsx';
+import type { GrantFilter } from './grant-queries.ts';
 import { meaningOf } from './grant-words.ts';
 
 const words = t.access.grant;

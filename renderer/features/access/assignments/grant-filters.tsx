@@ -7,7 +7,7 @@ import { placeName, usePlaces } from '../lists/places.ts';
 import { useSubjectOf } from '../subjects/find-subjects.ts';
 import { SubjectField } from '../subjects/subject-field.tsx';
 import styles from './assignments.module.css';
-import type { Grant, GrantFilter } from './assignments-part.tsx';
+import type { Grant, GrantFilter } from './grant-queries.ts';
 import { whatIs } from './grant-words.ts';
 
 const words = t.access.grant;

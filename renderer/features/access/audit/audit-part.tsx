@@ -6,11 +6,11 @@ import { DownloadLink } from '../../../ui/download-link.tsx';
 import { Blank } from '../../../ui/empty-state.tsx';
 import { formatFully, formatMoment } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import type { PartProps } from '../access-screen.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
 import { openDetails } from '../lists/open-details.tsx';
 import { usePages } from '../lists/pages.ts';
 import { PartPanes } from '../part-panes.tsx';
+import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import styles from './audit.module.css';
 import {

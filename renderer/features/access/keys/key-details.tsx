@@ -11,9 +11,8 @@ import { usePlaceNames } from '../lists/places.ts';
 import { PermissionList } from '../roles/permission-list.tsx';
 import { KeyStateWord, keyName } from './key-columns.tsx';
 import { ApproveKeyDialog, ChangeKeyDialog, ReplaceKeyDialog } from './key-dialogs.tsx';
-import { byPlace, type Key, type Rights, useRightsOf } from './key-queries.ts';
+import { byPlace, type Key, type NewToken, type Rights, useRightsOf } from './key-queries.ts';
 import { RevokeQuestion, RotateQuestion } from './key-questions.tsx';
-import type { NewToken } from './keys-part.tsx';
 
 const words = t.access.key;
 

@@ -12,9 +12,7 @@ import { SubjectField } from '../subjects/subject-field.tsx';
 import { CeilingField, useCeiling } from './ceiling-field.tsx';
 import { keyName } from './key-columns.tsx';
 import { endTime, inHours, KeyEndField, useKeyEnd } from './key-end.tsx';
-import { ceilingOf, useRightsOf } from './key-queries.ts';
-import type { KeyChangeProps } from './key-questions.tsx';
-import type { NewToken } from './keys-part.tsx';
+import { ceilingOf, type KeyChangeProps, type NewToken, useRightsOf } from './key-queries.ts';
 
 const words = t.access.key;
 

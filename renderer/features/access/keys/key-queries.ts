@@ -16,6 +16,19 @@ type AccessKey = Awaited<ReturnType<typeof access.keys.listAccessKeys>>['items']
 export type Key = AccessKey & { readonly id: string };
 export type CeilingEntry = AccessKey['ceiling'][number];
 
+/** What every dialog about one key is given. */
+export interface KeyChangeProps {
+  readonly accessKey: Key;
+  readonly policyVersion: number;
+  readonly onClose: () => void;
+}
+
+/** A token that was made just now, and for which key. */
+export interface NewToken {
+  readonly keyId: string;
+  readonly token: string;
+}
+
 export const useKeys = ({ of, state }: KeyFilter) =>
   usePages({
     key: ['keys', of ?? null, state ?? null],

@@ -4,16 +4,9 @@ import { announce } from '../../../ui/live-region.tsx';
 import { Question } from '../changes/question.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { keyName } from './key-columns.tsx';
-import type { Key } from './key-queries.ts';
-import type { NewToken } from './keys-part.tsx';
+import type { KeyChangeProps, NewToken } from './key-queries.ts';
 
 const words = t.access.key;
-
-export interface KeyChangeProps {
-  readonly accessKey: Key;
-  readonly policyVersion: number;
-  readonly onClose: () => void;
-}
 
 const refOf = ({ accessKey, policyVersion }: KeyChangeProps) => ({
   params: { key_id: accessKey.key_id },

@@ -6,27 +6,21 @@ import { Button } from '../../../ui/button.tsx';
 import { Blank } from '../../../ui/empty-state.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import type { PartProps } from '../access-screen.tsx';
 import { ShownOnce } from '../changes/shown-once.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { openDetails } from '../lists/open-details.tsx';
 import { PartPanes } from '../part-panes.tsx';
+import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import { useKeyColumns } from './key-columns.tsx';
 import { KeyDetails } from './key-details.tsx';
 import { NewKeyDialog } from './key-dialogs.tsx';
 import { KeyFilters } from './key-filters.tsx';
-import { type KeyFilter, useKeys, useWaitingKeys } from './key-queries.ts';
+import { type KeyFilter, type NewToken, useKeys, useWaitingKeys } from './key-queries.ts';
 import styles from './keys.module.css';
 
 const words = t.access.key;
-
-/** A token that was made just now, and for which key. */
-export interface NewToken {
-  readonly keyId: string;
-  readonly token: string;
-}
 
 /** The API keys of people and integrations. */
 export function KeysPart({ id }: PartProps) {

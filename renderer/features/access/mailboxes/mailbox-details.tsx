@@ -11,7 +11,7 @@ import { useChange } from '../changes/use-change.ts';
 import { Details, DetailsLine, DetailsTop } from '../details/details.tsx';
 import { OnOff, OnOffButton } from '../lists/on-off.tsx';
 import { MailboxDialog } from './mailbox-dialog.tsx';
-import type { Mailbox } from './mailboxes-part.tsx';
+import type { Mailbox } from './mailbox-queries.ts';
 import { NumberRules } from './number-rules.tsx';
 
 const words = t.access.mailbox;

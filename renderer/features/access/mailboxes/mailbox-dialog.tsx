@@ -6,7 +6,7 @@ import { TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/live-region.tsx';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
-import type { Mailbox } from './mailboxes-part.tsx';
+import type { Mailbox } from './mailbox-queries.ts';
 
 const words = t.access.mailbox;
 

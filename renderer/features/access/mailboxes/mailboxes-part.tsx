@@ -1,31 +1,22 @@
 import { useState } from 'react';
-import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 import { Blank } from '../../../ui/empty-state.tsx';
 import { usePhoneFormat } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import type { PartProps } from '../access-screen.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
 import { openDetails } from '../lists/open-details.tsx';
-import { usePages } from '../lists/pages.ts';
 import { PartPanes } from '../part-panes.tsx';
+import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import { MailboxDetails } from './mailbox-details.tsx';
 import { MailboxDialog } from './mailbox-dialog.tsx';
+import { type Mailbox, useMailboxes } from './mailbox-queries.ts';
 import styles from './mailboxes.module.css';
 
 const words = t.access.mailbox;
-
-const useMailboxes = () =>
-  usePages({
-    key: ['mailboxes'],
-    read: (query, signal) => access.mailboxes.listMailboxes({ query, signal }),
-  });
-
-export type Mailbox = ReturnType<typeof useMailboxes>['items'][number];
 
 /** The mailboxes, and which numbers are filed in them. */
 export function MailboxesPart({ id }: PartProps) {

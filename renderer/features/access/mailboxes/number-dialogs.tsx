@@ -7,8 +7,7 @@ import { usePhoneFormat } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
-import type { Mailbox } from './mailboxes-part.tsx';
-import type { Rule } from './number-rules.tsx';
+import type { Mailbox, Rule } from './mailbox-queries.ts';
 
 const words = t.access.mailbox;
 

@@ -8,21 +8,12 @@ import { Menu } from '../../../ui/menu.tsx';
 import { Question } from '../changes/question.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { DetailsSection } from '../details/details.tsx';
-import { useWhole } from '../lists/everything.ts';
+import { type Mailbox, type Rule, useRules } from './mailbox-queries.ts';
 import styles from './mailboxes.module.css';
-import type { Mailbox } from './mailboxes-part.tsx';
 import { AddNumberDialog, MoveNumberDialog } from './number-dialogs.tsx';
 
 const words = t.access.mailbox;
 
-const useRules = (mailboxId: string) =>
-  useWhole({
-    key: ['rules', mailboxId],
-    read: (page, signal) =>
-      access.mailboxes.listInboundRules({ query: { ...page, mailbox_id: mailboxId }, signal }),
-  });
-
-export type Rule = ReturnType<typeof useRules>['items'][number];
 type Doing = { readonly what: 'move' | 'remove'; readonly id: string } | null;
 
 /** The numbers whose faxes are filed here: add one, move one, remove one. */
