@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { JobKind } from '../../shared/job-kinds.ts';
 import type { WriteTx } from '../db/database.ts';
 
 /** What a run asks for. A run throws only for bugs; then the job is tried again later. */
@@ -20,7 +21,7 @@ export interface JobRun {
  * `hold` never does; then `onLost` records the fact in the transaction that removes the job.
  */
 export interface JobDefinition<P = unknown> {
-  readonly kind: string;
+  readonly kind: JobKind;
   readonly schema: z.ZodType<P>;
   /** How many may run at once in one process. */
   readonly concurrency: number;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JobKind } from '../../shared/job-kinds.ts';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../platform/clock.ts';
 import { defineJob, type JobDefinition } from './define-job.ts';
@@ -19,7 +20,7 @@ export interface Schedule {
  * fall on whole multiples of the interval, whenever the gateway was started.
  */
 export function schedule(args: {
-  kind: string;
+  kind: JobKind;
   everyMs: () => number;
   run: () => Promise<void>;
   db: Database;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { AUDIT_OPERATIONS } from '../audit-operations.ts';
 import { LIMITS } from '../limits.ts';
 import { PolicyVersionNow, pageQuery } from './access-values.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, Id, Time } from './values.ts';
 
 const room = 'access';
+const operations = Object.keys(AUDIT_OPERATIONS);
 
 export const SecurityAuditEntry = z
   .strictObject({
@@ -12,7 +14,7 @@ export const SecurityAuditEntry = z
     at: Time,
     actor: z.strictObject({ id: Id.nullable(), name: z.string() }),
     credential_kind: z.string(),
-    operation: z.string(),
+    operation: z.string().meta({ examples: operations }),
     target: z.strictObject({ kind: z.string(), id: z.string().nullable() }),
     outcome: z.enum(['done', 'refused']),
     policy_version: PolicyVersionNow,
@@ -24,7 +26,11 @@ export const SecurityAuditEntry = z
 const auditFilter = {
   actor_id: Id.optional(),
   target_id: z.string().max(LIMITS.resourceIdLength).optional(),
-  operation: z.string().max(LIMITS.permissionLength).optional().describe('room and verb, e.g. `key.create`'),
+  operation: z
+    .string()
+    .max(LIMITS.permissionLength)
+    .optional()
+    .meta({ description: 'room and verb, e.g. `key.create`', examples: operations }),
   outcome: z.enum(['done', 'refused']).optional(),
   since: AnyTime.optional(),
   until: AnyTime.optional(),

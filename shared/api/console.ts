@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { JOB_KINDS } from '../job-kinds.ts';
+import type { Permission } from '../permissions.ts';
 import { BACKENDS, DELIVERY_STATES } from '../states.ts';
 import { httpsRoutes } from './https.ts';
 import { defineRoute } from './route.ts';
@@ -16,6 +18,13 @@ export const CONSOLE_EVENTS = {
   'settings.changed': z.strictObject({ generation: Version }),
 } as const;
 export type ConsoleEventKind = keyof typeof CONSOLE_EVENTS;
+
+/** What a listener must hold, where the thing is, to hear of it. The sender of a fax hears of it as well. */
+export const EVENT_PERMISSIONS: Readonly<Record<ConsoleEventKind, Permission>> = {
+  'fax.changed': 'fax:read',
+  'inbound.changed': 'inbound:list',
+  'settings.changed': 'settings:read',
+};
 
 export const ConsoleEvent = z
   .discriminatedUnion('kind', [
@@ -125,7 +134,9 @@ export const ConsoleStatus = z
     free_bytes: Count.nullable().describe('on the disk of the data folder'),
     problems: z.array(z.string()).describe('why the gateway cannot take faxes; empty when it can'),
     faxes: z.partialRecord(z.enum(DELIVERY_STATES), Count).describe('by delivery_state'),
-    waiting: z.record(z.string(), Count).describe('background work by kind'),
+    waiting: z
+      .record(z.string(), Count)
+      .describe(`background work by kind: ${Object.keys(JOB_KINDS).join(', ')}`),
     last_backup: Backup.nullable().describe('the newest whole one'),
   })
   .meta({ id: 'ConsoleStatus' });

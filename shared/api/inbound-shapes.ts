@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INBOUND_EVIDENCE_KINDS } from '../history-kinds.ts';
 import { INBOUND_BACKENDS, INBOUND_STATUSES } from '../states.ts';
 import { AnyTime, Id, OptionalTime, Time, Version } from './values.ts';
 
@@ -54,18 +55,6 @@ export const InboundFax = z
     version: Version,
   })
   .meta({ id: 'InboundFax' });
-
-export const INBOUND_EVIDENCE_KINDS = [
-  'notification',
-  'listed',
-  'document',
-  'attempt',
-  'conflict',
-  'fetch_again',
-  'not_received',
-  'test',
-  'expired',
-] as const;
 
 export const INBOUND_CHECKS = [
   'signature',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FAX_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
 import {
   ATTEMPT_PHASES,
@@ -75,7 +76,7 @@ export const FaxJob = z
   .meta({ id: 'FaxJob' });
 
 export const FaxEvent = z.strictObject({
-  kind: z.string(),
+  kind: z.enum(FAX_HISTORY_KINDS),
   occurred_at: Time,
   actor: z.string(),
   text: z.string().describe('one sentence'),

@@ -23,13 +23,15 @@ const EVENT: SecurityEvent = {
   requestId: 'r1',
 };
 
-/** Records events of another room, one second after another. */
-async function record(...events: Partial<SecurityEvent>[]): Promise<void> {
+type Recorded = Partial<Omit<SecurityEvent, 'operation'> & { operation: string }>;
+
+/** Records events of another release, one second after another. */
+async function record(...events: Recorded[]): Promise<void> {
   const audit = createSecurityAudit({ clock: gateway.clock });
   await gateway.db.transaction(async (tx) => {
     for (const event of events) {
       gateway.clock.ms += 1000;
-      await audit.record(tx, { ...EVENT, ...event });
+      await audit.record(tx, { ...EVENT, ...event } as SecurityEvent);
     }
   });
 }

@@ -20,7 +20,7 @@ test('waits double from one try to the next, up to a bound', () => {
 
 test('a job that is held when lost must say how', () => {
   const careless = {
-    kind: 'x',
+    kind: 'fax.wait',
     schema: Payload,
     concurrency: 1,
     lost: 'hold',
@@ -50,7 +50,7 @@ describe.each(STORES)('work in %s', (name) => {
     more: Partial<JobDefinition<Payload>> = {},
   ): JobDefinition<Payload> {
     return defineJob<Payload>({
-      kind: 'test.job',
+      kind: 'fax.dispatch',
       schema: Payload,
       concurrency: 100,
       lost: 'repeat',
@@ -74,7 +74,7 @@ describe.each(STORES)('work in %s', (name) => {
   const rows = () => jobTable(store.db).selectAll().orderBy('id').execute();
   const claim = (db: Database, owner: string, now = clock.now()) =>
     db.transaction((tx) =>
-      claimJob(tx, db.capabilities, { kinds: ['test.job'], owner, now, leaseMs: MINUTE }),
+      claimJob(tx, db.capabilities, { kinds: ['fax.dispatch'], owner, now, leaseMs: MINUTE }),
     );
 
   async function fill(count: number, db = store.db): Promise<void> {
@@ -210,7 +210,7 @@ describe.each(STORES)('work in %s', (name) => {
     const settled: number[] = [];
     const repeating = job(({ n }, attempt) => (repeated.push(n, attempt), DONE));
     const holding = job(() => DONE, {
-      kind: 'test.held',
+      kind: 'fax.poll',
       lost: 'hold',
       onLost: async (_tx, { n }) => void settled.push(n),
     });
@@ -219,7 +219,7 @@ describe.each(STORES)('work in %s', (name) => {
       await queue.enqueue(tx, repeating, { payload: { n: 1 } });
       await queue.enqueue(tx, holding, { payload: { n: 2 } });
     });
-    const kinds = ['test.job', 'test.held'];
+    const kinds = ['fax.dispatch', 'fax.poll'];
     const args = { kinds, owner: 'vanished', now: clock.now(), leaseMs: MINUTE };
     for (let i = 0; i < 2; i += 1)
       await store.db.transaction((tx) => claimJob(tx, store.db.capabilities, args));
@@ -247,21 +247,21 @@ describe.each(STORES)('work in %s', (name) => {
   test('that cannot be settled does not keep other work from running', async () => {
     const ran: number[] = [];
     const broken = job(() => DONE, {
-      kind: 'test.broken',
+      kind: 'inbound.fetch',
       lost: 'hold',
       onLost: () => Promise.reject(new Error('cannot be settled')),
     });
     const good = job(({ n }) => (ran.push(n), DONE));
     const { worker: hand, queue } = worker([asNever(broken), asNever(good)]);
     await store.db.transaction((tx) => queue.enqueue(tx, broken, { payload: { n: 1 } }));
-    const args = { kinds: ['test.broken'], owner: 'vanished', now: clock.now(), leaseMs: MINUTE };
+    const args = { kinds: ['inbound.fetch'], owner: 'vanished', now: clock.now(), leaseMs: MINUTE };
     await store.db.transaction((tx) => claimJob(tx, store.db.capabilities, args));
     clock.advance(2 * MINUTE);
     await fill(1);
     await hand.start({ automatic: false });
     await hand.processAll();
     expect(ran).toEqual([0]);
-    expect(await rows()).toMatchObject([{ kind: 'test.broken', locked_by: 'vanished' }]);
+    expect(await rows()).toMatchObject([{ kind: 'inbound.fetch', locked_by: 'vanished' }]);
     expect(lines.some((line) => line.includes('could not be settled'))).toBe(true);
   });
 
@@ -296,7 +296,12 @@ describe.each(STORES)('work in %s', (name) => {
   test('that repeats falls on whole multiples of its interval, once for all processes', async () => {
     let runs = 0;
     let everyMs = 10 * MINUTE;
-    const parts = { kind: 'test.sweep', everyMs: () => everyMs, run: async () => void (runs += 1), clock };
+    const parts = {
+      kind: 'fax.cleanup' as const,
+      everyMs: () => everyMs,
+      run: async () => void (runs += 1),
+      clock,
+    };
     const dbs = name === 'postgres' ? [store.db, store.again()] : [store.db, store.db];
     const processes = dbs.map((db) => {
       const queue = new Queue(db, clock);
@@ -349,7 +354,7 @@ test('a worker that is woken often still looks by one timer only', async () => {
     const clock = new ManualClock();
     const queue = new Queue(store.db, clock);
     const definition = defineJob<Payload>({
-      kind: 'test.job',
+      kind: 'fax.dispatch',
       schema: Payload,
       concurrency: 4,
       lost: 'repeat',

@@ -62,9 +62,9 @@ describe.each(['sqlite', 'postgres'] as const)('the security audit on %s', (kind
   });
 
   it('lists newest first, page by page, without gaps or repeats at equal times', async () => {
-    const operations = ['a', 'b', 'c', 'd', 'e'];
+    const operations = ['key.create', 'key.change', 'key.rotate', 'key.approve', 'key.revoke'] as const;
     for (const operation of operations) {
-      if (operation === 'c' || operation === 'd') now -= 1000;
+      if (operation === 'key.rotate' || operation === 'key.approve') now -= 1000;
       await record({ operation });
     }
     const seen: string[] = [];
@@ -74,7 +74,7 @@ describe.each(['sqlite', 'postgres'] as const)('the security audit on %s', (kind
       seen.push(...page.items.map((item) => item.operation));
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
-    expect(seen).toEqual(operations.reverse());
+    expect(seen).toEqual(operations.toReversed());
   });
 
   it('finds the events of an actor, a target or an operation', async () => {

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { jobKindWords } from '../../../shared/job-kinds.ts';
 import { DELIVERY_STATES } from '../../../shared/states.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { faxState } from '../../parts/fax-state.ts';
@@ -103,20 +104,15 @@ function FaxCounts({ faxes }: { faxes: Status['faxes'] }) {
 }
 
 function Waiting({ waiting }: { waiting: Status['waiting'] }) {
-  const kinds = Object.entries(waiting).filter(
-    ([kind, count]) => count > 0 && words.kinds[kind] !== undefined,
-  );
-  const others = Object.entries(waiting).filter(([kind]) => words.kinds[kind] === undefined);
-  const otherCount = others.reduce((sum, [, count]) => sum + count, 0);
+  const kinds = Object.entries(waiting).filter(([, count]) => count > 0);
   return (
     <Facts title={words.waiting}>
-      {kinds.length + otherCount === 0 && <p className={styles['quiet']}>{words.nothingWaits}</p>}
+      {kinds.length === 0 && <p className={styles['quiet']}>{words.nothingWaits}</p>}
       {kinds.map(([kind, count]) => (
-        <Fact key={kind} name={words.kinds[kind] ?? words.otherWork}>
+        <Fact key={kind} name={jobKindWords(kind)}>
           {formatCount(count)}
         </Fact>
       ))}
-      {otherCount > 0 && <Fact name={words.otherWork}>{formatCount(otherCount)}</Fact>}
     </Facts>
   );
 }

@@ -12,13 +12,6 @@ export const system = {
     waiting: 'Work waiting',
     nothingWaits: 'Nothing waits.',
     noFaxes: 'No fax was sent yet.',
-    kinds: {
-      'fax.dispatch': 'Faxes to hand to the provider',
-      'fax.wait': 'Faxes that go later',
-      'fax.poll': 'Outcomes to ask the provider for',
-      'fax.cleanup': 'Cleanups of old documents',
-    } as Readonly<Record<string, string>>,
-    otherWork: 'Other work',
     storage: 'Storage',
     stored: 'Documents and database',
     free: 'Free on the disk',

@@ -1,4 +1,5 @@
-import type { INBOUND_CHECKS, INBOUND_EVIDENCE_KINDS } from '../../../shared/api/inbound-shapes.ts';
+import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
+import type { InboundEvidenceKind } from '../../../shared/history-kinds.ts';
 import type { InboundBackend, InboundStatus } from '../../../shared/states.ts';
 
 type Flag = 0 | 1;
@@ -50,7 +51,7 @@ export interface InboundEvidenceTable {
   fax_id: string;
   /** Counts from 1 in the order of recording. */
   position: number;
-  kind: (typeof INBOUND_EVIDENCE_KINDS)[number];
+  kind: InboundEvidenceKind;
   occurred_at: string;
   checked_by: (typeof INBOUND_CHECKS)[number];
   actor: string;

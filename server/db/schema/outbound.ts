@@ -1,3 +1,4 @@
+import type { FaxHistoryKind } from '../../../shared/history-kinds.ts';
 import type {
   AttemptPhase,
   Backend,
@@ -78,7 +79,7 @@ export interface FaxHistoryTable {
   job_id: string;
   /** Counts from 1 in the order of recording; neither the time nor the id keeps it when the clock is set back. */
   position: number;
-  kind: string;
+  kind: FaxHistoryKind;
   occurred_at: string;
   actor: string;
   text: string;

@@ -1,4 +1,5 @@
 import { ACCESS_MESSAGES } from '../../../shared/api/access.ts';
+import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { Database, WriteTx } from '../../db/database.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import { AccessConflictError } from './errors.ts';
@@ -9,7 +10,7 @@ import type { Actor } from './types.ts';
 export interface PolicyChange<T> {
   actor: Actor;
   /** Room and verb, e.g. `key.create`. */
-  operation: string;
+  operation: AuditOperation;
   /** What the caller last read; null when the route does not ask for it. */
   expectedVersion: number | null;
   /** Throw to change nothing. Only queries may be awaited. */

@@ -1,3 +1,4 @@
+import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { AuditEvent, AuditSink } from '../../adapters/audit/port.ts';
 
 export type { AuditEvent } from '../../adapters/audit/port.ts';
@@ -7,7 +8,7 @@ export interface SecurityEvent {
   actor: { id: string | null; name: string };
   credentialKind: string;
   /** Room and verb, e.g. `settings.change`. */
-  operation: string;
+  operation: AuditOperation;
   target: { kind: string; id: string | null };
   outcome: 'done' | 'refused';
   policyVersion: number;
@@ -17,8 +18,10 @@ export interface SecurityEvent {
 }
 
 /** A recorded event. */
-export interface SecurityEntry extends Required<SecurityEvent> {
+export interface SecurityEntry extends Omit<Required<SecurityEvent>, 'operation'> {
   id: string;
+  /** Of another release it may be one that this release does not know. */
+  operation: string;
   /** ISO 8601 UTC. */
   occurredAt: string;
 }

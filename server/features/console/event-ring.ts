@@ -1,17 +1,10 @@
-import type { ConsoleEventKind } from '../../../shared/api/console.ts';
+import { EVENT_PERMISSIONS } from '../../../shared/api/console.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { ConsoleEventData } from './types.ts';
 
 const MOST_EVENTS = 10_000;
 /** Old events are dropped in such portions, so that dropping costs nothing. */
 const PORTION = 1_000;
-
-/** Who may know of an event. */
-export const EVENT_PERMISSIONS: Readonly<Record<ConsoleEventKind, Permission>> = {
-  'fax.changed': 'fax:read',
-  'inbound.changed': 'inbound:list',
-  'settings.changed': 'settings:read',
-};
 
 /** One event with its place; places count from 1. */
 export type PlacedEvent = { readonly place: number } & RingEvent;

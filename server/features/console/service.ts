@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
@@ -147,7 +148,7 @@ export class ConsoleService {
     return this.#hasDelivered;
   }
 
-  async #record(acting: Acting, operation: string, name: string): Promise<void> {
+  async #record(acting: Acting, operation: AuditOperation, name: string): Promise<void> {
     await this.#parts.db.transaction((tx) =>
       this.#parts.audit.record(tx, {
         actor: { id: acting.id, name: acting.name },

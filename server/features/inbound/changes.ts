@@ -1,13 +1,14 @@
+import type { InboundEvidenceKind } from '../../../shared/history-kinds.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { InboundParts } from './parts.ts';
 import { addEvidence } from './store/evidence-store.ts';
 import { changeFax, type FaxChanges } from './store/fax-store.ts';
-import type { Check, EvidenceKind, FaxRow } from './types.ts';
+import type { Check, FaxRow } from './types.ts';
 
 /** What a change leaves in the evidence of its fax. */
 export interface Recorded {
-  readonly kind: EvidenceKind;
+  readonly kind: InboundEvidenceKind;
   readonly checkedBy?: Check;
   readonly actor: string;
   /** One sentence for a person. */

@@ -1,10 +1,9 @@
-import type { INBOUND_CHECKS, INBOUND_EVIDENCE_KINDS } from '../../../shared/api/inbound-shapes.ts';
+import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
 import type { InboundBackend } from '../../../shared/states.ts';
 import type { InboundFaxTable } from '../../db/schema/inbound.ts';
 
 export type FaxRow = InboundFaxTable;
 export type Check = (typeof INBOUND_CHECKS)[number];
-export type EvidenceKind = (typeof INBOUND_EVIDENCE_KINDS)[number];
 
 /** The telephone engine as the source of a fax. */
 export interface EngineSource {

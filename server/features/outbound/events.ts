@@ -1,3 +1,4 @@
+import type { FaxHistoryKind } from '../../../shared/history-kinds.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { maskNumber } from '../../platform/logger.ts';
@@ -13,7 +14,13 @@ export async function recordChange(
   parts: OutboundParts,
   tx: WriteTx,
   job: JobRow,
-  change: { event: BusinessEvent; kind: string; text: string; actor: Actor; requestId?: string | null },
+  change: {
+    event: BusinessEvent;
+    kind: FaxHistoryKind;
+    text: string;
+    actor: Actor;
+    requestId?: string | null;
+  },
 ): Promise<void> {
   const at = isoTime(parts.clock.now());
   const add = change.event === 'job_created' ? startHistory : addHistory;
@@ -29,7 +36,7 @@ export async function recordChange(
 function announce(
   parts: OutboundParts,
   job: JobRow,
-  change: { event: BusinessEvent; kind: string; actor: Actor; requestId?: string | null },
+  change: { event: BusinessEvent; kind: FaxHistoryKind; actor: Actor; requestId?: string | null },
   at: string,
 ): void {
   const facts = {

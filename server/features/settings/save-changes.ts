@@ -1,3 +1,4 @@
+import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
@@ -24,7 +25,12 @@ export interface SaveParts {
 export async function saveRevision(
   tx: WriteTx,
   parts: SaveParts,
-  args: { before: Revision | null; changes: readonly ValueChange[]; actor: SettingsActor; operation: string },
+  args: {
+    before: Revision | null;
+    changes: readonly ValueChange[];
+    actor: SettingsActor;
+    operation: AuditOperation;
+  },
 ): Promise<Revision> {
   const revision = { id: newId(), generation: (args.before?.generation ?? 0) + 1 };
   const recorded = args.changes.map(toRecord);

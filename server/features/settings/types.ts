@@ -1,3 +1,4 @@
+import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { SettingDefinition } from '../../platform/setting-kinds.ts';
 import type { AnyValue, SettingName, SettingValue, SettingValues } from './definitions.ts';
@@ -62,7 +63,7 @@ export interface ChangeAudit {
     event: {
       actor: { id: string | null; name: string };
       credentialKind: string;
-      operation: string;
+      operation: AuditOperation;
       target: { kind: string; id: string };
       outcome: 'done';
       policyVersion: number;

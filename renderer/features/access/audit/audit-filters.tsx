@@ -1,6 +1,6 @@
+import { AUDIT_OPERATIONS, isAuditOperation } from '../../../../shared/audit-operations.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
-import { OPERATIONS } from '../../../texts/en/audit-operations.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { Choice } from '../../../ui/choice.tsx';
@@ -25,9 +25,9 @@ export function AuditFilters(props: {
   const maySeePeople = usePermission('users:read');
   const actor = named.find(({ actor: { id } }) => id === filter.who)?.actor;
   const chosen = useSubjectOf(filter.who || undefined, actor && { what: 'user', name: actor.name });
-  const known = Object.entries(OPERATIONS).map(([id, { label }]) => ({ id, label }));
+  const known = Object.entries(AUDIT_OPERATIONS).map(([id, label]) => ({ id, label }));
   const other =
-    filter.what === '' || OPERATIONS[filter.what] ? [] : [{ id: filter.what, label: filter.what }];
+    filter.what === '' || isAuditOperation(filter.what) ? [] : [{ id: filter.what, label: filter.what }];
   return (
     <div className={styles['filters']} role="group" aria-label={words.filters}>
       {(maySeePeople || chosen) && (

@@ -1,6 +1,7 @@
+import { isAuditOperation, operationWords } from '../../../../shared/audit-operations.ts';
 import type { access } from '../../../api/access.ts';
 import { t } from '../../../texts/access.ts';
-import { OPERATIONS } from '../../../texts/en/audit-operations.ts';
+import { DONE } from '../../../texts/en/audit-operations.ts';
 
 export type AuditEvent = Awaited<ReturnType<typeof access.audit.listAudit>>['items'][number];
 
@@ -8,10 +9,9 @@ const words = t.access.event;
 
 /** What happened, in one sentence; an operation of another release stands as it is. */
 export function eventSentence({ operation, outcome, actor, details }: AuditEvent): string {
-  const known = OPERATIONS[operation];
-  if (outcome === 'refused') return words.refused(actor.name, known?.label ?? operation);
-  if (!known) return words.unknown(actor.name, operation);
-  return `${actor.name} ${known.done((name) => textOf(details[name]))}.`;
+  if (outcome === 'refused') return words.refused(actor.name, operationWords(operation));
+  if (!isAuditOperation(operation)) return words.unknown(actor.name, operation);
+  return `${actor.name} ${DONE[operation]((name) => textOf(details[name]))}.`;
 }
 
 /** A plain value, or what it became. */

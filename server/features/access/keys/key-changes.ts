@@ -1,4 +1,5 @@
 import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { AuditOperation } from '../../../../shared/audit-operations.ts';
 import type { Database, WriteTx } from '../../../db/database.ts';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { changedFields } from '../changed-fields.ts';
@@ -47,7 +48,7 @@ export interface KeyEdit {
  */
 export async function changeKey(
   parts: KeyChangeParts,
-  { actor, ref, ...said }: { actor: Actor; ref: KeyRef; operation: string; details?: object },
+  { actor, ref, ...said }: { actor: Actor; ref: KeyRef; operation: AuditOperation; details?: object },
   work: (tx: WriteTx, key: StoredKey, now: string) => Promise<KeyColumns>,
 ): Promise<ChangedKey> {
   const { result, policyVersion } = await parts.changePolicy({

@@ -53,7 +53,8 @@ export async function replaceKey(
 ): Promise<KeyWithToken & { replaced: OwnedKey }> {
   const keyId = newKeyId();
   const { token, secretHash } = newKeySecret(keyId);
-  const change = { actor, ref, operation: 'key.replace', details: { replaced_by: keyId } };
+  const details = { replaced_by: keyId };
+  const change = { actor, ref, operation: 'key.replace', details } as const;
   const { key: replaced, policyVersion } = await changeKey(parts, change, async (tx, key, now) => {
     await assertMayRenew(tx, parts.resources, { actor, key, now });
     const expiresAt = endOf(ends.expiresAt, now);

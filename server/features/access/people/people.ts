@@ -97,7 +97,9 @@ async function create(
   parts: PeopleParts,
   actor: Actor,
   { displayName, enabled, expectedVersion }: NewIntegration,
-  signIn: Pick<NewPrincipal, 'kind' | 'login' | 'password_hash' | 'password_change_required'>,
+  signIn: Pick<NewPrincipal, 'login' | 'password_hash' | 'password_change_required'> & {
+    readonly kind: 'user' | 'integration';
+  },
 ): Promise<Changed<Person>> {
   const now = isoTime(parts.clock.now());
   const stamps = { version: 1, created_at: now, updated_at: now };

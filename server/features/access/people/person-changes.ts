@@ -1,4 +1,5 @@
 import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { AuditOperation } from '../../../../shared/audit-operations.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { isoTime } from '../../../platform/clock.ts';
@@ -73,7 +74,7 @@ export function createPersonChanges(parts: PeopleParts): PersonChanges {
 
 function changeAs(
   parts: PeopleParts,
-  operation: string,
+  operation: AuditOperation,
   kind: PrincipalTable['kind'] | null,
 ): PersonChanges['change'] {
   return (actor, item, patch) =>
@@ -93,7 +94,7 @@ async function changing(
   actor: Actor,
   item: ItemRead,
   what: {
-    operation: string;
+    operation: AuditOperation;
     work(work: Work): Promise<PrincipalTable>;
     details(before: PrincipalTable, after: PrincipalTable): Record<string, unknown>;
   },

@@ -1,4 +1,5 @@
 import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
+import type { AuditOperation } from '../../../../shared/audit-operations.ts';
 import type { Database, WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
@@ -123,7 +124,7 @@ async function confirm(parts: TwoFactorParts, who: OwnSignIn, code: string): Pro
 async function change(
   parts: TwoFactorParts,
   { caller, actor, address }: OwnSignIn,
-  operation: string,
+  operation: AuditOperation,
   work: (tx: WriteTx, person: PrincipalTable) => Promise<void>,
 ): Promise<void> {
   const { id } = await ownRow(parts, caller);

@@ -1,3 +1,4 @@
+import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { dispatchJob, waitJob } from '../dispatch/queued.ts';
 import { changeAttempt, newestAttempt } from '../store/attempt-store.ts';
@@ -53,7 +54,7 @@ async function doubt(tx: WriteTx, job: JobRow, at: string): Promise<void> {
 async function addLine(
   tx: WriteTx,
   job: JobRow,
-  line: { kind: string; at: string; text: string },
+  line: { kind: FaxHistoryKind; at: string; text: string },
 ): Promise<void> {
   const { kind, at, text } = line;
   await addHistory(tx, job.id, { kind, occurred_at: at, actor: SYSTEM.name, text });

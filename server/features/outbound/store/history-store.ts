@@ -1,8 +1,9 @@
+import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 
 export interface HistoryEvent {
-  readonly kind: string;
+  readonly kind: FaxHistoryKind;
   readonly occurred_at: string;
   readonly actor: string;
   readonly text: string;
@@ -56,7 +57,7 @@ export async function lastHistory(db: ReadDb, jobId: string): Promise<HistoryEve
 export async function hasHistory(
   db: ReadDb,
   jobId: string,
-  event: { kind: string; text: string },
+  event: { kind: FaxHistoryKind; text: string },
 ): Promise<boolean> {
   const row = await db
     .selectFrom('fax_history')

@@ -1,0 +1,30 @@
+/** What the history of a sent fax tells, one line for each thing that happened. Lines are never changed or removed. */
+export const FAX_HISTORY_KINDS = [
+  'accepted',
+  'held',
+  'released',
+  'waiting',
+  'submitting',
+  'in_progress',
+  'success',
+  'failed',
+  'cancelled',
+  'reconciliation_required',
+  'reconciled',
+  'late_report',
+] as const;
+export type FaxHistoryKind = (typeof FAX_HISTORY_KINDS)[number];
+
+/** What the evidence of a received fax tells. */
+export const INBOUND_EVIDENCE_KINDS = [
+  'notification',
+  'listed',
+  'document',
+  'attempt',
+  'conflict',
+  'fetch_again',
+  'not_received',
+  'test',
+  'expired',
+] as const;
+export type InboundEvidenceKind = (typeof INBOUND_EVIDENCE_KINDS)[number];
