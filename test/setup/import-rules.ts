@@ -123,8 +123,18 @@ function whyNotAdapter(from: string, target: string): string | null {
   return allow(allowed, 'an adapter imports platform, shared, its own folder and the port folder only');
 }
 
+/** The shape that all rooms have, seen by `gateway.ts`. */
+const ROOM_SHAPE = 'server/features/room.ts';
+const FOR_ROOM_SHAPE = /^server\/(http\/handler|jobs\/define-job|features\/settings\/types)\.ts$/;
+
 function whyNotFeature(from: string, target: string): string | null {
   const [, , room = '', name = ''] = from.split('/');
+  if (from === ROOM_SHAPE) return allow(FOR_ROOM_SHAPE.test(target), 'the shape of a room knows types only');
+  if (target === ROOM_SHAPE)
+    return allow(
+      from.endsWith('/room.ts') || from.startsWith('server/features/console/'),
+      'only room.ts and the console, which tells the events of all rooms, know the shape of a room',
+    );
   if (rankOf(room) === -1) return `${room} is not a room`;
   if (target.startsWith('server/platform/')) return null;
   if (isIn(from, ROUTES)) return whyNotRoutes(room, target);

@@ -1,0 +1,84 @@
+import type { RequestListener } from 'node:http';
+import type { z } from 'zod';
+import type { CONSOLE_EVENTS, ConsoleEventKind } from '../../shared/api/console.ts';
+import type { ServedRoute } from '../http/handler.ts';
+import type { JobDefinition } from '../jobs/define-job.ts';
+import type { SettingName } from './settings/types.ts';
+
+/**
+ * One feature of the gateway as `gateway.ts` sees it. Each room makes one in its `room.ts`, and `rooms.ts` puts them into
+ * one list, low to high; nothing else is known of a room where it is started and stopped.
+ */
+export interface Room {
+  /** The word by which it is known in every folder. */
+  readonly name: string;
+  /** The routes that it answers. */
+  readonly served: readonly ServedRoute[];
+  /** The background work that it defines. */
+  readonly jobs: readonly JobDefinition<never>[];
+  /** What open consoles are told by it. */
+  readonly events: readonly EventSource[];
+  readonly settings: SettingsUse;
+  /** Before requests are answered and jobs run; lower rooms have started. */
+  start(): Promise<void>;
+  /** Requests are answered from now on, jobs not yet: a room that listens somewhere itself begins to. */
+  open(requests: RequestListener): Promise<void>;
+  /** The gateway stops: ends at once what would keep requests from ending, and takes no new ones. Milliseconds. */
+  close(graceMs: number): Promise<void>;
+  /** After the last request and the last job; lower rooms still work. It may not have been started. */
+  stop(): Promise<void>;
+  /** Does what it else does by timers, by the clock as it stands, and waits for it. */
+  catchUp(): Promise<void>;
+}
+
+/** The settings that a room reads. */
+export interface SettingsUse {
+  readonly names: readonly SettingName[];
+  /** Called with those of its settings whose value in force has changed. */
+  changed(names: ReadonlySet<SettingName>): Promise<void>;
+}
+
+type EventData = {
+  [K in ConsoleEventKind]: { readonly kind: K; readonly data: z.infer<(typeof CONSOLE_EVENTS)[K]> };
+}[ConsoleEventKind];
+
+/** What consoles are told, and who may know of it beside those who hold its permission on the installation. */
+export type RoomEvent = EventData & {
+  /** Whoever holds the permission on one of these. */
+  readonly resources?: readonly string[];
+  /** The person whose fax it is, while they may send or read faxes anywhere. */
+  readonly owner?: string;
+};
+
+/** An event with what it is about: each version of a thing is told once. */
+export interface Change {
+  readonly id: string;
+  readonly version: number;
+  readonly event: RoomEvent;
+}
+
+/** Where events of one kind come from. */
+export interface EventSource {
+  readonly kind: ConsoleEventKind;
+  /** Calls the listener after every change that this gateway commits; the answer ends that. */
+  listen(listener: (change: Change) => void): () => void;
+  /** What any gateway on the store recorded after an entry, oldest first; left out where nothing is recorded. */
+  readonly changedSince?: (entryId: string, limit: number) => Promise<Change[]>;
+}
+
+const NOTHING: Omit<Room, 'name'> = {
+  served: [],
+  jobs: [],
+  events: [],
+  settings: { names: [], changed: async () => undefined },
+  start: async () => undefined,
+  open: async () => undefined,
+  close: async () => undefined,
+  stop: async () => undefined,
+  catchUp: async () => undefined,
+};
+
+/** A room with what it has; the rest is nothing. */
+export function defineRoom(room: Pick<Room, 'name'> & Partial<Room>): Room {
+  return { ...NOTHING, ...room };
+}
