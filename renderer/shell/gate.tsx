@@ -5,7 +5,7 @@ import { meQuery, onSessionEnded } from '../api/queries.ts';
 import { sentenceOf } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { Blank } from '../ui/empty-state.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { IdleLock } from './idle-lock.tsx';
 import { Opening } from './opening.tsx';
@@ -22,7 +22,7 @@ export function Gate() {
   if (me.data === undefined) {
     if (!me.error) return <Opening />;
     const again = <Button onPress={() => void me.refetch()}>{t.ui.tryAgain}</Button>;
-    return <Blank icon="refresh" title={sentenceOf(me.error)} action={again} />;
+    return <EmptyState icon="refresh" title={sentenceOf(me.error)} action={again} />;
   }
   if (me.data === null) return <SignIn />;
   if (me.data.password_change_required && !isSetup) return <ChangePassword />;

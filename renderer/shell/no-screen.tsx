@@ -1,16 +1,16 @@
 import { useRouter } from '@tanstack/react-router';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { Blank } from '../ui/empty-state.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 
 export function NoScreen() {
   const router = useRouter();
   const action = <Button onPress={() => void router.navigate({ to: '/send' })}>{t.shell.goToFirst}</Button>;
   return (
     <main>
-      <Blank icon="search" level={1} title={t.shell.noScreen} action={action}>
+      <EmptyState icon="search" level={1} title={t.shell.noScreen} action={action}>
         {t.shell.noScreenSentence}
-      </Blank>
+      </EmptyState>
     </main>
   );
 }
@@ -19,16 +19,16 @@ export function NoScreen() {
 export function ScreenBroke() {
   const action = <Button onPress={() => window.location.reload()}>{t.shell.reload}</Button>;
   return (
-    <Blank icon="alert" level={1} title={t.shell.broke} action={action}>
+    <EmptyState icon="alert" level={1} title={t.shell.broke} action={action}>
       {t.shell.brokeSentence}
-    </Blank>
+    </EmptyState>
   );
 }
 
 export function NotAllowed() {
   return (
-    <Blank icon="lock" level={1} title={t.shell.notAllowed}>
+    <EmptyState icon="lock" level={1} title={t.shell.notAllowed}>
       {t.shell.notAllowedSentence}
-    </Blank>
+    </EmptyState>
   );
 }

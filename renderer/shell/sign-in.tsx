@@ -9,8 +9,8 @@ import { Button } from '../ui/button.tsx';
 import { SecretField, TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PersonMark } from '../ui/person.tsx';
-import styles from './door.module.css';
-import { Door } from './door.tsx';
+import styles from './card-page.module.css';
+import { CardPage } from './card-page.tsx';
 import { readSession } from './session.ts';
 import { type SignInNote, signInNote, windowLogin } from './sign-in-note.ts';
 
@@ -46,9 +46,9 @@ function FirstSignIn() {
   });
   if (bridge && letIn.isPending) return null;
   return (
-    <Door title={t.signIn.welcome} sentence={t.signIn.welcomeSentence}>
+    <CardPage title={t.signIn.welcome} sentence={t.signIn.welcomeSentence}>
       <KeyForm label={t.signIn.installationKey} help={t.signIn.installationKeyHelp} submit={t.signIn.begin} />
-    </Door>
+    </CardPage>
   );
 }
 
@@ -65,7 +65,7 @@ function PersonSignIn() {
     void navigate({ to: '/', replace: true });
   };
   return (
-    <Door
+    <CardPage
       title={isLocked ? t.signIn.locked : t.signIn.title}
       {...(note ? { sentence: sentenceFor(note.why) } : {})}
     >
@@ -84,7 +84,7 @@ function PersonSignIn() {
           {t.signIn.somebodyElse}
         </Button>
       )}
-    </Door>
+    </CardPage>
   );
 }
 

@@ -3,7 +3,7 @@ import styles from './empty-state.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
 /** What stands where there is nothing yet: why, and what to do. */
-export function Blank(props: {
+export function EmptyState(props: {
   icon: IconName;
   title: string;
   /** 1 where it stands for a whole screen. */
@@ -13,7 +13,7 @@ export function Blank(props: {
 }) {
   const Heading = props.level === 1 ? 'h1' : 'h2';
   return (
-    <div className={styles['blank']}>
+    <div className={styles['empty']}>
       <Icon name={props.icon} size={32} />
       <Heading className={styles['title']}>{props.title}</Heading>
       {props.children && <p className={styles['text']}>{props.children}</p>}

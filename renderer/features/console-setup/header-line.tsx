@@ -17,7 +17,7 @@ export function HeaderLine(props: { organization: string; number: string | null;
   return (
     <figure className={styles['line']}>
       <figcaption className={styles['label']}>{words.line}</figcaption>
-      <div className={styles['desk']}>
+      <div className={styles['backdrop']}>
         <div className={styles['paper']}>
           <p className={styles['header']}>{line}</p>
           <span className={styles['ink']} />

@@ -4,7 +4,7 @@ import { installationQuery, useMe, usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/house.ts';
 import { Button } from '../../ui/button.tsx';
-import { Blank } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { NumberStep } from './number-step.tsx';
 import { OwnerStep } from './owner-step.tsx';
 import { ProviderStep } from './provider-step.tsx';
@@ -27,7 +27,7 @@ export function SetupScreen() {
   if (!maySet) return <NotOpen />;
   if (!installation.data) {
     if (!installation.error) return null;
-    return <Blank icon="refresh" title={sentenceOf(installation.error)} />;
+    return <EmptyState icon="refresh" title={sentenceOf(installation.error)} />;
   }
   const { setup, receiving } = installation.data;
   const done = {
@@ -59,8 +59,8 @@ function NotOpen() {
   const navigate = useNavigate();
   const action = <Button onPress={() => void navigate({ to: '/send' })}>{t.setup.toSend}</Button>;
   return (
-    <Blank icon="lock" title={t.setup.notAllowed} action={action}>
+    <EmptyState icon="lock" title={t.setup.notAllowed} action={action}>
       {t.setup.notAllowedSentence}
-    </Blank>
+    </EmptyState>
   );
 }

@@ -6,7 +6,7 @@ import type { Fax } from '../../parts/fax-state.ts';
 import { t } from '../../texts/house.ts';
 import { formatFully, usePhoneFormat } from '../../ui/format.ts';
 
-const LOOK_EVERY_MS = 1_500;
+const POLL_EVERY_MS = 1_500;
 const FINAL: readonly Fax['delivery_state'][] = ['success', 'failed', 'cancelled', 'held'];
 
 /** Whether the state can still change without a person. */
@@ -37,7 +37,7 @@ export function useTestFax() {
     enabled: id !== null,
     initialData: sending.data,
     queryFn: ({ signal }) => client.outbound.getFax({ params: { id: id ?? '' }, signal }),
-    refetchInterval: ({ state }) => (state.data && !isUnderWay(state.data) ? false : LOOK_EVERY_MS),
+    refetchInterval: ({ state }) => (state.data && !isUnderWay(state.data) ? false : POLL_EVERY_MS),
   });
   return { sending, fax: id === null ? null : (fax.data ?? null), another: () => setId(null) };
 }

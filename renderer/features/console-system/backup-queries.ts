@@ -6,14 +6,14 @@ import { queryClient } from '../../api/queries.ts';
 
 export type Backup = z.infer<typeof BackupAnswer>;
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 /** The backups there are; looked at again and again while one is made. */
 export const backupsQuery = queryOptions({
   queryKey: ['system', 'backups'],
   queryFn: ({ signal }) => client.console.backups({ signal }),
   staleTime: 0,
-  refetchInterval: ({ state }) => (isMaking(state.data?.items) ? LOOK_EVERY_MS : false),
+  refetchInterval: ({ state }) => (isMaking(state.data?.items) ? POLL_EVERY_MS : false),
 });
 
 export function isMaking(items: readonly Backup[] | undefined): boolean {

@@ -5,7 +5,7 @@ import { t } from '../../texts/house.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
-import { Blank } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Fold } from '../../ui/fold.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
@@ -67,9 +67,9 @@ function BackupItems({ items }: { items: readonly Backup[] }) {
   const mayDownload = usePermission('owner:recover');
   if (items.length === 0)
     return (
-      <Blank icon="shield" title={words.empty}>
+      <EmptyState icon="shield" title={words.empty}>
         {words.emptySentence}
-      </Blank>
+      </EmptyState>
     );
   return (
     <>

@@ -7,7 +7,7 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/house.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
-import { Blank } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Fold } from '../../ui/fold.tsx';
 import { formatDay, formatFully } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -19,7 +19,7 @@ const words = t.system.computers;
 const ROOT_ADDRESS = '/https/root.crt';
 /** The best ones stand first; more only confuse. */
 const MOST_ADDRESSES = 3;
-const LOOK_EVERY_MS = 15_000;
+const POLL_EVERY_MS = 15_000;
 
 const STEPS = [
   [words.windows, words.windowsSteps],
@@ -34,7 +34,7 @@ const httpsQuery = queryOptions({
   queryKey: ['system', 'https'],
   queryFn: ({ signal }) => client.console.https({ signal }),
   staleTime: 0,
-  refetchInterval: LOOK_EVERY_MS,
+  refetchInterval: POLL_EVERY_MS,
 });
 
 /** How other computers of the office open the console, and why they may trust it. */
@@ -67,9 +67,9 @@ function Computers({ state }: { state: State }) {
         </Notice>
       )}
       {source === 'off' && (
-        <Blank icon="group" title={words.off} action={<SettingsLink />}>
+        <EmptyState icon="group" title={words.off} action={<SettingsLink />}>
           {words.offSentence}
-        </Blank>
+        </EmptyState>
       )}
       {addresses.length > 0 && <Addresses addresses={addresses} />}
       {root && addresses[0] !== undefined && <Trust root={root} address={addresses[0]} />}

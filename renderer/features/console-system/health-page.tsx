@@ -22,9 +22,9 @@ const LOW_BYTES = 1_000_000_000;
 /** Whether the gateway works, how much it holds and what it has to do. */
 export function HealthPage() {
   const status = useQuery(statusQuery);
-  const look = () => void status.refetch();
+  const refresh = () => void status.refetch();
   useActions(t.system.title, [
-    { id: 'look', label: t.system.refresh, icon: 'refresh', keys: 'shift+r', run: look },
+    { id: 'refresh', label: t.system.refresh, icon: 'refresh', keys: 'shift+r', run: refresh },
   ]);
   return (
     <Pane label={words.title}>
@@ -35,7 +35,7 @@ export function HealthPage() {
           status.data && t.system.readAt(formatTimeExactly(new Date(status.dataUpdatedAt).toISOString()))
         }
       >
-        <Button icon="refresh" keys="shift+r" isPending={status.isRefetching} onPress={look}>
+        <Button icon="refresh" keys="shift+r" isPending={status.isRefetching} onPress={refresh}>
           {t.system.refresh}
         </Button>
       </PaneHead>

@@ -6,7 +6,7 @@ import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
-import { Blank } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
@@ -25,15 +25,15 @@ export function LogPage() {
   const [level, setLevel] = useState<LogLevel>('info');
   const [text, setText] = useState('');
   const log = useLogLines(level, text);
-  const look = () => void log.refetch();
+  const refresh = () => void log.refetch();
   useActions(t.system.title, [
-    { id: 'look', label: t.system.refresh, icon: 'refresh', keys: 'shift+r', run: look },
+    { id: 'refresh', label: t.system.refresh, icon: 'refresh', keys: 'shift+r', run: refresh },
   ]);
   return (
     <Pane label={words.title}>
       <PaneHead title={words.title}>
         <DownloadLink href="/console/logs/file">{words.download}</DownloadLink>
-        <Button icon="refresh" keys="shift+r" isPending={log.isRefetching} onPress={look}>
+        <Button icon="refresh" keys="shift+r" isPending={log.isRefetching} onPress={refresh}>
           {t.system.refresh}
         </Button>
       </PaneHead>
@@ -86,9 +86,9 @@ function LogLines({ log }: { log: ReturnType<typeof useLogLines> }) {
   };
   if (lines.length === 0 && !hasNextPage)
     return (
-      <Blank icon="search" title={words.empty}>
+      <EmptyState icon="search" title={words.empty}>
         {words.emptySentence}
-      </Blank>
+      </EmptyState>
     );
   return (
     <div className={styles['log']}>

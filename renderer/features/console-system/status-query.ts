@@ -5,12 +5,12 @@ import { client } from '../../api/client.ts';
 
 export type Status = z.infer<typeof ConsoleStatus>;
 
-const LOOK_EVERY_MS = 15_000;
+const POLL_EVERY_MS = 15_000;
 
 /** Health, storage and work of the gateway, as of now. */
 export const statusQuery = queryOptions({
   queryKey: ['system', 'status'],
   queryFn: ({ signal }) => client.console.status({ signal }),
   staleTime: 0,
-  refetchInterval: LOOK_EVERY_MS,
+  refetchInterval: POLL_EVERY_MS,
 });

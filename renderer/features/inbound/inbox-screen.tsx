@@ -4,7 +4,7 @@ import { useReceives } from '../../api/inbound.ts';
 import { useCursor, usePlace } from '../../parts/lists/list-cursor.ts';
 import type { Zoom } from '../../parts/pages/zoom.tsx';
 import { t } from '../../texts/index.ts';
-import { Blank } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { useFilter } from './filter-in-address.ts';
 import { InboxPane } from './inbox-pane.tsx';
@@ -13,9 +13,9 @@ import { rowCount } from './inbox-table.tsx';
 import { ReceivingOff } from './list-state.tsx';
 import { useInboxList } from './use-inbox-list.ts';
 import { FaxViewer } from './viewer/fax-viewer.tsx';
-import type { Look } from './viewer/look.ts';
+import type { ViewOptions } from './viewer/view-options.ts';
 
-const FIRST_LOOK: Look = { zoom: 'page' satisfies Zoom, withThumbs: true, drawer: null };
+const FIRST_VIEW: ViewOptions = { zoom: 'page' satisfies Zoom, withThumbs: true, drawer: null };
 
 /** What was received: the list, the pages of the fax that is open, and what is known of it. */
 export function InboxScreen() {
@@ -28,19 +28,19 @@ function Inbox({ isOn }: { isOn: boolean }) {
   const { faxId } = useParams({ strict: false });
   const { filter, setFilter } = useFilter();
   const rows = useRef<VirtualRowsHandle>(null);
-  const desk = useRef<HTMLDivElement>(null);
+  const pageFrame = useRef<HTMLDivElement>(null);
   /** Who opens with Enter goes on with the pages. */
   const toPages = useRef(false);
   const { place, setPlace, insertedAt } = usePlace(rows);
   const { list, error, isChanging, retry } = useInboxList(filter, isOn, insertedAt);
-  const [look, setLook] = useState(FIRST_LOOK);
+  const [view, setView] = useState(FIRST_VIEW);
   const show = useShow();
   const count = list ? rowCount(list) : 0;
   const cursor = useCursor({ screen: t.inbox.title, list, count, faxId, place, setPlace, rows, show });
   const read = (index: number) => {
     toPages.current = true;
     cursor.open(index);
-    if (list?.at(index)?.id === faxId) desk.current?.focus();
+    if (list?.at(index)?.id === faxId) pageFrame.current?.focus();
   };
   const opened = faxId === undefined ? null : (list?.indexOf(faxId) ?? null);
   return (
@@ -52,18 +52,18 @@ function Inbox({ isOn }: { isOn: boolean }) {
       />
       <div className={styles['viewer']}>
         {faxId === undefined ? (
-          <Blank icon="file" title={t.inbox.nothingChosen}>
+          <EmptyState icon="file" title={t.inbox.nothingChosen}>
             {t.inbox.nothingChosenSentence}
-          </Blank>
+          </EmptyState>
         ) : (
           <FaxViewer
             key={faxId}
             id={faxId}
             listed={opened === null ? undefined : list?.at(opened)}
             next={opened === null ? undefined : list?.at(opened + 1)}
-            look={look}
-            onLook={setLook}
-            desk={desk}
+            view={view}
+            onView={setView}
+            pageFrame={pageFrame}
             toPages={toPages}
             onClose={cursor.close}
           />

@@ -6,7 +6,7 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { ListOpening } from '../../parts/lists/list-state.tsx';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { Blank } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { filterOf, type InboxFilter, isFiltered, searchOf } from './filter.ts';
 
 /** What stands in place of rows: loading, why it failed, nothing received, nothing that fits. */
@@ -23,13 +23,13 @@ export function ListState(props: {
   const all = <Button onPress={() => onFilter(filterOf({}))}>{t.inbox.showAll}</Button>;
   const isOnlyUnread = filter.state === 'unread' && Object.keys(searchOf(filter)).length === 1;
   return (
-    <Blank
+    <EmptyState
       icon={isOnlyUnread ? 'inbox' : 'search'}
       title={isOnlyUnread ? t.inbox.noneUnread : t.inbox.noneFits}
       action={all}
     >
       {isOnlyUnread ? t.inbox.noneUnreadSentence : t.inbox.noneFitsSentence}
-    </Blank>
+    </EmptyState>
   );
 }
 
@@ -43,9 +43,9 @@ function NothingReceived() {
     </Button>
   );
   return (
-    <Blank icon="inbox" title={t.inbox.empty} action={mayTest && make}>
+    <EmptyState icon="inbox" title={t.inbox.empty} action={mayTest && make}>
       {test.error ? sentenceOf(test.error) : t.inbox.emptySentence}
-    </Blank>
+    </EmptyState>
   );
 }
 
@@ -59,8 +59,8 @@ export function ReceivingOff() {
     </Button>
   );
   return (
-    <Blank icon="inbox" level={1} title={t.inbox.off} action={maySet && open}>
+    <EmptyState icon="inbox" level={1} title={t.inbox.off} action={maySet && open}>
       {t.inbox.offSentence}
-    </Blank>
+    </EmptyState>
   );
 }

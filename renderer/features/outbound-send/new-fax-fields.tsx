@@ -23,7 +23,7 @@ export interface NewFaxFieldsProps {
 /** The form; it rests while the fax is handed over, so that what is sent is what is shown. */
 export function NewFaxFields(props: NewFaxFieldsProps) {
   const { parts, send, incoming } = props;
-  const { draft, keeper, preview, sending, mailboxes } = parts;
+  const { draft, drafts, preview, sending, mailboxes } = parts;
   const choose = useRef<HTMLButtonElement>(null);
   const refusalAt = (place: string) => (sending.problem?.place === place ? sending.problem.sentence : null);
   return (
@@ -33,7 +33,7 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
         <Suspense>
           <MailboxField
             mailboxes={mailboxes}
-            onChange={(mailbox) => keeper.change((now) => ({ ...now, options: { ...now.options, mailbox } }))}
+            onChange={(mailbox) => drafts.change((now) => ({ ...now, options: { ...now.options, mailbox } }))}
           />
         </Suspense>
       )}
@@ -42,7 +42,7 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
         preview={preview}
         onFiles={(files) => {
           incoming.forget();
-          keeper.change((now) => ({ ...now, files }));
+          drafts.change((now) => ({ ...now, files }));
         }}
         onAdd={incoming.add}
         chooseRef={choose}
@@ -52,7 +52,7 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
       <OptionsFold
         options={draft.options}
         isSendingOff={send.fax_disabled}
-        onChange={(options) => keeper.change((now) => ({ ...now, options }))}
+        onChange={(options) => drafts.change((now) => ({ ...now, options }))}
       />
       {refusalAt('more') !== null && (
         <Notice tone="danger" title={t.send.notSent} isLive>
@@ -73,14 +73,14 @@ function RecipientPart(
   props: NewFaxFieldsProps & { refusal: string | null; choose: RefObject<HTMLButtonElement | null> },
 ) {
   const { parts, send, refusal, choose, sendButton } = props;
-  const { draft, keeper, sending, recipient } = parts;
+  const { draft, drafts, sending, recipient } = parts;
   const field = useRef<HTMLInputElement>(null);
   const setTo = (value: string) => {
     if (refusal !== null) sending.forget();
-    keeper.change((now) => (now.to === value ? now : { ...now, to: value }));
+    drafts.change((now) => (now.to === value ? now : { ...now, to: value }));
   };
   const confirm = (number: string) => {
-    keeper.change((now) => ({ ...now, confirmed: number }));
+    drafts.change((now) => ({ ...now, confirmed: number }));
     // The field that was typed in goes away.
     requestAnimationFrame(() => (draft.files.length === 0 ? choose : sendButton).current?.focus());
   };

@@ -25,10 +25,10 @@ export interface SendContext {
 
 /** Everything the form shows, in one place. */
 export function useNewFax(owner: string, send: SendContext) {
-  const { draft, kept, isLoaded, cleared, keeper } = useDraft(owner);
-  const { keeper: previews, ...preview } = usePreview(owner);
+  const { draft, saveState, isLoaded, cleared, store: drafts } = useDraft(owner);
+  const { store: previews, ...preview } = usePreview(owner);
   const recipient = useRecipient(draft, send.default_country);
-  const sending = useSending(keeper, previews, draft);
+  const sending = useSending(drafts, previews, draft);
   const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
   const mailboxes = useMailboxes(send.mailboxes, draft.options.mailbox);
   const reason = whyNotYet({ draft, recipient, preview, hasProvider, mailboxes });
@@ -49,10 +49,10 @@ export function useNewFax(owner: string, send: SendContext) {
   };
   return {
     draft,
-    kept,
+    saveState,
     isLoaded,
     cleared,
-    keeper,
+    drafts,
     previews,
     preview,
     recipient,

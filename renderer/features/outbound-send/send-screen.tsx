@@ -27,9 +27,9 @@ export function SendScreen() {
 
 function NewFax({ owner, send }: { owner: string; send: SendContext }) {
   const parts = useNewFax(owner, send);
-  const { draft, keeper, previews, preview, sending, reason, trySending, kept } = parts;
+  const { draft, drafts, previews, preview, sending, reason, trySending, saveState } = parts;
   const sendButton = useRef<HTMLButtonElement>(null);
-  const incoming = useIncoming(keeper, send.max_file_size_mb);
+  const incoming = useIncoming(drafts, send.max_file_size_mb);
   const isOver = useOfferedFiles(incoming.add);
   useActions(t.send.newFax, [
     { id: 'send', label: t.send.send, icon: 'send', keys: 'mod+enter', run: trySending },
@@ -41,7 +41,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
       <Pane label={t.send.newFax} width="clamp(320px, 42.2%, 528px)">
         <div className={styles['form']} data-over={isOver || undefined}>
           <PaneHead title={t.send.newFax} level={1}>
-            <DraftMark kept={kept} />
+            <DraftMark saveState={saveState} />
           </PaneHead>
           <PaneBody isPadded>
             {parts.isLoaded && (
@@ -58,10 +58,10 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
             onSend={trySending}
             onClear={() => {
               sending.forget();
-              keeper.clear();
+              drafts.clear();
               announce(t.send.cleared);
             }}
-            onUndo={() => keeper.undo()}
+            onUndo={() => drafts.undo()}
             sendRef={sendButton}
           />
           {isOver && <p className={styles['over']}>{t.send.dropNow}</p>}
@@ -69,9 +69,9 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
       </Pane>
       <PreviewPane
         state={preview}
-        keeper={previews}
+        previews={previews}
         cleanGreys={draft.cleanGreys}
-        onCleanGreys={(cleanGreys) => keeper.change((now) => ({ ...now, cleanGreys }))}
+        onCleanGreys={(cleanGreys) => drafts.change((now) => ({ ...now, cleanGreys }))}
       />
     </>
   );

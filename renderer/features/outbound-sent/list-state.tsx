@@ -3,7 +3,7 @@ import { usePermission } from '../../api/queries.ts';
 import { ListOpening } from '../../parts/lists/list-state.tsx';
 import { t } from '../../texts/sent.ts';
 import { Button } from '../../ui/button.tsx';
-import { Blank } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { filterOf, isFiltered, type SentFilter } from './filter.ts';
 
 /** What stands in place of rows: loading, why it failed, nothing sent, nothing that fits. */
@@ -19,9 +19,9 @@ export function ListState(props: {
   if (!isFiltered(filter)) return <NothingSent />;
   const all = <Button onPress={() => clear(filterOf({}))}>{t.sent.clear}</Button>;
   return (
-    <Blank icon="search" title={t.sent.noneFits} action={all}>
+    <EmptyState icon="search" title={t.sent.noneFits} action={all}>
       {t.sent.noneFitsSentence}
-    </Blank>
+    </EmptyState>
   );
 }
 
@@ -30,8 +30,8 @@ function NothingSent() {
   const maySend = usePermission('fax:send');
   const send = <Button onPress={() => void navigate({ to: '/send' })}>{t.sent.sendFirst}</Button>;
   return (
-    <Blank icon="sent" title={t.sent.empty} action={maySend && send}>
+    <EmptyState icon="sent" title={t.sent.empty} action={maySend && send}>
       {t.sent.emptySentence}
-    </Blank>
+    </EmptyState>
   );
 }

@@ -7,7 +7,7 @@ import { type Provider, type Settings, settingsQuery, useProviders } from '../..
 import { type SettingDrafts, useSettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Blank } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { Subnav } from '../../ui/subnav.tsx';
 import { LeaveQuestion } from './leave-question.tsx';
@@ -29,7 +29,7 @@ export function SettingsScreen() {
   if (settings.data) return <SettingsPanes settings={settings.data} />;
   if (!settings.error) return null;
   const action = <Button onPress={() => void settings.refetch()}>{t.ui.tryAgain}</Button>;
-  return <Blank icon="refresh" title={sentenceOf(settings.error)} action={action} />;
+  return <EmptyState icon="refresh" title={sentenceOf(settings.error)} action={action} />;
 }
 
 function SettingsPanes({ settings }: { settings: Settings }) {

@@ -9,8 +9,8 @@ import { TextField } from '../../ui/field.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Fax } from '../fax-state.ts';
+import type { DoubtQuestionProps } from './doubt-props.ts';
 import styles from './doubt-question.module.css';
-import type { DoubtQuestionProps } from './doubt-question.tsx';
 
 export type Answer = 'arrived' | 'missing' | 'provider id';
 

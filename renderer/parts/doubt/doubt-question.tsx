@@ -4,18 +4,9 @@ import { t } from '../../texts/index.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { Fax } from '../fax-state.ts';
 import { type Answer, DoubtAnswer } from './doubt-answer.tsx';
+import type { DoubtQuestionProps } from './doubt-props.ts';
 import styles from './doubt-question.module.css';
-
-export interface DoubtQuestionProps {
-  /** A fax in the state `reconciliation_required`. */
-  readonly fax: Fax;
-  /** The decision is recorded; the fax as it is now. */
-  readonly onAnswered: (fax: Fax) => void;
-  /** Somebody or something else decided in the meantime: the gateway's sentence. The fax is read again. */
-  readonly onStale: (sentence: string) => void;
-}
 
 /** What became of a fax whose outcome nobody knows: two equal answers, and who said so. Nothing is sent here. */
 export function DoubtQuestion({ fax, onAnswered, onStale }: DoubtQuestionProps) {

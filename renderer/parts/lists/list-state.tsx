@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { Blank } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './list-state.module.css';
 
@@ -9,9 +9,13 @@ import styles from './list-state.module.css';
 export function ListOpening({ error, retry }: { error: unknown; retry: () => void }) {
   if (error)
     return (
-      <Blank icon="alert" title={t.ui.listBroke} action={<Button onPress={retry}>{t.ui.tryAgain}</Button>}>
+      <EmptyState
+        icon="alert"
+        title={t.ui.listBroke}
+        action={<Button onPress={retry}>{t.ui.tryAgain}</Button>}
+      >
         {sentenceOf(error)}
-      </Blank>
+      </EmptyState>
     );
   return (
     <p className={styles['busy']} role="status">

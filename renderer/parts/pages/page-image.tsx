@@ -1,5 +1,5 @@
+import type { PictureRequest } from './page-props.ts';
 import styles from './page-viewer.module.css';
-import type { PictureRequest } from './page-viewer.tsx';
 
 /** A fax dot is a little narrower than it is high: 204 dots by 196 lines an inch. */
 const DOT_ASPECT = 196 / 204;

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { t } from '../../texts/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { StateWord } from '../../ui/state-word.tsx';
+import type { PageMark, PageViewerProps } from './page-props.ts';
 import styles from './page-viewer.module.css';
-import type { PageDeskProps, PageMark } from './page-viewer.tsx';
 
 /** A picture, its number and the gap to the next, in px. */
 const ROW = 104;
@@ -16,11 +16,11 @@ const STEPS: Readonly<Record<string, (page: number, count: number) => number>> =
 };
 
 /** The pages in small. Only those in sight are drawn, so two hundred cost what ten cost. */
-export function PageThumbs({ count, current, onCurrent, marks, picture }: PageDeskProps) {
-  const place = useRef<HTMLDivElement>(null);
+export function PageThumbs({ count, current, onCurrent, marks, picture }: PageViewerProps) {
+  const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count,
-    getScrollElement: () => place.current,
+    getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 3,
     paddingStart: 16,
@@ -35,11 +35,11 @@ export function PageThumbs({ count, current, onCurrent, marks, picture }: PageDe
     const page = Math.min(Math.max(next, 1), count);
     onCurrent(page);
     // The button of a page out of sight is drawn only after the scroll.
-    requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('[aria-current]')?.focus());
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>('[aria-current]')?.focus());
   };
   return (
     <nav className={styles['thumbs']} aria-label={t.ui.pages.title} onKeyDown={onKeyDown}>
-      <div className={styles['scroll']} ref={place} tabIndex={-1}>
+      <div className={styles['scroll']} ref={scroller} tabIndex={-1}>
         <div className={styles['track']} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, start }) => (
             <button

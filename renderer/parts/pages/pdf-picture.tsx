@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../texts/index.ts';
 import { PageWaiting } from './page-image.tsx';
+import type { PictureRequest } from './page-props.ts';
 import styles from './page-viewer.module.css';
-import type { PictureRequest } from './page-viewer.tsx';
 import type { PdfDocument } from './pdf-document.ts';
 
 /** One page of a PDF, drawn as sharp as the screen shows it and again when its place changes its size. */

@@ -13,20 +13,20 @@ export async function printPdf(bytes: Uint8Array): Promise<void> {
   const pdf = await openPdf(bytes);
   const sheets = document.createElement('div');
   sheets.className = styles['sheets'] ?? '';
-  const papers = new Papers();
+  const paperSizes = new PaperSizes();
   try {
-    for (let page = 1; page <= pdf.numPages; page += 1) sheets.append(await sheetOf(pdf, page, papers));
+    for (let page = 1; page <= pdf.numPages; page += 1) sheets.append(await sheetOf(pdf, page, paperSizes));
   } finally {
     await pdf.loadingTask.destroy();
   }
-  papers.offer();
-  window.addEventListener('afterprint', () => remove(sheets, papers), { once: true });
+  paperSizes.apply();
+  window.addEventListener('afterprint', () => remove(sheets, paperSizes), { once: true });
   document.body.append(sheets);
   window.print();
 }
 
 /** The sizes of paper that the pages ask for, as rules of the page: what they are is known at the time of printing only. */
-class Papers {
+class PaperSizes {
   readonly #rules = new CSSStyleSheet();
 
   /** The name of the paper of this size, in points. */
@@ -38,22 +38,22 @@ class Papers {
     return name;
   }
 
-  offer(): void {
+  apply(): void {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#rules];
   }
 
-  withdraw(): void {
+  remove(): void {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((it) => it !== this.#rules);
   }
 }
 
-function remove(sheets: HTMLElement, papers: Papers): void {
+function remove(sheets: HTMLElement, paperSizes: PaperSizes): void {
   for (const image of sheets.querySelectorAll('img')) URL.revokeObjectURL(image.src);
   sheets.remove();
-  papers.withdraw();
+  paperSizes.remove();
 }
 
-async function sheetOf(pdf: PdfDocument, number: number, papers: Papers): Promise<HTMLImageElement> {
+async function sheetOf(pdf: PdfDocument, number: number, paperSizes: PaperSizes): Promise<HTMLImageElement> {
   const page = await pdf.getPage(number);
   const viewport = page.getViewport({ scale: DOTS_PER_INCH / POINTS_PER_INCH });
   const canvas = document.createElement('canvas');
@@ -65,7 +65,7 @@ async function sheetOf(pdf: PdfDocument, number: number, papers: Papers): Promis
   image.src = URL.createObjectURL(blob ?? new Blob());
   await image.decode();
   const { width, height } = page.getViewport({ scale: 1 });
-  image.style.setProperty('page', papers.nameOf(width, height));
+  image.style.setProperty('page', paperSizes.nameOf(width, height));
   image.style.width = `${width.toFixed()}pt`;
   image.style.height = `${height.toFixed()}pt`;
   return image;

@@ -4,7 +4,7 @@ import { SecretField } from '../../ui/field.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
 import styles from './setting-control.module.css';
-import type { SettingControlProps } from './setting-control.tsx';
+import type { SettingControlProps } from './setting-props.ts';
 
 /** A secret is never shown: it is set or not, and can be replaced or taken away. */
 export function SecretControl(props: SettingControlProps) {

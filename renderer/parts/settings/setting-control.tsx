@@ -9,23 +9,8 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { SecretControl } from './secret-control.tsx';
 import styles from './setting-control.module.css';
 import { typedOf } from './setting-draft.ts';
-import type { SettingDrafts } from './setting-drafts.ts';
+import type { SettingControlProps } from './setting-props.ts';
 import { shownValue } from './setting-words.ts';
-
-export interface SettingControlProps {
-  readonly setting: Setting;
-  readonly drafts: SettingDrafts;
-  /** In place of the definition's own label. */
-  readonly label?: string;
-  readonly help?: string;
-  /** The element that says what the setting means. */
-  readonly describedBy?: string;
-  /** The label stands beside it already. */
-  readonly isLabelHidden?: boolean;
-  readonly isDisabled?: boolean;
-  /** In place of the bare choices of the definition. */
-  readonly options?: readonly Option<string>[] | undefined;
-}
 
 /** The field of one setting, made from its definition. */
 export function SettingControl(props: SettingControlProps) {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
@@ -94,13 +94,13 @@ const COLUMNS: readonly Column<Grant>[] = [
 function NoGrants({ filter, onAll }: { filter: GrantFilter; onAll: () => void }) {
   if (Object.keys(filter).length === 0)
     return (
-      <Blank icon="access" title={words.empty}>
+      <EmptyState icon="access" title={words.empty}>
         {words.emptySentence}
-      </Blank>
+      </EmptyState>
     );
   return (
-    <Blank icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.clear}</Button>}>
+    <EmptyState icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.clear}</Button>}>
       {words.noneFitsSentence}
-    </Blank>
+    </EmptyState>
   );
 }

@@ -3,7 +3,7 @@ import { t } from '../../../texts/access.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatMoment } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
@@ -97,10 +97,10 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
 ];
 
 function NoEvents({ filter, onAll }: { filter: AuditFilter; onAll: () => void }) {
-  if (!isFiltered(filter)) return <Blank icon="report" title={words.empty} />;
+  if (!isFiltered(filter)) return <EmptyState icon="report" title={words.empty} />;
   return (
-    <Blank icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.all}</Button>}>
+    <EmptyState icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.all}</Button>}>
       {words.noneFitsSentence}
-    </Blank>
+    </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
@@ -41,9 +41,9 @@ export function DevicesPart({ id }: PartProps) {
               openId={id}
               onShow={show}
               blank={
-                <Blank icon="phone" title={words.empty}>
+                <EmptyState icon="phone" title={words.empty}>
                   {words.emptySentence}
-                </Blank>
+                </EmptyState>
               }
             />
           ) : (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
@@ -52,9 +52,9 @@ export function GroupsPart({ id }: PartProps) {
         openId={id}
         onShow={show}
         blank={
-          <Blank icon="group" title={words.empty}>
+          <EmptyState icon="group" title={words.empty}>
             {words.emptySentence}
-          </Blank>
+          </EmptyState>
         }
       />
       {isNew && (

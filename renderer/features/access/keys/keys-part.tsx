@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { KEY_STATES } from '../../../../shared/api/access-keys.ts';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { ShownOnce } from '../changes/shown-once.tsx';
@@ -110,14 +110,14 @@ function WaitingKeys({ onShow }: { onShow: () => void }) {
 function NoKeys({ filter, onAll }: { filter: KeyFilter; onAll: () => void }) {
   if (Object.keys(filter).length === 0)
     return (
-      <Blank icon="access" title={words.empty}>
+      <EmptyState icon="access" title={words.empty}>
         {words.emptySentence}
-      </Blank>
+      </EmptyState>
     );
   return (
-    <Blank icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.all}</Button>}>
+    <EmptyState icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.all}</Button>}>
       {words.noneFitsSentence}
-    </Blank>
+    </EmptyState>
   );
 }
 

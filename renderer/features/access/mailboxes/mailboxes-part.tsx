@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { usePhoneFormat } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList, type Column } from '../lists/access-list.tsx';
@@ -43,9 +43,9 @@ export function MailboxesPart({ id }: PartProps) {
             openId={id}
             onShow={show}
             blank={
-              <Blank icon="inbox" title={words.empty}>
+              <EmptyState icon="inbox" title={words.empty}>
                 {words.emptySentence}
-              </Blank>
+              </EmptyState>
             }
           />
           {isNew && (

@@ -4,7 +4,7 @@ import { useMe, usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { ListSearch } from '../../../ui/list-search.tsx';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
@@ -132,17 +132,17 @@ function Nobody(props: { kind: ManagedKind; filter: PrincipalFilter; onClear: ()
   const { kind, filter, onClear } = props;
   if (filter.q === '' && !filter.isDisabled)
     return (
-      <Blank icon={kind === 'user' ? 'person' : 'system'} title={words.empty[kind]}>
+      <EmptyState icon={kind === 'user' ? 'person' : 'system'} title={words.empty[kind]}>
         {words.emptySentence[kind]}
-      </Blank>
+      </EmptyState>
     );
   return (
-    <Blank
+    <EmptyState
       icon="search"
       title={t.access.noneFits}
       action={<Button onPress={onClear}>{t.access.clear}</Button>}
     >
       {t.access.noneFitsSentence}
-    </Blank>
+    </EmptyState>
   );
 }

@@ -4,7 +4,7 @@ import { t } from '../../../texts/access.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount, formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
@@ -52,9 +52,9 @@ export function SessionsPart({ id }: PartProps) {
         openId={id}
         onShow={show}
         blank={
-          <Blank icon="clock" title={words.empty}>
+          <EmptyState icon="clock" title={words.empty}>
             {words.emptySentence}
-          </Blank>
+          </EmptyState>
         }
       />
     </Pane>

@@ -1,43 +1,44 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { InboundFax } from '../../../api/inbound.ts';
 import { PageImage, PageWaiting } from '../../../parts/pages/page-image.tsx';
-import { PageDesk, type PictureRequest } from '../../../parts/pages/page-viewer.tsx';
+import type { PictureRequest } from '../../../parts/pages/page-props.ts';
+import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
 import { t } from '../../../texts/index.ts';
 import { formatCount, usePhoneFormat } from '../../../ui/format.ts';
 import { senderOf } from '../fax-words.ts';
-import type { LookProps } from './look.ts';
 import { pageAddress } from './page-address.ts';
 import { PageTools } from './page-tools.tsx';
 import { useNextPage } from './use-next-page.ts';
+import type { ViewProps } from './view-options.ts';
 
-interface FaxPagesProps extends LookProps {
+interface FaxPagesProps extends ViewProps {
   readonly fax: InboundFax;
   readonly next: InboundFax | undefined;
-  readonly desk: RefObject<HTMLDivElement | null>;
+  readonly pageFrame: RefObject<HTMLDivElement | null>;
   readonly toPages: RefObject<boolean>;
 }
 
 /** The pages as they came, in true proportions. */
-export function FaxPages({ fax, next, desk, toPages, look, onLook }: FaxPagesProps) {
+export function FaxPages({ fax, next, pageFrame, toPages, view, onView }: FaxPagesProps) {
   const [current, setCurrent] = useState(1);
   const [turns, setTurns] = useState(0);
   useNextPage(next);
   useEffect(() => {
     if (!toPages.current) return;
     toPages.current = false;
-    desk.current?.focus();
-  }, [desk, toPages]);
+    pageFrame.current?.focus();
+  }, [pageFrame, toPages]);
   return (
     <>
-      <PageTools fax={fax} look={look} onLook={onLook} onTurn={() => setTurns((turns + 1) % 4)} />
-      <PageDesk
+      <PageTools fax={fax} view={view} onView={onView} onTurn={() => setTurns((turns + 1) % 4)} />
+      <PageViewer
         count={fax.pages ?? 1}
         current={current}
         onCurrent={setCurrent}
-        zoom={look.zoom}
+        zoom={view.zoom}
         turns={turns}
-        withThumbs={look.withThumbs}
-        placeRef={desk}
+        withThumbs={view.withThumbs}
+        frameRef={pageFrame}
         picture={(request) => <FaxPage fax={fax} request={request} />}
       />
     </>

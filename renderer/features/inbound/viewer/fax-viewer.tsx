@@ -5,24 +5,24 @@ import { usePermission } from '../../../api/queries.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FaxDrawer } from '../details/fax-drawer.tsx';
 import { useUnreadKey } from '../details/read-state.tsx';
 import { FaxHead } from './fax-head.tsx';
 import { FaxPages } from './fax-pages.tsx';
 import styles from './fax-viewer.module.css';
-import type { LookProps } from './look.ts';
 import { NotHere } from './not-here.tsx';
 import { useReadMark } from './use-read-mark.ts';
 import { useRoomy } from './use-roomy.ts';
+import type { ViewProps } from './view-options.ts';
 
-export interface FaxViewerProps extends LookProps {
+export interface FaxViewerProps extends ViewProps {
   readonly id: string;
   /** What the list knows of it, so that it is shown at once. */
   readonly listed: InboundFax | undefined;
   /** What is read next, so that it is there at once. */
   readonly next: InboundFax | undefined;
-  readonly desk: RefObject<HTMLDivElement | null>;
+  readonly pageFrame: RefObject<HTMLDivElement | null>;
   /** True once: the pages take the focus. */
   readonly toPages: RefObject<boolean>;
   readonly onClose: () => void;
@@ -36,22 +36,22 @@ export function FaxViewer(props: FaxViewerProps) {
   if (!fax.error) return <p className={styles['busy']}>{t.ui.loading}</p>;
   if (isStatus(fax.error, 404))
     return (
-      <Blank icon="search" title={t.inbox.viewer.gone} action={back}>
+      <EmptyState icon="search" title={t.inbox.viewer.gone} action={back}>
         {t.inbox.viewer.goneSentence}
-      </Blank>
+      </EmptyState>
     );
   const again = <Button onPress={() => void fax.refetch()}>{t.ui.tryAgain}</Button>;
-  return <Blank icon="alert" title={sentenceOf(fax.error)} action={again} />;
+  return <EmptyState icon="alert" title={sentenceOf(fax.error)} action={again} />;
 }
 
 function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
-  const { fax, look, onLook, onClose } = props;
+  const { fax, view, onView, onClose } = props;
   const isRoomy = useRoomy();
   const mayOpen = usePermission('inbound:document');
   const mark = useReadMark(fax, mayOpen);
   useUnreadKey(fax, mark);
-  const isDrawerOpen = look.drawer ?? isRoomy;
-  const toggle = () => onLook({ ...look, drawer: !isDrawerOpen });
+  const isDrawerOpen = view.drawer ?? isRoomy;
+  const toggle = () => onView({ ...view, drawer: !isDrawerOpen });
   const isHere = fax.status === 'received' && fax.document_kept && mayOpen;
   return (
     <div className={styles['viewer']}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { evidenceQuery, type InboundFax } from '../../../api/inbound.ts';
 import { t } from '../../../texts/index.ts';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount, formatDuration, formatMoment } from '../../../ui/format.ts';
 import { useMinute } from '../use-minute.ts';
 import styles from './fax-viewer.module.css';
@@ -17,13 +17,13 @@ export function NotHere({ fax, mayOpen }: { fax: InboundFax; mayOpen: boolean })
       ) : fax.status === 'failed' ? (
         <Failed fax={fax} />
       ) : mayOpen ? (
-        <Blank icon="file" title={words.removed}>
+        <EmptyState icon="file" title={words.removed}>
           {words.removedSentence}
-        </Blank>
+        </EmptyState>
       ) : (
-        <Blank icon="lock" title={words.hidden}>
+        <EmptyState icon="lock" title={words.hidden}>
           {words.hiddenSentence}
-        </Blank>
+        </EmptyState>
       )}
     </div>
   );
@@ -32,9 +32,13 @@ export function NotHere({ fax, mayOpen }: { fax: InboundFax; mayOpen: boolean })
 function Waiting({ fax }: { fax: InboundFax }) {
   const words = t.inbox.waiting;
   return (
-    <Blank icon="download" title={words.title} action={<FetchAgain fax={fax} note={<Tries fax={fax} />} />}>
+    <EmptyState
+      icon="download"
+      title={words.title}
+      action={<FetchAgain fax={fax} note={<Tries fax={fax} />} />}
+    >
       {fax.problem ?? words.announced(formatMoment(fax.received_at))} <NextTry fax={fax} /> {words.safe}
-    </Blank>
+    </EmptyState>
   );
 }
 
@@ -69,8 +73,8 @@ function Tries({ fax }: { fax: InboundFax }) {
 function Failed({ fax }: { fax: InboundFax }) {
   const words = t.inbox.failed;
   return (
-    <Blank icon="alert" title={words.title} action={<FetchAgain fax={fax} note={<Tries fax={fax} />} />}>
+    <EmptyState icon="alert" title={words.title} action={<FetchAgain fax={fax} note={<Tries fax={fax} />} />}>
       {fax.problem ?? words.sentence} {fax.can_fetch_again && words.again} {words.askSender}
-    </Blank>
+    </EmptyState>
   );
 }

@@ -10,16 +10,16 @@ import { FileLink } from '../../../ui/download-link.tsx';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-viewer.module.css';
-import type { LookProps } from './look.ts';
 import { pdfAddress } from './page-address.ts';
+import type { ViewProps } from './view-options.ts';
 
 /** Size, turning, paper and files. */
 export function PageTools({
   fax,
-  look,
-  onLook,
+  view,
+  onView,
   onTurn,
-}: LookProps & { fax: InboundFax; onTurn: () => void }) {
+}: ViewProps & { fax: InboundFax; onTurn: () => void }) {
   const words = t.inbox.viewer;
   const print = usePrint(fax);
   useActions(t.inbox.thisFax, [
@@ -40,11 +40,11 @@ export function PageTools({
           <IconButton
             icon="thumbs"
             label={words.thumbs}
-            isOn={look.withThumbs}
-            onPress={() => onLook({ ...look, withThumbs: !look.withThumbs })}
+            isOn={view.withThumbs}
+            onPress={() => onView({ ...view, withThumbs: !view.withThumbs })}
           />
         )}
-        <ZoomButtons zoom={look.zoom} onZoom={(zoom) => onLook({ ...look, zoom })} />
+        <ZoomButtons zoom={view.zoom} onZoom={(zoom) => onView({ ...view, zoom })} />
         <span className={styles['parting']} />
         <Button variant="plain" icon="rotate" keys="r" onPress={onTurn}>
           {words.turn}

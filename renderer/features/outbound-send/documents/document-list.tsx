@@ -7,7 +7,7 @@ import { type DraftFile, movedBy, shortTitle, titleOf } from '../draft/draft.ts'
 import { DocumentLine } from './document-line.tsx';
 import { rowsOf } from './document-rows.ts';
 import styles from './documents.module.css';
-import type { DocumentsProps } from './documents.tsx';
+import type { DocumentsProps } from './documents-props.ts';
 
 /** The documents in their order: arrows choose one, F2 titles it, Alt with an arrow moves it, as the grip does. */
 export function DocumentList({ files, preview, onFiles }: DocumentsProps) {

@@ -1,11 +1,10 @@
-import { lazy, type ReactNode, type Ref, Suspense, useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Keys } from '../../../ui/keys.tsx';
-import type { DraftFile } from '../draft/draft.ts';
-import type { PreviewState } from '../preview/preview-store.ts';
 import styles from './documents.module.css';
+import type { DocumentsProps } from './documents-props.ts';
 import { ACCEPTED } from './incoming-files.ts';
 
 /** Ordering by drag is large and needed only once there is something to order. */
@@ -15,16 +14,6 @@ const DocumentList = lazy(async () => ({ default: (await loadList()).DocumentLis
 /** Loads in advance what the form needs later, so that a gateway that goes away meanwhile does not matter. */
 export function loadDocumentList(): void {
   loadList().catch(() => undefined);
-}
-
-export interface DocumentsProps {
-  readonly files: readonly DraftFile[];
-  readonly preview: PreviewState;
-  readonly onFiles: (files: readonly DraftFile[]) => void;
-  readonly onAdd: (files: readonly File[]) => void;
-  readonly chooseRef: Ref<HTMLButtonElement>;
-  /** What is to be said about them all. */
-  readonly children?: ReactNode;
 }
 
 /** The files of the fax: their order, their titles, and what is known of each. */

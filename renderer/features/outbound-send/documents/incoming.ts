@@ -1,20 +1,20 @@
 import { useCallback, useState } from 'react';
-import type { DraftKeeper } from '../draft/draft-store.ts';
+import type { DraftStore } from '../draft/draft-store.ts';
 import { takeFiles } from './incoming-files.ts';
 
 /** Files on their way into the draft, and those that were turned away. */
-export function useIncoming(keeper: DraftKeeper, mostMegabytes: number) {
+export function useIncoming(drafts: DraftStore, mostMegabytes: number) {
   const [refusals, setRefusals] = useState<readonly string[]>([]);
   const add = useCallback(
     (offered: readonly File[]) => {
-      void keeper.loaded
-        .then(() => takeFiles(offered, keeper.get().draft.files, mostMegabytes))
+      void drafts.loaded
+        .then(() => takeFiles(offered, drafts.get().draft.files, mostMegabytes))
         .then((taken) => {
           setRefusals(taken.refusals);
-          keeper.change((now) => ({ ...now, files: [...now.files, ...taken.files] }));
+          drafts.change((now) => ({ ...now, files: [...now.files, ...taken.files] }));
         });
     },
-    [keeper, mostMegabytes],
+    [drafts, mostMegabytes],
   );
   return { add, refusals, forget: () => setRefusals([]) };
 }

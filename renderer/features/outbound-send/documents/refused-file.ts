@@ -4,7 +4,7 @@ import { type DraftFile, uploadNames } from '../draft/draft.ts';
  * Which file a refusal is about, and what it says of it: with several files the gateway's sentence begins with the name.
  * Null when it is about all of them together.
  */
-export function blame(
+export function findRefusedFile(
   files: readonly DraftFile[],
   sentence: string,
 ): { id: string; sentence: string } | null {

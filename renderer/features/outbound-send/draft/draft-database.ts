@@ -13,14 +13,14 @@ interface StoredDraft {
 }
 
 /** Drafts by person in this browser's own database. Its failures reject. */
-export class DraftStore {
+export class DraftDatabase {
   readonly #database: IDBDatabase;
 
   private constructor(database: IDBDatabase) {
     this.#database = database;
   }
 
-  static async open(): Promise<DraftStore> {
+  static async open(): Promise<DraftDatabase> {
     const request = indexedDB.open(DATABASE, 1);
     request.addEventListener('upgradeneeded', () => {
       request.result.createObjectStore('drafts', { keyPath: 'owner' });
@@ -29,7 +29,7 @@ export class DraftStore {
     const database = await resultOf(request);
     // Another release may need another shape; this page writes no more then.
     database.addEventListener('versionchange', () => database.close());
-    return new DraftStore(database);
+    return new DraftDatabase(database);
   }
 
   async read(owner: string): Promise<Draft | null> {

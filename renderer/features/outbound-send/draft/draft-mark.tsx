@@ -1,10 +1,10 @@
 import { t } from '../../../texts/index.ts';
 import { StateWord } from '../../../ui/state-word.tsx';
-import type { Kept } from './draft-store.ts';
+import type { SaveState } from './draft-store.ts';
 
 /** Whether what is on the form would survive a reload. */
-export function DraftMark({ kept }: { kept: Kept }) {
-  switch (kept) {
+export function DraftMark({ saveState }: { saveState: SaveState }) {
+  switch (saveState) {
     case 'nothing':
       return null;
     case 'saving':
@@ -13,7 +13,7 @@ export function DraftMark({ kept }: { kept: Kept }) {
           {t.send.draft.saving}
         </StateWord>
       );
-    case 'kept':
+    case 'saved':
       return (
         <StateWord tone="plain" icon="check">
           {t.send.draft.kept}

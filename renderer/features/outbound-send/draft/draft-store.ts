@@ -1,15 +1,15 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { type Draft, isEmpty, newDraft } from './draft.ts';
-import { DraftStore } from './draft-database.ts';
+import { DraftDatabase } from './draft-database.ts';
 
 const SETTLE_MS = 150;
 
 /** Whether the draft would survive a reload. */
-export type Kept = 'nothing' | 'saving' | 'kept' | 'failed';
+export type SaveState = 'nothing' | 'saving' | 'saved' | 'failed';
 
 export interface DraftState {
   readonly draft: Draft;
-  readonly kept: Kept;
+  readonly saveState: SaveState;
   /** False until the stored draft was looked for. */
   readonly isLoaded: boolean;
   /** What was cleared last, until something new is begun. */
@@ -20,14 +20,14 @@ export interface DraftState {
  * The draft of one person on this page and in the browser's database. Two windows share it: the one that wrote last wins,
  * and always writes the whole of it, so that they never mix.
  */
-export class DraftKeeper {
+export class DraftStore {
   /** Resolves when the stored draft was looked for. */
   readonly loaded: Promise<void>;
   readonly #owner: string;
   readonly #listeners = new Set<() => void>();
   readonly #channel: BroadcastChannel;
-  #state: DraftState = { draft: newDraft(), kept: 'nothing', isLoaded: false, cleared: null };
-  #store: Promise<DraftStore> | null = null;
+  #state: DraftState = { draft: newDraft(), saveState: 'nothing', isLoaded: false, cleared: null };
+  #store: Promise<DraftDatabase> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isDirty = false;
   #writing: Promise<void> | null = null;
@@ -55,7 +55,7 @@ export class DraftKeeper {
     }
     const draft = change(this.#state.draft);
     if (draft === this.#state.draft) return;
-    this.#set({ draft, cleared: null, kept: this.#state.kept === 'failed' ? 'failed' : 'saving' });
+    this.#set({ draft, cleared: null, saveState: this.#state.saveState === 'failed' ? 'failed' : 'saving' });
     this.#isDirty = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.written(), SETTLE_MS);
@@ -96,8 +96,8 @@ export class DraftKeeper {
     for (const listener of this.#listeners) listener();
   }
 
-  async #open(): Promise<DraftStore> {
-    this.#store ??= DraftStore.open();
+  async #open(): Promise<DraftDatabase> {
+    this.#store ??= DraftDatabase.open();
     try {
       return await this.#store;
     } catch (error) {
@@ -110,10 +110,10 @@ export class DraftKeeper {
     try {
       const store = await this.#open();
       const stored = await store.read(this.#owner);
-      if (stored) this.#set({ draft: stored, kept: isEmpty(stored) ? 'nothing' : 'kept' });
+      if (stored) this.#set({ draft: stored, saveState: isEmpty(stored) ? 'nothing' : 'saved' });
       await store.removeOldOfOthers(this.#owner);
     } catch {
-      this.#set({ kept: 'failed' });
+      this.#set({ saveState: 'failed' });
     }
     this.#set({ isLoaded: true });
   }
@@ -126,7 +126,7 @@ export class DraftKeeper {
     );
     if (this.#isDirty || this.#writing) return;
     const draft = stored ?? newDraft();
-    this.#set({ draft, kept: isEmpty(draft) ? 'nothing' : 'kept', cleared: null });
+    this.#set({ draft, saveState: isEmpty(draft) ? 'nothing' : 'saved', cleared: null });
   }
 
   async #write(): Promise<void> {
@@ -138,29 +138,29 @@ export class DraftKeeper {
         if (isEmpty(draft)) await store.remove(this.#owner);
         else await store.write(this.#owner, draft);
       }
-      this.#set({ kept: isEmpty(this.#state.draft) ? 'nothing' : 'kept' });
+      this.#set({ saveState: isEmpty(this.#state.draft) ? 'nothing' : 'saved' });
       this.#channel.postMessage('written');
     } catch {
       // Full, forbidden or broken: the draft lives on this page only, and the page says so.
       this.#isDirty = false;
-      this.#set({ kept: isEmpty(this.#state.draft) ? 'nothing' : 'failed' });
+      this.#set({ saveState: isEmpty(this.#state.draft) ? 'nothing' : 'failed' });
     }
   }
 }
 
-const keepers = new Map<string, DraftKeeper>();
+const stores = new Map<string, DraftStore>();
 
-/** The keeper of a person's draft; the same one as long as the page lives. */
-export function draftKeeperOf(owner: string): DraftKeeper {
-  const known = keepers.get(owner);
+/** The store of a person's draft; the same one as long as the page lives. */
+export function draftStoreOf(owner: string): DraftStore {
+  const known = stores.get(owner);
   if (known) return known;
-  const made = new DraftKeeper(owner);
-  keepers.set(owner, made);
+  const made = new DraftStore(owner);
+  stores.set(owner, made);
   return made;
 }
 
-export function useDraft(owner: string): DraftState & { keeper: DraftKeeper } {
-  const keeper = useMemo(() => draftKeeperOf(owner), [owner]);
-  const state = useSyncExternalStore(keeper.subscribe, keeper.get);
-  return { ...state, keeper };
+export function useDraft(owner: string): DraftState & { store: DraftStore } {
+  const store = useMemo(() => draftStoreOf(owner), [owner]);
+  const state = useSyncExternalStore(store.subscribe, store.get);
+  return { ...state, store };
 }

@@ -1,5 +1,5 @@
 import type { Fax } from '../../../parts/fax-state.ts';
-import type { PageMark } from '../../../parts/pages/page-viewer.tsx';
+import type { PageMark } from '../../../parts/pages/page-props.ts';
 import { t } from '../../../texts/index.ts';
 
 /** What is known of each page; empty when the provider told no count, because then nothing is. */

@@ -7,7 +7,7 @@ import { DoubtQuestion } from '../../../parts/doubt/doubt-question.tsx';
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { usePhoneFormat } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -32,7 +32,7 @@ export function SendingScreen() {
   if (!fax.error) return null;
   const again = <Button onPress={() => void fax.refetch()}>{t.ui.tryAgain}</Button>;
   return (
-    <Blank
+    <EmptyState
       icon="alert"
       title={sentenceOf(fax.error)}
       {...(isStatus(fax.error, 404) ? {} : { action: again })}

@@ -4,12 +4,13 @@ import { client } from '../../../api/client.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
-import { PageDesk, type PictureRequest } from '../../../parts/pages/page-viewer.tsx';
+import type { PictureRequest } from '../../../parts/pages/page-props.ts';
+import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
 import { PdfPicture } from '../../../parts/pages/pdf-picture.tsx';
 import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { PreviewPicture } from '../preview/preview-picture.tsx';
@@ -43,9 +44,9 @@ export function SentDocument({ fax }: { fax: Fax }) {
   if (mayRead) return <PdfOfFax fax={fax} />;
   return (
     <Empty fax={fax}>
-      <Blank icon="lock" title={t.send.documentHidden}>
+      <EmptyState icon="lock" title={t.send.documentHidden}>
         {t.send.documentHiddenSentence}
-      </Blank>
+      </EmptyState>
     </Empty>
   );
 }
@@ -76,13 +77,13 @@ function PdfOfFax({ fax }: { fax: Fax }) {
   return (
     <Empty fax={fax}>
       {pdf.error && (
-        <Blank
+        <EmptyState
           icon="alert"
           title={t.send.documentGone}
           action={<Button onPress={() => void pdf.refetch()}>{t.ui.tryAgain}</Button>}
         >
           {sentenceOf(pdf.error)}
-        </Blank>
+        </EmptyState>
       )}
     </Empty>
   );
@@ -98,8 +99,8 @@ function Document(props: { fax: Fax; title: string; picture: (request: PictureRe
         <PageCount fax={fax} />
         <ZoomButtons zoom={zoom} onZoom={setZoom} />
       </PaneHead>
-      <div className={styles['desk']}>
-        <PageDesk
+      <div className={styles['backdrop']}>
+        <PageViewer
           count={fax.document.pages}
           current={current}
           onCurrent={setCurrent}

@@ -1,4 +1,4 @@
-import type { PageMark } from '../../../parts/pages/page-viewer.tsx';
+import type { PageMark } from '../../../parts/pages/page-props.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatFully, formatTimeExactly } from '../../../ui/format.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';

@@ -1,27 +1,28 @@
 import { useState } from 'react';
-import { PageDesk, type PageMark } from '../../../parts/pages/page-viewer.tsx';
+import type { PageMark } from '../../../parts/pages/page-props.ts';
+import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
 import type { Zoom } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { failureOf } from './preview-failure.ts';
 import styles from './preview-pane.module.css';
-import type { PreviewPaneProps } from './preview-pane.tsx';
 import { PreviewPicture } from './preview-picture.tsx';
+import type { PreviewPaneProps } from './preview-props.ts';
 import type { Preview } from './preview-run.ts';
-import type { PreviewKeeper, PreviewState } from './preview-store.ts';
+import type { PreviewState, PreviewStore } from './preview-store.ts';
 import { PreviewTools } from './preview-tools.tsx';
 
-/** The pages on the desk, as far as they are drawn, with the tools above them. */
+/** The pages, as far as they are drawn, with the tools above them. */
 export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {
-  const { preview, keeper, state } = props;
+  const { preview, previews, state } = props;
   const [zoom, setZoom] = useState<Zoom>('page');
   const [chosen, setChosen] = useState(1);
   const current = Math.min(chosen, preview.pages);
   return (
     <>
       <PreviewTools {...props} current={current} onCurrent={setChosen} zoom={zoom} onZoom={setZoom} />
-      {state.phase === 'failed' && <Failure state={state} keeper={keeper} />}
-      <PageDesk
+      {state.phase === 'failed' && <Failure state={state} previews={previews} />}
+      <PageViewer
         count={preview.pages}
         current={current}
         onCurrent={setChosen}
@@ -32,7 +33,7 @@ export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {
             id={preview.preview_id}
             drawn={preview.drawn}
             request={request}
-            onLost={() => keeper.look()}
+            onLost={() => previews.look()}
           />
         )}
       />
@@ -45,11 +46,11 @@ function marksOf({ notes }: Preview): ReadonlyMap<number, PageMark> {
   return new Map(notes.map(({ page }) => [page, { tone: 'warn', icon: 'warn', word: t.send.noteMark }]));
 }
 
-function Failure({ state, keeper }: { state: PreviewState; keeper: PreviewKeeper }) {
+function Failure({ state, previews }: { state: PreviewState; previews: PreviewStore }) {
   return (
     <div className={styles['failure']} role="alert">
       <span>{failureOf(state)}</span>
-      <Button onPress={() => keeper.again()}>{t.send.tryAgain}</Button>
+      <Button onPress={() => previews.again()}>{t.send.tryAgain}</Button>
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { failureOf } from './preview-failure.ts';
 import styles from './preview-pane.module.css';
+import type { PreviewPaneProps } from './preview-props.ts';
 import type { Preview } from './preview-run.ts';
-import type { PreviewKeeper, PreviewState } from './preview-store.ts';
 
 const loadPages = () => import('./preview-pages.tsx');
 const PreviewPages = lazy(async () => ({ default: (await loadPages()).PreviewPages }));
@@ -15,13 +15,6 @@ const PreviewPages = lazy(async () => ({ default: (await loadPages()).PreviewPag
 /** In advance, as the list of documents. */
 export function loadPreviewPages(): void {
   loadPages().catch(() => undefined);
-}
-
-export interface PreviewPaneProps {
-  readonly state: PreviewState;
-  readonly keeper: PreviewKeeper;
-  readonly cleanGreys: boolean;
-  readonly onCleanGreys: (cleanGreys: boolean) => void;
 }
 
 /** What the far machine will print, page by page as it is drawn. */
@@ -52,30 +45,30 @@ function Estimate({ preview: { pages, seconds, drawn } }: { preview: Preview }) 
 }
 
 /** In place of the pages: what is going on, or what to do. */
-function NoPages({ state, keeper }: PreviewPaneProps) {
+function NoPages({ state, previews }: PreviewPaneProps) {
   const words = t.send;
   if (state.phase === 'failed') {
-    const again = <Button onPress={() => keeper.again()}>{words.tryAgain}</Button>;
+    const again = <Button onPress={() => previews.again()}>{words.tryAgain}</Button>;
     return (
       <div className={styles['empty']} role="alert">
-        <Blank icon="alert" title={words.printFailed} action={again}>
+        <EmptyState icon="alert" title={words.printFailed} action={again}>
           {failureOf(state)} {words.printFailedSentence}
-        </Blank>
+        </EmptyState>
       </div>
     );
   }
   return (
     <div className={styles['empty']}>
       {state.phase === 'uploading' ? (
-        <Blank icon="upload" title={state.part < 1 ? words.printUploading : words.printReading} />
+        <EmptyState icon="upload" title={state.part < 1 ? words.printUploading : words.printReading} />
       ) : state.refused.size > 0 ? (
-        <Blank icon="alert" title={words.printRefused}>
+        <EmptyState icon="alert" title={words.printRefused}>
           {words.printRefusedSentence}
-        </Blank>
+        </EmptyState>
       ) : (
-        <Blank icon="file" title={words.printEmpty}>
+        <EmptyState icon="file" title={words.printEmpty}>
           {words.printEmptySentence}
-        </Blank>
+        </EmptyState>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 import { PageImage, PageWaiting } from '../../../parts/pages/page-image.tsx';
-import type { PictureRequest } from '../../../parts/pages/page-viewer.tsx';
+import type { PictureRequest } from '../../../parts/pages/page-props.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount } from '../../../ui/format.ts';
 

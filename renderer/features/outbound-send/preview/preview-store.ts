@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { client } from '../../../api/client.ts';
 import { sessionMayHaveEnded } from '../../../api/queries.ts';
 import { ApiError, isStatus } from '../../../api/sentence.ts';
-import { blame } from '../documents/refused-file.ts';
+import { findRefusedFile } from '../documents/refused-file.ts';
 import type { DraftFile } from '../draft/draft.ts';
 import { dropPreview, followPreview, type Preview, pause, redrawn, uploadForPreview } from './preview-run.ts';
 
@@ -40,7 +40,7 @@ const LOOK_AGAIN_MS = 3_000;
 const RETRY_MS = [2_000, 5_000, 10_000];
 
 /** Keeps the picture of what will be printed in step with the files of a draft. */
-export class PreviewKeeper {
+export class PreviewStore {
   readonly #listeners = new Set<() => void>();
   #state = NOTHING;
   #wanted: readonly DraftFile[] = [];
@@ -171,7 +171,7 @@ export class PreviewKeeper {
 
   /** Puts the sentence where it belongs and goes on with the other files. False when it is about none of them. */
   #refuse(files: readonly DraftFile[], sentence: string): boolean {
-    const found = blame(files, sentence);
+    const found = findRefusedFile(files, sentence);
     if (!found) return false;
     this.#set({ refused: new Map(this.#state.refused).set(found.id, found.sentence) });
     this.#start(false);
@@ -200,14 +200,14 @@ export class PreviewKeeper {
   }
 }
 
-const keepers = new Map<string, PreviewKeeper>();
+const stores = new Map<string, PreviewStore>();
 
 /** The preview of a person's draft; it stays while they look at another screen. */
-export function usePreview(owner: string): PreviewState & { keeper: PreviewKeeper } {
-  const keeper = useMemo(() => {
-    const known = keepers.get(owner) ?? new PreviewKeeper();
-    keepers.set(owner, known);
+export function usePreview(owner: string): PreviewState & { store: PreviewStore } {
+  const store = useMemo(() => {
+    const known = stores.get(owner) ?? new PreviewStore();
+    stores.set(owner, known);
     return known;
   }, [owner]);
-  return { ...useSyncExternalStore(keeper.subscribe, keeper.get), keeper };
+  return { ...useSyncExternalStore(store.subscribe, store.get), store };
 }

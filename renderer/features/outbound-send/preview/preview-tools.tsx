@@ -5,7 +5,7 @@ import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import styles from './preview-pane.module.css';
-import type { PreviewPaneProps } from './preview-pane.tsx';
+import type { PreviewPaneProps } from './preview-props.ts';
 import type { Preview } from './preview-run.ts';
 
 interface PreviewToolsProps extends PreviewPaneProps {

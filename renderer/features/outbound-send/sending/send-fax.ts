@@ -3,8 +3,8 @@ import { uploadingClient } from '../../../api/client.ts';
 import { isStatus } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { contentOf, type Draft, uploadNames } from '../draft/draft.ts';
-import type { DraftKeeper } from '../draft/draft-store.ts';
-import type { PreviewKeeper } from '../preview/preview-store.ts';
+import type { DraftStore } from '../draft/draft-store.ts';
+import type { PreviewStore } from '../preview/preview-store.ts';
 import { problemOf } from './sending-problem.ts';
 
 /**
@@ -13,8 +13,8 @@ import { problemOf } from './sending-problem.ts';
  * what the client throws.
  */
 export async function sendDraft(
-  drafts: DraftKeeper,
-  previews: PreviewKeeper,
+  drafts: DraftStore,
+  previews: PreviewStore,
   onUpload: (part: number) => void,
 ): Promise<{ fax: Fax; isOfPreview: boolean }> {
   const { preview, phase, files } = await previews.uploaded();

@@ -5,9 +5,9 @@ import { queryClient } from '../../../api/queries.ts';
 import { t } from '../../../texts/index.ts';
 import { announce } from '../../../ui/live-region.tsx';
 import { type Draft, randomId } from '../draft/draft.ts';
-import type { DraftKeeper } from '../draft/draft-store.ts';
+import type { DraftStore } from '../draft/draft-store.ts';
 import { rememberPages } from '../live/sent-pages.ts';
-import type { PreviewKeeper } from '../preview/preview-store.ts';
+import type { PreviewStore } from '../preview/preview-store.ts';
 import { sendDraft } from './send-fax.ts';
 import { problemOf, type SendingProblem } from './sending-problem.ts';
 
@@ -36,7 +36,7 @@ function useIsHere() {
 }
 
 /** Sends the draft once, however often it is pressed, and goes on to the fax that it became. */
-export function useSending(drafts: DraftKeeper, previews: PreviewKeeper, draft: Draft): Sending {
+export function useSending(drafts: DraftStore, previews: PreviewStore, draft: Draft): Sending {
   const navigate = useNavigate();
   const [uploaded, setUploaded] = useState<number | null>(null);
   // A person who went to another screen meanwhile stays there.

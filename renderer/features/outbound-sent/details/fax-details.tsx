@@ -6,7 +6,7 @@ import { DoubtQuestion } from '../../../parts/doubt/doubt-question.tsx';
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Blank } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneBody } from '../../../ui/pane.tsx';
@@ -104,11 +104,15 @@ function NoDetails({ error, retry, onClose }: { error: unknown; retry: () => voi
   if (!error) return <p className={styles['busy']}>{t.ui.loading}</p>;
   if (isStatus(error, 404))
     return (
-      <Blank icon="search" title={words.gone} action={<Button onPress={onClose}>{words.back}</Button>}>
+      <EmptyState icon="search" title={words.gone} action={<Button onPress={onClose}>{words.back}</Button>}>
         {words.goneSentence}
-      </Blank>
+      </EmptyState>
     );
   return (
-    <Blank icon="alert" title={sentenceOf(error)} action={<Button onPress={retry}>{t.ui.tryAgain}</Button>} />
+    <EmptyState
+      icon="alert"
+      title={sentenceOf(error)}
+      action={<Button onPress={retry}>{t.ui.tryAgain}</Button>}
+    />
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
-import { PageDesk } from '../../../parts/pages/page-viewer.tsx';
+import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
 import type { PdfDocument } from '../../../parts/pages/pdf-document.ts';
 import { PdfPicture } from '../../../parts/pages/pdf-picture.tsx';
 import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
@@ -51,7 +51,7 @@ export function PdfViewer(props: { id: string; kind: PdfKind; title: string; onC
 function Pages({ pdf, zoom, title }: { pdf: PdfDocument; zoom: Zoom; title: string }) {
   const [current, setCurrent] = useState(1);
   return (
-    <PageDesk
+    <PageViewer
       count={pdf.numPages}
       current={current}
       onCurrent={setCurrent}

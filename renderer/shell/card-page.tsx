@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import styles from './door.module.css';
+import styles from './card-page.module.css';
 
 /** The page in front of the screens: one small form in the middle. */
-export function Door({
+export function CardPage({
   title,
   sentence,
   children,
