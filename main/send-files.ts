@@ -1,20 +1,10 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { basename, extname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DesktopFile } from '../shared/desktop.ts';
+import { DOCUMENT_TYPE_WORDS, documentTypeOf } from '../shared/document-types.ts';
 import { LIMITS } from '../shared/limits.ts';
-
-/** The documents that can be sent, by the end of their name; the gateway looks into each of them itself. */
-const TYPES: Readonly<Record<string, string>> = {
-  '.pdf': 'application/pdf',
-  '.tif': 'image/tiff',
-  '.tiff': 'image/tiff',
-  '.txt': 'text/plain',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-};
 
 const MB = 1024 * 1024;
 const MOST_BYTES = 100 * MB;
@@ -29,7 +19,7 @@ export interface RefusedFile {
 export function documentsIn(words: readonly string[], folder: string): string[] {
   return words
     .slice(1)
-    .filter((word) => !word.startsWith('-') && TYPES[extname(word).toLowerCase()] !== undefined)
+    .filter((word) => !word.startsWith('-') && documentTypeOf(basename(word)) !== null)
     .map((word) => pathOf(word, folder));
 }
 
@@ -53,7 +43,7 @@ export class WaitingFiles {
       const name = basename(path);
       const read = await this.#read(path).catch(() => 'It cannot be read.');
       if (typeof read === 'string') refused.push({ name, reason: read });
-      else this.#files.push({ name, type: TYPES[extname(path).toLowerCase()] ?? '', bytes: read });
+      else this.#files.push({ name, type: documentTypeOf(name) ?? '', bytes: read });
     }
     return refused;
   }
@@ -69,8 +59,7 @@ export class WaitingFiles {
 
   /** The bytes, or why not. Opened without waiting, because a pipe would never answer. */
   async #read(path: string): Promise<Uint8Array | string> {
-    if (TYPES[extname(path).toLowerCase()] === undefined)
-      return 'Only PDF, TIFF, text, PNG and JPEG documents can be sent.';
+    if (documentTypeOf(basename(path)) === null) return `Only ${DOCUMENT_TYPE_WORDS} documents can be sent.`;
     if (this.#files.length >= LIMITS.filesPerFax) return `One fax takes ${LIMITS.filesPerFax} documents.`;
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {

@@ -13,6 +13,7 @@ import type {
 import { DocumentPool } from './pool/document-pool.ts';
 import type { TimeAllowance } from './pool/job-deadline.ts';
 
+export type { MediaType } from '../../shared/document-types.ts';
 export { callSeconds, pageSeconds } from './call-seconds.ts';
 export { DocumentError, type DocumentErrorCode } from './document-error.ts';
 export type {
@@ -23,7 +24,6 @@ export type {
   PreviewPage,
   ReportContent,
 } from './jobs.ts';
-export type { MediaType } from './media-type.ts';
 export type { NoteKind, PreviewNote } from './preview-notes.ts';
 
 /** All work on documents. Every method runs in a worker thread and throws a DocumentError for what cannot be taken. */

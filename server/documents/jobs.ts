@@ -1,4 +1,4 @@
-import type { MediaType } from './media-type.ts';
+import type { MediaType } from '../../shared/document-types.ts';
 import type { PreviewNote } from './preview-notes.ts';
 import type { RasterOptions } from './raster/fax-pages.ts';
 

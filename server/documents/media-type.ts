@@ -1,9 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { DOCUMENT_TYPE_WORDS, type MediaType } from '../../shared/document-types.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentContent } from './jobs.ts';
-
-/** The kinds of document that are taken. */
-export type MediaType = 'application/pdf' | 'text/plain' | 'image/tiff' | 'image/png' | 'image/jpeg';
 
 const sniffedBytes = 4096;
 
@@ -17,7 +15,7 @@ export function mediaTypeOf(document: DocumentContent): MediaType {
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (looksLikeText(head) && !looksLikeMarkup(start)) return 'text/plain';
-  throw new DocumentError('unsupported', 'Only PDF, plain text, TIFF, PNG and JPEG documents can be sent.');
+  throw new DocumentError('unsupported', `Only ${DOCUMENT_TYPE_WORDS} documents can be sent.`);
 }
 
 function headOf(document: DocumentContent): Buffer {

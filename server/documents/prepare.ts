@@ -1,11 +1,12 @@
 import { linkSync, readFileSync, statSync } from 'node:fs';
+import type { MediaType } from '../../shared/document-types.ts';
 import { replaceAtOnce } from '../platform/durable-file.ts';
 import { sha256Hex } from '../platform/hash.ts';
 import { Recent } from '../platform/remember.ts';
 import { cleanPages } from './clean-pages.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
-import { type MediaType, mediaTypeOf } from './media-type.ts';
+import { mediaTypeOf } from './media-type.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { mergePdfs } from './pdfium/merge-pdfs.ts';
 import { OpenedPdf } from './pdfium/opened-pdf.ts';

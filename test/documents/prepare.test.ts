@@ -12,7 +12,7 @@ const workspace = openWorkspace();
 afterAll(async () => await workspace.close());
 
 const poppler = unlessMissing('pdftotext', 'pdfinfo', 'pdftoppm');
-const wrongKind = 'Only PDF, plain text, TIFF, PNG and JPEG documents can be sent.';
+const wrongKind = 'Only PDF, TIFF, text, PNG and JPEG documents can be sent.';
 
 async function textOf(name: string, content: Uint8Array | string): Promise<string[]> {
   const { path } = await workspace.prepare([workspace.file(name, content)], 'text.pdf');

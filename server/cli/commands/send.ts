@@ -29,7 +29,7 @@ export function addSend(program: Command): void {
     .command('send')
     .description('Send files as one fax. Accepted is not delivered: use --wait, or look with status.')
     .argument('<number>', 'with + and country code, or a national number')
-    .argument('<files...>', 'PDF, TXT, TIFF, PNG or JPEG, merged in order')
+    .argument('<files...>', 'PDF, TIFF, text, PNG or JPEG, merged in order')
     .option('--wait', 'stay until the fax is delivered, has failed or is uncertain')
     .option('--queue-only', 'record it without sending; only while sending is switched off')
     .option('--urgent', 'before other faxes that wait')

@@ -6,7 +6,7 @@ import { change, note, tellerOf } from './changes.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchKey, fetchOf } from './queued.ts';
 import type { Told } from './record.ts';
-import { searchTextOf } from './search-text.ts';
+import { faxSearchText } from './search-text.ts';
 import { knownEvidence } from './store/evidence-store.ts';
 import type { FaxChanges } from './store/fax-store.ts';
 import type { FaxRow } from './types.ts';
@@ -69,7 +69,7 @@ async function newFacts(tx: WriteTx, row: FaxRow, report: ReceivedReport): Promi
   if (row.source_received_at === null && report.completedAt !== null)
     facts.source_received_at = report.completedAt;
   if (row.source_complete === 0 && report.state === 'complete') facts.source_complete = 1;
-  if ('from_number' in facts || 'to_number' in facts) facts.search_text = searchTextOf({ ...row, ...facts });
+  if ('from_number' in facts || 'to_number' in facts) facts.search_text = faxSearchText({ ...row, ...facts });
   return facts;
 }
 

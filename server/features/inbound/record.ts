@@ -8,7 +8,7 @@ import { announce, note, tellerOf } from './changes.ts';
 import { continueFax } from './continue-fax.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchOf } from './queued.ts';
-import { searchTextOf } from './search-text.ts';
+import { faxSearchText } from './search-text.ts';
 import { findFax, findOfProvider, insertFax } from './store/fax-store.ts';
 import type { Check, EngineSource, FaxRow } from './types.ts';
 
@@ -100,7 +100,7 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: Told): Promise<Fax
     backend: account.backend as FaxRow['backend'],
     provider_account: account.accountId,
     ...numbers,
-    search_text: searchTextOf(numbers),
+    search_text: faxSearchText(numbers),
     status: failed ? 'failed' : 'waiting',
     version: 1,
     to_inferred: told.toInferred ? 1 : 0,

@@ -1,23 +1,12 @@
-/** What a search in the list looks at. */
-export function searchTextOf(fax: {
-  from_number: string | null;
-  to_number: string | null;
-  provider_fax_id: string;
-}): string {
-  return [fax.from_number ?? 'unknown', fax.to_number ?? 'unknown', fax.provider_fax_id]
-    .join(' ')
-    .toLowerCase()
-    .slice(0, 400);
-}
+import { UNKNOWN_NUMBER } from '../../../shared/api/inbound-shapes.ts';
+import { searchTextOf } from '../../platform/search-text.ts';
+import type { FaxRow } from './types.ts';
 
-/** The text itself, and its digits when it may be a number with its groups. */
-export function wantedTexts(q: string): string[] {
-  const text = q
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  if (text === '') return [];
-  const digits = /^[\d+()\-./\s]+$/u.test(text) ? text.replaceAll(/\D/gu, '') : '';
-  return digits === '' || digits === text ? [text] : [text, digits];
+/** What a search in the list of received faxes looks at: both numbers and the provider's id. */
+export function faxSearchText(fax: Pick<FaxRow, 'from_number' | 'to_number' | 'provider_fax_id'>): string {
+  return searchTextOf([
+    fax.from_number ?? UNKNOWN_NUMBER,
+    fax.to_number ?? UNKNOWN_NUMBER,
+    fax.provider_fax_id,
+  ]);
 }

@@ -9,7 +9,7 @@ import { badNumber } from './errors.ts';
 import { holdNow } from './hold.ts';
 import { digestOf, documentName } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
-import { searchTextOf } from './search-text.ts';
+import { faxSearchText } from './search-text.ts';
 import { findFax, insertFax } from './store/fax-store.ts';
 import type { FaxRow, KeptDocument } from './types.ts';
 
@@ -85,7 +85,7 @@ function rowOf(
     backend: 'test',
     provider_account: 'test',
     ...numbers,
-    search_text: searchTextOf(numbers),
+    search_text: faxSearchText(numbers),
     status: 'waiting',
     version: 1,
     to_inferred: 0,

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useRef } from 'react';
+import { CHOOSABLE_FILES } from '../../../../shared/document-types.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import styles from './documents.module.css';
 import type { DocumentsProps } from './documents-props.ts';
-import { ACCEPTED } from './incoming-files.ts';
 
 /** Ordering by drag is large and needed only once there is something to order. */
 const loadList = () => import('./document-list.tsx');
@@ -52,7 +52,7 @@ export function Documents(props: DocumentsProps) {
         type="file"
         multiple
         hidden
-        accept={ACCEPTED.join()}
+        accept={CHOOSABLE_FILES.join()}
         onChange={({ currentTarget }) => {
           onAdd([...(currentTarget.files ?? [])]);
           // The same file may be chosen again after it was removed.

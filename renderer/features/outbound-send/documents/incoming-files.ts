@@ -1,23 +1,8 @@
+import { documentTypeOf, isDocumentType } from '../../../../shared/document-types.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { t } from '../../../texts/index.ts';
 import { formatBytes } from '../../../ui/format.ts';
 import { type DraftFile, randomId } from '../draft/draft.ts';
-
-/** What a file chooser offers. The gateway judges by content, never by name. */
-export const ACCEPTED = [
-  '.pdf',
-  '.tif',
-  '.tiff',
-  '.txt',
-  '.png',
-  '.jpg',
-  '.jpeg',
-  'application/pdf',
-  'image/tiff',
-  'text/plain',
-  'image/png',
-  'image/jpeg',
-];
 
 export interface Taken {
   readonly files: readonly DraftFile[];
@@ -63,10 +48,10 @@ function whyNot(file: File, { count, bytes, most }: { count: number; bytes: numb
 /** The limit is set in whole MB of 1024 KB and is named so. */
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
 
+/** What is pasted has a type and no ending, and a browser knows no type for some endings. */
 function isAccepted({ name, type }: File): boolean {
-  const ending = /\.[^.]+$/u.exec(name)?.[0].toLowerCase();
-  if (ending === undefined) return type === '' || ACCEPTED.includes(type);
-  return ACCEPTED.includes(ending) || (type !== '' && ACCEPTED.includes(type));
+  if (isDocumentType(type) || documentTypeOf(name) !== null) return true;
+  return type === '' && !/\.[^.]+$/u.test(name);
 }
 
 async function copyOf(file: File): Promise<Blob | null> {

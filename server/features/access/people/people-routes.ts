@@ -1,5 +1,6 @@
 import { peopleRoutes as routes } from '../../../../shared/api/access-people.ts';
 import { type ServedRoute, serve } from '../../../http/handler.ts';
+import { wantedTexts } from '../../../platform/search-text.ts';
 import { actorOf } from '../service.ts';
 import type { People, Person, PersonDetails } from './people.ts';
 import type { PersonChanges } from './person-changes.ts';
@@ -13,8 +14,8 @@ export interface PeopleRouteParts {
 export function peopleServedRoutes(parts: PeopleRouteParts): ServedRoute[] {
   const { people } = parts;
   return [
-    serve(routes.listUsers, async ({ query: { kind, q: text, ...page } }) =>
-      pageAnswer(await people.list({ ...page, text, kind: kind === 'all' ? null : kind })),
+    serve(routes.listUsers, async ({ query: { kind, q = '', ...page } }) =>
+      pageAnswer(await people.list({ ...page, texts: wantedTexts(q), kind: kind === 'all' ? null : kind })),
     ),
     serve(routes.createUser, async ({ caller, requestId, body }) => {
       const { login, display_name: displayName, enabled, expected_policy_version: expectedVersion } = body;
@@ -23,8 +24,8 @@ export function peopleServedRoutes(parts: PeopleRouteParts): ServedRoute[] {
       return { ...changed(created), temporary_password: created.temporaryPassword };
     }),
     serve(routes.getUser, async ({ params }) => detailsAnswer(await people.get(params.id))),
-    serve(routes.listIntegrations, async ({ query: { q: text, ...page } }) =>
-      pageAnswer(await people.list({ ...page, text, kind: 'integration' })),
+    serve(routes.listIntegrations, async ({ query: { q = '', ...page } }) =>
+      pageAnswer(await people.list({ ...page, texts: wantedTexts(q), kind: 'integration' })),
     ),
     serve(routes.createIntegration, async ({ caller, requestId, body }) => {
       const { display_name: displayName, enabled, expected_policy_version: expectedVersion } = body;

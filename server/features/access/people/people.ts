@@ -11,7 +11,6 @@ import { type PasswordHasher, temporaryPassword } from '../sign-in/passwords.ts'
 import { groupsOf, lastSeen, listPeople, type PeopleFilter, type StoredMembership } from '../store/people.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, insertPrincipal, type NewPrincipal } from '../store/principals.ts';
-import { searchable } from '../store/search-text.ts';
 import type { Actor, Changed } from '../types.ts';
 
 /** A person or an integration. */
@@ -61,8 +60,7 @@ export function createPeople(parts: PeopleParts): People {
     async list(filter) {
       // First, so that what is newer than it is refused and not overwritten.
       const { version: policyVersion } = await readPolicy(db.read);
-      const text = filter.text === undefined ? undefined : searchable(filter.text);
-      const { items, next_cursor } = await listPeople(db.read, { ...filter, text });
+      const { items, next_cursor } = await listPeople(db.read, filter);
       return { items: await withLastSeen(db.read, items), next_cursor, policyVersion };
     },
 

@@ -1,15 +1,15 @@
-import { type SqlBool, sql } from 'kysely';
+import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { GroupMemberTable, PrincipalGroupTable, PrincipalTable } from '../../../db/schema/access.ts';
+import { searchTextOf } from '../../../platform/search-text.ts';
 import type { PageWanted } from '../types.ts';
-import { searchTextOf } from './search-text.ts';
 
 export interface PeopleFilter extends PageWanted {
   /** Null for people and integrations together. */
   readonly kind: 'user' | 'integration' | null;
-  /** Part of the name or login, as `searchable` leaves it. */
-  readonly text?: string | undefined;
+  /** Parts of the name or login, one of which is looked for, as `wantedTexts` leaves them. */
+  readonly texts?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;
 }
 
@@ -18,10 +18,10 @@ export async function listPeople(
   db: ReadDb,
   filter: PeopleFilter,
 ): Promise<{ items: PrincipalTable[]; next_cursor: string | null }> {
-  const { kind, text, enabled, limit, cursor } = filter;
+  const { kind, texts = [], enabled, limit, cursor } = filter;
   let query = db.selectFrom('principal').selectAll();
   query = kind === null ? query.where('kind', '!=', 'bootstrap') : query.where('kind', '=', kind);
-  if (text) query = query.where(contains(text));
+  if (texts.length > 0) query = query.where(containsAny(texts));
   if (enabled !== undefined) query = query.where('enabled', '=', enabled ? 1 : 0);
   if (cursor !== undefined) {
     const [name = '', id = ''] = decodeCursor(cursor, 2);
@@ -33,11 +33,6 @@ export async function listPeople(
     .limit(limit + 1)
     .execute();
   return cutPage(rows, limit, (row) => [row.display_name, row.id]);
-}
-
-function contains(text: string) {
-  const part = `%${text.replaceAll(/[\\%_]/gu, '\\$&')}%`;
-  return sql<SqlBool>`search_text like ${part} escape '\\'`;
 }
 
 /** When each of these used a session or a key last; who never did is left out. */
@@ -96,7 +91,8 @@ export async function updatePerson(
   columns: PersonColumns,
   now: string,
 ): Promise<PrincipalTable | null> {
-  const search_text = searchTextOf({ ...before, ...columns });
+  const { display_name, login } = { ...before, ...columns };
+  const search_text = searchTextOf([display_name, login]);
   const row = await tx
     .updateTable('principal')
     .set((eb) => ({ ...columns, search_text, version: eb('version', '+', 1), updated_at: now }))

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
+import { searchTextOf } from '../../../platform/search-text.ts';
 import type { Principal } from '../types.ts';
-import { searchTextOf } from './search-text.ts';
 
 /** What stands in the columns of the second factor while it is off. */
 export const NO_SECOND_FACTOR = { totp_secret: null, totp_pending: null, totp_last_step: null } as const;
@@ -71,7 +71,7 @@ export async function insertPrincipal(tx: WriteTx, row: NewPrincipal): Promise<P
 }
 
 function wholeRow(row: NewPrincipal): PrincipalTable {
-  const search_text = searchTextOf(row);
+  const search_text = searchTextOf([row.display_name, row.login]);
   return { ...row, search_text, ...NO_SECOND_FACTOR };
 }
 
@@ -113,7 +113,7 @@ export async function replaceTemporaryPassword(
     .set((eb) => ({
       password_hash: change.hash,
       display_name: change.displayName,
-      search_text: searchTextOf({ login: change.login, display_name: change.displayName }),
+      search_text: searchTextOf([change.displayName, change.login]),
       version: eb('version', '+', 1),
       updated_at: change.now,
     }))

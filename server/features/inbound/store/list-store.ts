@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { INBOUND_STATUSES, type InboundBackend, type InboundStatus } from '../../../../shared/states.ts';
+import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { FaxRow, Scope } from '../types.ts';
@@ -152,7 +153,7 @@ function newestOf(db: ReadDb, filter: FaxFilter, part: Part | null) {
   if (backend !== undefined) query = query.where('backend', '=', backend);
   if (since !== undefined) query = query.where('received_at', '>=', since);
   if (until !== undefined) query = query.where('received_at', '<', until);
-  if (texts && texts.length > 0) query = query.where((eb) => eb.or(texts.map(contains)));
+  if (texts && texts.length > 0) query = query.where(containsAny(texts));
   if (filter.unreadBy !== undefined) query = query.where(isUnreadBy(filter.unreadBy));
   if (cursor !== undefined) {
     const [at = '', id = ''] = decodeCursor(cursor, 2);
@@ -162,11 +163,6 @@ function newestOf(db: ReadDb, filter: FaxFilter, part: Part | null) {
       .where((eb) => eb.or([eb('received_at', '<', at), eb('id', '<', id)]));
   }
   return query;
-}
-
-function contains(text: string) {
-  const part = `%${text.replaceAll(/[\\%_]/gu, '\\$&')}%`;
-  return sql<boolean>`search_text like ${part} escape '\\'`;
 }
 
 function isUnreadBy(principalId: string) {

@@ -6,9 +6,9 @@ import { isoTime } from '../../../platform/clock.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
+import { searchTextOf } from '../../../platform/search-text.ts';
 import { badNumber, inDoubt, keyOfAnotherRequest, noSuchFax, staleForm } from '../errors.ts';
 import { recordChange } from '../events.ts';
-import { searchTextOf } from '../list/search-text.ts';
 import type { OutboundParts } from '../parts.ts';
 import { findJob, insertJob } from '../store/job-store.ts';
 import { noteUse } from '../store/number-store.ts';
@@ -197,7 +197,8 @@ export class Acceptance {
       send_at: request.sendAt,
       clean_greys: request.cleanGreys ? 1 : 0,
       titles: JSON.stringify(request.titles),
-      search_text: searchTextOf(request.to, [
+      search_text: searchTextOf([
+        request.to,
         ...request.sources.map((source) => source.fileName),
         ...request.titles,
       ]),

@@ -4,6 +4,7 @@ import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.t
 import type { ReadDb } from '../../../db/database.ts';
 import { storedTime } from '../../../platform/clock.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
+import { wantedTexts } from '../../../platform/search-text.ts';
 import { mailboxLabels } from '../../access/service.ts';
 import { badNumber } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -11,7 +12,6 @@ import { newestAttempts } from '../store/attempt-store.ts';
 import { countByCreator, listJobs } from '../store/job-list.ts';
 import type { FaxRecord, JobRow } from '../types.ts';
 import { type Reader, scopeOf } from '../visibility.ts';
-import { searchable } from './search-text.ts';
 
 /** What a caller asks of the list; times with any offset, the number as it was typed. */
 export interface ListRequest {
@@ -39,7 +39,7 @@ export async function listFaxes(
     to,
     states: request.state,
     createdBy: request.created_by,
-    texts: request.q === undefined ? undefined : textsOf(request.q),
+    texts: request.q === undefined ? undefined : wantedTexts(request.q),
     since: storedTime(request.since),
     until: storedTime(request.until),
     limit,
@@ -76,12 +76,4 @@ export async function countFaxes(parts: OutboundParts, reader: Reader): Promise<
     if (created_by === reader.principalId) counts.mine[delivery_state] += count;
   }
   return counts;
-}
-
-/** The text itself, and its digits when it may be a number with its groups. */
-function textsOf(q: string): string[] {
-  const text = searchable(q);
-  if (text === '') return [];
-  const digits = /^[\d+()\-./\s]+$/u.test(text) ? text.replaceAll(/\D/gu, '') : '';
-  return digits === '' || digits === text ? [text] : [text, digits];
 }

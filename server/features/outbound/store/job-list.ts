@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
+import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { JobRow, Scope } from '../types.ts';
@@ -125,7 +125,7 @@ function newestOf(db: ReadDb, filter: JobFilter, { state, createdBy, mailboxIds 
   if (createdBy !== undefined) query = query.where('created_by', '=', createdBy);
   if (since !== undefined) query = query.where('created_at', '>=', since);
   if (until !== undefined) query = query.where('created_at', '<', until);
-  if (texts && texts.length > 0) query = query.where((eb) => eb.or(texts.map(contains)));
+  if (texts && texts.length > 0) query = query.where(containsAny(texts));
   if (cursor !== undefined) {
     const [at = '', id = ''] = decodeCursor(cursor, 2);
     // The plain comparison lets both databases start at the index entry instead of walking to it.
@@ -134,11 +134,6 @@ function newestOf(db: ReadDb, filter: JobFilter, { state, createdBy, mailboxIds 
       .where((eb) => eb.or([eb('created_at', '<', at), eb('id', '<', id)]));
   }
   return query;
-}
-
-function contains(text: string) {
-  const part = `%${text.replaceAll(/[\\%_]/gu, '\\$&')}%`;
-  return sql<boolean>`search_text like ${part} escape '\\'`;
 }
 
 /** How many faxes of each person are in each state, of those in the scope; read from one index each. */

@@ -1,0 +1,28 @@
+/** Longest text that is searched; an index of PostgreSQL takes 2,700 bytes. */
+const MOST = 400;
+/** What a number with its groups is typed of. */
+const NUMBER = /^[\d+()\-./\s]+$/u;
+
+/** What a search looks at: these words in one line, folded as what is looked for is folded. */
+export function searchTextOf(words: readonly (string | null)[]): string {
+  return folded(words.filter((word) => word !== null).join(' '))
+    .slice(0, MOST)
+    .toWellFormed();
+}
+
+/** Texts of which a hit holds at least one: what was typed, and its digits when it may be a number. None for spaces. */
+export function wantedTexts(typed: string): string[] {
+  const text = folded(typed);
+  if (text === '') return [];
+  const digits = NUMBER.test(text) ? text.replaceAll(/\D/gu, '') : '';
+  return digits === '' || digits === text ? [text] : [text, digits];
+}
+
+/** Without what a person does not see as a difference, in lower case. */
+function folded(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
