@@ -112,6 +112,10 @@ export const FaxPreview = z
     problem: z.string().nullable().describe('why the rest cannot be drawn; such a document cannot be sent'),
     clean_greys: z.boolean(),
     documents: z.array(PreviewDocument).describe('the files in order'),
+    document_sha256: z
+      .string()
+      .nullable()
+      .describe('of the PDF that a fax of this preview stores; null until it is made'),
     page_facts: z.array(PreviewPageFacts),
     expires_at: Time.describe('asking for this state puts it off'),
   })

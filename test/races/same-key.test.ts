@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -64,6 +64,21 @@ test('a key that meets two documents at once makes one fax and one refusal', asy
   const answers = await Promise.all([send(desk, 'k', 'one letter'), send(desk, 'k', 'another letter')]);
   expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([202, 409]);
   expect(await listed(desk)).toHaveLength(1);
+});
+
+test('a preview that is sent twenty times at once under one key makes one fax, and keeps one document', async () => {
+  const desk = await startTestGateway();
+  cleanups.push(() => desk.close());
+  const form = new FormData();
+  form.append('file', textFile());
+  const preview = await desk.request('POST', '/fax/preview', { form });
+  const { preview_id } = (await preview.json()) as { preview_id: string };
+  const sendIt = () => desk.sendForm({ to: '+12025550123', preview_id }, [], { 'Idempotency-Key': 'same' });
+  const answers = await Promise.all(Array.from({ length: TIMES }, sendIt));
+  expect(answers.map((answer) => answer.status)).toEqual(Array(TIMES).fill(202));
+  const [fax, ...others] = await listed(desk);
+  expect(others).toEqual([]);
+  expect(await readdir(join(desk.dataFolder, 'files', 'fax'))).toEqual([`${fax?.id}.pdf`]);
 });
 
 describe.skipIf(postgresUrl === null)(`two gateways on one database${withoutPostgres}`, () => {

@@ -145,6 +145,9 @@ describe.each(STORES)('faxes in %s', (name) => {
       caller_id: 'anna',
       idempotency_key: 'k',
       fingerprint: 'f',
+      document_fingerprint: 'd',
+      preview_id: null,
+      mailbox: null,
       job_id: job.id,
       created_at: job.created_at,
     };

@@ -74,6 +74,44 @@ describe('local storage', () => {
     }
   });
 
+  it('copies a finished file that stays, which survives when the other is removed', async () => {
+    const source = join(folder, 'prepared');
+    await writeFile(source, 'prepared', { mode: 0o600 });
+    await storage.copy('fax/x.pdf', source);
+    await storage.copy('fax/y.pdf', source);
+    expect(await readFile(source, 'utf8')).toBe('prepared');
+    await rm(source);
+    await storage.remove('fax/y.pdf');
+    expect(await _read('fax/x.pdf')).toBe('prepared');
+    if (process.platform !== 'win32')
+      expect((await stat(storage.localPath('fax/x.pdf') ?? '')).mode & 0o777).toBe(0o600);
+    await expect(storage.copy('fax/z.pdf', source)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await _names()).toEqual(['fax/x.pdf']);
+  });
+
+  it('replaces an older content by a copy', async () => {
+    await storage.write('a', Buffer.from('old'));
+    await writeDurably(join(folder, 'new'), 'new');
+    await storage.copy('a', join(folder, 'new'));
+    expect(await _read('a')).toBe('new');
+    expect(await readdir(storage.root ?? '')).toEqual(['a']);
+  });
+
+  it('copies a file that stays from another device', async (context) => {
+    const memory = await mkdtemp('/dev/shm/faxdesk-').catch(() => null);
+    if (memory === null) return context.skip('there is no second device (/dev/shm)');
+    try {
+      if ((await stat(memory)).dev === (await stat(folder)).dev)
+        return context.skip('/dev/shm is the same device');
+      await writeDurably(join(memory, 'prepared'), 'from memory');
+      await storage.copy('x.pdf', join(memory, 'prepared'));
+      expect(await _read('x.pdf')).toBe('from memory');
+      expect(await readdir(memory)).toEqual(['prepared']);
+    } finally {
+      await rm(memory, { recursive: true, force: true });
+    }
+  });
+
   it('passes on ENOSPC with its code and keeps the old content', async (context) => {
     const full = join(folder, 'full');
     await mkdir(full);

@@ -1,4 +1,4 @@
-import { createReadStream, realpathSync, renameSync } from 'node:fs';
+import { createReadStream, linkSync, realpathSync, renameSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import {
@@ -27,6 +27,7 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
   return {
     root,
     write: (name, from) => write(root, name, from),
+    copy: (name, path) => copy(root, name, path),
     place: (name) => placeOf(root, name),
     open: (name) => openFile(root, name),
     localPath: (name) => pathOf(root, name),
@@ -73,6 +74,18 @@ async function take(source: string, path: string): Promise<void> {
     if (codeOf(error) !== 'EXDEV') throw error;
     await replaceDurably(path, OWNER_FILE, (file) => file.writeFile(createReadStream(source)));
     await rm(source, { force: true });
+  }
+}
+
+/** A second name on the same device, else a copy: other devices, some file systems, and one name too many. */
+async function copy(root: string, name: string, source: string): Promise<void> {
+  const path = await placeOf(root, name);
+  await flushFile(source);
+  try {
+    linkSync(source, path);
+    await flushFolder(dirname(path));
+  } catch {
+    await replaceDurably(path, OWNER_FILE, (file) => file.writeFile(createReadStream(source)));
   }
 }
 

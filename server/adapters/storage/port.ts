@@ -16,6 +16,11 @@ export interface Storage {
    */
   write(name: string, from: StorageSource): Promise<void>;
   /**
+   * As `write`, of an owner-only file that stays where it is. Where it can be done the name is a second one of the same
+   * file, so neither may be written to afterwards.
+   */
+  copy(name: string, path: string): Promise<void>;
+  /**
    * For a file that somebody else writes durably and whole: its path, with the folder made; null when the storage is not
    * local, so that the content has to be handed over by `write`.
    */

@@ -89,7 +89,14 @@ export interface FaxRequestTable {
   /** Who sent it, and the Idempotency-Key. */
   caller_id: string;
   idempotency_key: string;
+  /** Of number and settings. */
   fingerprint: string;
+  /** Of the files as they were sent. */
+  document_fingerprint: string;
+  /** The preview that had the files; null when they came with the request. */
+  preview_id: string | null;
+  /** Id or label as it was named; null when none was. */
+  mailbox: string | null;
   job_id: string;
   created_at: string;
 }

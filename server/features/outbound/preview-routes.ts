@@ -2,9 +2,9 @@ import { outboundRoutes } from '../../../shared/api/outbound.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import type { UploadedFile } from '../../http/multipart.ts';
 import { FileReply } from '../../http/reply.ts';
+import type { UploadedSource } from './accept/sent-document.ts';
 import { presentPreview } from './preview/present-preview.ts';
 import type { Previews } from './preview/preview.ts';
-import type { UploadedSource } from './preview/preview-files.ts';
 
 export function previewRoutes(previews: Previews): ServedRoute[] {
   return [

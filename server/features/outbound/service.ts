@@ -35,7 +35,7 @@ export interface Acting {
   readonly requestId: string;
 }
 
-type Asked<T> = Omit<T, 'mailboxId' | keyof Acting> & {
+type Asked<T> = Omit<T, 'mailbox' | keyof Acting> & {
   /** By id or label; null leaves the choice to the gateway. */
   readonly mailbox: string | null;
 };
@@ -93,16 +93,24 @@ export class OutboundService {
   }
 
   async send({ mailbox, ...order }: SendRequest, { reader, ...acting }: Acting): Promise<FaxRecord> {
-    const mailboxId = await senderMailbox(this.#parts.db.read, reader, mailbox);
-    return this.#record(await this.#sending.send({ ...order, mailboxId, ...acting }));
+    const resolve = () => senderMailbox(this.#parts.db.read, reader, mailbox);
+    return this.#record(
+      await this.#sending.send({ ...order, mailbox: { named: mailbox, resolve }, ...acting }),
+    );
   }
 
   /** The same document as a new fax. The old one is untouched and must have ended. */
-  async resend(id: string, { mailbox, ...order }: ResendRequest, acting: Acting): Promise<FaxRecord> {
-    const job = await this.#find(acting.reader, 'fax:send', id);
+  async resend(
+    id: string,
+    { mailbox, ...order }: ResendRequest,
+    { reader, ...acting }: Acting,
+  ): Promise<FaxRecord> {
+    const job = await this.#find(reader, 'fax:send', id);
     const wanted = { before: job.mailbox_id, wanted: mailbox };
-    const mailboxId = await mailboxAgain(this.#parts.db.read, acting.reader, wanted);
-    return this.#record(await this.#sending.resend(job, { ...order, ...acting, mailboxId }));
+    const resolve = () => mailboxAgain(this.#parts.db.read, reader, wanted);
+    return this.#record(
+      await this.#sending.resend(job, { ...order, mailbox: { named: mailbox, resolve }, ...acting }),
+    );
   }
 
   async get(reader: Reader, id: string): Promise<FaxRecord> {

@@ -1,13 +1,11 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isUniqueViolation } from '../../../db/database.ts';
-import type { DocumentSource, PreparedDocument } from '../../../documents/documents.ts';
+import type { FaxRequestTable } from '../../../db/schema/outbound.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
-import { badNumber, inDoubt, keyOfAnotherRequest, noSuchFax, staleForm } from '../errors.ts';
+import { badNumber, inDoubt, keyOfAnotherRequest, noSuchFax, staleForm, titlesOfFiles } from '../errors.ts';
 import { recordChange } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
 import { findJob, insertJob } from '../store/job-store.ts';
@@ -15,9 +13,9 @@ import { noteUse } from '../store/number-store.ts';
 import { findRequest, insertRequest } from '../store/request-store.ts';
 import type { Actor, CapturedRoute, JobRow } from '../types.ts';
 import { captureRoute, sealRoute } from './capture.ts';
-import { refusingBadDocuments } from './document-refusal.ts';
-import { fingerprintOf, KeyedMutex } from './idempotency.ts';
+import { documentFingerprintOf, fingerprintOf, KeyedMutex } from './idempotency.ts';
 import { acceptedText, checkSendAt, planSending } from './send-later.ts';
+import type { DocumentFacts, LendDocument, SentDocument } from './sent-document.ts';
 
 export interface Flags {
   readonly queue_only: boolean;
@@ -26,19 +24,26 @@ export interface Flags {
   readonly send_by_call: boolean;
 }
 
+/** The mailbox a fax is sent for. */
+export interface WantedMailbox {
+  /** Id or label as the caller names it; null leaves the choice to the gateway. */
+  readonly named: string | null;
+  /** Its id, null for none. Throws a refusal. */
+  readonly resolve: () => Promise<string | null>;
+}
+
 export interface SendRequest {
   readonly to: string;
-  /** Uploaded files, on disk, with the digest of what was sent. */
-  readonly sources: readonly (DocumentSource & { readonly digest: string })[];
+  /** The preview that has the files; null when they came with the request. */
+  readonly previewId: string | null;
+  readonly lendDocument: LendDocument;
   readonly flags: Flags;
   readonly idempotencyKey: string | null;
   readonly resendOf: string | null;
-  /** For which it is sent; null for none. */
-  readonly mailboxId: string | null;
+  readonly mailbox: WantedMailbox;
   /** As it is stored; null for at once. */
   readonly sendAt: string | null;
-  /** `done` when the document has been cleaned before. */
-  readonly cleanGreys: boolean | 'done';
+  readonly cleanGreys: boolean;
   /** One for each file, or none. */
   readonly titles: readonly string[];
   readonly actor: Actor;
@@ -76,10 +81,25 @@ export class Acceptance {
     if (before.fingerprint !== fingerprint(request)) throw keyOfAnotherRequest();
     const job = await findJob(db.read, before.job_id);
     if (!job) throw noSuchFax();
+    if (!(await isSameDocument(request, before)) || !(await isSameMailbox(request, before, job)))
+      throw keyOfAnotherRequest();
     return job;
   }
 
   async #acceptNew(request: SendRequest): Promise<JobRow> {
+    const mailboxId = await request.mailbox.resolve();
+    return request.lendDocument((document) => this.#acceptDocument(request, document, mailboxId));
+  }
+
+  async #acceptDocument(
+    request: SendRequest,
+    document: SentDocument,
+    mailboxId: string | null,
+  ): Promise<JobRow> {
+    const { titles, resendOf } = request;
+    const isTitledWrongly = titles.length > 0 && titles.length !== document.fileNames.length;
+    // A fax that is sent again has its titles, and one file.
+    if (isTitledWrongly && resendOf === null) throw titlesOfFiles();
     const { settings, transports } = this.#parts;
     const held = settings.sendingDisabled();
     if (request.flags.queue_only && !held) throw staleForm();
@@ -87,30 +107,14 @@ export class Acceptance {
     const route = captureRoute(settings, transports);
     const id = newId();
     const artifact = `fax/${id}.pdf`;
-    const prepared = await this.#prepare(request, id, artifact);
-    return this.#commit(request, this.#rowOf(request, { id, held, route, prepared, artifact }));
+    const stored = await document.store(artifact);
+    const row = this.#rowOf(request, { id, held, route, document, stored, artifact, mailboxId });
+    return this.#commit(request, document, row);
   }
 
-  /** Prepares the document in its place, flushed; what fails leaves nothing there. */
-  async #prepare(request: SendRequest, id: string, artifact: string): Promise<PreparedDocument> {
-    const { documents, settings, storage, workDirectory } = this.#parts;
-    const place = await storage.place(artifact);
-    const path = place ?? join(workDirectory, `${id}.pdf`);
-    const cleanGreys = request.cleanGreys === true;
-    const options = { maxBytes: settings.mostFileBytes(), durable: place !== null, cleanGreys };
+  async #commit(request: SendRequest, document: SentDocument, row: JobRow): Promise<JobRow> {
     try {
-      const prepared = await refusingBadDocuments(documents.prepare([...request.sources], path, options));
-      if (place === null) await storage.write(artifact, { path });
-      return prepared;
-    } catch (error) {
-      await rm(path, { force: true });
-      throw error;
-    }
-  }
-
-  async #commit(request: SendRequest, row: JobRow): Promise<JobRow> {
-    try {
-      await this.#record(request, row);
+      await this.#record(request, document, row);
       return row;
     } catch (error) {
       if (isUniqueViolation(error)) {
@@ -132,7 +136,7 @@ export class Acceptance {
     throw cause;
   }
 
-  async #record(request: SendRequest, row: JobRow): Promise<void> {
+  async #record(request: SendRequest, document: SentDocument, row: JobRow): Promise<void> {
     await this.#parts.db.transaction(async (tx) => {
       await insertJob(tx, row);
       if (request.idempotencyKey !== null)
@@ -140,6 +144,9 @@ export class Acceptance {
           caller_id: request.actor.id,
           idempotency_key: request.idempotencyKey,
           fingerprint: fingerprint(request),
+          document_fingerprint: documentFingerprintOf(document.digests),
+          preview_id: request.previewId,
+          mailbox: request.mailbox.named,
           job_id: row.id,
           created_at: row.created_at,
         });
@@ -157,7 +164,15 @@ export class Acceptance {
 
   #rowOf(
     request: SendRequest,
-    facts: { id: string; held: boolean; route: CapturedRoute; prepared: PreparedDocument; artifact: string },
+    facts: {
+      id: string;
+      held: boolean;
+      route: CapturedRoute;
+      document: SentDocument;
+      stored: DocumentFacts;
+      artifact: string;
+      mailboxId: string | null;
+    },
   ): JobRow {
     const at = isoTime(this.#parts.clock.now());
     const { account } = facts.route;
@@ -174,11 +189,11 @@ export class Acceptance {
       pages: null,
       created_at: at,
       updated_at: at,
-      document_name: nameOf(request.sources),
-      document_media_type: facts.prepared.sourceMediaType,
-      document_sha256: facts.prepared.sha256,
-      document_size: facts.prepared.sizeBytes,
-      document_pages: facts.prepared.pages,
+      document_name: nameOf(facts.document.fileNames),
+      document_media_type: facts.stored.sourceMediaType,
+      document_sha256: facts.stored.sha256,
+      document_size: facts.stored.sizeBytes,
+      document_pages: facts.stored.pages,
       artifact: facts.artifact,
       captured: sealRoute(this.#parts.seal, facts.id, facts.route),
       account_id: account.accountId,
@@ -188,7 +203,7 @@ export class Acceptance {
       send_by_call: request.flags.send_by_call ? 1 : 0,
       resend_of: request.resendOf,
       case_id: null,
-      mailbox_id: request.mailboxId,
+      mailbox_id: facts.mailboxId,
       created_by: request.actor.id,
       created_by_name: request.actor.name,
       delivered_by: null,
@@ -197,11 +212,7 @@ export class Acceptance {
       send_at: request.sendAt,
       clean_greys: request.cleanGreys ? 1 : 0,
       titles: JSON.stringify(request.titles),
-      search_text: searchTextOf([
-        request.to,
-        ...request.sources.map((source) => source.fileName),
-        ...request.titles,
-      ]),
+      search_text: searchTextOf([request.to, ...facts.document.fileNames, ...request.titles]),
     };
   }
 }
@@ -209,18 +220,29 @@ export class Acceptance {
 function fingerprint(request: SendRequest): string {
   return fingerprintOf({
     to: request.to,
-    digests: request.sources.map((source) => source.digest),
     queueOnly: request.flags.queue_only,
     sendAt: request.sendAt,
-    cleanGreys: request.cleanGreys !== false,
-    mailboxId: request.mailboxId,
+    cleanGreys: request.cleanGreys,
   });
 }
 
+/** A preview never changes its files, so its id alone tells, also once it is gone. */
+async function isSameDocument(request: SendRequest, before: FaxRequestTable): Promise<boolean> {
+  if (request.previewId !== null && request.previewId === before.preview_id) return true;
+  const digests = await request.lendDocument(async (document) => document.digests);
+  return documentFingerprintOf(digests) === before.document_fingerprint;
+}
+
+/** Named in the same way it is the same, whatever the caller may send for by now. */
+async function isSameMailbox(request: SendRequest, before: FaxRequestTable, job: JobRow): Promise<boolean> {
+  const { named, resolve } = request.mailbox;
+  return named === before.mailbox || (await resolve()) === job.mailbox_id;
+}
+
 /** The first file's name without control characters; how many more there are is said. */
-function nameOf(sources: readonly DocumentSource[]): string {
-  const first = (sources[0]?.fileName ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 200) || 'document';
-  return sources.length > 1 ? `${first} and ${sources.length - 1} more` : first;
+function nameOf(fileNames: readonly string[]): string {
+  const first = (fileNames[0] ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 200) || 'document';
+  return fileNames.length > 1 ? `${first} and ${fileNames.length - 1} more` : first;
 }
 
 /** The connection to the database broke: its COMMIT may take effect after we have looked. */

@@ -10,19 +10,22 @@ export function checkKey(header: string | undefined): string | null {
 }
 
 /**
- * What makes two requests the same: the number they resolve to, the documents as they were sent, the queue setting, the
- * time to send at, whether greys are cleaned and the mailbox.
+ * What makes two requests the same, beside document and mailbox: the number they resolve to, the queue setting, the time
+ * to send at and whether greys are cleaned.
  */
 export function fingerprintOf(request: {
   to: string;
-  digests: readonly string[];
   queueOnly: boolean;
   sendAt: string | null;
   cleanGreys: boolean;
-  mailboxId: string | null;
 }): string {
-  const { to, digests, queueOnly, sendAt, cleanGreys, mailboxId } = request;
-  return sha256Hex(JSON.stringify([to, digests, queueOnly, sendAt, cleanGreys, mailboxId]));
+  const { to, queueOnly, sendAt, cleanGreys } = request;
+  return sha256Hex(JSON.stringify([to, queueOnly, sendAt, cleanGreys]));
+}
+
+/** Tells documents apart by the files they are made of, as they were sent. */
+export function documentFingerprintOf(digests: readonly string[]): string {
+  return sha256Hex(JSON.stringify(digests));
 }
 
 /** Requests with one key wait for each other in this process; across processes the key's row decides. */

@@ -19,6 +19,7 @@ export function presentPreview({ drawing, expiresAt }: StoredPreview): z.infer<t
     complete: isComplete,
     problem: failure === null ? null : problemOf(failure),
     clean_greys: cleanGreys,
+    document_sha256: files.digest(cleanGreys),
     documents: [...files.documents],
     page_facts: pages.map((page) => factsOf(page, files.documentOf(page.number))),
     expires_at: isoTime(expiresAt),

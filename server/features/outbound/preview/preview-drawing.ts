@@ -95,8 +95,10 @@ export class PreviewDrawing {
         throw new Error('the document has fewer pages than were counted');
     }
     if (this.#isStopped) return;
-    await this.files.prepared();
+    await this.files.prepared(false);
     this.isComplete = true;
+    // What a fax of this preview is made of; nobody who looks at the pages waits for it.
+    if (this.cleanGreys && !this.#isStopped) await this.files.prepared(true);
   }
 
   async #drawSome(pdf: string): Promise<void> {

@@ -2,13 +2,12 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { PreviewDocument } from '../../../../shared/api/outbound-shapes.ts';
-import type { DocumentSource } from '../../../documents/documents.ts';
+import type { PreparedDocument } from '../../../documents/documents.ts';
+import { RefusalError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { refusingBadDocuments } from '../accept/document-refusal.ts';
+import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import type { OutboundParts } from '../parts.ts';
-
-/** An uploaded file with the digest of what was sent. */
-export type UploadedSource = DocumentSource & { readonly digest: string };
 
 /** One upload, kept as long as a preview shows it or a fax is being made of it. */
 export class PreviewFiles {
@@ -16,7 +15,9 @@ export class PreviewFiles {
   readonly #directory: string;
   readonly #abort = new AbortController();
   #users = 1;
-  #prepared: Promise<string> | null = null;
+  /** The PDFs that are made or being made, by their file's name. */
+  readonly #preparing = new Map<string, Promise<PreparedDocument>>();
+  readonly #prepared = new Map<string, PreparedDocument>();
   sources: readonly UploadedSource[] = [];
   documents: readonly z.infer<typeof PreviewDocument>[] = [];
 
@@ -47,19 +48,44 @@ export class PreviewFiles {
     return this.documents.findIndex(({ pages }) => (last += pages) >= number);
   }
 
-  /** The whole as one checked PDF. Throws a refusal. */
-  prepared(): Promise<string> {
-    this.#prepared ??= this.#prepare();
-    return this.#prepared;
+  /**
+   * The whole as one checked PDF, as a fax of it is stored; made once, and again only when the limit was changed. Throws a
+   * refusal.
+   */
+  prepared(cleanGreys: boolean): Promise<PreparedDocument> {
+    const name = this.#nameOf(cleanGreys);
+    const before = this.#preparing.get(name);
+    if (before) return before;
+    const preparing = this.#prepare(name, cleanGreys);
+    this.#preparing.set(name, preparing);
+    return preparing;
+  }
+
+  /** SHA-256 of that PDF; null until it is made. */
+  digest(cleanGreys: boolean): string | null {
+    return this.#prepared.get(this.#nameOf(cleanGreys))?.sha256 ?? null;
+  }
+
+  /** The document of a fax, stored from the PDF that is made here. */
+  document(cleanGreys: boolean): SentDocument {
+    return {
+      fileNames: this.sources.map(({ fileName }) => fileName),
+      digests: this.sources.map(({ digest }) => digest),
+      store: async (artifact) => {
+        const prepared = await this.prepared(cleanGreys);
+        await this.#parts.storage.copy(artifact, prepared.path);
+        return prepared;
+      },
+    };
   }
 
   /** A PDF to draw from: a single one at once, because checking 200 pages takes longer than drawing the first. */
   async toDraw(): Promise<string> {
     const [only, second] = this.sources;
     const isPdf = this.documents[0]?.media_type === 'application/pdf';
-    if (!only || second || !isPdf || !('path' in only)) return this.prepared();
+    if (!only || second || !isPdf || !('path' in only)) return (await this.prepared(false)).path;
     // What is wrong with it is told by whoever waits for all of it.
-    this.prepared().catch(() => undefined);
+    this.prepared(false).catch(() => undefined);
     return only.path;
   }
 
@@ -72,7 +98,7 @@ export class PreviewFiles {
     this.#users -= 1;
     if (this.#users > 0) return;
     this.#abort.abort();
-    await this.#prepared?.catch(() => undefined);
+    await Promise.allSettled(this.#preparing.values());
     await rm(this.#directory, { recursive: true, force: true });
   }
 
@@ -84,11 +110,22 @@ export class PreviewFiles {
     return { ...source, path };
   }
 
-  async #prepare(): Promise<string> {
+  #nameOf(cleanGreys: boolean): string {
+    return `${cleanGreys ? 'clean' : 'plain'}-${this.#parts.settings.mostFileBytes()}.pdf`;
+  }
+
+  async #prepare(name: string, cleanGreys: boolean): Promise<PreparedDocument> {
     const { documents, settings } = this.#parts;
-    const path = join(this.#directory, 'document.pdf');
-    const options = { maxBytes: settings.mostFileBytes(), signal: this.#abort.signal };
-    await refusingBadDocuments(documents.prepare([...this.sources], path, options));
-    return path;
+    const path = join(this.#directory, name);
+    const options = { maxBytes: settings.mostFileBytes(), cleanGreys, signal: this.#abort.signal };
+    try {
+      const prepared = await refusingBadDocuments(documents.prepare([...this.sources], path, options));
+      this.#prepared.set(name, prepared);
+      return prepared;
+    } catch (error) {
+      // A document that cannot be sent stays so; a full disk does not.
+      if (!(error instanceof RefusalError)) this.#preparing.delete(name);
+      throw error;
+    }
   }
 }

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
 import { headerLine, headerText } from '../accept/header.ts';
+import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import { badNumber, previewExpired, previewFilesGone } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { type DrawingOptions, DrawingTurns, PreviewDrawing } from './preview-drawing.ts';
-import { PreviewFiles, type UploadedSource } from './preview-files.ts';
+import { PreviewFiles } from './preview-files.ts';
 
 const MINUTE_MS = 60_000;
 const SWEEP_MS = MINUTE_MS;
@@ -91,11 +92,14 @@ export class Previews {
     this.#forget(id);
   }
 
-  /** Lends the files of a preview for the time of `work`. Throws a 409 refusal when they are gone or somebody else's. */
-  async withFiles<T>(
+  /**
+   * Lends the document of a preview for the time of `work`: the PDF that the preview has made or is making, with or
+   * without greys as the fax wants it. Throws a 409 refusal when it is gone or somebody else's.
+   */
+  async lendDocument<T>(
     id: string,
-    ownerId: string,
-    work: (sources: readonly UploadedSource[]) => Promise<T>,
+    { ownerId, cleanGreys }: { ownerId: string; cleanGreys: boolean },
+    work: (document: SentDocument) => Promise<T>,
   ): Promise<T> {
     this.sweep();
     const stored = this.#stored.get(id);
@@ -103,7 +107,7 @@ export class Previews {
     const { files } = stored.drawing;
     files.use();
     try {
-      return await work(files.sources);
+      return await work(files.document(cleanGreys));
     } finally {
       await files.release();
     }

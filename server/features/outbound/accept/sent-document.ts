@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DocumentSource, PreparedDocument } from '../../../documents/documents.ts';
+import { errorCode } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import { documentGone } from '../errors.ts';
+import type { OutboundParts } from '../parts.ts';
+import type { JobRow } from '../types.ts';
+import { refusingBadDocuments } from './document-refusal.ts';
+
+/** An uploaded file with the digest of what was sent. */
+export type UploadedSource = DocumentSource & { readonly digest: string };
+
+/** What a fax records of its prepared PDF. */
+export type DocumentFacts = Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pages' | 'sourceMediaType'>;
+
+/** The document of a fax that is being accepted. */
+export interface SentDocument {
+  /** Of the files as they came, in order. */
+  readonly fileNames: readonly string[];
+  /** Of the same files: two requests with the same ones have the same document. */
+  readonly digests: readonly string[];
+  /** Stores the prepared PDF under this name, flushed. Throws a refusal for what cannot be sent. */
+  store(artifact: string): Promise<DocumentFacts>;
+}
+
+/** Lends the document for the time of `work`. Throws a refusal when it is gone. */
+export type LendDocument = <T>(work: (document: SentDocument) => Promise<T>) => Promise<T>;
+
+/** Files that came with the request: they are prepared in their place in the storage. */
+export function uploadedDocument(
+  parts: OutboundParts,
+  sources: readonly UploadedSource[],
+  cleanGreys: boolean,
+): SentDocument {
+  return {
+    fileNames: sources.map(({ fileName }) => fileName),
+    digests: sources.map(({ digest }) => digest),
+    async store(artifact) {
+      const { documents, settings, storage, workDirectory } = parts;
+      const place = await storage.place(artifact);
+      const path = place ?? join(workDirectory, `${newId()}.pdf`);
+      const options = { maxBytes: settings.mostFileBytes(), durable: place !== null, cleanGreys };
+      try {
+        const prepared = await refusingBadDocuments(documents.prepare([...sources], path, options));
+        if (place === null) await storage.write(artifact, { path });
+        return prepared;
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+/** The document of an earlier fax, which was prepared when that one was accepted. Throws a 404 refusal when it is gone. */
+export function storedDocument({ storage }: OutboundParts, job: JobRow): SentDocument {
+  return {
+    fileNames: [job.document_name],
+    digests: [`${job.id} ${job.document_sha256}`],
+    async store(artifact) {
+      const from = job.artifact === null ? null : storage.localPath(job.artifact);
+      if (from === null) throw documentGone();
+      await storage.copy(artifact, from).catch((error: unknown) => {
+        throw errorCode(error) === 'ENOENT' ? documentGone() : error;
+      });
+      return {
+        sha256: job.document_sha256,
+        sizeBytes: job.document_size,
+        pages: job.document_pages,
+        sourceMediaType: job.document_media_type as DocumentFacts['sourceMediaType'],
+      };
+    },
+  };
+}
