@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import { RefusalError } from '../platform/errors.ts';
 
 /**
@@ -22,6 +23,14 @@ export function decodeCursor(cursor: string, length: number): string[] {
     // Falls through to the refusal below.
   }
   throw new RefusalError(400, 'That cursor is not valid; start again from the first page.');
+}
+
+/** What comes after a cursor of two values in a list that is ordered by both, descending. Throws like `decodeCursor`. */
+export function after(cursor: string, column: string, idColumn: string) {
+  const [value = '', id = ''] = decodeCursor(cursor, 2);
+  const [first, second] = [sql.ref(column), sql.ref(idColumn)];
+  // The plain comparison lets both databases start at the index entry instead of walking to it.
+  return sql<SqlBool>`${first} <= ${value} and (${first} < ${value} or ${second} < ${id})`;
 }
 
 /** Cuts a result that was asked with `limit + 1` rows and makes the cursor of the next page. */

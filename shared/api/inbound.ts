@@ -9,9 +9,10 @@ import {
   InboundRecovery,
 } from './inbound-shapes.ts';
 import { defineRoute } from './route.ts';
-import { AnyTime, Cursor, FormFlag, Id, IdParams, pageOf, queryList } from './values.ts';
+import { AnyTime, Cursor, FormFlag, Id, IdList, IdParams, pageOf, queryList } from './values.ts';
 
 const ListQuery = z.strictObject({
+  ids: IdList.optional(),
   limit: z.coerce.number().int().min(1).max(200).default(100),
   cursor: Cursor.optional(),
   to_number: z.string().max(40).optional(),

@@ -12,10 +12,11 @@ import {
   Reconciliation,
 } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
-import { AnyTime, Cursor, Id, IdParams, ListLimit, pageOf, queryList, Version } from './values.ts';
+import { AnyTime, Cursor, Id, IdList, IdParams, ListLimit, pageOf, queryList, Version } from './values.ts';
 
 const Versioned = z.strictObject({ delivery_version: Version });
 const ListQuery = z.strictObject({
+  ids: IdList.optional(),
   state: queryList(DELIVERY_STATES).optional(),
   to: z.string().max(40).optional().describe('exact number'),
   created_by: Id.optional().describe('id of who submitted it; `me` is the caller'),

@@ -29,6 +29,10 @@ export const queryList = <const T extends readonly [string, ...string[]]>(values
   OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
     .pipe(z.array(z.enum(values)))
     .describe(`one or more of ${values.join(', ')}; repeated or with commas`);
+/** Several ids, repeated or with commas. */
+export const IdList = OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
+  .pipe(z.array(Id).min(1).max(LIMITS.listLimit.most))
+  .describe('only these, repeated or with commas; what does not fit the filter is left out');
 export const Version = z.number().int().min(1);
 
 export const pageOf = <T extends z.ZodType>(item: T) =>

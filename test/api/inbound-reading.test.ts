@@ -70,6 +70,15 @@ describe('the list of received faxes', () => {
     expect(idsOf(await room.list(`?${query}`))).toEqual(expected.map((name) => faxes[name].id));
   });
 
+  test('says of named faxes which fit the filter', async () => {
+    const { lab, none, waiting } = faxes;
+    const named = `ids=${idsOf([waiting, lab, none]).join()},nothing`;
+    expect(idsOf(await room.list(`?${named}`))).toEqual(idsOf([lab, none, waiting]));
+    expect(idsOf(await room.list(`?${named}&mailbox=Laboratory`))).toEqual(idsOf([lab, waiting]));
+    expect(idsOf(await room.list(`?${named}&unread=true`))).toEqual(idsOf([lab, none]));
+    expect(idsOf(await room.list(`?${named}&q=0155`))).toEqual([none.id]);
+  });
+
   test.each(['limit=0', 'limit=201', 'cursor=nonsense', 'to_number=12', 'status=gone', 'since=soon'])(
     'refuses %s with a sentence',
     async (query) => {
@@ -85,6 +94,8 @@ describe('who sees what', () => {
     const key = await keyOn(room, SEEING, ['mailbox:mailbox-lab', `inbound:${faxes.front.id}`]);
     const { front, lab, waiting, none } = faxes;
     expect(idsOf(await room.list('', key))).toEqual(idsOf([front, lab, waiting]));
+    const named = `?ids=${idsOf([front, none, waiting]).join()}`;
+    expect(idsOf(await room.list(named, key))).toEqual(idsOf([front, waiting]));
     expect(idsOf(await room.list('?mailbox=Front%20desk', key))).toEqual([front.id]);
     expect(idsOf(await room.list('?status=received&limit=1', key))).toEqual([front.id]);
     expect(await room.counts(key)).toEqual({ unread: 2, waiting: 1, failed: 0 });

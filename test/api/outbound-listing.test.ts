@@ -96,6 +96,17 @@ describe.each(STORES)('the list in %s', (name) => {
     expect(await list(`q=${encodeURIComponent('%')}`)).toEqual([]);
   });
 
+  test('says of named faxes which fit the filter', async () => {
+    const { delivered, failed, cancelled, theirs } = faxes;
+    const all = [delivered, theirs, failed, cancelled, 'no-such-fax'];
+    expect(await list(`ids=${all.join()}`)).toEqual([theirs, cancelled, failed, delivered]);
+    expect(await list(`ids=${delivered}&ids=${failed}`)).toEqual([failed, delivered]);
+    expect(await list(`ids=${all.join()}&state=success,failed`)).toEqual([failed, delivered]);
+    expect(await list(`ids=${delivered}&q=0199`)).toEqual([]);
+    expect(await list(`ids=${all.join()}&created_by=me&limit=1`)).toEqual([cancelled]);
+    expect((await desk.request('GET', `/fax?ids=${Array(201).fill('a').join()}`)).status).toBe(400);
+  });
+
   test('goes on from page to page with every filter', async () => {
     const filter = 'state=success,failed,cancelled,ready&limit=1';
     const ids: string[] = [];

@@ -171,6 +171,8 @@ describe.each(STORES)('in %s', (name) => {
     for (const path of ['/fax?state=success', '/fax?to=%2B12025550111', '/fax?q=0133'])
       expect([path, await listed(path, viewer)]).toEqual([path, []]);
     expect(await listed('/fax?created_by=bootstrap&state=cancelled', viewer)).toEqual([faxes.ofClinic]);
+    const named = Object.values(faxes).join();
+    expect(await listed(`/fax?ids=${named}`, viewer)).toEqual([faxes.ofClinic, faxes.ofMoved]);
     expect(await listed('/fax?to=%2B12025550133', moved)).toEqual([faxes.ofArchive]);
     expect(await listed('/fax?created_by=me&state=cancelled', moved)).toEqual([faxes.ofMoved]);
     expect(await listed('/fax?created_by=me', viewer)).toEqual([]);

@@ -15,6 +15,8 @@ import { type Reader, scopeOf } from './visibility.ts';
 
 /** What a caller asks of the list; times with any offset, numbers as they were typed. */
 export interface ListRequest {
+  /** Of these only. */
+  readonly ids?: readonly string[] | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly to_number?: string | undefined;
@@ -52,6 +54,7 @@ export async function listInbound(
   const mailboxId = request.mailbox === undefined ? undefined : mailboxOf(labels, request.mailbox);
   if (mailboxId === null) return { items: [], next_cursor: null };
   const page = await listFaxes(parts.db.read, {
+    ids: request.ids,
     scope: scopeOf(reader, 'inbound:list'),
     to: numberOf(request.to_number),
     from: numberOf(request.from_number),

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import { INBOUND_STATUSES, type InboundBackend, type InboundStatus } from '../../../../shared/states.ts';
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
-import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import { after, cutPage } from '../../../db/keyset.ts';
 import type { FaxRow, Scope } from '../types.ts';
 
 export interface FaxFilter {
+  /** Nothing else is looked at. */
+  readonly ids?: readonly string[] | undefined;
   readonly scope: Scope;
   readonly statuses?: readonly InboundStatus[] | undefined;
   readonly to?: string | undefined;
@@ -73,6 +75,8 @@ async function findFaxes(db: ReadDb, ids: readonly string[]): Promise<Map<string
 
 function partsOf(filter: FaxFilter): Part[] {
   const parts = visibleParts(filter);
+  const { ids } = filter;
+  if (ids) return parts.map((part) => ({ ...part, among: ids }));
   const older = filter.places?.older ?? [];
   if (older.length === 0) return parts;
   return [...parts, ...parts.map((part) => ({ ...part, among: older }))];
@@ -155,13 +159,7 @@ function newestOf(db: ReadDb, filter: FaxFilter, part: Part | null) {
   if (until !== undefined) query = query.where('received_at', '<', until);
   if (texts && texts.length > 0) query = query.where(containsAny(texts));
   if (filter.unreadBy !== undefined) query = query.where(isUnreadBy(filter.unreadBy));
-  if (cursor !== undefined) {
-    const [at = '', id = ''] = decodeCursor(cursor, 2);
-    // The plain comparison lets both databases start at the index entry instead of walking to it.
-    query = query
-      .where('received_at', '<=', at)
-      .where((eb) => eb.or([eb('received_at', '<', at), eb('id', '<', id)]));
-  }
+  if (cursor !== undefined) query = query.where(after(cursor, 'received_at', 'id'));
   return query;
 }
 

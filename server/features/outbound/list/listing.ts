@@ -15,6 +15,8 @@ import { type Reader, scopeOf } from '../visibility.ts';
 
 /** What a caller asks of the list; times with any offset, the number as it was typed. */
 export interface ListRequest {
+  /** Of these only. */
+  readonly ids?: readonly string[] | undefined;
   readonly state?: readonly DeliveryState[] | undefined;
   readonly to?: string | undefined;
   readonly created_by?: string | undefined;
@@ -35,6 +37,7 @@ export async function listFaxes(
   const to = request.to === undefined ? undefined : toE164(request.to, parts.settings.country());
   if (to === null) throw badNumber();
   const page = await listJobs(parts.db.read, {
+    ids: request.ids,
     scope: scopeOf(reader),
     to,
     states: request.state,

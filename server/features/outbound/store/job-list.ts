@@ -1,10 +1,12 @@
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
-import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import { after, cutPage } from '../../../db/keyset.ts';
 import type { JobRow, Scope } from '../types.ts';
 
 export interface JobFilter {
+  /** Nothing else is looked at. */
+  readonly ids?: readonly string[] | undefined;
   /** Null and undefined for all faxes. */
   readonly scope?: Scope | null | undefined;
   readonly states?: readonly DeliveryState[] | undefined;
@@ -112,8 +114,7 @@ function newestOfAll(db: ReadDb, filter: JobFilter, parts: readonly Part[]) {
 
 function newestOf(db: ReadDb, filter: JobFilter, { state, createdBy, mailboxIds }: Part) {
   const { to, numberPart, texts, since, until, limit, cursor } = filter;
-  let query = db
-    .selectFrom('fax_job')
+  let query = sourceOf(db, filter.ids)
     .select(['created_at', 'id'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -126,14 +127,19 @@ function newestOf(db: ReadDb, filter: JobFilter, { state, createdBy, mailboxIds 
   if (since !== undefined) query = query.where('created_at', '>=', since);
   if (until !== undefined) query = query.where('created_at', '<', until);
   if (texts && texts.length > 0) query = query.where(containsAny(texts));
-  if (cursor !== undefined) {
-    const [at = '', id = ''] = decodeCursor(cursor, 2);
-    // The plain comparison lets both databases start at the index entry instead of walking to it.
-    query = query
-      .where('created_at', '<=', at)
-      .where((eb) => eb.or([eb('created_at', '<', at), eb('id', '<', id)]));
-  }
+  if (cursor !== undefined) query = query.where(after(cursor, 'created_at', 'id'));
   return query;
+}
+
+/**
+ * Named faxes are few and are fetched by their names before anything else is asked of them: SQLite would else walk an
+ * index of a million to find them in it. The limit keeps it from putting the two together.
+ */
+function sourceOf(db: ReadDb, ids: readonly string[] | undefined) {
+  const plain = db.selectFrom('fax_job');
+  if (ids === undefined) return plain;
+  const named = plain.selectAll().where('id', 'in', ids).limit(ids.length);
+  return db.selectFrom(named.as('fax_job')) as unknown as typeof plain;
 }
 
 /** How many faxes of each person are in each state, of those in the scope; read from one index each. */

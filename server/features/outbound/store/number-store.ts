@@ -1,5 +1,5 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import { after, cutPage } from '../../../db/keyset.ts';
 import type { FaxNumberTable } from '../../../db/schema/outbound.ts';
 
 /** A fax was accepted for the number. Last in its transaction: others to the same number wait from here on. */
@@ -31,12 +31,7 @@ export async function listNumbers(
     .orderBy('to_number', 'desc')
     .limit(limit + 1);
   if (digits !== '') query = query.where('to_number', 'like', `%${digits}%`);
-  if (cursor !== undefined) {
-    const [at = '', to = ''] = decodeCursor(cursor, 2);
-    query = query
-      .where('last_used_at', '<=', at)
-      .where((eb) => eb.or([eb('last_used_at', '<', at), eb('to_number', '<', to)]));
-  }
+  if (cursor !== undefined) query = query.where(after(cursor, 'last_used_at', 'to_number'));
   return cutPage(await query.execute(), limit, (row) => [row.last_used_at, row.to_number]);
 }
 
