@@ -68,7 +68,7 @@ async function saveHandOverSecret(settings: SettingsService, secret: string): Pr
         named: { TELEPHONY_INBOUND_SECRET: secret },
         namedAt: 'changes',
         expectedRevisionId: settings.applyState().desired.id,
-        actor: { ...GATEWAY_ACTOR, policyVersion: 0 },
+        actor: GATEWAY_ACTOR,
       });
     } catch (error) {
       if (!(error instanceof SettingsStaleError)) throw error;

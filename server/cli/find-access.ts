@@ -6,6 +6,7 @@ import { ACCESS_MESSAGES } from '../../shared/api/access-messages.ts';
 import type { AccessPrincipal } from '../../shared/api/access-people.ts';
 import { ApiError, type Client } from '../../shared/client/index.ts';
 import { INSTALLATION } from '../../shared/permissions.ts';
+import { documentOfResource } from '../../shared/resources.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { everyPage } from './paging.ts';
 
@@ -93,7 +94,7 @@ export async function findGrant(
 /** The resource of a place by id, label of a mailbox, or the name of everything; everything when left out. */
 export async function findPlace({ assignments }: Client, typed = INSTALLATION): Promise<string> {
   // Documents are listed only once they have a grant.
-  if (typed === INSTALLATION || typed.startsWith('inbound:')) return typed;
+  if (typed === INSTALLATION || documentOfResource(typed) !== null) return typed;
   const { items } = await assignments.listResources();
   return oneOf(items, typed, { names: ({ name }) => name, none: 'noSuchResource' }).id;
 }

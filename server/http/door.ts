@@ -11,6 +11,7 @@ const NOBODY: Caller = {
   principal: { id: 'nobody', kind: 'integration', displayName: 'Nobody', version: 1 },
   credential: { kind: 'none', id: 'none' },
   policyVersion: 0,
+  requestId: null,
   permissions: new Set(),
   holds: () => false,
   holdsAnywhere: () => false,
@@ -28,10 +29,11 @@ export function createDoor(parts: {
     async admit(
       route: RouteDefinition,
       request: Request,
-      { again = false }: { again?: boolean } = {},
+      { requestId, again = false }: { requestId: string; again?: boolean },
     ): Promise<Caller> {
       if (route.access === 'public') return NOBODY;
-      const caller = await parts.authenticator.authenticate(request, { passive: route.passive ?? false });
+      const { passive = false } = route;
+      const caller = await parts.authenticator.authenticate(request, { requestId, passive });
       if (!again) parts.limit.take(caller.credential.id, parts.perMinute());
       if (route.access === 'signed-in') return caller;
       const allowed = route.anywhere ? caller.holdsAnywhere(route.access) : caller.holds(route.access);

@@ -56,7 +56,11 @@ export interface Doorkeeper {
    * Who is calling, and whether they may call this route. Throws a refusal. `public` routes are let through. `again` for
    * a second look at the same request, which no limit counts.
    */
-  admit(route: RouteDefinition, request: Request, options?: { again?: boolean }): Promise<Caller>;
+  admit(
+    route: RouteDefinition,
+    request: Request,
+    options: { requestId: string; again?: boolean },
+  ): Promise<Caller>;
 }
 
 export interface UploadPlace {
@@ -116,12 +120,14 @@ async function answer(
   parts: { request: Request; response: Response; door: Doorkeeper; uploads: UploadPlace },
 ): Promise<void> {
   const { request, response, door, uploads } = parts;
-  const first = await door.admit(route, request);
+  const requestId = requestIdOf(response);
+  const first = await door.admit(route, request, { requestId });
   const input = await readInput(route, request, uploads);
   try {
     // A body may be long under way: what the caller may do is what holds once it is here.
-    const caller = route.body || route.form ? await door.admit(route, request, { again: true }) : first;
-    const call = { ...input, caller, requestId: requestIdOf(response), request };
+    const caller =
+      route.body || route.form ? await door.admit(route, request, { requestId, again: true }) : first;
+    const call = { ...input, caller, requestId, request };
     await send(route, await handler(call as never), response);
   } finally {
     await input.discard();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { GATEWAY_ACTOR } from '../../server/features/access/service.ts';
+import { LOCAL_OPERATOR } from '../../server/features/access/service.ts';
 import type { PairingService } from '../../server/features/pairing/service.ts';
 import { ManualClock, MINUTE } from '../setup/manual-clock.ts';
 import { openPairingRoom } from '../setup/pairing-room.ts';
@@ -29,7 +29,7 @@ describe.each(STORES)(`pairing on %s${withoutPostgres}`, (name) => {
     );
 
   test('one code that many devices use at once lets one of them in', async () => {
-    const { code } = await (rooms[0] as PairingService).createCode(GATEWAY_ACTOR, MAKER);
+    const { code } = await (rooms[0] as PairingService).createCode(LOCAL_OPERATOR, MAKER);
     const tries = Array.from({ length: AT_ONCE }, (_, n) => attempt(code, n));
     const settled = await Promise.allSettled(tries);
     expect(settled.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
@@ -53,7 +53,7 @@ describe.each(STORES)(`pairing on %s${withoutPostgres}`, (name) => {
   test('codes that one maker asks for at once leave one that works', async () => {
     const made = await Promise.all(
       Array.from({ length: 4 }, (_, n) =>
-        (rooms[n % rooms.length] as PairingService).createCode(GATEWAY_ACTOR, MAKER),
+        (rooms[n % rooms.length] as PairingService).createCode(LOCAL_OPERATOR, MAKER),
       ),
     );
     expect(await store.db.read.selectFrom('pairing_code').selectAll().execute()).toHaveLength(1);

@@ -138,6 +138,7 @@ function callerOf(request: express.Request): Caller {
     principal: { id: 'person-1', kind: 'user', displayName: 'Ada Admin', version: 1 },
     credential: { kind: 'session', id: 'session-1' },
     policyVersion: 4,
+    requestId: request.get('x-request-id') ?? null,
     permissions,
     holds: (permission) => permissions.has(permission),
     holdsAnywhere: (permission) => permissions.has(permission),

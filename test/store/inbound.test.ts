@@ -14,7 +14,7 @@ import { inboundRow } from '../setup/inbound-rows.ts';
 import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/stores.ts';
 
 const ROWS = 120;
-const ALL = { everything: true, mailboxIds: [], faxIds: [] };
+const ALL = { everything: true, mailboxIds: [], documentIds: [] };
 const ME = 'principal-1';
 
 /** Every combination of facts occurs, and several faxes share each moment. */
@@ -34,13 +34,13 @@ const isRead = (row: FaxRow) => rows.indexOf(row) % 2 === 0;
 const [one, two] = [rows[5], rows[8]] as [FaxRow, FaxRow];
 
 type Check = [name: string, filter: Omit<FaxFilter, 'limit'>, fits: (row: FaxRow) => boolean];
-const scoped = { everything: false, mailboxIds: ['a', 'c'], faxIds: [one.id, two.id] };
+const scoped = { everything: false, mailboxIds: ['a', 'c'], documentIds: [one.id, two.id] };
 const inScope = (row: FaxRow) =>
   row.mailbox_id === 'a' || row.mailbox_id === 'c' || row === one || row === two;
 const many = {
   everything: false,
   mailboxIds: ['a', ...Array.from({ length: 150 }, (_, i) => `m${i}`)],
-  faxIds: [],
+  documentIds: [],
 };
 const checks: Check[] = [
   ['everything', { scope: ALL }, () => true],
@@ -73,7 +73,7 @@ const checks: Check[] = [
     (row) =>
       inScope(row) && (row.received_at >= (rows[80]?.received_at ?? '') || row === rows[1] || row === two),
   ],
-  ['nothing', { scope: { everything: false, mailboxIds: [], faxIds: [] } }, () => false],
+  ['nothing', { scope: { everything: false, mailboxIds: [], documentIds: [] } }, () => false],
 ];
 
 describe.each(STORES)(`received faxes in %s${withoutPostgres}`, (name) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KnownCaller, visibleResources, withinCeiling } from '../../server/features/access/caller.ts';
+import { KnownCaller, visibleTo, withinCeiling } from '../../server/features/access/caller.ts';
 import { fitsScrypt } from '../../server/features/access/keys/key-secret.ts';
 import { newKeyId, newKeySecret, readKeyToken } from '../../server/features/access/keys/key-token.ts';
 import { COMMON_PASSWORDS } from '../../server/features/access/sign-in/common-passwords.ts';
@@ -95,7 +95,7 @@ describe('grants', () => {
   });
 
   it('tell queries where to look', () => {
-    const caller = new KnownCaller({
+    const caller = KnownCaller.recognised({
       principal: { id: 'p', kind: 'user', displayName: 'P', version: 1 },
       credential: { kind: 'session', id: 's' },
       policyVersion: 1,
@@ -109,12 +109,13 @@ describe('grants', () => {
       passwordChangeRequired: false,
       twoFactorSetupRequired: false,
     });
-    expect(visibleResources(caller, 'fax:read')).toEqual({ everything: true, resourceIds: [] });
-    expect(visibleResources(caller, 'inbound:list')).toEqual({
+    expect(visibleTo(caller, 'fax:read')).toEqual({ everything: true, mailboxIds: [], documentIds: [] });
+    expect(visibleTo(caller, 'inbound:list')).toEqual({
       everything: false,
-      resourceIds: ['mailbox:a', 'inbound:b'],
+      mailboxIds: ['a'],
+      documentIds: ['b'],
     });
-    expect(visibleResources(caller, 'work:read')).toEqual({ everything: false, resourceIds: [] });
+    expect(visibleTo(caller, 'work:read')).toEqual({ everything: false, mailboxIds: [], documentIds: [] });
     expect(caller.holds('inbound:read', 'mailbox:a')).toBe(false);
     expect(caller.holds('fax:read', 'mailbox:a')).toBe(true);
     expect(caller.holdsAnywhere('inbound:read')).toBe(true);

@@ -4,10 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EventRing } from '../../server/features/console/event-ring.ts';
 import { EventStreams } from '../../server/features/console/event-streams.ts';
+import { fakeCaller } from '../setup/fake-caller.ts';
 import { ManualClock, SECOND } from '../setup/manual-clock.ts';
 
 const fax = (number: number) =>
-  ({ kind: 'fax.changed', data: { id: `fax-${number}`, delivery_version: 1 } }) as const;
+  ({
+    kind: 'fax.changed',
+    data: { id: `fax-${number}`, delivery_version: 1 },
+    fax: { created_by: 'ben', mailbox_id: null },
+  }) as const;
 
 describe('the ring of events', () => {
   test('keeps the newest and knows what it does not keep', () => {
@@ -46,9 +51,9 @@ describe('a stream', () => {
     streams = new EventStreams({ ring, clock });
     server = createServer((_request, response) => {
       answer = response;
-      const listener = { principalId: 'one', holds: () => true, holdsAnywhere: () => true };
+      const caller = fakeCaller({ id: 'one' });
       response.flushHeaders();
-      streams.open(response, { listener, again: async () => listener, after: undefined });
+      streams.open(response, { caller, again: async () => caller, after: undefined });
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -100,8 +105,6 @@ describe('a stream', () => {
     arrived.resume().on('end', () => (ended = true));
     streams.stop();
     await expect.poll(() => ended).toBe(true);
-    expect(() =>
-      streams.assertRoom({ principalId: 'two', holds: () => true, holdsAnywhere: () => true }),
-    ).toThrow('stopping');
+    expect(() => streams.assertRoom(fakeCaller({ id: 'two' }))).toThrow('stopping');
   });
 });

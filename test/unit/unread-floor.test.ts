@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
 import { UnreadFloor } from '../../server/features/inbound/unread-floor.ts';
-import type { Reader } from '../../server/features/inbound/visibility.ts';
+import { fakeCaller } from '../setup/fake-caller.ts';
 import { HOUR, ManualClock, MINUTE } from '../setup/manual-clock.ts';
 
-const reader = (given: Partial<Reader> = {}): Reader => ({
-  principalId: 'ann',
-  credentialId: 'key',
-  policyVersion: 1,
-  holds: () => true,
-  visible: () => ({ everything: true, resourceIds: [] }),
-  ...given,
-});
+const reader = (given: Parameters<typeof fakeCaller>[0] = {}) => fakeCaller({ id: 'ann', ...given });
 
 const fax = (received_at: string, id = 'fax-1') => ({ received_at, id });
 
@@ -29,7 +22,7 @@ test('a document that comes late, a mark, another key and another grant make old
   floor.add(fax('2026-11-21T08:59:00.000Z', 'now'));
   expect(floor.of(reader())?.older).toEqual(['late']);
   expect(floor.of(reader({ policyVersion: 2 }))).toBeUndefined();
-  expect(floor.of(reader({ credentialId: 'other' }))).toBeUndefined();
+  expect(floor.of(reader({ credential: { kind: 'key', id: 'other' } }))).toBeUndefined();
   floor.forget('ben');
   expect(floor.of(reader())).toBeDefined();
   floor.forget('ann');

@@ -1,7 +1,8 @@
 import { INSTALLATION, opensSomething, type Permission } from '../../../shared/permissions.ts';
+import { documentOfResource, mailboxOfResource } from '../../../shared/resources.ts';
 import type { SessionSource } from '../../../shared/states.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { CeilingEntry, Grants } from './types.ts';
+import type { CeilingEntry, Grants, Scope } from './types.ts';
 
 export interface CallerSession {
   readonly id: string;
@@ -31,6 +32,7 @@ export class KnownCaller implements Caller {
   readonly principal: Caller['principal'];
   readonly credential: Caller['credential'];
   readonly policyVersion: number;
+  readonly requestId: string | null;
   readonly permissions: ReadonlySet<Permission>;
   readonly grants: Grants;
   readonly session: CallerSession | null;
@@ -38,17 +40,30 @@ export class KnownCaller implements Caller {
   readonly passwordChangeRequired: boolean;
   readonly twoFactorSetupRequired: boolean;
 
-  constructor(facts: CallerFacts) {
+  /** Outside of any request, with what of the grants is in force. */
+  static recognised(facts: CallerFacts): KnownCaller {
+    const isUnfinished = facts.passwordChangeRequired || facts.twoFactorSetupRequired;
+    const grants = isUnfinished ? NO_GRANTS : inForce(facts.grants);
+    return new KnownCaller({ ...facts, grants }, null);
+  }
+
+  private constructor(facts: CallerFacts, requestId: string | null) {
     const { id, kind, displayName, version } = facts.principal;
     this.principal = { id, kind, displayName, version };
     this.credential = facts.credential;
     this.policyVersion = facts.policyVersion;
+    this.requestId = requestId;
     this.session = facts.session;
     this.keyId = facts.keyId;
     this.passwordChangeRequired = facts.passwordChangeRequired;
     this.twoFactorSetupRequired = facts.twoFactorSetupRequired;
-    this.grants = this.isUnfinished ? NO_GRANTS : inForce(facts.grants);
+    this.grants = facts.grants;
     this.permissions = this.grants.get(INSTALLATION) ?? NOTHING;
+  }
+
+  /** The same caller in one request. */
+  inRequest(requestId: string): KnownCaller {
+    return new KnownCaller(this, requestId);
   }
 
   /** A temporary password, or one where a code is asked for too, opens nothing but the way to a whole sign-in. */
@@ -74,24 +89,25 @@ function inForce(grants: Grants): Grants {
   return new Map([...grants].map(([id, held]) => [id, keep(id, held)]));
 }
 
+/** Whether the caller must set a password or a second factor before anything else. */
+export const isUnfinished = (caller: Caller): boolean => caller instanceof KnownCaller && caller.isUnfinished;
+
 /** The caller as this room made it. Throws for one made elsewhere. */
 export function knownCaller(caller: Caller): KnownCaller {
   if (caller instanceof KnownCaller) return caller;
   throw new Error('the access routes need callers of the access room');
 }
 
-/** What may be seen with a permission: everything, or the named resources. */
-export interface VisibleResources {
-  everything: boolean;
-  resourceIds: readonly string[];
-}
-
-/** For conditions in queries: where the caller holds the permission. */
-export function visibleResources(caller: Caller, permission: Permission): VisibleResources {
-  if (caller.holds(permission)) return { everything: true, resourceIds: [] };
-  if (!(caller instanceof KnownCaller)) return { everything: false, resourceIds: [] };
-  const resourceIds = [...caller.grants].filter(([, held]) => held.has(permission)).map(([id]) => id);
-  return { everything: false, resourceIds };
+/** Where the caller holds a permission, for conditions in queries. */
+export function visibleTo(caller: Caller, permission: Permission): Scope {
+  if (caller.holds(permission)) return { everything: true, mailboxIds: [], documentIds: [] };
+  const grants = caller instanceof KnownCaller ? [...caller.grants] : [];
+  const resourceIds = grants.filter(([, held]) => held.has(permission)).map(([id]) => id);
+  return {
+    everything: false,
+    mailboxIds: resourceIds.flatMap((id) => mailboxOfResource(id) ?? []),
+    documentIds: resourceIds.flatMap((id) => documentOfResource(id) ?? []),
+  };
 }
 
 const IN_NO_MAILBOX: ReadonlyMap<string, string> = new Map();

@@ -8,7 +8,7 @@ import {
   type Permission,
 } from '../../../shared/permissions.ts';
 import type { Database, ReadDb } from '../../db/database.ts';
-import { type KnownCaller, visibleResources } from './caller.ts';
+import { type KnownCaller, visibleTo } from './caller.ts';
 import { ownerIds } from './store/grants.ts';
 import { enabledMailboxes, type NamedMailbox } from './store/mailboxes.ts';
 import { readPolicy } from './store/policy.ts';
@@ -37,9 +37,8 @@ function grantableBy(caller: KnownCaller): Permission[] {
 
 /** By label; of everything only the first, because nobody picks from more. */
 function mailboxesToSendFor(db: ReadDb, caller: KnownCaller): Promise<NamedMailbox[]> {
-  const { everything, resourceIds } = visibleResources(caller, 'fax:send');
-  const ids = resourceIds.flatMap((id) => /^mailbox:(.*)$/u.exec(id)?.[1] ?? []);
-  return enabledMailboxes(db, everything ? null : ids, LIMITS.mailboxChoices);
+  const { everything, mailboxIds } = visibleTo(caller, 'fax:send');
+  return enabledMailboxes(db, everything ? null : mailboxIds, LIMITS.mailboxChoices);
 }
 
 export function createIdentity(parts: { db: Database; consoleFacts: ConsoleFacts }): Identity {

@@ -1,7 +1,7 @@
 import { ACCESS_MESSAGES } from '../../../shared/api/access.ts';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { Database, WriteTx } from '../../db/database.ts';
-import type { SecurityAudit } from '../audit/service.ts';
+import { recordedActor, type SecurityAudit } from '../audit/service.ts';
 import { AccessConflictError } from './errors.ts';
 import { ownerIds } from './store/grants.ts';
 import { bumpPolicy } from './store/policy.ts';
@@ -41,12 +41,10 @@ export function createPolicyChange(parts: {
         throw new AccessConflictError(ACCESS_MESSAGES.lastOwner);
       const { actor, operation } = change;
       await parts.audit.record(tx, {
-        actor: { id: actor.id, name: actor.name },
-        credentialKind: actor.credentialKind,
+        ...recordedActor(actor),
         operation,
         outcome: 'done',
         policyVersion,
-        requestId: actor.requestId,
         ...change.describe(result),
       });
       parts.db.onCommit(tx, parts.forgetCallers);

@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import type { AccessResource } from '../../../shared/api/access-values.ts';
 import { INSTALLATION, LEGACY } from '../../../shared/permissions.ts';
+import {
+  documentOfResource,
+  documentResource,
+  mailboxOfResource,
+  mailboxResource,
+} from '../../../shared/resources.ts';
 import type { ReadDb } from '../../db/database.ts';
 import type { DocumentNames } from './port.ts';
 import { mailboxLabels } from './store/mailboxes.ts';
@@ -23,21 +29,17 @@ export interface Resources {
   mailboxesOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-const MAILBOX_PREFIX = 'mailbox:';
-export const DOCUMENT_PREFIX = 'inbound:';
 export const EVERYTHING: Resource = { id: INSTALLATION, kind: 'installation', name: 'Everything' };
 export const IN_NO_MAILBOX: Resource = { id: LEGACY, kind: 'legacy', name: 'Documents in no mailbox' };
-
-export const mailboxResource = (id: string) => `${MAILBOX_PREFIX}${id}`;
 
 export function createResources(documents: DocumentNames): Resources {
   return {
     async find(db, id) {
       if (id === INSTALLATION) return { resource: EVERYTHING, within: null };
-      const mailbox = after(MAILBOX_PREFIX, id);
+      const mailbox = mailboxOfResource(id);
       const label = mailbox === null ? undefined : (await mailboxLabels(db, [mailbox])).get(mailbox);
       if (label !== undefined) return { resource: { id, kind: 'mailbox', name: label }, within: null };
-      const document = after(DOCUMENT_PREFIX, id);
+      const document = documentOfResource(id);
       const found = document === null ? undefined : (await documents.find(db, [document])).get(document);
       if (!found) return null;
       const within = found.mailboxId === null ? null : mailboxResource(found.mailboxId);
@@ -47,21 +49,21 @@ export function createResources(documents: DocumentNames): Resources {
     async name(db, ids) {
       const labels = await mailboxLabels(
         db,
-        ids.flatMap((id) => after(MAILBOX_PREFIX, id) ?? []),
+        ids.flatMap((id) => mailboxOfResource(id) ?? []),
       );
       const faxes = await documents.find(
         db,
-        ids.flatMap((id) => after(DOCUMENT_PREFIX, id) ?? []),
+        ids.flatMap((id) => documentOfResource(id) ?? []),
       );
       return new Map(ids.map((id) => [id, nameOf(id, { labels, faxes })]));
     },
 
     async mailboxesOf(db, ids) {
-      const named = new Set(ids.flatMap((id) => after(DOCUMENT_PREFIX, id) ?? []));
+      const named = new Set(ids.flatMap((id) => documentOfResource(id) ?? []));
       if (named.size === 0) return new Map();
       const covered = new Map<string, string>();
       for (const [id, { mailboxId }] of await documents.find(db, [...named]))
-        if (mailboxId !== null) covered.set(DOCUMENT_PREFIX + id, mailboxResource(mailboxId));
+        if (mailboxId !== null) covered.set(documentResource(id), mailboxResource(mailboxId));
       return covered;
     },
   };
@@ -72,13 +74,9 @@ function nameOf(
   known: { labels: ReadonlyMap<string, string>; faxes: Awaited<ReturnType<DocumentNames['find']>> },
 ): Resource {
   if (id === INSTALLATION) return EVERYTHING;
-  const mailbox = after(MAILBOX_PREFIX, id);
+  const mailbox = mailboxOfResource(id);
   if (mailbox !== null) return { id, kind: 'mailbox', name: known.labels.get(mailbox) ?? 'A former mailbox' };
-  const document = after(DOCUMENT_PREFIX, id);
+  const document = documentOfResource(id);
   if (document === null) return IN_NO_MAILBOX;
   return { id, kind: 'inbound', name: known.faxes.get(document)?.name ?? 'A former document' };
-}
-
-function after(prefix: string, id: string): string | null {
-  return id.startsWith(prefix) ? id.slice(prefix.length) : null;
 }

@@ -33,9 +33,9 @@ export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
     serve(routes.welcome, async () => ({ setup_needed: await identity.setupNeeded() })),
     serve(routes.me, ({ caller }) => identity.me(knownCaller(caller))),
     serve(routes.context, ({ caller }) => identity.context(knownCaller(caller))),
-    serve(routes.changePassword, async ({ caller, requestId, request, body }) => {
+    serve(routes.changePassword, async ({ caller, request, body }) => {
       const change = { current: body.current_password, next: body.password, address: addressOf(request) };
-      await parts.signIn.changePassword(knownCaller(caller), actorOf(caller, requestId), change);
+      await parts.signIn.changePassword(knownCaller(caller), change);
       return { ok: true as const, password_change_required: false };
     }),
     ...sessionServedRoutes(parts.signIn),
@@ -62,8 +62,8 @@ function signInRoutes(parts: AccessRouteParts): ServedRoute[] {
       const kind = admitSignIn(request, parts.settings, parts.listening());
       return welcome(kind, await signIn.withKey(body.api_key, visitorOf(request, kind, requestId)));
     }),
-    serve(routes.logout, async ({ caller, requestId }) => {
-      await parts.signIn.sessions.logout(knownCaller(caller), actorOf(caller, requestId));
+    serve(routes.logout, async ({ caller }) => {
+      await parts.signIn.sessions.logout(knownCaller(caller));
       return new Reply({ ok: true as const }, { headers: { 'Set-Cookie': clearedCookies() } });
     }),
   ];
@@ -84,9 +84,9 @@ function welcome(
 }
 
 function enrollRoute(parts: AccessRouteParts): ServedRoute {
-  return serve(routes.enrollOwner, async ({ caller, requestId, body }) => {
+  return serve(routes.enrollOwner, async ({ caller, body }) => {
     if (caller.principal.kind !== 'bootstrap') throw new NotAllowedError();
-    const enrolled = await parts.service.enrollOwner(actorOf(caller, requestId), {
+    const enrolled = await parts.service.enrollOwner(actorOf(caller), {
       login: body.login,
       displayName: body.display_name,
       expectedVersion: body.expected_policy_version,

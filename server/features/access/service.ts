@@ -12,8 +12,10 @@ import type { StoredLimit } from './sign-in/stored-limit.ts';
 import { effectiveGrants, type Holder, holders } from './store/grants.ts';
 import { findPrincipal } from './store/principals.ts';
 
+export { documentResource, mailboxResource } from '../../../shared/resources.ts';
+export type { Caller } from '../../http/caller.ts';
 export { addressOf } from './authentication/origins.ts';
-export { KnownCaller, knownCaller, type VisibleResources, visibleResources } from './caller.ts';
+export { isUnfinished, knownCaller, visibleTo } from './caller.ts';
 export { type KeyRef, unread } from './keys/key-changes.ts';
 export { assertMayGrant } from './roles/may-grant.ts';
 export type { OwnedKey } from './store/key-pages.ts';
@@ -22,12 +24,14 @@ export { BOOTSTRAP_ID } from './store/principals.ts';
 export {
   type AccessSettings,
   type Actor,
+  type ActorWithRights,
   actorOf,
   type ConsoleFacts,
   GATEWAY_ACTOR,
   type KeyMeta,
   LOCAL_OPERATOR,
   type Principal,
+  type Scope,
 } from './types.ts';
 export type { Holder };
 

@@ -3,9 +3,20 @@ import type { ConsoleContextResponse } from '../../../shared/api/access.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { PrincipalKind } from '../../../shared/states.ts';
 import type { Caller } from '../../http/caller.ts';
+import type { Actor } from '../audit/service.ts';
+
+export type { Actor };
 
 /** What a principal may do on each resource. */
 export type Grants = ReadonlyMap<string, ReadonlySet<Permission>>;
+
+/** Where somebody holds a permission: on everything, or in mailboxes and on single received documents. */
+export interface Scope {
+  readonly everything: boolean;
+  /** Empty when it is on everything, as are the documents. */
+  readonly mailboxIds: readonly string[];
+  readonly documentIds: readonly string[];
+}
 
 /** One line of what a key may do at most. */
 export interface CeilingEntry {
@@ -13,39 +24,38 @@ export interface CeilingEntry {
   resource_id: string;
 }
 
-/** Who makes a change, as the checks and the security audit need it. */
-export interface Actor {
-  readonly id: string | null;
-  readonly name: string;
-  readonly credentialKind: string;
-  readonly requestId: string | null;
-  /** The policy that `holds` answers by; left out where it does not matter. */
-  readonly policyVersion?: number;
+/** Who makes a change, with what they hold. */
+export interface ActorWithRights extends Actor {
   holds(permission: Permission, resourceId?: string): boolean;
 }
 
-export function actorOf(caller: Caller, requestId: string | null): Actor {
+export function actorOf(caller: Caller): ActorWithRights {
   return {
     id: caller.principal.id,
     name: caller.principal.displayName,
     credentialKind: caller.credential.kind,
-    requestId,
     policyVersion: caller.policyVersion,
+    requestId: caller.requestId,
     holds: (permission, resourceId) => caller.holds(permission, resourceId),
   };
 }
 
-/** Whoever can run the command line against the data folder holds everything already. */
-export const LOCAL_OPERATOR: Actor = {
+/** What the gateway does by itself. */
+export const GATEWAY_ACTOR: Actor = {
   id: null,
-  name: 'Local operator',
-  credentialKind: 'command_line',
+  name: 'Gateway',
+  credentialKind: 'none',
+  policyVersion: null,
   requestId: null,
-  holds: () => true,
 };
 
-/** What the gateway does by itself. */
-export const GATEWAY_ACTOR: Actor = { ...LOCAL_OPERATOR, name: 'Gateway', credentialKind: 'none' };
+/** Whoever can run the command line against the data folder holds everything already. */
+export const LOCAL_OPERATOR: ActorWithRights = {
+  ...GATEWAY_ACTOR,
+  name: 'Local operator',
+  credentialKind: 'command_line',
+  holds: () => true,
+};
 
 export interface Principal {
   id: string;

@@ -2,12 +2,13 @@ import type { WriteTx } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertSecurityEvent } from './store.ts';
-import type { SecurityEvent } from './types.ts';
+import type { Actor, SecurityEvent } from './types.ts';
 
 export { type AuditReading, createAuditReading } from './reading.ts';
 export { listSecurityEvents, type SecurityEventFilter } from './store.ts';
 export { createAuditTrail } from './trail.ts';
 export type {
+  Actor,
   AuditConfiguration,
   AuditConfigurationSource,
   AuditEvent,
@@ -21,6 +22,14 @@ export type {
 export interface SecurityAudit {
   /** Records in the caller's transaction, so that a change and its record are one. */
   record(tx: WriteTx, event: SecurityEvent): Promise<void>;
+}
+
+/** What an event says of who did it. */
+export function recordedActor(
+  actor: Actor,
+): Pick<SecurityEvent, 'actor' | 'credentialKind' | 'policyVersion' | 'requestId'> {
+  const { id, name, credentialKind, policyVersion, requestId } = actor;
+  return { actor: { id, name }, credentialKind, policyVersion: policyVersion ?? 0, requestId };
 }
 
 export function createSecurityAudit(parts: { clock: Clock }): SecurityAudit {

@@ -3,6 +3,19 @@ import type { AuditEvent, AuditSink } from '../../adapters/audit/port.ts';
 
 export type { AuditEvent } from '../../adapters/audit/port.ts';
 
+/** Who did something, as histories and the security audit name them. */
+export interface Actor {
+  /** Null for what is no principal, such as the command line. */
+  readonly id: string | null;
+  readonly name: string;
+  /** What they came with. */
+  readonly credentialKind: string;
+  /** Of the rules their rights were read by; null when nobody asked for rights. */
+  readonly policyVersion: number | null;
+  /** Null outside of a request. */
+  readonly requestId: string | null;
+}
+
 /** Something a person will ask about later: who did what to which thing, and whether it was let through. */
 export interface SecurityEvent {
   actor: { id: string | null; name: string };

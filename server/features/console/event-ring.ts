@@ -1,5 +1,7 @@
 import { EVENT_PERMISSIONS } from '../../../shared/api/console.ts';
-import type { Permission } from '../../../shared/permissions.ts';
+import type { Caller } from '../access/service.ts';
+import { mayKnowOfReceived, type ReceivedFaxAccess } from '../inbound/service.ts';
+import { mayKnowOfSent, type SentFaxAccess } from '../outbound/service.ts';
 import type { ConsoleEventData } from './types.ts';
 
 const MOST_EVENTS = 10_000;
@@ -9,29 +11,24 @@ const PORTION = 1_000;
 /** One event with its place; places count from 1. */
 export type PlacedEvent = { readonly place: number } & RingEvent;
 
-/** An event, and who may know of it beside those who hold its permission on the installation. */
-export type RingEvent = ConsoleEventData & {
-  /** Whoever holds the permission on one of these. */
-  readonly resources?: readonly string[];
-  /** The person whose fax it is, while they may send or read faxes anywhere. */
-  readonly owner?: string;
-};
-
-/** Who listens, as far as events care. */
-export interface Listener {
-  readonly principalId: string;
-  holds(permission: Permission, resourceId?: string): boolean;
-  holdsAnywhere(permission: Permission): boolean;
-}
-
-const OF_OWN_FAXES: readonly Permission[] = ['fax:read', 'fax:send'];
+/** An event, with the fax that it is about: who may know of the fax may know of the event. */
+export type RingEvent = ConsoleEventData &
+  (
+    | { readonly kind: 'fax.changed'; readonly fax: SentFaxAccess }
+    | { readonly kind: 'inbound.changed'; readonly fax: ReceivedFaxAccess }
+    | { readonly kind: 'settings.changed'; readonly fax?: undefined }
+  );
 
 /** Whether a caller may know of an event. */
-export function mayKnow(caller: Listener, { kind, resources = [], owner }: RingEvent): boolean {
-  const permission = EVENT_PERMISSIONS[kind];
-  if (caller.holds(permission)) return true;
-  if (resources.some((resource) => caller.holds(permission, resource))) return true;
-  return owner === caller.principalId && OF_OWN_FAXES.some((permission) => caller.holdsAnywhere(permission));
+export function mayHear(caller: Caller, event: RingEvent): boolean {
+  switch (event.kind) {
+    case 'fax.changed':
+      return mayKnowOfSent(caller, event.fax);
+    case 'inbound.changed':
+      return mayKnowOfReceived(caller, event.fax);
+    case 'settings.changed':
+      return caller.holds(EVENT_PERMISSIONS[event.kind]);
+  }
 }
 
 /**

@@ -2,21 +2,22 @@ import type { ServerResponse } from 'node:http';
 import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
-import { type EventRing, type Listener, mayKnow, type PlacedEvent } from './event-ring.ts';
+import type { Caller } from '../access/service.ts';
+import { type EventRing, mayHear, type PlacedEvent } from './event-ring.ts';
 
 /** What a listener opens a stream with. */
 export interface Listening {
-  readonly listener: Listener;
+  readonly caller: Caller;
   /** The same caller as they are now. Throws when the session or key has ended. */
-  readonly again: () => Promise<Listener>;
+  readonly again: () => Promise<Caller>;
   /** The id of the last event that was seen; undefined begins with the next one. */
   readonly after: string | undefined;
 }
 
 interface Stream {
   readonly response: ServerResponse;
-  readonly again: () => Promise<Listener>;
-  listener: Listener;
+  readonly again: () => Promise<Caller>;
+  caller: Caller;
   place: number;
   pingedAt: number;
   /** Since when the reader takes nothing; null while it does. Epoch milliseconds. */
@@ -52,19 +53,19 @@ export class EventStreams {
   }
 
   /** Throws a 429 refusal when a caller listens often enough, and 503 when the gateway stops. */
-  assertRoom({ principalId }: Listener): void {
+  assertRoom({ principal }: Caller): void {
     if (this.#isStopped) throw new RefusalError(503, 'The gateway is stopping.');
-    const own = [...this.#streams].filter(({ listener }) => listener.principalId === principalId);
+    const own = [...this.#streams].filter(({ caller }) => caller.principal.id === principal.id);
     if (own.length >= MOST_OF_ONE)
       throw new RefusalError(429, FIXED_MESSAGES.tooMany, { headers: { 'Retry-After': '15' } });
   }
 
   /** Takes a response whose head was sent. */
-  open(response: ServerResponse, { listener, again, after }: Listening): void {
+  open(response: ServerResponse, { caller, again, after }: Listening): void {
     if (this.#isStopped) return void response.end();
     const resumed = after === undefined ? this.#ring.last : this.#ring.placeOf(after);
     const place = resumed ?? this.#ring.last;
-    const stream = { response, again, listener, place, pingedAt: this.#clock.now(), blockedAt: null };
+    const stream = { response, again, caller, place, pingedAt: this.#clock.now(), blockedAt: null };
     this.#streams.add(stream);
     response.on('close', () => this.#streams.delete(stream));
     response.on('error', () => this.#streams.delete(stream));
@@ -87,7 +88,7 @@ export class EventStreams {
 
   async #tendOne(stream: Stream): Promise<void> {
     try {
-      stream.listener = await stream.again();
+      stream.caller = await stream.again();
     } catch {
       stream.response.end();
       this.#streams.delete(stream);
@@ -122,7 +123,7 @@ export class EventStreams {
       }
       const events = ring.after(stream.place, BATCH);
       stream.place = events.at(-1)?.place ?? ring.last;
-      const allowed = events.filter((event) => mayKnow(stream.listener, event));
+      const allowed = events.filter((event) => mayHear(stream.caller, event));
       this.#write(stream, allowed.map((event) => block(ring.idOf(event.place), event)).join(''));
     }
   }

@@ -1,19 +1,15 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { EventRing, type Listener, mayKnow, type RingEvent } from './event-ring.ts';
+import type { Caller } from '../access/service.ts';
+import type { ReceivedFaxAccess } from '../inbound/service.ts';
+import type { SentFaxAccess } from '../outbound/service.ts';
+import { EventRing, mayHear, type RingEvent } from './event-ring.ts';
 import { EventStreams } from './event-streams.ts';
 import { OtherGateways, type OtherGatewaysParts, type Versioned } from './other-gateways.ts';
 import type { Changes } from './types.ts';
 
-/** A received fax, and where else than on the installation it may be seen. */
-export interface InboundVersion extends Versioned {
-  readonly resources: readonly string[];
-}
-
-/** A sent fax, whose it is, and where else than on the installation it may be seen. */
-export interface FaxVersion extends InboundVersion {
-  readonly owner: string;
-}
+export type ReceivedVersion = Versioned & ReceivedFaxAccess;
+export type SentVersion = Versioned & SentFaxAccess;
 
 type ChangedSince<T extends Versioned> = OtherGatewaysParts<T>['changedSince'];
 
@@ -24,8 +20,8 @@ export interface EventParts {
   readonly epoch: string;
   /** Null when no other gateway works on the store. */
   readonly changedSince: {
-    readonly faxes: ChangedSince<FaxVersion>;
-    readonly inbound: ChangedSince<InboundVersion>;
+    readonly faxes: ChangedSince<SentVersion>;
+    readonly inbound: ChangedSince<ReceivedVersion>;
   } | null;
 }
 
@@ -37,8 +33,8 @@ const TEND_MS = 1_000;
 export class ConsoleEvents {
   readonly streams: EventStreams;
   readonly #ring: EventRing;
-  readonly #otherFaxes: OtherGateways<FaxVersion> | null = null;
-  readonly #otherInbound: OtherGateways<InboundVersion> | null = null;
+  readonly #otherFaxes: OtherGateways<SentVersion> | null = null;
+  readonly #otherInbound: OtherGateways<ReceivedVersion> | null = null;
   readonly #logger: Logger;
   #timer: NodeJS.Timeout | undefined;
   #isTending = false;
@@ -66,12 +62,12 @@ export class ConsoleEvents {
     this.streams.stop();
   }
 
-  faxChanged(fax: FaxVersion): void {
+  faxChanged(fax: SentVersion): void {
     this.#otherFaxes?.note(fax);
     this.#ring.add(faxEvent(fax));
   }
 
-  inboundChanged(fax: InboundVersion): void {
+  inboundChanged(fax: ReceivedVersion): void {
     this.#otherInbound?.note(fax);
     this.#ring.add(inboundEvent(fax));
   }
@@ -86,14 +82,14 @@ export class ConsoleEvents {
   }
 
   /** What came after an event, as far as the caller may know of it. */
-  changes(listener: Listener, after: string | undefined): Changes {
+  changes(caller: Caller, after: string | undefined): Changes {
     const ring = this.#ring;
     const place = after === undefined ? ring.last : ring.placeOf(after);
     if (place === null) return { events: [], next: ring.idOf(ring.last), reset: true };
     const events = ring.after(place, MOST_IN_ANSWER);
-    const allowed = events.filter((event) => mayKnow(listener, event));
+    const allowed = events.filter((event) => mayHear(caller, event));
     return {
-      events: allowed.map(({ place: own, resources: _where, owner: _whose, ...event }) => ({
+      events: allowed.map(({ place: own, fax: _fax, ...event }) => ({
         id: ring.idOf(own),
         ...event,
       })),
@@ -116,10 +112,10 @@ export class ConsoleEvents {
   }
 }
 
-function faxEvent({ id, version, resources, owner }: FaxVersion): RingEvent {
-  return { kind: 'fax.changed', data: { id, delivery_version: version }, resources, owner };
+function faxEvent({ id, version, created_by, mailbox_id }: SentVersion): RingEvent {
+  return { kind: 'fax.changed', data: { id, delivery_version: version }, fax: { created_by, mailbox_id } };
 }
 
-function inboundEvent({ id, version, resources }: InboundVersion): RingEvent {
-  return { kind: 'inbound.changed', data: { id, version }, resources };
+function inboundEvent({ id, version, mailbox_id }: ReceivedVersion): RingEvent {
+  return { kind: 'inbound.changed', data: { id, version }, fax: { id, mailbox_id } };
 }

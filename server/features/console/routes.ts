@@ -1,14 +1,12 @@
 import { Readable } from 'node:stream';
-import type { Request } from 'express';
 import { consoleRoutes as routes } from '../../../shared/api/console.ts';
 import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
 import type { Authenticator, Caller } from '../../http/caller.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply, OpenReply } from '../../http/reply.ts';
 import { RefusalError } from '../../platform/errors.ts';
-import { actorOf, KnownCaller } from '../access/service.ts';
-import type { Listener } from './event-ring.ts';
-import type { Acting, ConsoleService } from './service.ts';
+import { isUnfinished } from '../access/service.ts';
+import type { ConsoleService } from './service.ts';
 
 /** `authenticator` looks again who listens to an open stream. */
 export function consoleServedRoutes(service: ConsoleService, authenticator: Authenticator): ServedRoute[] {
@@ -42,23 +40,23 @@ export function consoleServedRoutes(service: ConsoleService, authenticator: Auth
 function eventRoutes(service: ConsoleService, authenticator: Authenticator): ServedRoute[] {
   const { events } = service;
   return [
-    serve(routes.events, async ({ query, caller, request }) => {
-      const listener = listenerOf(caller);
-      events.streams.assertRoom(listener);
+    serve(routes.events, async ({ query, caller, requestId, request }) => {
+      events.streams.assertRoom(assertListener(caller));
       await events.catchUp();
       const after = request.get('last-event-id') || query.after;
-      const again = async () => listenerOf(await authenticator.authenticate(request, { passive: true }));
+      const again = async () =>
+        assertListener(await authenticator.authenticate(request, { requestId, passive: true }));
       return new OpenReply({
         contentType: 'text/event-stream; charset=utf-8',
         // A proxy that packs or collects the answer would hold the events back.
         headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
-        open: (response) => events.streams.open(response, { listener, again, after }),
+        open: (response) => events.streams.open(response, { caller, again, after }),
       });
     }),
     serve(routes.changes, async ({ query, caller }) => {
-      const listener = listenerOf(caller);
+      assertListener(caller);
       await events.catchUp();
-      return events.changes(listener, query.after);
+      return events.changes(caller, query.after);
     }),
   ];
 }
@@ -66,34 +64,25 @@ function eventRoutes(service: ConsoleService, authenticator: Authenticator): Ser
 function backupRoutes(service: ConsoleService): ServedRoute[] {
   return [
     serve(routes.backups, () => service.backups()),
-    serve(routes.makeBackup, (call) => service.makeBackup(actingOf(call))),
+    serve(routes.makeBackup, (call) => service.makeBackup(call.caller)),
     serve(routes.backup, ({ params }) => service.backup(params.name)),
     serve(routes.backupFile, async (call) => {
       const { name } = call.params;
-      const { stream, sizeBytes } = await service.openBackup(name, actingOf(call));
+      const { stream, sizeBytes } = await service.openBackup(name, call.caller);
       const headers = attachment(name);
       return new FileReply(stream, { contentType: 'application/zip', sizeBytes, headers });
     }),
     serve(routes.removeBackup, async (call) => {
-      await service.removeBackup(call.params.name, actingOf(call));
+      await service.removeBackup(call.params.name, call.caller);
       return { ok: true as const };
     }),
   ];
 }
 
-/** Whoever must set a password or a second factor first is told nothing until then. */
-function listenerOf(caller: Caller): Listener {
-  if (caller instanceof KnownCaller && caller.isUnfinished)
-    throw new RefusalError(403, FIXED_MESSAGES.notAllowed);
-  return {
-    principalId: caller.principal.id,
-    holds: (permission, resourceId) => caller.holds(permission, resourceId),
-    holdsAnywhere: (permission) => caller.holdsAnywhere(permission),
-  };
-}
-
-function actingOf({ caller, requestId }: { caller: Caller; requestId: string; request: Request }): Acting {
-  return { ...actorOf(caller, requestId), policyVersion: caller.policyVersion };
+/** Whoever must set a password or a second factor first is told nothing until then. Throws a 403 refusal. */
+function assertListener(caller: Caller): Caller {
+  if (isUnfinished(caller)) throw new RefusalError(403, FIXED_MESSAGES.notAllowed);
+  return caller;
 }
 
 const attachment = (name: string) => ({ 'Content-Disposition': `attachment; filename="${name}"` });

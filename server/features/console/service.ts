@@ -6,8 +6,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { randomToken } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Actor } from '../access/service.ts';
-import type { SecurityAudit } from '../audit/service.ts';
+import { actorOf, type Caller } from '../access/service.ts';
+import { recordedActor, type SecurityAudit } from '../audit/service.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
 import { Backups, type MakeBackup } from './backups.ts';
@@ -31,9 +31,6 @@ export interface ConsoleParts {
   readonly https: { state(): Promise<HttpsFacts>; root(): string | null };
   readonly makeBackup: MakeBackup;
 }
-
-/** Who does something with a backup, for the security audit. */
-export type Acting = Actor & { readonly policyVersion: number };
 
 /** The room's door: what consoles need beside the rooms of the field. */
 export class ConsoleService {
@@ -119,23 +116,23 @@ export class ConsoleService {
   }
 
   /** Begins a backup and answers at once. Throws a 409 refusal while another is made. */
-  async makeBackup(acting: Acting): Promise<BackupItem> {
+  async makeBackup(caller: Caller): Promise<BackupItem> {
     const item = await this.#backups.begin();
-    await this.#record(acting, 'backup.make', item.name);
+    await this.#record(caller, 'backup.make', item.name);
     return item;
   }
 
   /** The file of a backup; whoever gets it is recorded before the first byte. Throws a 404 refusal. */
-  async openBackup(name: string, acting: Acting): ReturnType<Backups['open']> {
+  async openBackup(name: string, caller: Caller): ReturnType<Backups['open']> {
     await this.#backups.assertWhole(name);
-    await this.#record(acting, 'backup.download', name);
+    await this.#record(caller, 'backup.download', name);
     return this.#backups.open(name);
   }
 
   /** Throws 404 and 409 refusals. */
-  async removeBackup(name: string, acting: Acting): Promise<void> {
+  async removeBackup(name: string, caller: Caller): Promise<void> {
     await this.#backups.remove(name);
-    await this.#record(acting, 'backup.remove', name);
+    await this.#record(caller, 'backup.remove', name);
   }
 
   get #logFolder(): string {
@@ -148,16 +145,13 @@ export class ConsoleService {
     return this.#hasDelivered;
   }
 
-  async #record(acting: Acting, operation: AuditOperation, name: string): Promise<void> {
+  async #record(caller: Caller, operation: AuditOperation, name: string): Promise<void> {
     await this.#parts.db.transaction((tx) =>
       this.#parts.audit.record(tx, {
-        actor: { id: acting.id, name: acting.name },
-        credentialKind: acting.credentialKind,
+        ...recordedActor(actorOf(caller)),
         operation,
         target: { kind: 'backup', id: name },
         outcome: 'done',
-        policyVersion: acting.policyVersion,
-        requestId: acting.requestId,
       }),
     );
   }

@@ -1,10 +1,11 @@
 import type { InboundEvidenceKind } from '../../../shared/history-kinds.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
-import type { InboundParts } from './parts.ts';
+import type { InboundAnnouncements, InboundParts } from './parts.ts';
 import { addEvidence } from './store/evidence-store.ts';
 import { changeFax, type FaxChanges } from './store/fax-store.ts';
 import type { Check, FaxRow } from './types.ts';
+import type { ReceivedFaxAccess } from './visibility.ts';
 
 /** What a change leaves in the evidence of its fax. */
 export interface Recorded {
@@ -71,12 +72,13 @@ export function announce(parts: InboundParts, tx: WriteTx, row: FaxRow): void {
 }
 
 export function tell(parts: InboundParts, row: FaxRow): void {
-  const { id, version } = row;
-  parts.announcer.announce('inbound.changed', { id, version, resources: resourcesOf(row) });
+  parts.announcer.announce('inbound.changed', announcementOf(row));
 }
 
-/** The resources on which seeing this fax can be granted, beside the installation. */
-export function resourcesOf(row: Pick<FaxRow, 'id' | 'mailbox_id'>): string[] {
-  const own = `inbound:${row.id}`;
-  return row.mailbox_id === null ? [own] : [own, `mailbox:${row.mailbox_id}`];
+/** What consoles are told of a fax. */
+export function announcementOf(
+  fax: ReceivedFaxAccess & { readonly version: number },
+): InboundAnnouncements['inbound.changed'] {
+  const { id, version, mailbox_id } = fax;
+  return { id, version, mailbox_id };
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../access/service.ts';
+import { recordedActor } from '../audit/service.ts';
 import { change } from './changes.ts';
 import { freshStart, hasten } from './continue-fax.ts';
 import { alreadyReceived, noSuchInbound } from './errors.ts';
@@ -7,11 +8,7 @@ import { findFax } from './store/fax-store.ts';
 import type { FaxRow } from './types.ts';
 
 /** A person wants the document fetched now: the ladder begins anew. Throws a 409 refusal when it is here. */
-export async function fetchAgain(
-  parts: InboundParts,
-  id: string,
-  { actor, policyVersion }: { actor: Actor; policyVersion: number },
-): Promise<FaxRow> {
+export async function fetchAgain(parts: InboundParts, id: string, actor: Actor): Promise<FaxRow> {
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, id);
     if (!row) throw noSuchInbound();
@@ -20,13 +17,10 @@ export async function fetchAgain(
     const recorded = { kind: 'fetch_again', actor: actor.name, text } as const;
     const changed = await change(parts, tx, row, freshStart(parts), recorded);
     await parts.audit.record(tx, {
-      actor: { id: actor.id, name: actor.name },
-      credentialKind: actor.credentialKind,
+      ...recordedActor(actor),
       operation: 'inbound.fetch',
       target: { kind: 'inbound_fax', id },
       outcome: 'done',
-      policyVersion,
-      requestId: actor.requestId,
     });
     await hasten(parts, tx, id);
     return changed;

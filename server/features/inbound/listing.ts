@@ -4,14 +4,13 @@ import type { InboundBackend, InboundStatus } from '../../../shared/states.ts';
 import { storedTime } from '../../platform/clock.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { wantedTexts } from '../../platform/search-text.ts';
-import { mailboxLabels } from '../access/service.ts';
+import { type Caller, mailboxLabels, visibleTo } from '../access/service.ts';
 import { badNumber } from './errors.ts';
 import type { InboundParts } from './parts.ts';
 import { type InboundAnswer, presentFax } from './present.ts';
 import { type FaxFilter, findKeys, listFaxes } from './store/list-store.ts';
 import { readTimes } from './store/read-store.ts';
 import type { FaxRow } from './types.ts';
-import { type Reader, scopeOf } from './visibility.ts';
 
 /** What a caller asks of the list; times with any offset, numbers as they were typed. */
 export interface ListRequest {
@@ -38,10 +37,10 @@ export interface InboundPage {
 
 const MOST_COUNTED = 1_000;
 
-/** What the reader may see of it, newest first. Throws a 400 refusal for a number that is none. */
+/** What the caller may see of it, newest first. Throws a 400 refusal for a number that is none. */
 export async function listInbound(
   parts: InboundParts,
-  reader: Reader,
+  caller: Caller,
   request: ListRequest,
 ): Promise<InboundPage> {
   const numberOf = (text: string | undefined) => {
@@ -55,34 +54,34 @@ export async function listInbound(
   if (mailboxId === null) return { items: [], next_cursor: null };
   const page = await listFaxes(parts.db.read, {
     ids: request.ids,
-    scope: scopeOf(reader, 'inbound:list'),
+    scope: visibleTo(caller, 'inbound:list'),
     to: numberOf(request.to_number),
     from: numberOf(request.from_number),
     // What has no document yet cannot be opened.
     statuses: request.unread ? ['received'] : request.status,
     mailboxId,
     backend: request.backend,
-    unreadBy: request.unread ? reader.principalId : undefined,
+    unreadBy: request.unread ? caller.principal.id : undefined,
     texts: request.q === undefined ? undefined : wantedTexts(request.q),
     since: storedTime(request.since),
-    places: request.unread ? parts.unreadFloor.of(reader) : undefined,
+    places: request.unread ? parts.unreadFloor.of(caller) : undefined,
     until: storedTime(request.until),
     limit: request.limit,
     cursor: request.cursor,
   });
-  return { items: await presentAll(parts, reader, page.items), next_cursor: page.next_cursor };
+  return { items: await presentAll(parts, caller, page.items), next_cursor: page.next_cursor };
 }
 
 export async function countInbound(
   parts: InboundParts,
-  reader: Reader,
+  caller: Caller,
 ): Promise<z.infer<typeof InboundCounts>> {
-  const scope = scopeOf(reader, 'inbound:list');
+  const scope = visibleTo(caller, 'inbound:list');
   const find = (statuses: InboundStatus[], more: Partial<FaxFilter> = {}) =>
     findKeys(parts.db.read, { scope, statuses, limit: MOST_COUNTED, ...more });
-  const places = parts.unreadFloor.of(reader);
-  const unread = await find(['received'], { unreadBy: reader.principalId, places });
-  if (unread.length < MOST_COUNTED) parts.unreadFloor.learn(reader, unread);
+  const places = parts.unreadFloor.of(caller);
+  const unread = await find(['received'], { unreadBy: caller.principal.id, places });
+  if (unread.length < MOST_COUNTED) parts.unreadFloor.learn(caller, unread);
   return {
     unread: unread.length,
     waiting: (await find(['waiting'])).length,
@@ -92,12 +91,12 @@ export async function countInbound(
 
 export async function presentAll(
   parts: InboundParts,
-  reader: Reader,
+  caller: Caller,
   rows: readonly FaxRow[],
 ): Promise<InboundAnswer[]> {
   const { read } = parts.db;
   const ids = rows.map((row) => row.id);
-  const times = await readTimes(read, reader.principalId, ids);
+  const times = await readTimes(read, caller.principal.id, ids);
   const labels = rows.some((row) => row.mailbox_id !== null) ? await mailboxLabels(read) : new Map();
   return rows.map((row) => presentFax(row, { labels, readAt: times.get(row.id) ?? null }));
 }

@@ -10,6 +10,7 @@ import type { SecurityAudit } from '../audit/service.ts';
 import type { HeldHandler, Receiver } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
 import type { UnreadFloor } from './unread-floor.ts';
+import type { ReceivedFaxAccess } from './visibility.ts';
 
 /** The settings this room reads, as values in force now. */
 export interface InboundSettings {
@@ -30,9 +31,9 @@ export interface InboundSettings {
   saveHandOverSecret(secret: string): Promise<void>;
 }
 
-/** What consoles are told. `resources` says who may know of it. */
+/** What consoles are told, ids and versions only, with what decides who may know of it. */
 export interface InboundAnnouncements {
-  'inbound.changed': { id: string; version: number; resources: readonly string[] };
+  'inbound.changed': { readonly version: number } & ReceivedFaxAccess;
 }
 
 export interface InboundParts {

@@ -6,6 +6,7 @@ import { type Schedule, schedule } from '../../jobs/schedule.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { errorCode } from '../../platform/errors.ts';
 import type { Actor } from '../access/service.ts';
+import { recordedActor } from '../audit/service.ts';
 import { imageOf } from './captured-account.ts';
 import { ENGINE_ACCOUNT, engineSource, offerImage } from './engine-fax.ts';
 import { idOfPlace } from './hand-over.ts';
@@ -97,18 +98,15 @@ async function recordImage(parts: InboundParts, { callId, place, modifiedMs }: L
 /** A person wants the images brought in now. */
 export async function recoverNow(
   parts: InboundParts,
-  { actor, policyVersion }: { actor: Actor; policyVersion: number },
+  actor: Actor,
 ): Promise<z.infer<typeof InboundRecovery>> {
   const counts = await recoverImages(parts, { atOnce: true });
   await parts.db.transaction((tx) =>
     parts.audit.record(tx, {
-      actor: { id: actor.id, name: actor.name },
-      credentialKind: actor.credentialKind,
+      ...recordedActor(actor),
       operation: 'inbound.recover',
       target: { kind: 'installation', id: null },
       outcome: 'done',
-      policyVersion,
-      requestId: actor.requestId,
       details: counts,
     }),
   );

@@ -1,16 +1,14 @@
 import { olderInboundRoutes, inboundRoutes as routes } from '../../../shared/api/inbound.ts';
 import type { Caller } from '../../http/caller.ts';
-import { type Call, type ServedRoute, serve, serveRaw } from '../../http/handler.ts';
+import { type ServedRoute, serve, serveRaw } from '../../http/handler.ts';
 import { readJsonBody } from '../../http/json-body.ts';
 import { MinuteLimit } from '../../http/rate-limit.ts';
 import { FileReply, Reply } from '../../http/reply.ts';
 import { sentenceOf } from '../../http/sentences.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { actorOf, visibleResources } from '../access/service.ts';
 import { badHandOver } from './errors.ts';
 import { notificationRoutes } from './notification-routes.ts';
-import type { Acting, InboundService } from './service.ts';
-import type { Reader } from './visibility.ts';
+import type { InboundService } from './service.ts';
 
 export function inboundServedRoutes(service: InboundService, clock: Clock): ServedRoute[] {
   return [
@@ -26,7 +24,7 @@ function listRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] 
   const admit = (caller: Caller) => {
     service.assertOn();
     limit.take(caller.credential.id, service.settings.listsPerMinute());
-    return readerOf(caller);
+    return caller;
   };
   return [
     serve(routes.listInbound, async ({ caller, query, request }) => {
@@ -46,12 +44,11 @@ function listRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] 
 function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
   const admit = (caller: Caller) => {
     service.assertOn();
-    return readerOf(caller);
+    return caller;
   };
   const admitReading = (caller: Caller) => {
-    const reader = admit(caller);
-    limit.take(caller.credential.id, service.settings.readsPerMinute());
-    return reader;
+    limit.take(admit(caller).credential.id, service.settings.readsPerMinute());
+    return caller;
   };
   return [
     serve(routes.getInbound, ({ caller, params }) => service.get(admitReading(caller), params.id)),
@@ -75,18 +72,18 @@ function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute
 function actingRoutes(service: InboundService): ServedRoute[] {
   const test = serve(routes.testInbound, async (call) => {
     service.assertOn();
-    return service.makeTest(readerOf(call.caller), call.body ?? {}, actingOf(call));
+    return service.makeTest(call.caller, call.body ?? {});
   });
   return [
     test,
     { ...test, route: olderInboundRoutes.adminSimulateInbound },
     serve(routes.recoverInbound, async (call) => {
       service.assertOn();
-      return service.recover(actingOf(call));
+      return service.recover(call.caller);
     }),
     serve(routes.fetchInbound, async (call) => {
       service.assertOn();
-      return service.fetchAgain(readerOf(call.caller), call.params.id, actingOf(call));
+      return service.fetchAgain(call.caller, call.params.id);
     }),
   ];
 }
@@ -100,21 +97,4 @@ function handOverRoute(service: InboundService): ServedRoute {
     if (!order.success) throw badHandOver(sentenceOf(order.error));
     response.status(200).json(await service.takeHandOver(order.data));
   });
-}
-
-function readerOf(caller: Caller): Reader {
-  return {
-    principalId: caller.principal.id,
-    credentialId: caller.credential.id,
-    policyVersion: caller.policyVersion,
-    holds: (permission, resourceId) => caller.holds(permission, resourceId),
-    visible: (permission) => visibleResources(caller, permission),
-  };
-}
-
-function actingOf({
-  caller,
-  requestId,
-}: Pick<Call<(typeof routes)['fetchInbound']>, 'caller' | 'requestId'>): Acting {
-  return { actor: actorOf(caller, requestId), policyVersion: caller.policyVersion };
 }

@@ -12,8 +12,8 @@ import { StorageMissingError } from '../../adapters/storage/port.ts';
 import { DocumentError } from '../../documents/documents.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { isoTime } from '../../platform/clock.ts';
-import type { Actor } from '../access/service.ts';
-import { resourcesOf, tell } from './changes.ts';
+import { actorOf, type Caller } from '../access/service.ts';
+import { tell } from './changes.ts';
 import { documentGone, noSuchPage, notReceivedYet, receivingOff } from './errors.ts';
 import { defineFetch } from './fetch.ts';
 import { fetchAgain } from './fetch-again.ts';
@@ -24,7 +24,7 @@ import { countInbound, type InboundPage, type ListRequest, listInbound, presentA
 import { glance, type Notification, receiveNotification } from './notification.ts';
 import { createOrphanSweep } from './orphan-sweep.ts';
 import { PagePictures } from './page-pictures.ts';
-import type { InboundParts } from './parts.ts';
+import type { InboundAnnouncements, InboundParts } from './parts.ts';
 import { definePoll } from './poll.ts';
 import { type InboundAnswer, presentEvidence } from './present.ts';
 import { type ReceivingFacts, receivingFacts } from './receiving-facts.ts';
@@ -35,16 +35,11 @@ import { findFax } from './store/fax-store.ts';
 import { markRead, markUnread } from './store/read-store.ts';
 import { makeTestFax, type TestOrder } from './test-fax.ts';
 import type { FaxRow } from './types.ts';
-import { assertMay, type Reader } from './visibility.ts';
+import { assertMay } from './visibility.ts';
 
 export type { HeldHandler, Receiver } from './port.ts';
+export { mayKnowOfReceived, type ReceivedFaxAccess } from './visibility.ts';
 export type { Notification, ReceivingFacts };
-
-/** Who does something to a received fax. */
-export interface Acting {
-  readonly actor: Actor;
-  readonly policyVersion: number;
-}
 
 /** The room's door: what arrives, and who may read it. Refusals are InboundRefusalError. */
 export class InboundService {
@@ -130,8 +125,8 @@ export class InboundService {
     return { id, status: 'ok' };
   }
 
-  async recover(acting: Acting): Promise<z.infer<typeof InboundRecovery>> {
-    return recoverNow(this.#parts, acting);
+  async recover(caller: Caller): Promise<z.infer<typeof InboundRecovery>> {
+    return recoverNow(this.#parts, actorOf(caller));
   }
 
   facts(): ReceivingFacts {
@@ -139,45 +134,41 @@ export class InboundService {
   }
 
   /** What any gateway on the store recorded after an entry of the evidence. */
-  async changedSince(
-    evidenceId: string,
-    limit: number,
-  ): Promise<{ id: string; version: number; resources: readonly string[] }[]> {
-    const rows = await changedSince(this.#parts.db.read, evidenceId, limit);
-    return rows.map((row) => ({ id: row.id, version: row.version, resources: resourcesOf(row) }));
+  async changedSince(evidenceId: string, limit: number): Promise<InboundAnnouncements['inbound.changed'][]> {
+    return changedSince(this.#parts.db.read, evidenceId, limit);
   }
 
-  async list(reader: Reader, request: ListRequest): Promise<InboundPage> {
-    return listInbound(this.#parts, reader, request);
+  async list(caller: Caller, request: ListRequest): Promise<InboundPage> {
+    return listInbound(this.#parts, caller, request);
   }
 
-  async counts(reader: Reader): Promise<z.infer<typeof InboundCounts>> {
-    return countInbound(this.#parts, reader);
+  async counts(caller: Caller): Promise<z.infer<typeof InboundCounts>> {
+    return countInbound(this.#parts, caller);
   }
 
-  async get(reader: Reader, id: string): Promise<InboundAnswer> {
-    return this.#present(reader, await this.#find(reader, 'inbound:read', id));
+  async get(caller: Caller, id: string): Promise<InboundAnswer> {
+    return this.#present(caller, await this.#find(caller, 'inbound:read', id));
   }
 
-  async evidence(reader: Reader, id: string): Promise<z.infer<typeof InboundEvidence>> {
-    await this.#find(reader, 'inbound:read', id);
+  async evidence(caller: Caller, id: string): Promise<z.infer<typeof InboundEvidence>> {
+    await this.#find(caller, 'inbound:read', id);
     return presentEvidence(await listEvidence(this.#parts.db.read, id));
   }
 
-  /** The document as a stream; the reader has opened it. */
-  async document(reader: Reader, id: string) {
-    const row = await this.#find(reader, 'inbound:document', id);
+  /** The document as a stream; the caller has opened it. */
+  async document(caller: Caller, id: string) {
+    const row = await this.#find(caller, 'inbound:document', id);
     const name = nameOf(row);
     const opened = await this.#parts.storage.open(name).catch((error: unknown) => {
       throw error instanceof StorageMissingError ? documentGone() : error;
     });
-    await this.#setRead(reader, row, true);
+    await this.#setRead(caller, row, true);
     return opened;
   }
 
   /** A PNG of page `page` from 1. */
-  async page(reader: Reader, id: string, wanted: { page: number; widthPx: number }): Promise<Uint8Array> {
-    const row = await this.#find(reader, 'inbound:document', id);
+  async page(caller: Caller, id: string, wanted: { page: number; widthPx: number }): Promise<Uint8Array> {
+    const row = await this.#find(caller, 'inbound:document', id);
     const name = nameOf(row);
     if (wanted.page > (row.pages ?? 0)) throw noSuchPage();
     const pdfPath = this.#parts.storage.localPath(name);
@@ -190,38 +181,38 @@ export class InboundService {
     }
   }
 
-  async mark(reader: Reader, id: string, read: boolean): Promise<InboundAnswer> {
-    const row = await this.#find(reader, 'inbound:read', id);
-    await this.#setRead(reader, row, read);
-    return this.#present(reader, row);
+  async mark(caller: Caller, id: string, read: boolean): Promise<InboundAnswer> {
+    const row = await this.#find(caller, 'inbound:read', id);
+    await this.#setRead(caller, row, read);
+    return this.#present(caller, row);
   }
 
-  async fetchAgain(reader: Reader, id: string, acting: Acting): Promise<InboundAnswer> {
-    await this.#find(reader, 'providers:write', id);
-    return this.#present(reader, await fetchAgain(this.#parts, id, acting));
+  async fetchAgain(caller: Caller, id: string): Promise<InboundAnswer> {
+    await this.#find(caller, 'providers:write', id);
+    return this.#present(caller, await fetchAgain(this.#parts, id, actorOf(caller)));
   }
 
-  async makeTest(reader: Reader, order: TestOrder, acting: Acting): Promise<InboundAnswer> {
-    return this.#present(reader, await makeTestFax(this.#parts, order, acting));
+  async makeTest(caller: Caller, order: TestOrder): Promise<InboundAnswer> {
+    return this.#present(caller, await makeTestFax(this.#parts, order, actorOf(caller)));
   }
 
-  async #find(reader: Reader, permission: Permission, id: string): Promise<FaxRow> {
-    return assertMay(reader, permission, await findFax(this.#parts.db.read, id));
+  async #find(caller: Caller, permission: Permission, id: string): Promise<FaxRow> {
+    return assertMay(caller, permission, await findFax(this.#parts.db.read, id));
   }
 
-  async #present(reader: Reader, row: FaxRow): Promise<InboundAnswer> {
-    const [answer] = await presentAll(this.#parts, reader, [row]);
+  async #present(caller: Caller, row: FaxRow): Promise<InboundAnswer> {
+    const [answer] = await presentAll(this.#parts, caller, [row]);
     if (!answer) throw new Error('a fax was not presented');
     return answer;
   }
 
   /** Only what is there can have been opened. */
-  async #setRead(reader: Reader, row: FaxRow, read: boolean): Promise<void> {
+  async #setRead(caller: Caller, row: FaxRow, read: boolean): Promise<void> {
     const { db, clock } = this.#parts;
-    const mark = { principalId: reader.principalId, faxId: row.id, at: isoTime(clock.now()) };
+    const mark = { principalId: caller.principal.id, faxId: row.id, at: isoTime(clock.now()) };
     const changed = await db.transaction((tx) => (read ? markRead(tx, mark) : markUnread(tx, mark)));
     if (!changed) return;
-    if (!read) this.#parts.unreadFloor.forget(reader.principalId);
+    if (!read) this.#parts.unreadFloor.forget(caller.principal.id);
     tell(this.#parts, row);
   }
 }

@@ -4,6 +4,7 @@ import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { type Actor, mailboxFor } from '../access/service.ts';
+import { recordedActor } from '../audit/service.ts';
 import { note } from './changes.ts';
 import { badNumber } from './errors.ts';
 import { holdNow } from './hold.ts';
@@ -21,29 +22,21 @@ export interface TestOrder {
 }
 
 /** Stores a page of our own as a received fax that is marked as a test. Throws a 400 refusal for a bad number. */
-export async function makeTestFax(
-  parts: InboundParts,
-  order: TestOrder,
-  acting: { actor: Actor; policyVersion: number },
-): Promise<FaxRow> {
+export async function makeTestFax(parts: InboundParts, order: TestOrder, actor: Actor): Promise<FaxRow> {
   const from = numberOf(parts, order.from_number);
   const to = numberOf(parts, order.to_number) ?? parts.settings.ownNumber();
   const id = newId();
   const document = await drawPage(parts, id);
-  const { actor } = acting;
   return parts.db.transaction(async (tx) => {
     const row = rowOf(parts, id, { from, to, mailboxId: await mailboxFor(tx, to) });
     if (!(await insertFax(tx, row))) throw new Error(`the test fax ${id} exists already`);
     const text = 'A test fax was made.';
     await note(parts, tx, id, { kind: 'test', actor: actor.name, text });
     await parts.audit.record(tx, {
-      actor: { id: actor.id, name: actor.name },
-      credentialKind: actor.credentialKind,
+      ...recordedActor(actor),
       operation: 'inbound.test',
       target: { kind: 'inbound_fax', id },
       outcome: 'done',
-      policyVersion: acting.policyVersion,
-      requestId: actor.requestId,
     });
     const stored = (await findFax(tx, id)) ?? row;
     return holdNow(parts, tx, stored, document, { text: 'The test page was stored.', actor: actor.name });

@@ -2,6 +2,8 @@ import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
 import type { InboundBackend } from '../../../shared/states.ts';
 import type { InboundFaxTable } from '../../db/schema/inbound.ts';
 
+export type { Scope } from '../access/service.ts';
+
 export type FaxRow = InboundFaxTable;
 export type Check = (typeof INBOUND_CHECKS)[number];
 
@@ -34,11 +36,4 @@ export interface HeldFax {
   /** ISO 8601 UTC. */
   readonly heldAt: string;
   readonly document: KeptDocument;
-}
-
-/** What a caller may see: everything, or what lies in mailboxes and single documents. */
-export interface Scope {
-  readonly everything: boolean;
-  readonly mailboxIds: readonly string[];
-  readonly faxIds: readonly string[];
 }

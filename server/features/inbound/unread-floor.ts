@@ -1,5 +1,5 @@
 import { type Clock, isoTime } from '../../platform/clock.ts';
-import type { Reader } from './visibility.ts';
+import type { Caller } from '../access/service.ts';
 
 /** A fax may become visible a little later than its time says: transactions take time, and clocks differ. */
 const MARGIN_MS = 3_600_000;
@@ -35,7 +35,7 @@ export class UnreadFloor {
   }
 
   /** Undefined when nothing is known. */
-  of(reader: Reader): UnreadPlaces | undefined {
+  of(reader: Caller): UnreadPlaces | undefined {
     const known = this.#known.get(keyOf(reader));
     if (!known) return undefined;
     const age = this.#clock.now() - known.at;
@@ -44,12 +44,12 @@ export class UnreadFloor {
   }
 
   /** All that is unread was seen. */
-  learn(reader: Reader, unread: readonly Found[]): void {
+  learn(reader: Caller, unread: readonly Found[]): void {
     const at = this.#clock.now();
     const floor = isoTime(at - MARGIN_MS);
     const older = new Set(unread.filter((fax) => fax.received_at < floor).map(({ id }) => id));
     if (this.#known.size >= MOST_READERS) this.#known.clear();
-    this.#known.set(keyOf(reader), { principalId: reader.principalId, floor, older, at });
+    this.#known.set(keyOf(reader), { principalId: reader.principal.id, floor, older, at });
   }
 
   /** A fax became unread for everybody: its document came, perhaps late. */
@@ -67,6 +67,6 @@ export class UnreadFloor {
 }
 
 /** What a caller may see belongs to it: with another grant or key, old faxes may be new to them. */
-function keyOf({ principalId, credentialId, policyVersion }: Reader): string {
-  return `${principalId} ${credentialId} ${policyVersion}`;
+function keyOf({ principal, credential, policyVersion }: Caller): string {
+  return `${principal.id} ${credential.id} ${policyVersion}`;
 }

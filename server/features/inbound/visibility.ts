@@ -1,33 +1,33 @@
+import { EVENT_PERMISSIONS } from '../../../shared/api/console.ts';
 import { INSTALLATION, type Permission } from '../../../shared/permissions.ts';
-import type { VisibleResources } from '../access/service.ts';
-import { resourcesOf } from './changes.ts';
+import { type Caller, documentResource, mailboxResource } from '../access/service.ts';
 import { noSuchInbound, notAllowed } from './errors.ts';
-import type { FaxRow, Scope } from './types.ts';
+import type { FaxRow } from './types.ts';
 
-/** Who asks, as far as received faxes care. */
-export interface Reader {
-  readonly principalId: string;
-  /** Names what may be seen together with the principal: a key may show less than its owner. */
-  readonly credentialId: string;
-  readonly policyVersion: number;
-  holds(permission: Permission, resourceId?: string): boolean;
-  visible(permission: Permission): VisibleResources;
-}
+/** What of a received fax decides who may know of it. */
+export type ReceivedFaxAccess = Pick<FaxRow, 'id' | 'mailbox_id'>;
 
 const SEEING: readonly Permission[] = ['inbound:list', 'inbound:read', 'inbound:document'];
 
-export function scopeOf(reader: Reader, permission: Permission): Scope {
-  const { everything, resourceIds } = reader.visible(permission);
-  const named = (prefix: string) =>
-    resourceIds.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length));
-  return { everything, mailboxIds: named('mailbox:'), faxIds: named('inbound:') };
+/** Whether the caller may hear that something happened to the fax. */
+export function mayKnowOfReceived(caller: Caller, fax: ReceivedFaxAccess): boolean {
+  return may(caller, EVENT_PERMISSIONS['inbound.changed'], fax);
 }
 
-/** Throws 404 for a fax the reader may not know of, and 403 for one they may see without being allowed this. */
-export function assertMay(reader: Reader, permission: Permission, row: FaxRow | undefined): FaxRow {
+/** On everything, on the mailbox of the fax, or on the fax itself. */
+function may(caller: Caller, permission: Permission, fax: ReceivedFaxAccess): boolean {
+  return resourcesOf(fax).some((resource) => caller.holds(permission, resource));
+}
+
+/** Throws 404 for a fax the caller may not know of, and 403 for one they may see without being allowed this. */
+export function assertMay(caller: Caller, permission: Permission, row: FaxRow | undefined): FaxRow {
   if (!row) throw noSuchInbound();
-  const places = [INSTALLATION, ...resourcesOf(row)];
-  const may = (wanted: Permission) => places.some((place) => reader.holds(wanted, place));
-  if (may(permission)) return row;
-  throw SEEING.some(may) ? notAllowed() : noSuchInbound();
+  if (may(caller, permission, row)) return row;
+  throw SEEING.some((seeing) => may(caller, seeing, row)) ? notAllowed() : noSuchInbound();
+}
+
+/** Where doing something with this fax can be granted. */
+function resourcesOf({ id, mailbox_id }: ReceivedFaxAccess): string[] {
+  const own = [INSTALLATION, documentResource(id)];
+  return mailbox_id === null ? own : [...own, mailboxResource(mailbox_id)];
 }

@@ -2,10 +2,10 @@ import type { FaxHistoryKind } from '../../../shared/history-kinds.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { maskNumber } from '../../platform/logger.ts';
-import type { OutboundParts } from './parts.ts';
+import type { FaxAnnouncements, OutboundParts } from './parts.ts';
+import type { ChangedFax } from './store/changes-store.ts';
 import { addHistory, startHistory } from './store/history-store.ts';
 import type { Actor, JobRow } from './types.ts';
-import { knownTo } from './visibility.ts';
 
 export type BusinessEvent = 'job_created' | 'job_dispatch' | 'job_updated' | 'job_failed';
 
@@ -14,13 +14,7 @@ export async function recordChange(
   parts: OutboundParts,
   tx: WriteTx,
   job: JobRow,
-  change: {
-    event: BusinessEvent;
-    kind: FaxHistoryKind;
-    text: string;
-    actor: Actor;
-    requestId?: string | null;
-  },
+  change: { event: BusinessEvent; kind: FaxHistoryKind; text: string; actor: Actor },
 ): Promise<void> {
   const at = isoTime(parts.clock.now());
   const add = change.event === 'job_created' ? startHistory : addHistory;
@@ -36,7 +30,7 @@ export async function recordChange(
 function announce(
   parts: OutboundParts,
   job: JobRow,
-  change: { event: BusinessEvent; kind: FaxHistoryKind; actor: Actor; requestId?: string | null },
+  change: { event: BusinessEvent; kind: FaxHistoryKind; actor: Actor },
   at: string,
 ): void {
   const facts = {
@@ -52,7 +46,7 @@ function announce(
   parts.audit.write({
     at,
     event: change.event,
-    request_id: change.requestId ?? null,
+    request_id: change.actor.requestId,
     actor_id: change.actor.id,
     ...facts,
   });
@@ -64,9 +58,14 @@ export function announceVersion(parts: OutboundParts, tx: WriteTx, job: JobRow):
   parts.db.onCommit(tx, () => tell(parts, job));
 }
 
+/** What consoles are told of a fax. */
+export function announcementOf(fax: ChangedFax): FaxAnnouncements['fax.changed'] {
+  const { id, delivery_version: version, created_by, mailbox_id } = fax;
+  return { id, version, created_by, mailbox_id };
+}
+
 function tell(parts: OutboundParts, job: JobRow): void {
-  const facts = { id: job.id, version: job.delivery_version, ...knownTo(job) };
-  parts.announcer.announce('fax.changed', facts);
+  parts.announcer.announce('fax.changed', announcementOf(job));
 }
 
 /** A provider fetched the document by its link: an event, not an outcome. */

@@ -8,6 +8,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { AuditTrail } from '../audit/service.ts';
 import type { Transports } from './transport.ts';
+import type { SentFaxAccess } from './visibility.ts';
 
 /** The settings this room reads, as values in force now. */
 export interface OutboundSettings {
@@ -24,9 +25,9 @@ export interface OutboundSettings {
   configuration(): { revisionId: string; generation: number };
 }
 
-/** What consoles are told, ids and versions only, and who may know of it: see `knownTo`. */
+/** What consoles are told, ids and versions only, with what decides who may know of it. */
 export interface FaxAnnouncements {
-  'fax.changed': { id: string; version: number; owner: string; resources: readonly string[] };
+  'fax.changed': { readonly id: string; readonly version: number } & SentFaxAccess;
 }
 
 export interface OutboundParts {

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { FaxCounts, Reconciliation } from '../../../shared/api/outbound-shapes.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
+import { actorOf, type Caller } from '../access/service.ts';
 import { defineWait } from './accept/send-later.ts';
 import { mailboxAgain, senderMailbox } from './accept/sender-mailbox.ts';
 import { type ResendOrder, Sending, type SendOrder } from './accept/sending.ts';
@@ -13,7 +14,7 @@ import { openArtifact } from './dispatch/artifact.ts';
 import { defineDispatch } from './dispatch/dispatch.ts';
 import { checkLink } from './dispatch/link.ts';
 import { noSuchFax } from './errors.ts';
-import { pdfServed } from './events.ts';
+import { announcementOf, pdfServed } from './events.ts';
 import { countFaxes, type ListRequest, labelsOf, listFaxes } from './list/listing.ts';
 import { checkNumber, recentNumbers } from './list/numbers.ts';
 import { type Callback, type CallbackHint, receiveCallback, receiveHint } from './outcome/callback.ts';
@@ -26,21 +27,17 @@ import { newestAttempt } from './store/attempt-store.ts';
 import { changedSince } from './store/changes-store.ts';
 import { type HistoryEvent, listHistory } from './store/history-store.ts';
 import { countByState, findJob } from './store/job-store.ts';
-import type { Actor, FaxRecord, JobRow } from './types.ts';
-import { assertMay, knownTo, type Reader } from './visibility.ts';
+import type { FaxRecord, JobRow } from './types.ts';
+import { assertMay } from './visibility.ts';
 
-export interface Acting {
-  readonly reader: Reader;
-  readonly actor: Actor;
-  readonly requestId: string;
-}
-
-type Asked<T> = Omit<T, 'mailbox' | keyof Acting> & {
+type Asked<T> = Omit<T, 'mailbox' | 'caller'> & {
   /** By id or label; null leaves the choice to the gateway. */
   readonly mailbox: string | null;
 };
 export type SendRequest = Asked<SendOrder>;
 export type ResendRequest = Asked<ResendOrder>;
+
+export { mayKnowOfSent, type SentFaxAccess } from './visibility.ts';
 
 /** The room's door: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */
 export class OutboundService {
@@ -92,88 +89,79 @@ export class OutboundService {
     await this.#cleanup.plan();
   }
 
-  async send({ mailbox, ...order }: SendRequest, { reader, ...acting }: Acting): Promise<FaxRecord> {
-    const resolve = () => senderMailbox(this.#parts.db.read, reader, mailbox);
-    return this.#record(
-      await this.#sending.send({ ...order, mailbox: { named: mailbox, resolve }, ...acting }),
-    );
+  async send(caller: Caller, { mailbox, ...order }: SendRequest): Promise<FaxRecord> {
+    const resolve = () => senderMailbox(this.#parts.db.read, caller, mailbox);
+    return this.#record(await this.#sending.send({ ...order, mailbox: { named: mailbox, resolve }, caller }));
   }
 
   /** The same document as a new fax. The old one is untouched and must have ended. */
-  async resend(
-    id: string,
-    { mailbox, ...order }: ResendRequest,
-    { reader, ...acting }: Acting,
-  ): Promise<FaxRecord> {
-    const job = await this.#find(reader, 'fax:send', id);
+  async resend(caller: Caller, id: string, { mailbox, ...order }: ResendRequest): Promise<FaxRecord> {
+    const job = await this.#find(caller, 'fax:send', id);
     const wanted = { before: job.mailbox_id, wanted: mailbox };
-    const resolve = () => mailboxAgain(this.#parts.db.read, reader, wanted);
+    const resolve = () => mailboxAgain(this.#parts.db.read, caller, wanted);
     return this.#record(
-      await this.#sending.resend(job, { ...order, mailbox: { named: mailbox, resolve }, ...acting }),
+      await this.#sending.resend(job, { ...order, mailbox: { named: mailbox, resolve }, caller }),
     );
   }
 
-  async get(reader: Reader, id: string): Promise<FaxRecord> {
-    return this.#record(await this.#find(reader, 'fax:read', id));
+  async get(caller: Caller, id: string): Promise<FaxRecord> {
+    return this.#record(await this.#find(caller, 'fax:read', id));
   }
 
   async list(
-    reader: Reader,
+    caller: Caller,
     request: ListRequest,
   ): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {
-    return listFaxes(this.#parts, reader, request);
+    return listFaxes(this.#parts, caller, request);
   }
 
-  async countFaxes(reader: Reader): Promise<z.infer<typeof FaxCounts>> {
-    return countFaxes(this.#parts, reader);
+  async countFaxes(caller: Caller): Promise<z.infer<typeof FaxCounts>> {
+    return countFaxes(this.#parts, caller);
   }
 
   async numbers(
-    reader: Reader,
+    caller: Caller,
     request: Parameters<typeof recentNumbers>[2],
   ): ReturnType<typeof recentNumbers> {
-    return recentNumbers(this.#parts, reader, request);
+    return recentNumbers(this.#parts, caller, request);
   }
 
-  async checkNumber(reader: Reader, text: string): ReturnType<typeof checkNumber> {
-    return checkNumber(this.#parts, reader, text);
+  async checkNumber(caller: Caller, text: string): ReturnType<typeof checkNumber> {
+    return checkNumber(this.#parts, caller, text);
   }
 
-  async history(reader: Reader, id: string): Promise<HistoryEvent[]> {
-    await this.#find(reader, 'fax:read', id);
+  async history(caller: Caller, id: string): Promise<HistoryEvent[]> {
+    await this.#find(caller, 'fax:read', id);
     return listHistory(this.#parts.db.read, id);
   }
 
-  async release(id: string, version: number, { reader, ...acting }: Acting): Promise<FaxRecord> {
-    await this.#find(reader, 'fax:send', id);
-    await release(this.#parts, { id, version, ...acting });
+  async release(caller: Caller, id: string, version: number): Promise<FaxRecord> {
+    await this.#find(caller, 'fax:send', id);
+    await release(this.#parts, { id, version, actor: actorOf(caller) });
     return this.#now(id);
   }
 
-  async cancel(id: string, version: number, { reader, ...acting }: Acting): Promise<FaxRecord> {
-    await this.#find(reader, 'fax:send', id);
-    await cancel(this.#parts, { id, version, ...acting });
+  async cancel(caller: Caller, id: string, version: number): Promise<FaxRecord> {
+    await this.#find(caller, 'fax:send', id);
+    await cancel(this.#parts, { id, version, actor: actorOf(caller) });
     return this.#now(id);
   }
 
-  async reconcile(
-    id: string,
-    decision: z.infer<typeof Reconciliation>,
-    { reader, ...acting }: Acting,
-  ): Promise<FaxRecord> {
-    await this.#find(reader, 'fax:reconcile', id);
-    await reconcile(this.#parts, { id, version: decision.delivery_version, ...acting }, decision);
+  async reconcile(caller: Caller, id: string, decision: z.infer<typeof Reconciliation>): Promise<FaxRecord> {
+    await this.#find(caller, 'fax:reconcile', id);
+    const command = { id, version: decision.delivery_version, actor: actorOf(caller) };
+    await reconcile(this.#parts, command, decision);
     return this.#now(id);
   }
 
-  async refresh(id: string, { reader, actor }: Acting): Promise<FaxRecord> {
-    await refresh(this.#parts, await this.#find(reader, 'fax:refresh', id), actor);
+  async refresh(caller: Caller, id: string): Promise<FaxRecord> {
+    await refresh(this.#parts, await this.#find(caller, 'fax:refresh', id), actorOf(caller));
     return this.#now(id);
   }
 
   /** The prepared PDF as a stream. */
-  async document(reader: Reader, id: string) {
-    return openArtifact(this.#parts, await this.#find(reader, 'fax:document', id));
+  async document(caller: Caller, id: string) {
+    return openArtifact(this.#parts, await this.#find(caller, 'fax:document', id));
   }
 
   /** The prepared PDF for whoever holds its link. */
@@ -184,8 +172,8 @@ export class OutboundService {
     return document;
   }
 
-  async report(reader: Reader, id: string): Promise<Uint8Array> {
-    const job = await this.#find(reader, 'fax:document', id);
+  async report(caller: Caller, id: string): Promise<Uint8Array> {
+    const job = await this.#find(caller, 'fax:document', id);
     return transmissionReport(this.#parts, await this.#record(job));
   }
 
@@ -202,7 +190,7 @@ export class OutboundService {
   /** What any gateway on the store recorded after an entry of the history. */
   async changedSince(historyId: string, limit: number): Promise<FaxAnnouncements['fax.changed'][]> {
     const faxes = await changedSince(this.#parts.db.read, historyId, limit);
-    return faxes.map((fax) => ({ id: fax.id, version: fax.delivery_version, ...knownTo(fax) }));
+    return faxes.map(announcementOf);
   }
 
   async counts(): Promise<Record<string, number>> {
@@ -210,8 +198,8 @@ export class OutboundService {
   }
 
   /** Hidden and unknown are one answer. */
-  async #find(reader: Reader, permission: Permission, id: string): Promise<JobRow> {
-    return assertMay(reader, permission, await findJob(this.#parts.db.read, id));
+  async #find(caller: Caller, permission: Permission, id: string): Promise<JobRow> {
+    return assertMay(caller, permission, await findJob(this.#parts.db.read, id));
   }
 
   /** As it stands, for whoever was let through before. */

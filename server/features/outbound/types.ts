@@ -1,6 +1,8 @@
 import type { ProviderAccount } from '../../adapters/providers/port.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
+import type { Actor } from '../access/service.ts';
 
+export type { Actor };
 export type JobRow = FaxJobTable;
 export type AttemptRow = FaxAttemptTable;
 
@@ -11,8 +13,8 @@ export interface FaxRecord {
   readonly mailbox: string | null;
 }
 
-/** What of all faxes is visible: those one person sent, and those of mailboxes. */
-export interface Scope {
+/** What of all sent faxes is visible: those one person sent, and those of mailboxes. */
+export interface SentScope {
   readonly personId: string;
   readonly mailboxIds: readonly string[];
 }
@@ -31,11 +33,6 @@ export interface CapturedRoute {
   readonly configuration: { readonly revisionId: string; readonly generation: number };
 }
 
-/** Who acts, for history and audit. */
-export interface Actor {
-  readonly id: string;
-  readonly name: string;
-}
-
-export const SYSTEM: Actor = { id: 'system', name: 'Faxdesk' };
-export const PROVIDER: Actor = { id: 'provider', name: 'Provider' };
+const NOBODY = { credentialKind: 'none', policyVersion: null, requestId: null } as const;
+export const SYSTEM: Actor = { id: 'system', name: 'Faxdesk', ...NOBODY };
+export const PROVIDER: Actor = { id: 'provider', name: 'Provider', ...NOBODY };

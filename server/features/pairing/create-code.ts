@@ -3,7 +3,8 @@ import { DEVICE_PERMISSIONS } from '../../../shared/api/pairing.ts';
 import { INSTALLATION } from '../../../shared/permissions.ts';
 import { isUniqueViolation, type WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
-import { type Actor, assertMayGrant } from '../access/service.ts';
+import { type ActorWithRights, assertMayGrant } from '../access/service.ts';
+import { recordedActor } from '../audit/service.ts';
 import { saveCode } from './store.ts';
 import type { CodeMaker, PairingParts } from './types.ts';
 
@@ -25,7 +26,7 @@ export interface CreatedCode {
  */
 export async function createCode(
   parts: PairingParts,
-  actor: Actor,
+  actor: ActorWithRights,
   order: { maker: CodeMaker; deviceName: string | null },
 ): Promise<CreatedCode> {
   assertMayGrant(actor, DEVICE_PERMISSIONS, INSTALLATION);
@@ -56,16 +57,13 @@ export async function createCode(
 function record(
   parts: PairingParts,
   tx: WriteTx,
-  { actor, deviceName, expiresAt }: { actor: Actor; deviceName: string | null; expiresAt: string },
+  { actor, deviceName, expiresAt }: { actor: ActorWithRights; deviceName: string | null; expiresAt: string },
 ): Promise<void> {
   return parts.audit.record(tx, {
-    actor: { id: actor.id, name: actor.name },
-    credentialKind: actor.credentialKind,
+    ...recordedActor(actor),
     operation: 'pairing.create',
     target: { kind: 'pairing_code', id: null },
     outcome: 'done',
-    policyVersion: actor.policyVersion ?? 0,
-    requestId: actor.requestId,
     details: { device_name: deviceName, expires_at: expiresAt },
   });
 }

@@ -3,7 +3,7 @@ import { INSTALLATION, type Permission } from '../../../shared/permissions.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { PairingCodeTable } from '../../db/schema/pairing.ts';
 import { isoTime } from '../../platform/clock.ts';
-import type { Actor } from '../access/service.ts';
+import type { ActorWithRights } from '../access/service.ts';
 import { PairingRefusedError } from './errors.ts';
 import { findCode, takeCode } from './store.ts';
 import type { PairingParts, Visitor } from './types.ts';
@@ -51,6 +51,7 @@ async function makeDevice(
     id: code.principal_id,
     name: code.maker_name,
     credentialKind: 'pairing_code',
+    policyVersion: null,
     requestId,
     holds: () => false,
   };
@@ -75,8 +76,8 @@ async function makeDevice(
 async function stillAllowed(
   parts: PairingParts,
   tx: WriteTx,
-  { actor, code }: { actor: Actor; code: PairingCodeTable },
-): Promise<Actor> {
+  { actor, code }: { actor: ActorWithRights; code: PairingCodeTable },
+): Promise<ActorWithRights> {
   const ref = { principalId: code.principal_id, keyId: code.key_id };
   const grants = await parts.access.grantsNow(tx, ref, isoTime(parts.clock.now()));
   const holds = (permission: Permission) => grants.get(INSTALLATION)?.has(permission) ?? false;
@@ -84,7 +85,11 @@ async function stillAllowed(
   return { ...actor, holds };
 }
 
-function insertDeviceKey(parts: PairingParts, tx: WriteTx, { maker, name }: { maker: Actor; name: string }) {
+function insertDeviceKey(
+  parts: PairingParts,
+  tx: WriteTx,
+  { maker, name }: { maker: ActorWithRights; name: string },
+) {
   const input = {
     name,
     note: null,

@@ -6,11 +6,11 @@ import type { PairingService } from './service.ts';
 /** Codes for people, keys for their devices. */
 export function pairingServedRoutes(service: PairingService): ServedRoute[] {
   return [
-    serve(routes.createPairingCode, async ({ caller, requestId, body }) => {
+    serve(routes.createPairingCode, async ({ caller, body }) => {
       const { principal, keyId } = knownCaller(caller);
       const maker = { principalId: principal.id, keyId };
       const deviceName = body?.device_name ?? null;
-      const made = await service.createCode(actorOf(caller, requestId), { maker, deviceName });
+      const made = await service.createCode(actorOf(caller), { maker, deviceName });
       return { code: made.code, expires_at: made.expiresAt };
     }),
     serve(routes.pairDevice, async ({ request, requestId, body }) => {

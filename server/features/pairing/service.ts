@@ -1,4 +1,4 @@
-import { type Actor, BOOTSTRAP_ID } from '../access/service.ts';
+import { type ActorWithRights, BOOTSTRAP_ID } from '../access/service.ts';
 import { type CreatedCode, createCode } from './create-code.ts';
 import { pairDevice } from './pair-device.ts';
 import { deleteCodesOf } from './store.ts';
@@ -11,7 +11,10 @@ export interface PairingService {
   /** Ends the code of the installation key, which may be another one now. */
   start(): Promise<void>;
   /** Throws a 403 refusal for who may not make the key of a device. */
-  createCode(actor: Actor, order: { maker: CodeMaker; deviceName: string | null }): Promise<CreatedCode>;
+  createCode(
+    actor: ActorWithRights,
+    order: { maker: CodeMaker; deviceName: string | null },
+  ): Promise<CreatedCode>;
   /** Throws one 403 refusal for every failure, and 429. */
   pair(
     attempt: { code: string; deviceName: string | null },

@@ -1,5 +1,6 @@
 import { type Database, isUniqueViolation, type WriteTx } from '../../db/database.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Actor } from '../audit/service.ts';
 import { type AnyValue, definitionOf, type SettingName, sameValue } from './definitions.ts';
 import { SettingsInvalidError, SettingsStaleError } from './errors.ts';
 import type { Loaded } from './load-settings.ts';
@@ -8,7 +9,7 @@ import { type SaveParts, saveRevision, type ValueChange } from './save-changes.t
 import type { SettingsState } from './settings-state.ts';
 import { newestRevision, storedTexts } from './store.ts';
 import { valuesOfTexts } from './stored-values.ts';
-import type { SettingsActor, ValueChecks } from './types.ts';
+import type { ValueChecks } from './types.ts';
 
 export interface ChangeParts extends SaveParts {
   readonly db: Database;
@@ -21,7 +22,7 @@ export interface ChangeParts extends SaveParts {
 
 export interface ChangeRequest extends WrittenChanges {
   readonly expectedRevisionId?: string | undefined;
-  readonly actor: SettingsActor;
+  readonly actor: Actor;
 }
 
 const TRIES = 3;

@@ -1,11 +1,12 @@
 import { type Database, isUniqueViolation } from '../../db/database.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Actor } from '../audit/service.ts';
 import { type AnyValue, definitionOf, type SettingName } from './definitions.ts';
 import { type EnvironmentTexts, settingsOfEnvironment } from './read-environment.ts';
 import { type SaveParts, saveRevision } from './save-changes.ts';
 import { newestRevision, storedTexts } from './store.ts';
 import { valuesOfTexts } from './stored-values.ts';
-import type { Revision, SettingsActor, ValueChecks } from './types.ts';
+import type { Revision, ValueChecks } from './types.ts';
 
 export interface LoadParts extends SaveParts {
   readonly db: Database;
@@ -24,7 +25,7 @@ export interface Loaded {
   readonly stored: ReadonlyMap<SettingName, AnyValue>;
 }
 
-const ENVIRONMENT: SettingsActor = {
+const ENVIRONMENT: Actor = {
   id: null,
   name: 'Environment',
   credentialKind: 'none',

@@ -1,11 +1,10 @@
 import { INVALID_CONFIGURATION, settingsRoutes } from '../../../shared/api/settings.ts';
-import type { Caller } from '../../http/caller.ts';
 import { InvalidBodyError } from '../../http/error-handler.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
+import { actorOf } from '../access/service.ts';
 import { SettingsInvalidError } from './errors.ts';
 import { answerMeta, answerRevision, answerSetting } from './routes-answers.ts';
 import type { SettingsService } from './service.ts';
-import type { SettingsActor } from './types.ts';
 
 /** The routes of the settings. Each looks first whether another process saved something newer. */
 export function settingsServedRoutes({ settings }: { settings: SettingsService }): ServedRoute[] {
@@ -14,9 +13,9 @@ export function settingsServedRoutes({ settings }: { settings: SettingsService }
       await settings.refresh();
       return { settings: settings.list().map(answerSetting), _meta: answerMeta(settings.applyState()) };
     }),
-    serve(settingsRoutes.write, async ({ body, caller, requestId }) => {
+    serve(settingsRoutes.write, async ({ body, caller }) => {
       const { changes, expected_revision_id: expectedRevisionId, ...flat } = body;
-      const actor = actorOf(caller, requestId);
+      const actor = actorOf(caller);
       const { changed } = await withPlaces(() =>
         settings.change({ named: changes ?? {}, namedAt: 'changes', flat, expectedRevisionId, actor }),
       );
@@ -38,16 +37,6 @@ export function settingsServedRoutes({ settings }: { settings: SettingsService }
       return { ok: true as const, file: await settings.writeRecoveryCopy() };
     }),
   ];
-}
-
-function actorOf(caller: Caller, requestId: string): SettingsActor {
-  return {
-    id: caller.principal.id,
-    name: caller.principal.displayName,
-    credentialKind: caller.credential.kind,
-    policyVersion: caller.policyVersion,
-    requestId,
-  };
 }
 
 /** Problems become places in the body, all with the same words. */

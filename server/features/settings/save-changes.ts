@@ -3,10 +3,11 @@ import type { WriteTx } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Seal } from '../../platform/seal.ts';
+import { type Actor, recordedActor } from '../audit/service.ts';
 import { type AnyValue, definitionOf, type SettingName } from './definitions.ts';
 import { insertRevision, writeTexts } from './store.ts';
 import { textOfValue } from './stored-values.ts';
-import type { ChangeAudit, RecordedChange, Revision, SettingsActor } from './types.ts';
+import type { ChangeAudit, RecordedChange, Revision } from './types.ts';
 
 /** A value that differs from the one saved before. */
 export interface ValueChange {
@@ -28,7 +29,7 @@ export async function saveRevision(
   args: {
     before: Revision | null;
     changes: readonly ValueChange[];
-    actor: SettingsActor;
+    actor: Actor;
     operation: AuditOperation;
   },
 ): Promise<Revision> {
@@ -43,13 +44,10 @@ export async function saveRevision(
   );
   await writeTexts(tx, { generation: revision.generation, texts });
   await parts.audit.record(tx, {
-    actor: { id, name },
-    credentialKind: args.actor.credentialKind,
+    ...recordedActor(args.actor),
     operation: args.operation,
     target: { kind: 'settings', id: revision.id },
     outcome: 'done',
-    policyVersion: args.actor.policyVersion,
-    requestId: args.actor.requestId,
     details: { generation: revision.generation, changes: recorded },
   });
   return revision;

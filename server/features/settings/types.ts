@@ -47,15 +47,6 @@ export interface RecordedChange {
   readonly secret: boolean;
 }
 
-/** Who changes settings, for the revision and the security audit. */
-export interface SettingsActor {
-  readonly id: string | null;
-  readonly name: string;
-  readonly credentialKind: string;
-  readonly policyVersion: number;
-  readonly requestId: string | null;
-}
-
 /** Records who changed what, in the transaction of the change; the security audit fits. */
 export interface ChangeAudit {
   record(

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { INSTALLATION, type Permission } from '../../../../shared/permissions.ts';
+import { documentOfResource } from '../../../../shared/resources.ts';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { type PolicyPage, usePages } from '../lists/pages.ts';
@@ -75,7 +76,7 @@ export function useRightsOf(id: string | undefined): Rights | null {
           it.permission === permission &&
           // What is held in its mailbox covers a document; which one that is, only the gateway knows.
           ([INSTALLATION, placeId].includes(it.resource.id) ||
-            (placeId.startsWith('inbound:') && it.resource.kind === 'mailbox')),
+            (documentOfResource(placeId) !== null && it.resource.kind === 'mailbox')),
       ),
     entries: effective.map(({ permission, resource }) => ({ permission, resource_id: resource.id })),
   };

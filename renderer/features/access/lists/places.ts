@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { INSTALLATION, opensSomething, type Permission } from '../../../../shared/permissions.ts';
+import { mailboxOfResource, mailboxResource } from '../../../../shared/resources.ts';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
@@ -36,7 +37,7 @@ export function usePlaces(): readonly Place[] {
   const boxes = mailboxes.data?.items ?? [];
   return [
     { id: INSTALLATION, kind: 'installation', name: words.everything },
-    ...boxes.map(({ id, label }) => ({ id: `mailbox:${id}`, kind: 'mailbox' as const, name: label })),
+    ...boxes.map(({ id, label }) => ({ id: mailboxResource(id), kind: 'mailbox' as const, name: label })),
   ];
 }
 
@@ -47,7 +48,7 @@ export function usePlaceNames(): (id: string) => string {
     const known = places.find((place) => place.id === id);
     if (known) return placeName(known);
     if (id === INSTALLATION) return words.everything;
-    return id.startsWith('mailbox:') ? words.oneMailbox : words.oneFax;
+    return mailboxOfResource(id) !== null ? words.oneMailbox : words.oneFax;
   };
 }
 

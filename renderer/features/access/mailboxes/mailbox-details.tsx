@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { mailboxResource } from '../../../../shared/resources.ts';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
@@ -68,7 +69,7 @@ export function MailboxDetails({ mailbox, mailboxes, policyVersion, onClose }: M
           <Link
             to="/access/{-$part}/{-$id}"
             params={{ part: 'assignments', id: undefined }}
-            search={{ on: `mailbox:${mailbox.id}` }}
+            search={{ on: mailboxResource(mailbox.id) }}
           >
             {words.whoSees}
           </Link>

@@ -60,7 +60,7 @@ export function createKeyAdmission(parts: KeyAdmissionParts): AdmitKey {
 function remember({ key, owner, grants }: RecognisedKey, policyVersion: number): RememberedCaller {
   const noted = key.lastUsedAt === null ? Number.NEGATIVE_INFINITY : epochOf(key.lastUsedAt);
   return {
-    caller: new KnownCaller({
+    caller: KnownCaller.recognised({
       principal: owner,
       credential: { kind: 'key', id: key.keyId },
       policyVersion,

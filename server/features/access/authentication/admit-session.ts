@@ -31,7 +31,7 @@ export interface SessionAdmissionParts {
 export type AdmitSession = (
   proof: string,
   request: Request,
-  options: { passive?: boolean },
+  options: { passive: boolean },
 ) => Promise<KnownCaller>;
 
 export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSession {
@@ -54,7 +54,7 @@ export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSessi
     parts.lastUse.note((tx) => setSessionUsed(tx, id, isoTime(now)));
   };
 
-  return async (proof, request, { passive = false }) => {
+  return async (proof, request, { passive }) => {
     const cacheKey = PREFIX + sha256Hex(proof);
     const now = clock.now();
     let entry = cache.get(cacheKey);
@@ -86,7 +86,7 @@ function remember(
 ): RememberedCaller {
   const lastUsedMs = epochOf(session.last_used_at);
   return {
-    caller: new KnownCaller({
+    caller: KnownCaller.recognised({
       principal,
       credential: { kind: 'session', id: session.id },
       policyVersion,

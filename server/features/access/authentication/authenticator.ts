@@ -24,20 +24,22 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     return developmentCaller(cache.policyVersion);
   };
 
+  const admit = async (request: Request, { passive }: { passive: boolean }): Promise<KnownCaller> => {
+    if (!cache.isFresh()) await cache.refresh();
+    const key = request.headers['x-api-key'];
+    if (typeof key === 'string' && key !== '') return await admitKey(key, request);
+    const proof = sessionProofOf(request, settings);
+    if (proof === null) return admitNobody(request);
+    try {
+      return await admitSession(proof, request, { passive });
+    } catch (error) {
+      // Where nobody needs a credential, a left-over cookie must not be worse than none.
+      if (error instanceof CredentialError && isDevelopment()) return admitNobody(request);
+      throw error;
+    }
+  };
+
   return {
-    async authenticate(request, options = {}) {
-      if (!cache.isFresh()) await cache.refresh();
-      const key = request.headers['x-api-key'];
-      if (typeof key === 'string' && key !== '') return await admitKey(key, request);
-      const proof = sessionProofOf(request, settings);
-      if (proof === null) return admitNobody(request);
-      try {
-        return await admitSession(proof, request, options);
-      } catch (error) {
-        // Where nobody needs a credential, a left-over cookie must not be worse than none.
-        if (error instanceof CredentialError && isDevelopment()) return admitNobody(request);
-        throw error;
-      }
-    },
+    authenticate: async (request, options) => (await admit(request, options)).inRequest(options.requestId),
   };
 }

@@ -25,7 +25,7 @@ const principal = {
 } as const;
 
 export function installationCaller(policyVersion: number): KnownCaller {
-  return new KnownCaller({
+  return KnownCaller.recognised({
     principal,
     credential: { kind: 'installation_key', id: 'installation' },
     policyVersion,
@@ -39,7 +39,7 @@ export function installationCaller(policyVersion: number): KnownCaller {
 
 /** Everybody, while the gateway runs without keys for development. */
 export function developmentCaller(policyVersion: number): KnownCaller {
-  return new KnownCaller({
+  return KnownCaller.recognised({
     principal: { ...principal, displayName: 'Development' },
     credential: { kind: 'none', id: 'none' },
     policyVersion,

@@ -16,8 +16,8 @@ export function accessKeyServedRoutes({ keys }: AccessService): ServedRoute[] {
         policy_version: page.policyVersion,
       };
     }),
-    serve(routes.createAccessKey, async ({ caller, requestId, body }) => {
-      const made = await keys.create(actorOf(caller, requestId), {
+    serve(routes.createAccessKey, async ({ caller, body }) => {
+      const made = await keys.create(actorOf(caller), {
         principal: body.principal,
         name: body.name ?? null,
         note: body.note ?? null,
@@ -27,21 +27,21 @@ export function accessKeyServedRoutes({ keys }: AccessService): ServedRoute[] {
       });
       return { key: shown(made.key), token: made.token, policy_version: made.policyVersion };
     }),
-    serve(routes.changeAccessKey, async ({ caller, requestId, params, body }) => {
+    serve(routes.changeAccessKey, async ({ caller, params, body }) => {
       const { name, note, expires_at: expiresAt, ceiling } = body;
       const edit = { name, note, expiresAt, ceiling };
-      const { key, policyVersion } = await keys.edit(actorOf(caller, requestId), refOf(params, body), edit);
+      const { key, policyVersion } = await keys.edit(actorOf(caller), refOf(params, body), edit);
       return { key: shown(key), policy_version: policyVersion };
     }),
     ...renewalRoutes(keys, shown),
-    serve(routes.revokeAccessKey, async ({ caller, requestId, params, body }) => {
-      const { key, policyVersion } = await keys.revoke(actorOf(caller, requestId), refOf(params, body));
+    serve(routes.revokeAccessKey, async ({ caller, params, body }) => {
+      const { key, policyVersion } = await keys.revoke(actorOf(caller), refOf(params, body));
       return { key: shown(key), policy_version: policyVersion };
     }),
-    serve(routes.approveAccessKey, async ({ caller, requestId, params, body }) => {
+    serve(routes.approveAccessKey, async ({ caller, params, body }) => {
       const { principal, ceiling } = body;
       const as = { principal, ceiling };
-      const { key, policyVersion } = await keys.approve(actorOf(caller, requestId), refOf(params, body), as);
+      const { key, policyVersion } = await keys.approve(actorOf(caller), refOf(params, body), as);
       return { key: shown(key), policy_version: policyVersion };
     }),
   ];
@@ -53,13 +53,13 @@ function renewalRoutes(
   shown: (key: OwnedKey) => z.infer<typeof AccessKey>,
 ): ServedRoute[] {
   return [
-    serve(routes.rotateAccessKey, async ({ caller, requestId, params, body }) => {
-      const made = await keys.rotate(actorOf(caller, requestId), refOf(params, body));
+    serve(routes.rotateAccessKey, async ({ caller, params, body }) => {
+      const made = await keys.rotate(actorOf(caller), refOf(params, body));
       return { key: shown(made.key), token: made.token, policy_version: made.policyVersion };
     }),
-    serve(routes.replaceAccessKey, async ({ caller, requestId, params, body }) => {
+    serve(routes.replaceAccessKey, async ({ caller, params, body }) => {
       const ends = { oldExpiresAt: body.old_expires_at ?? null, expiresAt: body.expires_at ?? null };
-      const made = await keys.replace(actorOf(caller, requestId), refOf(params, body), ends);
+      const made = await keys.replace(actorOf(caller), refOf(params, body), ends);
       const { token, policyVersion: policy_version } = made;
       return { key: shown(made.key), token, replaced: shown(made.replaced), policy_version };
     }),

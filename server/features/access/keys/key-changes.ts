@@ -9,7 +9,7 @@ import type { Resources } from '../resources.ts';
 import { type OwnedKey, ownedKey } from '../store/key-pages.ts';
 import { findKey, type KeyColumns, type StoredKey, updateKey } from '../store/keys.ts';
 import { revokeSessionsOfKey, shortenSessionsOfKey } from '../store/sessions.ts';
-import type { Actor, CeilingEntry, KeyMeta } from '../types.ts';
+import type { ActorWithRights, CeilingEntry, KeyMeta } from '../types.ts';
 import { assertCeiling, assertMayHold, endOf, keyOwner, type PrincipalRef } from './key-rules.ts';
 
 export interface KeyChangeParts {
@@ -48,7 +48,11 @@ export interface KeyEdit {
  */
 export async function changeKey(
   parts: KeyChangeParts,
-  { actor, ref, ...said }: { actor: Actor; ref: KeyRef; operation: AuditOperation; details?: object },
+  {
+    actor,
+    ref,
+    ...said
+  }: { actor: ActorWithRights; ref: KeyRef; operation: AuditOperation; details?: object },
   work: (tx: WriteTx, key: StoredKey, now: string) => Promise<KeyColumns>,
 ): Promise<ChangedKey> {
   const { result, policyVersion } = await parts.changePolicy({
@@ -91,7 +95,7 @@ function assertNotRevoked(key: StoredKey): void {
 /** Renames a key, moves its end, changes its ceiling. Throws 400, 403, 404, 409. */
 export function editKey(
   parts: KeyChangeParts,
-  actor: Actor,
+  actor: ActorWithRights,
   ref: KeyRef,
   edit: KeyEdit,
 ): Promise<ChangedKey> {
@@ -125,7 +129,7 @@ function isLater(end: string | null, present: string | null): boolean {
 }
 
 /** Ends a key and its sessions for good; twice is once for who did not read it. Throws 404, 409. */
-export function revokeKey(parts: KeyChangeParts, actor: Actor, ref: KeyRef): Promise<ChangedKey> {
+export function revokeKey(parts: KeyChangeParts, actor: ActorWithRights, ref: KeyRef): Promise<ChangedKey> {
   return changeKey(parts, { actor, ref, operation: 'key.revoke' }, async (tx, key, now) => {
     if (ref.version !== null) assertNotRevoked(key);
     await revokeSessionsOfKey(tx, key.keyId, now);
@@ -136,7 +140,7 @@ export function revokeKey(parts: KeyChangeParts, actor: Actor, ref: KeyRef): Pro
 /** Lets a key of an earlier release in, for `principal` and within `ceiling`; its secret stays. Throws 400, 403, 404, 409. */
 export function approveKey(
   parts: KeyChangeParts,
-  actor: Actor,
+  actor: ActorWithRights,
   ref: KeyRef,
   { principal, ceiling }: { principal: PrincipalRef; ceiling: readonly CeilingEntry[] },
 ): Promise<ChangedKey> {

@@ -7,7 +7,7 @@ import { type OwnedKey, ownedKey } from '../store/key-pages.ts';
 import type { StoredKey } from '../store/keys.ts';
 import { findPrincipal } from '../store/principals.ts';
 import { revokeSessionsOfKey, shortenSessionsOfKey } from '../store/sessions.ts';
-import type { Actor } from '../types.ts';
+import type { ActorWithRights } from '../types.ts';
 import { changeKey, type KeyChangeParts, type KeyRef } from './key-changes.ts';
 import { assertEnabled, assertMayHold, endOf, stateOf } from './key-rules.ts';
 import { newKeyId, newKeySecret } from './key-token.ts';
@@ -19,7 +19,7 @@ const DAY_MS = 24 * 60 * 60_000;
 async function assertMayRenew(
   db: ReadDb,
   resources: Resources,
-  { actor, key, now }: { actor: Actor; key: StoredKey; now: string },
+  { actor, key, now }: { actor: ActorWithRights; key: StoredKey; now: string },
 ): Promise<void> {
   if (stateOf(key, now) !== 'active') throw new AccessConflictError(ACCESS_MESSAGES.keyNotActive);
   assertEnabled(await findPrincipal(db, key.principalId));
@@ -27,7 +27,11 @@ async function assertMayRenew(
 }
 
 /** A new secret; the old one and its sessions end with the commit. Throws 403, 404, 409. */
-export async function rotateKey(parts: KeyChangeParts, actor: Actor, ref: KeyRef): Promise<KeyWithToken> {
+export async function rotateKey(
+  parts: KeyChangeParts,
+  actor: ActorWithRights,
+  ref: KeyRef,
+): Promise<KeyWithToken> {
   const { token, secretHash } = newKeySecret(ref.keyId);
   const changed = await changeKey(parts, { actor, ref, operation: 'key.rotate' }, async (tx, key, now) => {
     await assertMayRenew(tx, parts.resources, { actor, key, now });
@@ -47,7 +51,7 @@ export interface KeyEnds {
 /** A second key like this one, for systems that cannot change theirs at once. Throws 400, 403, 404, 409. */
 export async function replaceKey(
   parts: KeyChangeParts,
-  actor: Actor,
+  actor: ActorWithRights,
   ref: KeyRef,
   ends: KeyEnds,
 ): Promise<KeyWithToken & { replaced: OwnedKey }> {

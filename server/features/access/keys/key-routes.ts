@@ -5,8 +5,8 @@ import { type AccessService, actorOf, type KeyMeta, unread } from '../service.ts
 /** The earlier admin routes for API keys. */
 export function keyServedRoutes(service: AccessService): ServedRoute[] {
   return [
-    serve(routes.createKey, async ({ caller, requestId, body }) => {
-      const { key, token } = await service.keys.createOwn(actorOf(caller, requestId), {
+    serve(routes.createKey, async ({ caller, body }) => {
+      const { key, token } = await service.keys.createOwn(actorOf(caller), {
         name: body?.name ?? null,
         note: body?.note ?? null,
         owner: body?.owner ?? null,
@@ -16,12 +16,12 @@ export function keyServedRoutes(service: AccessService): ServedRoute[] {
       return { ...metaOf(key), token };
     }),
     serve(routes.listKeys, async () => (await service.keys.list()).map(metaOf)),
-    serve(routes.revokeKey, async ({ caller, requestId, params }) => {
-      await service.keys.end(actorOf(caller, requestId), params.keyId);
+    serve(routes.revokeKey, async ({ caller, params }) => {
+      await service.keys.end(actorOf(caller), params.keyId);
       return { status: 'ok' as const };
     }),
-    serve(routes.rotateKey, async ({ caller, requestId, params }) => {
-      const { key, token } = await service.keys.rotate(actorOf(caller, requestId), unread(params.keyId));
+    serve(routes.rotateKey, async ({ caller, params }) => {
+      const { key, token } = await service.keys.rotate(actorOf(caller), unread(params.keyId));
       return { key_id: key.keyId, token };
     }),
   ];

@@ -22,14 +22,14 @@ function mailboxesRoutes(mailboxes: Mailboxes): ServedRoute[] {
       const { items, next_cursor, policyVersion } = await mailboxes.list(query);
       return { items: items.map(mailboxAnswer), next_cursor, policy_version: policyVersion };
     }),
-    serve(routes.createMailbox, async ({ caller, requestId, body }) => {
+    serve(routes.createMailbox, async ({ caller, body }) => {
       const { expected_policy_version: expectedVersion, ...fields } = body;
-      return changed(await mailboxes.create(actorOf(caller, requestId), { ...fields, expectedVersion }));
+      return changed(await mailboxes.create(actorOf(caller), { ...fields, expectedVersion }));
     }),
-    serve(routes.changeMailbox, async ({ caller, requestId, params, body }) => {
+    serve(routes.changeMailbox, async ({ caller, params, body }) => {
       const { version, expected_policy_version: expectedVersion, ...patch } = body;
       const item = { id: params.id, version, expectedVersion };
-      return changed(await mailboxes.change(actorOf(caller, requestId), item, patch));
+      return changed(await mailboxes.change(actorOf(caller), item, patch));
     }),
   ];
 }
@@ -45,19 +45,19 @@ function rulesRoutes(rules: NumberRules): ServedRoute[] {
       const { items, next_cursor, policyVersion } = await rules.list({ mailboxId, ...page });
       return { items: items.map(ruleAnswer), next_cursor, policy_version: policyVersion };
     }),
-    serve(routes.createInboundRule, async ({ caller, requestId, body }) => {
+    serve(routes.createInboundRule, async ({ caller, body }) => {
       const { to_number: number, mailbox_id: mailboxId, expected_policy_version: expectedVersion } = body;
       const wanted = { number, mailboxId, expectedVersion };
-      return changed(await rules.create(actorOf(caller, requestId), wanted));
+      return changed(await rules.create(actorOf(caller), wanted));
     }),
-    serve(routes.changeInboundRule, async ({ caller, requestId, params, body }) => {
+    serve(routes.changeInboundRule, async ({ caller, params, body }) => {
       const item = { id: params.id, version: body.version, expectedVersion: body.expected_policy_version };
       const patch = { number: body.to_number, mailboxId: body.mailbox_id };
-      return changed(await rules.change(actorOf(caller, requestId), item, patch));
+      return changed(await rules.change(actorOf(caller), item, patch));
     }),
-    serve(routes.removeInboundRule, async ({ caller, requestId, params, body }) => {
+    serve(routes.removeInboundRule, async ({ caller, params, body }) => {
       const item = { id: params.id, version: body.version, expectedVersion: body.expected_policy_version };
-      return changed(await rules.remove(actorOf(caller, requestId), item));
+      return changed(await rules.remove(actorOf(caller), item));
     }),
   ];
 }

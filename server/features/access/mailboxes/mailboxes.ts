@@ -9,7 +9,7 @@ import type { ChangePolicy } from '../policy-change.ts';
 import { findMailbox, listMailboxes, type StoredMailbox, updateMailbox } from '../store/mailbox-pages.ts';
 import { insertMailbox, mailboxLabels } from '../store/mailboxes.ts';
 import { readPolicy } from '../store/policy.ts';
-import type { Actor, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { ActorWithRights, Changed, ItemRead, PageWanted } from '../types.ts';
 
 export interface MailboxFields {
   readonly label: string;
@@ -21,8 +21,15 @@ export interface Mailboxes {
   list(
     page: PageWanted,
   ): Promise<{ items: StoredMailbox[]; next_cursor: string | null; policyVersion: number }>;
-  create(actor: Actor, mailbox: MailboxFields & { expectedVersion: number }): Promise<Changed<StoredMailbox>>;
-  change(actor: Actor, item: ItemRead, patch: Patch<MailboxFields>): Promise<Changed<StoredMailbox>>;
+  create(
+    actor: ActorWithRights,
+    mailbox: MailboxFields & { expectedVersion: number },
+  ): Promise<Changed<StoredMailbox>>;
+  change(
+    actor: ActorWithRights,
+    item: ItemRead,
+    patch: Patch<MailboxFields>,
+  ): Promise<Changed<StoredMailbox>>;
 }
 
 export function createMailboxes(parts: {

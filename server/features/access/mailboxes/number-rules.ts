@@ -17,7 +17,7 @@ import {
 } from '../store/mailbox-pages.ts';
 import { insertInboundRule } from '../store/mailboxes.ts';
 import { readPolicy } from '../store/policy.ts';
-import type { AccessSettings, Actor, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { AccessSettings, ActorWithRights, Changed, ItemRead, PageWanted } from '../types.ts';
 import { mailboxOf } from './mailboxes.ts';
 
 export interface RuleFields {
@@ -36,9 +36,12 @@ export interface NumberRules {
   list(
     wanted: PageWanted & { mailboxId?: string | undefined },
   ): Promise<{ items: StoredRule[]; next_cursor: string | null; policyVersion: number }>;
-  create(actor: Actor, rule: RuleFields & { expectedVersion: number }): Promise<Changed<StoredRule>>;
-  change(actor: Actor, item: ItemRead, patch: Patch<RuleFields>): Promise<Changed<StoredRule>>;
-  remove(actor: Actor, item: ItemRead): Promise<Changed<StoredRule>>;
+  create(
+    actor: ActorWithRights,
+    rule: RuleFields & { expectedVersion: number },
+  ): Promise<Changed<StoredRule>>;
+  change(actor: ActorWithRights, item: ItemRead, patch: Patch<RuleFields>): Promise<Changed<StoredRule>>;
+  remove(actor: ActorWithRights, item: ItemRead): Promise<Changed<StoredRule>>;
 }
 
 export function createNumberRules(parts: {

@@ -15,7 +15,7 @@ import {
   updateGroup,
 } from '../store/groups.ts';
 import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
-import type { Actor, Changed, ItemRead } from '../types.ts';
+import type { ActorWithRights, Changed, ItemRead } from '../types.ts';
 import { type GroupsParts, groupOf } from './groups.ts';
 
 interface Membership {
@@ -26,12 +26,12 @@ interface Membership {
 /** Who is in a group. Refusals: 403 the group holds more than the actor, 404, 409 stale or in it already. */
 export interface GroupMembers {
   add(
-    actor: Actor,
+    actor: ActorWithRights,
     group: ItemRead,
     principal: { id: string; version: number },
   ): Promise<Changed<Membership>>;
   remove(
-    actor: Actor,
+    actor: ActorWithRights,
     group: ItemRead,
     membership: { id: string; version: number },
   ): Promise<Changed<Membership>>;
@@ -66,7 +66,12 @@ export function createGroupMembers(parts: GroupsParts): GroupMembers {
 
 async function add(
   tx: WriteTx,
-  wanted: { actor: Actor; group: ItemRead; principal: { id: string; version: number }; now: string },
+  wanted: {
+    actor: ActorWithRights;
+    group: ItemRead;
+    principal: { id: string; version: number };
+    now: string;
+  },
 ): Promise<Membership> {
   const { group, principal, now } = wanted;
   await groupOf(tx, group.id);

@@ -20,9 +20,9 @@ export function groupServedRoutes({
       const { items, next_cursor, policyVersion } = await groups.list(query);
       return { items: items.map(groupAnswer), next_cursor, policy_version: policyVersion };
     }),
-    serve(routes.createGroup, async ({ caller, requestId, body }) => {
+    serve(routes.createGroup, async ({ caller, body }) => {
       const { expected_policy_version: expectedVersion, ...fields } = body;
-      return changed(await groups.create(actorOf(caller, requestId), { ...fields, expectedVersion }));
+      return changed(await groups.create(actorOf(caller), { ...fields, expectedVersion }));
     }),
     serve(routes.getGroup, async ({ params }) => {
       const found = await groups.get(params.id);
@@ -32,25 +32,25 @@ export function groupServedRoutes({
         policy_version: found.policyVersion,
       };
     }),
-    serve(routes.changeGroup, async ({ caller, requestId, params, body }) => {
+    serve(routes.changeGroup, async ({ caller, params, body }) => {
       const { version, expected_policy_version: expectedVersion, ...patch } = body;
       const item = { id: params.id, version, expectedVersion };
-      return changed(await groups.change(actorOf(caller, requestId), item, patch));
+      return changed(await groups.change(actorOf(caller), item, patch));
     }),
-    serve(routes.addMember, async ({ caller, requestId, params, body }) => {
+    serve(routes.addMember, async ({ caller, params, body }) => {
       const group = groupRead(params.id, body);
       const principal = { id: body.principal_id, version: body.principal_version };
-      const { result, policyVersion } = await members.add(actorOf(caller, requestId), group, principal);
+      const { result, policyVersion } = await members.add(actorOf(caller), group, principal);
       return {
         group: groupAnswer(result.group),
         member: memberAnswer(result.member),
         policy_version: policyVersion,
       };
     }),
-    serve(routes.removeMember, async ({ caller, requestId, params, body }) => {
+    serve(routes.removeMember, async ({ caller, params, body }) => {
       const group = groupRead(params.id, body);
       const membership = { id: params.membership_id, version: body.membership_version };
-      const { result, policyVersion } = await members.remove(actorOf(caller, requestId), group, membership);
+      const { result, policyVersion } = await members.remove(actorOf(caller), group, membership);
       return { group: groupAnswer(result.group), policy_version: policyVersion };
     }),
   ];

@@ -19,7 +19,7 @@ import {
   updateGroup,
 } from '../store/groups.ts';
 import { readPolicy } from '../store/policy.ts';
-import type { Actor, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { ActorWithRights, Changed, ItemRead, PageWanted } from '../types.ts';
 
 export interface GroupFields {
   readonly name: string;
@@ -39,8 +39,11 @@ export interface Groups {
     page: PageWanted,
   ): Promise<{ items: StoredGroup[]; next_cursor: string | null; policyVersion: number }>;
   get(id: string): Promise<{ group: StoredGroup; members: StoredMember[]; policyVersion: number }>;
-  create(actor: Actor, group: GroupFields & { expectedVersion: number }): Promise<Changed<StoredGroup>>;
-  change(actor: Actor, item: ItemRead, patch: Patch<GroupFields>): Promise<Changed<StoredGroup>>;
+  create(
+    actor: ActorWithRights,
+    group: GroupFields & { expectedVersion: number },
+  ): Promise<Changed<StoredGroup>>;
+  change(actor: ActorWithRights, item: ItemRead, patch: Patch<GroupFields>): Promise<Changed<StoredGroup>>;
 }
 
 export function createGroups(parts: GroupsParts): Groups {
@@ -115,7 +118,7 @@ async function create(tx: WriteTx, fields: GroupFields, now: string): Promise<St
 
 async function change(
   tx: WriteTx,
-  actor: Actor,
+  actor: ActorWithRights,
   { id, version }: ItemRead,
   patch: Patch<GroupFields>,
   now: string,

@@ -17,20 +17,20 @@ export function peopleServedRoutes(parts: PeopleRouteParts): ServedRoute[] {
     serve(routes.listUsers, async ({ query: { kind, q = '', ...page } }) =>
       pageAnswer(await people.list({ ...page, texts: wantedTexts(q), kind: kind === 'all' ? null : kind })),
     ),
-    serve(routes.createUser, async ({ caller, requestId, body }) => {
+    serve(routes.createUser, async ({ caller, body }) => {
       const { login, display_name: displayName, enabled, expected_policy_version: expectedVersion } = body;
       const person = { login, displayName, enabled, expectedVersion };
-      const created = await people.createUser(actorOf(caller, requestId), person);
+      const created = await people.createUser(actorOf(caller), person);
       return { ...changed(created), temporary_password: created.temporaryPassword };
     }),
     serve(routes.getUser, async ({ params }) => detailsAnswer(await people.get(params.id))),
     serve(routes.listIntegrations, async ({ query: { q = '', ...page } }) =>
       pageAnswer(await people.list({ ...page, texts: wantedTexts(q), kind: 'integration' })),
     ),
-    serve(routes.createIntegration, async ({ caller, requestId, body }) => {
+    serve(routes.createIntegration, async ({ caller, body }) => {
       const { display_name: displayName, enabled, expected_policy_version: expectedVersion } = body;
       const integration = { displayName, enabled, expectedVersion };
-      return changed(await people.createIntegration(actorOf(caller, requestId), integration));
+      return changed(await people.createIntegration(actorOf(caller), integration));
     }),
     ...changeRoutes(parts),
   ];
@@ -38,23 +38,23 @@ export function peopleServedRoutes(parts: PeopleRouteParts): ServedRoute[] {
 
 function changeRoutes({ personChanges }: PeopleRouteParts): ServedRoute[] {
   return [
-    serve(routes.changeUser, async ({ caller, requestId, params, body }) => {
+    serve(routes.changeUser, async ({ caller, params, body }) => {
       const { display_name, login, enabled } = body;
       const patch = { display_name, login, enabled };
-      return changed(await personChanges.change(actorOf(caller, requestId), itemOf(params, body), patch));
+      return changed(await personChanges.change(actorOf(caller), itemOf(params, body), patch));
     }),
-    serve(routes.changeIntegration, async ({ caller, requestId, params, body }) => {
+    serve(routes.changeIntegration, async ({ caller, params, body }) => {
       const { display_name, enabled } = body;
-      const actor = actorOf(caller, requestId);
+      const actor = actorOf(caller);
       const patch = { display_name, enabled };
       return changed(await personChanges.changeIntegration(actor, itemOf(params, body), patch));
     }),
-    serve(routes.resetPassword, async ({ caller, requestId, params, body }) => {
-      const reset = await personChanges.resetPassword(actorOf(caller, requestId), itemOf(params, body));
+    serve(routes.resetPassword, async ({ caller, params, body }) => {
+      const reset = await personChanges.resetPassword(actorOf(caller), itemOf(params, body));
       return { ...changed(reset), temporary_password: reset.temporaryPassword };
     }),
-    serve(routes.resetTwoFactor, async ({ caller, requestId, params, body }) =>
-      changed(await personChanges.resetTwoFactor(actorOf(caller, requestId), itemOf(params, body))),
+    serve(routes.resetTwoFactor, async ({ caller, params, body }) =>
+      changed(await personChanges.resetTwoFactor(actorOf(caller), itemOf(params, body))),
     ),
   ];
 }

@@ -13,15 +13,15 @@ export function assignmentServedRoutes(assignments: Assignments): ServedRoute[] 
       const { items, next_cursor, policyVersion } = found;
       return { items: items.map(assignmentAnswer), next_cursor, policy_version: policyVersion };
     }),
-    serve(routes.createAssignment, async ({ caller, requestId, body }) => {
+    serve(routes.createAssignment, async ({ caller, body }) => {
       const { subject, role, resource_id: resourceId, expected_policy_version: expectedVersion } = body;
       const wanted = { subject, role, resourceId, expectedVersion };
-      return changed(await assignments.create(actorOf(caller, requestId), wanted));
+      return changed(await assignments.create(actorOf(caller), wanted));
     }),
-    serve(routes.removeAssignment, async ({ caller, requestId, params, body }) => {
+    serve(routes.removeAssignment, async ({ caller, params, body }) => {
       const { version, expected_policy_version: expectedVersion } = body;
       const item = { id: params.id, version, expectedVersion };
-      return changed(await assignments.remove(actorOf(caller, requestId), item));
+      return changed(await assignments.remove(actorOf(caller), item));
     }),
     serve(routes.listResources, async ({ query }) => {
       const { result, policyVersion } = await assignments.resources(query.kind);

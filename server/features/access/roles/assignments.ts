@@ -1,5 +1,6 @@
 import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import { LEGACY } from '../../../../shared/permissions.ts';
+import { documentResource, mailboxResource } from '../../../../shared/resources.ts';
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -7,11 +8,9 @@ import { AccessConflictError, AccessValueError, MissingError } from '../errors.t
 import { groupOf } from '../people/groups.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import {
-  DOCUMENT_PREFIX,
   EVERYTHING,
   type FoundResource,
   IN_NO_MAILBOX,
-  mailboxResource,
   type Resource,
   type Resources,
 } from '../resources.ts';
@@ -28,7 +27,7 @@ import { insertAssignment } from '../store/grants.ts';
 import { mailboxLabels } from '../store/mailboxes.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
-import type { Actor, Changed, ItemRead } from '../types.ts';
+import type { ActorWithRights, Changed, ItemRead } from '../types.ts';
 import { assertMayGrant } from './may-grant.ts';
 import { permissionsOf, roleOf } from './roles.ts';
 
@@ -50,8 +49,8 @@ export interface Assignments {
     wanted: AssignmentFilter,
   ): Promise<{ items: ShownAssignment[]; next_cursor: string | null; policyVersion: number }>;
   resources(kind: Resource['kind'] | undefined): Promise<Changed<Resource[]>>;
-  create(actor: Actor, wanted: NewAssignment): Promise<Changed<ShownAssignment>>;
-  remove(actor: Actor, item: ItemRead): Promise<Changed<ShownAssignment>>;
+  create(actor: ActorWithRights, wanted: NewAssignment): Promise<Changed<ShownAssignment>>;
+  remove(actor: ActorWithRights, item: ItemRead): Promise<Changed<ShownAssignment>>;
 }
 
 export interface AssignmentsParts {
@@ -122,7 +121,7 @@ async function show(
 /** Everything, every mailbox by label, and the documents that have grants, newest first. */
 async function listResources(resources: Resources, db: ReadDb): Promise<Resource[]> {
   const mailboxes = [...(await mailboxLabels(db)).keys()].map(mailboxResource);
-  const documents = await assignedResources(db, DOCUMENT_PREFIX);
+  const documents = await assignedResources(db, documentResource(''));
   const named = await resources.name(db, [...mailboxes, ...documents]);
   return [EVERYTHING, ...named.values(), IN_NO_MAILBOX];
 }
@@ -130,7 +129,7 @@ async function listResources(resources: Resources, db: ReadDb): Promise<Resource
 async function create(
   tx: WriteTx,
   resources: Resources,
-  { actor, wanted, now }: { actor: Actor; wanted: NewAssignment; now: string },
+  { actor, wanted, now }: { actor: ActorWithRights; wanted: NewAssignment; now: string },
 ): Promise<ShownAssignment> {
   const { subject, resourceId } = wanted;
   await assertSubject(tx, subject);

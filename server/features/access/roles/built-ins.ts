@@ -1,7 +1,7 @@
 import { BUILT_IN_ROLES, type BuiltInRole } from '../../../../shared/permissions.ts';
 import type { Database, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
-import type { SecurityAudit } from '../../audit/service.ts';
+import { recordedActor, type SecurityAudit } from '../../audit/service.ts';
 import { bumpPolicy, insertPolicyOnce } from '../store/policy.ts';
 import { insertBootstrapOnce } from '../store/principals.ts';
 import { findRole, insertRole, replaceRole, type StoredRole } from '../store/roles.ts';
@@ -21,13 +21,11 @@ export async function ensureBuiltIns(parts: {
     for (const role of BUILT_IN_ROLES) if (await ensureRole(tx, role, now)) written.push(role.id);
     if (written.length === 0) return;
     await parts.audit.record(tx, {
-      actor: { id: GATEWAY_ACTOR.id, name: GATEWAY_ACTOR.name },
-      credentialKind: GATEWAY_ACTOR.credentialKind,
+      ...recordedActor(GATEWAY_ACTOR),
       operation: 'role.refresh',
       target: { kind: 'role', id: null },
       outcome: 'done',
       policyVersion: await bumpPolicy(tx),
-      requestId: null,
       details: { roles: written },
     });
   });

@@ -1,11 +1,11 @@
 import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import { opensSomething, type Permission } from '../../../../shared/permissions.ts';
 import { NotAllowedError } from '../errors.ts';
-import type { Actor, Grants } from '../types.ts';
+import type { ActorWithRights, Grants } from '../types.ts';
 
 /** Nobody gives away what they do not hold there; what opens nothing there is nothing. Throws a 403 refusal. */
 export function assertMayGrant(
-  actor: Actor,
+  actor: ActorWithRights,
   permissions: Iterable<Permission>,
   resourceId: string,
   message: string = ACCESS_MESSAGES.grantsMore,
@@ -20,7 +20,7 @@ export function assertMayGrant(
  * wherever they hold it. Throws a 403 refusal.
  */
 export function assertCovers(
-  actor: Actor,
+  actor: ActorWithRights,
   grants: Grants,
   message: string = ACCESS_MESSAGES.holdsMore,
 ): void {

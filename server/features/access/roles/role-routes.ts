@@ -19,15 +19,15 @@ export function roleServedRoutes(roles: Roles): ServedRoute[] {
       const { items, next_cursor, policyVersion } = await roles.list(query);
       return { items: items.map(roleAnswer), next_cursor, policy_version: policyVersion };
     }),
-    serve(routes.createRole, async ({ caller, requestId, body }) => {
+    serve(routes.createRole, async ({ caller, body }) => {
       const { expected_policy_version: expectedVersion, ...fields } = body;
-      return changed(await roles.create(actorOf(caller, requestId), { ...fields, expectedVersion }));
+      return changed(await roles.create(actorOf(caller), { ...fields, expectedVersion }));
     }),
     serve(routes.getRole, async ({ params }) => changed(await roles.get(params.id))),
-    serve(routes.changeRole, async ({ caller, requestId, params, body }) => {
+    serve(routes.changeRole, async ({ caller, params, body }) => {
       const { version, expected_policy_version: expectedVersion, ...patch } = body;
       const item = { id: params.id, version, expectedVersion };
-      return changed(await roles.change(actorOf(caller, requestId), item, patch));
+      return changed(await roles.change(actorOf(caller), item, patch));
     }),
     serve(routes.listPermissions, async () => ({ items: permissionItems })),
   ];

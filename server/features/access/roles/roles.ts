@@ -10,7 +10,7 @@ import type { ChangePolicy } from '../policy-change.ts';
 import { resourcesOfRole } from '../store/assignments.ts';
 import { readPolicy } from '../store/policy.ts';
 import { findRole, insertRole, listRoles, roleNames, type StoredRole, updateRole } from '../store/roles.ts';
-import type { Actor, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { ActorWithRights, Changed, ItemRead, PageWanted } from '../types.ts';
 import { assertMayGrant } from './may-grant.ts';
 
 export interface RoleFields {
@@ -25,8 +25,11 @@ export interface RoleFields {
 export interface Roles {
   list(page: PageWanted): Promise<{ items: StoredRole[]; next_cursor: string | null; policyVersion: number }>;
   get(id: string): Promise<Changed<StoredRole>>;
-  create(actor: Actor, role: RoleFields & { expectedVersion: number }): Promise<Changed<StoredRole>>;
-  change(actor: Actor, item: ItemRead, patch: Patch<RoleFields>): Promise<Changed<StoredRole>>;
+  create(
+    actor: ActorWithRights,
+    role: RoleFields & { expectedVersion: number },
+  ): Promise<Changed<StoredRole>>;
+  change(actor: ActorWithRights, item: ItemRead, patch: Patch<RoleFields>): Promise<Changed<StoredRole>>;
 }
 
 export function createRoles(parts: { db: Database; clock: Clock; changePolicy: ChangePolicy }): Roles {
@@ -98,7 +101,12 @@ const rowOf = ({ name, description, enabled, requires_two_factor }: RoleFields) 
     requires_two_factor: requires_two_factor ? 1 : 0,
   }) as const;
 
-async function create(tx: WriteTx, actor: Actor, fields: RoleFields, now: string): Promise<StoredRole> {
+async function create(
+  tx: WriteTx,
+  actor: ActorWithRights,
+  fields: RoleFields,
+  now: string,
+): Promise<StoredRole> {
   assertNameFree(await roleNames(tx), fields.name);
   const permissions = new Set(fields.permissions);
   assertMayGrant(actor, permissions, INSTALLATION);
@@ -110,7 +118,7 @@ async function create(tx: WriteTx, actor: Actor, fields: RoleFields, now: string
 
 async function change(
   tx: WriteTx,
-  actor: Actor,
+  actor: ActorWithRights,
   { id, version }: ItemRead,
   patch: Patch<RoleFields>,
   now: string,
@@ -136,7 +144,7 @@ function assertChangeable(role: StoredRole, next: RoleFields): void {
 /** What comes alive with the change, or loses its second factor, must be held wherever the role is assigned. */
 async function assertMayChange(
   tx: WriteTx,
-  actor: Actor,
+  actor: ActorWithRights,
   { id, old, next }: { id: string; old: RoleFields; next: RoleFields },
 ): Promise<void> {
   const assigned = await resourcesOfRole(tx, id);

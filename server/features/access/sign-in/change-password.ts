@@ -6,7 +6,7 @@ import { AccessConflictError, AccessValueError, CredentialError, NotAllowedError
 import type { ChangePolicy } from '../policy-change.ts';
 import { findPrincipalRow, updatePassword } from '../store/principals.ts';
 import { revokeOtherSessions } from '../store/sessions.ts';
-import type { Actor } from '../types.ts';
+import { actorOf } from '../types.ts';
 import { checkNewPassword } from './password-rules.ts';
 import type { PasswordHasher } from './passwords.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
@@ -21,7 +21,7 @@ export interface PasswordChange {
  * Changes the caller's own password and ends their other sessions. Throws 403 without a password session or with a wrong
  * current password, 400 for a password that breaks a rule, 429 after too many tries.
  */
-export type ChangePassword = (caller: KnownCaller, actor: Actor, change: PasswordChange) => Promise<void>;
+export type ChangePassword = (caller: KnownCaller, change: PasswordChange) => Promise<void>;
 
 export function createPasswordChange(parts: {
   db: Database;
@@ -30,7 +30,7 @@ export function createPasswordChange(parts: {
   limit: SignInLimit;
   changePolicy: ChangePolicy;
 }): ChangePassword {
-  return async (caller, actor, { current, next, address }) => {
+  return async (caller, { current, next, address }) => {
     const { session } = caller;
     if (session?.sourceKind !== 'password') throw new NotAllowedError(ACCESS_MESSAGES.noPasswordSession);
     const person = await findPrincipalRow(parts.db.read, caller.principal.id);
@@ -44,7 +44,7 @@ export function createPasswordChange(parts: {
     const hash = await parts.hasher.hash(next);
     const now = isoTime(parts.clock.now());
     await parts.changePolicy({
-      actor,
+      actor: actorOf(caller),
       operation: 'password.change',
       expectedVersion: null,
       work: async (tx) => {

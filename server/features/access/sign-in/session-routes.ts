@@ -3,20 +3,19 @@ import { accessSessionRoutes } from '../../../../shared/api/access-sessions.ts';
 import type { Caller } from '../../../http/caller.ts';
 import { type ServedRoute, serve } from '../../../http/handler.ts';
 import { AccessValueError } from '../errors.ts';
-import { actorOf, knownCaller, type SignInService } from '../service.ts';
+import { knownCaller, type SignInService } from '../service.ts';
 import type { OwnedSession } from './sessions.ts';
 
 /** The lists of sessions and ending one of them. */
 export function sessionServedRoutes({ sessions }: SignInService): ServedRoute[] {
   const revoke = async (call: {
     caller: Caller;
-    requestId: string;
     params: { session_id: string };
     body: { expected_policy_version: number };
   }) => {
-    const { caller, requestId, params, body } = call;
+    const { caller, params, body } = call;
     const which = { sessionId: params.session_id, expectedVersion: body.expected_policy_version };
-    const ended = await sessions.revoke(knownCaller(caller), actorOf(caller, requestId), which);
+    const ended = await sessions.revoke(knownCaller(caller), which);
     return { session_id: which.sessionId, changed: ended.changed, policy_version: ended.policyVersion };
   };
   return [

@@ -1,7 +1,7 @@
 import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { Database } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
-import type { SecurityAudit } from '../../audit/service.ts';
+import { recordedActor, type SecurityAudit } from '../../audit/service.ts';
 import { idleAfterMs } from '../authentication/recognise-session.ts';
 import type { KnownCaller } from '../caller.ts';
 import { AccessConflictError, MissingError, NotAllowedError } from '../errors.ts';
@@ -15,7 +15,7 @@ import {
   type StoredSession,
   setSessionRevoked,
 } from '../store/sessions.ts';
-import type { AccessSettings, Actor, PageWanted, Principal } from '../types.ts';
+import { type AccessSettings, actorOf, type PageWanted, type Principal } from '../types.ts';
 import { LONGEST_MS } from './begin-session.ts';
 
 export interface SessionsQuery {
@@ -49,11 +49,10 @@ export interface Sessions {
   /** Throws a 404 refusal for a session the caller cannot see, 403 without sessions:revoke, 409 when stale. */
   revoke(
     caller: KnownCaller,
-    actor: Actor,
     which: { sessionId: string; expectedVersion: number },
   ): Promise<{ changed: boolean; policyVersion: number }>;
   /** Ends the caller's own session. Throws a 403 refusal for a caller without one. */
-  logout(caller: KnownCaller, actor: Actor): Promise<void>;
+  logout(caller: KnownCaller): Promise<void>;
 }
 
 export interface SessionsParts {
@@ -89,18 +88,18 @@ export function createSessions(parts: SessionsParts): Sessions {
 
   return {
     async list(caller, query) {
-      const whose = visibleTo(caller, query.principalId ?? caller.principal.id);
+      const whose = ownerFilter(caller, query.principalId ?? caller.principal.id);
       const rows = await listSessions(parts.db.read, { ...query, ...whose });
       return { items: rows.slice(0, query.limit), more: rows.length > query.limit };
     },
 
     page: (caller, query) => pageOfEverybody(parts, caller, query),
 
-    async revoke(caller, actor, { sessionId, expectedVersion }) {
+    async revoke(caller, { sessionId, expectedVersion }) {
       const session = await findVisible(caller, sessionId);
       try {
         const { policyVersion } = await parts.changePolicy({
-          actor,
+          actor: actorOf(caller),
           operation: 'session.revoke',
           expectedVersion,
           work: async (tx) => {
@@ -119,12 +118,12 @@ export function createSessions(parts: SessionsParts): Sessions {
       }
     },
 
-    logout: (caller, actor) => endOwnSession(parts, caller, actor),
+    logout: (caller) => endOwnSession(parts, caller),
   };
 }
 
 /** Null for everybody. Throws a 403 refusal for the sessions of others without sessions:read. */
-function visibleTo(caller: KnownCaller, principalId: string | null) {
+function ownerFilter(caller: KnownCaller, principalId: string | null) {
   const seesAll = caller.holds('sessions:read');
   if (principalId !== caller.principal.id && !seesAll) throw new NotAllowedError();
   return { principalId, sourceKeyId: seesAll ? null : caller.keyId };
@@ -137,7 +136,7 @@ async function pageOfEverybody(
 ): ReturnType<Sessions['page']> {
   const { version: policyVersion } = await readPolicy(db.read);
   const everybody = caller.holds('sessions:read') ? null : caller.principal.id;
-  const whose = visibleTo(caller, query.principalId ?? everybody);
+  const whose = ownerFilter(caller, query.principalId ?? everybody);
   const at = (ago: number) => isoTime(clock.now() - ago);
   const open = { now: at(0), begunAfter: at(LONGEST_MS), usedAfter: at(idleAfterMs(settings)) };
   const { limit, cursor, live } = query;
@@ -153,7 +152,8 @@ async function pageOfEverybody(
   return { items, next_cursor: page.next_cursor, policyVersion };
 }
 
-async function endOwnSession(parts: SessionsParts, { session }: KnownCaller, actor: Actor): Promise<void> {
+async function endOwnSession(parts: SessionsParts, caller: KnownCaller): Promise<void> {
+  const { session } = caller;
   if (!session) throw new NotAllowedError(ACCESS_MESSAGES.noSession);
   const { db, clock, audit, forgetCallers } = parts;
   await db.transaction(async (tx) => {
@@ -161,13 +161,11 @@ async function endOwnSession(parts: SessionsParts, { session }: KnownCaller, act
     await bumpRevision(tx);
     const { version } = await readPolicy(tx);
     await audit.record(tx, {
-      actor: { id: actor.id, name: actor.name },
-      credentialKind: actor.credentialKind,
+      ...recordedActor(actorOf(caller)),
       operation: 'session.end',
       target: { kind: 'session', id: session.id },
       outcome: 'done',
       policyVersion: version,
-      requestId: actor.requestId,
     });
     db.onCommit(tx, forgetCallers);
   });

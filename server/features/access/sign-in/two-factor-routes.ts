@@ -1,7 +1,7 @@
 import { twoFactorRoutes as routes } from '../../../../shared/api/access-two-factor.ts';
 import { type Call, type ServedRoute, serve } from '../../../http/handler.ts';
 import { addressOf } from '../authentication/origins.ts';
-import { actorOf, knownCaller } from '../service.ts';
+import { knownCaller } from '../service.ts';
 import type { OwnSignIn, TwoFactor } from './two-factor.ts';
 
 /** The own second factor: authenticator app and recovery codes. */
@@ -29,10 +29,6 @@ export function twoFactorServedRoutes(twoFactor: TwoFactor): ServedRoute[] {
   ];
 }
 
-function whoOf({
-  caller,
-  requestId,
-  request,
-}: Pick<Call<typeof routes.twoFactor>, 'caller' | 'requestId' | 'request'>): OwnSignIn {
-  return { caller: knownCaller(caller), actor: actorOf(caller, requestId), address: addressOf(request) };
+function whoOf({ caller, request }: Pick<Call<typeof routes.twoFactor>, 'caller' | 'request'>): OwnSignIn {
+  return { caller: knownCaller(caller), address: addressOf(request) };
 }

@@ -17,7 +17,7 @@ import {
   replaceRecoveryCodes,
   setPendingTotp,
 } from '../store/two-factor.ts';
-import type { Actor } from '../types.ts';
+import { actorOf } from '../types.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
 import { totpContext, type UseCode } from './second-factor.ts';
@@ -27,7 +27,6 @@ import { newTotpSecret, otpauthUri, stepOfCode } from './totp.ts';
 /** Who acts on their own second factor. */
 export interface OwnSignIn {
   readonly caller: KnownCaller;
-  readonly actor: Actor;
   readonly address: string;
 }
 
@@ -123,14 +122,14 @@ async function confirm(parts: TwoFactorParts, who: OwnSignIn, code: string): Pro
 /** One change of the own second factor: counted like a sign-in, with the row held, and in the security audit. */
 async function change(
   parts: TwoFactorParts,
-  { caller, actor, address }: OwnSignIn,
+  { caller, address }: OwnSignIn,
   operation: AuditOperation,
   work: (tx: WriteTx, person: PrincipalTable) => Promise<void>,
 ): Promise<void> {
   const { id } = await ownRow(parts, caller);
   await parts.limit.take({ address, name: `code:${id}` });
   await parts.changePolicy({
-    actor,
+    actor: actorOf(caller),
     operation,
     expectedVersion: null,
     work: async (tx) => {

@@ -93,12 +93,12 @@ function visibleParts(filter: FaxFilter): Part[] {
   const parts: Part[] = groups.flatMap((mailboxIds) =>
     statusesOf(filter, true).map((status) => ({ status, mailboxIds, faxIds: null })),
   );
-  if (scope.faxIds.length > 0)
+  if (scope.documentIds.length > 0)
     for (const status of statusesOf(filter, false))
       parts.push({
         status,
         mailboxIds: mailboxId === undefined ? null : [mailboxId],
-        faxIds: scope.faxIds,
+        faxIds: scope.documentIds,
       });
   return parts;
 }

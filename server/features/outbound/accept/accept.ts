@@ -5,13 +5,14 @@ import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
+import { actorOf, type Caller } from '../../access/service.ts';
 import { badNumber, inDoubt, keyOfAnotherRequest, noSuchFax, staleForm, titlesOfFiles } from '../errors.ts';
 import { recordChange } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
 import { findJob, insertJob } from '../store/job-store.ts';
 import { noteUse } from '../store/number-store.ts';
 import { findRequest, insertRequest } from '../store/request-store.ts';
-import type { Actor, CapturedRoute, JobRow } from '../types.ts';
+import type { CapturedRoute, JobRow } from '../types.ts';
 import { captureRoute, sealRoute } from './capture.ts';
 import { documentFingerprintOf, fingerprintOf, KeyedMutex } from './idempotency.ts';
 import { acceptedText, checkSendAt, planSending } from './send-later.ts';
@@ -46,8 +47,7 @@ export interface SendRequest {
   readonly cleanGreys: boolean;
   /** One for each file, or none. */
   readonly titles: readonly string[];
-  readonly actor: Actor;
-  readonly requestId: string;
+  readonly caller: Caller;
 }
 
 /**
@@ -67,7 +67,7 @@ export class Acceptance {
     if (!to) throw badNumber();
     const normal = { ...request, to };
     if (request.idempotencyKey === null) return this.#acceptNew(normal);
-    return this.#mutex.run(`${request.actor.id} ${request.idempotencyKey}`, async () => {
+    return this.#mutex.run(`${request.caller.principal.id} ${request.idempotencyKey}`, async () => {
       return (await this.#replay(normal)) ?? (await this.#acceptNew(normal));
     });
   }
@@ -76,7 +76,10 @@ export class Acceptance {
   async #replay(request: SendRequest): Promise<JobRow | null> {
     if (request.idempotencyKey === null) return null;
     const { db } = this.#parts;
-    const before = await findRequest(db.read, { callerId: request.actor.id, key: request.idempotencyKey });
+    const before = await findRequest(db.read, {
+      callerId: request.caller.principal.id,
+      key: request.idempotencyKey,
+    });
     if (!before) return null;
     if (before.fingerprint !== fingerprint(request)) throw keyOfAnotherRequest();
     const job = await findJob(db.read, before.job_id);
@@ -141,7 +144,7 @@ export class Acceptance {
       await insertJob(tx, row);
       if (request.idempotencyKey !== null)
         await insertRequest(tx, {
-          caller_id: request.actor.id,
+          caller_id: request.caller.principal.id,
           idempotency_key: request.idempotencyKey,
           fingerprint: fingerprint(request),
           document_fingerprint: documentFingerprintOf(document.digests),
@@ -155,8 +158,7 @@ export class Acceptance {
         event: 'job_created',
         kind: row.delivery_state === 'held' ? 'held' : 'accepted',
         text: acceptedText(this.#parts, row),
-        actor: request.actor,
-        requestId: request.requestId,
+        actor: actorOf(request.caller),
       });
       await noteUse(tx, row.to_number, row.created_at);
     });
@@ -204,8 +206,8 @@ export class Acceptance {
       resend_of: request.resendOf,
       case_id: null,
       mailbox_id: facts.mailboxId,
-      created_by: request.actor.id,
-      created_by_name: request.actor.name,
+      created_by: request.caller.principal.id,
+      created_by_name: request.caller.principal.displayName,
       delivered_by: null,
       cost_minor: null,
       cost_currency: null,

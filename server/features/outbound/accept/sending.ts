@@ -1,8 +1,9 @@
+import type { Caller } from '../../access/service.ts';
 import { isTerminal } from '../delivery-state.ts';
 import { filesOrPreview, notInThisState } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { Previews } from '../preview/preview.ts';
-import type { Actor, JobRow } from '../types.ts';
+import type { JobRow } from '../types.ts';
 import { Acceptance, type Flags, type SendRequest, type WantedMailbox } from './accept.ts';
 import { storedSendAt } from './send-later.ts';
 import { type LendDocument, storedDocument, type UploadedSource, uploadedDocument } from './sent-document.ts';
@@ -18,8 +19,7 @@ export interface ResendOrder {
   readonly to: string | null;
   readonly mailbox: WantedMailbox;
   readonly idempotencyKey: string | null;
-  readonly actor: Actor;
-  readonly requestId: string;
+  readonly caller: Caller;
 }
 
 /** The ways in which a fax comes to be. */
@@ -35,12 +35,13 @@ export class Sending {
   }
 
   async send({ sources, sendAt, ...order }: SendOrder): Promise<JobRow> {
-    const { previewId, cleanGreys, actor } = order;
+    const { previewId, cleanGreys, caller } = order;
     if ((previewId === null) === (sources.length === 0)) throw filesOrPreview();
     const lendDocument: LendDocument =
       previewId === null
         ? (work) => work(uploadedDocument(this.#parts, sources, cleanGreys))
-        : (work) => this.#previews.lendDocument(previewId, { ownerId: actor.id, cleanGreys }, work);
+        : (work) =>
+            this.#previews.lendDocument(previewId, { ownerId: caller.principal.id, cleanGreys }, work);
     return this.#acceptance.accept({
       ...order,
       lendDocument,

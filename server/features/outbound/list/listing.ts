@@ -5,13 +5,13 @@ import type { ReadDb } from '../../../db/database.ts';
 import { storedTime } from '../../../platform/clock.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
 import { wantedTexts } from '../../../platform/search-text.ts';
-import { mailboxLabels } from '../../access/service.ts';
+import { type Caller, mailboxLabels } from '../../access/service.ts';
 import { badNumber } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { newestAttempts } from '../store/attempt-store.ts';
 import { countByCreator, listJobs } from '../store/job-list.ts';
 import type { FaxRecord, JobRow } from '../types.ts';
-import { type Reader, scopeOf } from '../visibility.ts';
+import { isOwn, visibleFaxes } from '../visibility.ts';
 
 /** What a caller asks of the list; times with any offset, the number as it was typed. */
 export interface ListRequest {
@@ -27,10 +27,10 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
 }
 
-/** What the reader may see, newest first. Throws a 400 refusal for a number that is none. */
+/** What the caller may see, newest first. Throws a 400 refusal for a number that is none. */
 export async function listFaxes(
   parts: OutboundParts,
-  reader: Reader,
+  caller: Caller,
   request: ListRequest,
 ): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {
   const { limit, cursor } = request;
@@ -38,7 +38,7 @@ export async function listFaxes(
   if (to === null) throw badNumber();
   const page = await listJobs(parts.db.read, {
     ids: request.ids,
-    scope: scopeOf(reader),
+    scope: visibleFaxes(caller),
     to,
     states: request.state,
     createdBy: request.created_by,
@@ -69,14 +69,17 @@ export async function labelsOf(
   return mailboxLabels(db, [...new Set(jobs.flatMap(({ mailbox_id }) => mailbox_id ?? []))]);
 }
 
-/** Of everybody whose faxes the reader may see, and of the reader. */
-export async function countFaxes(parts: OutboundParts, reader: Reader): Promise<z.infer<typeof FaxCounts>> {
+/** Of everybody whose faxes the caller may see, and of the caller. */
+export async function countFaxes(parts: OutboundParts, caller: Caller): Promise<z.infer<typeof FaxCounts>> {
   const zero = () =>
     Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Record<DeliveryState, number>;
   const counts = { all: zero(), mine: zero() };
-  for (const { created_by, delivery_state, count } of await countByCreator(parts.db.read, scopeOf(reader))) {
+  for (const { created_by, delivery_state, count } of await countByCreator(
+    parts.db.read,
+    visibleFaxes(caller),
+  )) {
     counts.all[delivery_state] += count;
-    if (created_by === reader.principalId) counts.mine[delivery_state] += count;
+    if (isOwn(caller, created_by)) counts.mine[delivery_state] += count;
   }
   return counts;
 }

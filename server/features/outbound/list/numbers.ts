@@ -3,16 +3,17 @@ import { FIXED_MESSAGES } from '../../../../shared/api/errors.ts';
 import type { FaxNumber, NumberCheck } from '../../../../shared/api/outbound-shapes.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { countryOf, formatNumber, toE164 } from '../../../platform/phone-number.ts';
+import type { Caller } from '../../access/service.ts';
 import type { OutboundParts } from '../parts.ts';
 import { findNumber, lastReached, listNumbers } from '../store/number-store.ts';
 import { findVisibleNumber, lastReachedVisibly, listVisibleNumbers } from '../store/visible-numbers.ts';
-import type { Scope } from '../types.ts';
-import { type Reader, scopeOf } from '../visibility.ts';
+import type { SentScope } from '../types.ts';
+import { visibleFaxes } from '../visibility.ts';
 
-/** Numbers of faxes that the reader may see, the last used first; `q` is a part as a person types it. */
+/** Numbers of faxes that the caller may see, the last used first; `q` is a part as a person types it. */
 export async function recentNumbers(
   parts: OutboundParts,
-  reader: Reader,
+  caller: Caller,
   request: { q?: string | undefined; limit: number; cursor?: string | undefined },
 ): Promise<{ items: z.infer<typeof FaxNumber>[]; next_cursor: string | null }> {
   const { q = '', limit, cursor } = request;
@@ -20,7 +21,7 @@ export async function recentNumbers(
   // A name is no part of a number.
   if (digits === '' && q.trim() !== '') return { items: [], next_cursor: null };
   const { read } = parts.db;
-  const scope = scopeOf(reader);
+  const scope = visibleFaxes(caller);
   const asked = { digits, limit, cursor };
   const page = scope ? await listVisibleNumbers(read, scope, asked) : await listNumbers(read, asked);
   const items = page.items.map(({ to_number, ...facts }) => ({ to: to_number, ...facts }));
@@ -28,12 +29,12 @@ export async function recentNumbers(
 }
 
 /**
- * What the faxes that the reader may see tell of a number as it was typed, so that a slip of the finger is seen before a
+ * What the faxes that the caller may see tell of a number as it was typed, so that a slip of the finger is seen before a
  * stranger has the fax.
  */
 export async function checkNumber(
   parts: OutboundParts,
-  reader: Reader,
+  caller: Caller,
   text: string,
 ): Promise<z.infer<typeof NumberCheck>> {
   const to = toE164(text, parts.settings.country());
@@ -42,7 +43,7 @@ export async function checkNumber(
     return { to, ...nothing, problem: FIXED_MESSAGES.badNumber };
   }
   const { read } = parts.db;
-  const scope = scopeOf(reader);
+  const scope = visibleFaxes(caller);
   const known = scope ? await findVisibleNumber(read, scope, to) : await findNumber(read, to);
   const last_success_at = known?.last_success_at ?? null;
   return {
@@ -58,7 +59,7 @@ export async function checkNumber(
 
 async function nearOf(
   db: ReadDb,
-  scope: Scope | null,
+  scope: SentScope | null,
   to: string,
 ): Promise<z.infer<typeof NumberCheck>['near']> {
   const slips = slipsOf(to);

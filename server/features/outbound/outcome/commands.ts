@@ -18,7 +18,6 @@ interface Command {
   readonly id: string;
   readonly version: number;
   readonly actor: Actor;
-  readonly requestId: string;
 }
 
 /** A person lets a held fax go. Held faxes never leave by themselves. */

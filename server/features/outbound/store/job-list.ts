@@ -2,13 +2,13 @@ import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.t
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { after, cutPage } from '../../../db/keyset.ts';
-import type { JobRow, Scope } from '../types.ts';
+import type { JobRow, SentScope } from '../types.ts';
 
 export interface JobFilter {
   /** Nothing else is looked at. */
   readonly ids?: readonly string[] | undefined;
   /** Null and undefined for all faxes. */
-  readonly scope?: Scope | null | undefined;
+  readonly scope?: SentScope | null | undefined;
   readonly states?: readonly DeliveryState[] | undefined;
   readonly to?: string | undefined;
   /** Digits that the number holds. */
@@ -145,7 +145,7 @@ function sourceOf(db: ReadDb, ids: readonly string[] | undefined) {
 /** How many faxes of each person are in each state, of those in the scope; read from one index each. */
 export async function countByCreator(
   db: ReadDb,
-  scope: Scope | null,
+  scope: SentScope | null,
 ): Promise<{ created_by: string; delivery_state: DeliveryState; count: number }[]> {
   const counted = db
     .selectFrom('fax_job')

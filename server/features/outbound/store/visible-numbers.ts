@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { FaxNumberTable } from '../../../db/schema/outbound.ts';
-import type { Scope } from '../types.ts';
+import type { SentScope } from '../types.ts';
 import { findKeys, type JobFilter } from './job-list.ts';
 
 /** Numbers are learned from so many of the newest faxes that are visible. */
@@ -10,7 +10,7 @@ const MOST_LOOKED_AT = 2_000;
 /** As `listNumbers`, by the faxes in the scope alone. */
 export async function listVisibleNumbers(
   db: ReadDb,
-  scope: Scope,
+  scope: SentScope,
   { digits, limit, cursor }: { digits: string; limit: number; cursor?: string | undefined },
 ): Promise<{ items: FaxNumberTable[]; next_cursor: string | null }> {
   const numbers = await numbersOf(db, { scope, numberPart: digits === '' ? undefined : digits });
@@ -25,7 +25,7 @@ export async function listVisibleNumbers(
 /** As `findNumber`, by the faxes in the scope alone. */
 export async function findVisibleNumber(
   db: ReadDb,
-  scope: Scope,
+  scope: SentScope,
   to: string,
 ): Promise<FaxNumberTable | undefined> {
   return (await numbersOf(db, { scope, to }))[0];
@@ -34,7 +34,7 @@ export async function findVisibleNumber(
 /** As `lastReached`, by the faxes in the scope alone. */
 export async function lastReachedVisibly(
   db: ReadDb,
-  { personId, mailboxIds }: Scope,
+  { personId, mailboxIds }: SentScope,
   numbers: readonly string[],
 ): Promise<{ to: string; last_success_at: string } | null> {
   if (numbers.length === 0) return null;

@@ -1,0 +1,20 @@
+const MAILBOX = 'mailbox:';
+const DOCUMENT = 'inbound:';
+
+// What roles are given on beside the installation: the ids are made here, and taken apart here.
+
+/** The resource of a mailbox; it covers the faxes in it. */
+export const mailboxResource = (mailboxId: string): string => MAILBOX + mailboxId;
+
+/** The resource of one received fax. */
+export const documentResource = (faxId: string): string => DOCUMENT + faxId;
+
+/** The id of the mailbox that a resource is; null for another kind. */
+export const mailboxOfResource = (resourceId: string): string | null => after(MAILBOX, resourceId);
+
+/** The id of the received fax that a resource is; null for another kind. */
+export const documentOfResource = (resourceId: string): string | null => after(DOCUMENT, resourceId);
+
+function after(prefix: string, id: string): string | null {
+  return id.startsWith(prefix) ? id.slice(prefix.length) : null;
+}
