@@ -1,15 +1,15 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { firstScreenChunks } from './scripts/console-chunks.ts';
-import { contractWithoutWords } from './scripts/console-contract.ts';
-import { spokenLocales } from './scripts/console-locales.ts';
+import { contractWithoutDescriptions } from './scripts/console-contract.ts';
+import { usedLocales } from './scripts/console-locales.ts';
 import { pdfParts } from './scripts/console-pdf-parts.ts';
 
 /** The console: a web app that the gateway serves at `/admin/ui/`. */
 export default defineConfig({
   root: 'renderer',
   base: '/admin/ui/',
-  plugins: [react(), contractWithoutWords(), spokenLocales(), pdfParts()],
+  plugins: [react(), contractWithoutDescriptions(), usedLocales(), pdfParts()],
   build: {
     outDir: '../out/console',
     emptyOutDir: true,

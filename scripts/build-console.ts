@@ -28,12 +28,12 @@ export async function buildConsoleIfStale(): Promise<boolean> {
     const { build } = await import('vite');
     await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' });
   });
-  await packAssets();
+  await compressAssets();
   writeFileSync(MARK, state);
   return true;
 }
 
-/** A run of tests says that it is one, and then the slow libraries for developers would be built in. */
+/** NODE_ENV is `test` in a test run, and then the slow development builds of libraries would be bundled. */
 async function asInProduction(work: () => Promise<void>): Promise<void> {
   const before = process.env['NODE_ENV'];
   process.env['NODE_ENV'] = 'production';
@@ -45,16 +45,16 @@ async function asInProduction(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Names, sizes and times of all sources: cheaper to tell than their contents. */
+/** Names, sizes and times of all sources: cheaper to read than their contents. */
 function sourceState(): string {
   const hash = createHash('sha256');
   for (const source of SOURCES) {
-    const place = join(ROOT, source);
-    const names = statSync(place).isDirectory()
-      ? readdirSync(place, { recursive: true, encoding: 'utf8' })
+    const path = join(ROOT, source);
+    const names = statSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true, encoding: 'utf8' })
       : [''];
     for (const name of names.sort()) {
-      const { size, mtimeMs } = statSync(join(place, name));
+      const { size, mtimeMs } = statSync(join(path, name));
       hash.update(`${source}/${name} ${size} ${mtimeMs}\n`);
     }
   }
@@ -69,8 +69,8 @@ function builtFrom(): string | null {
   }
 }
 
-/** A packed copy beside each asset, so that the gateway sends small answers without work. */
-async function packAssets(): Promise<void> {
+/** Compressed copies beside each asset, so that the gateway does not compress while it answers. */
+async function compressAssets(): Promise<void> {
   const folder = join(OUT, 'assets');
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
   for (const name of readdirSync(folder).filter((it) => PACKED.test(it))) {

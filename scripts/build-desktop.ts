@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild';
 import { ROOT } from './steps.ts';
 
-/** Where the built application lies. Two folders below the root: `main/files.ts` counts on it. */
+/** The folder of the built application. It must be two folders below the root: `main/files.ts` counts on it. */
 export const DESKTOP_OUT = join(ROOT, 'out', 'desktop');
 
 const NODE: BuildOptions = {
@@ -62,7 +62,7 @@ export async function buildDesktop(): Promise<void> {
   await place({ path: join(DESKTOP_OUT, 'local.html'), contents: html });
 }
 
-/** By a rename, so that an application that starts meanwhile reads a whole file. */
+/** By a rename, so that an application that starts meanwhile reads a complete file. */
 async function place({ path, contents }: Pick<OutputFile, 'path' | 'contents'>): Promise<void> {
   const before = await readFile(path).catch(() => null);
   if (before !== null && Buffer.compare(before, contents) === 0) return;
@@ -76,7 +76,7 @@ const BUILT_WORKER = "new URL('document-worker.mjs', import.meta.url)";
 
 /**
  * The gateway finds its fonts, its release and its pages relative to its own source files. In the bundle each file still
- * names the place of its source, and the worker thread is the one that was built beside it.
+ * names the path of its source, and the worker thread is the one that was built beside it.
  */
 function keepPlaces(): Plugin {
   return {

@@ -9,8 +9,8 @@ const FIRST_SCREEN = inRenderer('features/outbound-send/send-screen.tsx');
 const FEATURES = inRenderer('features/');
 
 /**
- * What the frame stands on comes in one file, and what the first screen needs beside it in another. Cut by who shares
- * what, they would be forty small ones that pack worse, and each new screen would cut them once more.
+ * The modules that the frame imports go into one file, and what the first screen needs beside them into another. Split by
+ * who shares what, they would be forty small files that compress worse, and each new screen would split them again.
  */
 export function firstScreenChunks() {
   let frame: ReadonlySet<string> | null = null;
@@ -18,8 +18,8 @@ export function firstScreenChunks() {
   return {
     debugName: 'frame and first screen',
     name(id: string, modules: Modules): string | null {
-      frame ??= standingUnder(FRAME, modules);
-      first ??= standingUnder(FIRST_SCREEN, modules);
+      frame ??= importedBy(FRAME, modules);
+      first ??= importedBy(FIRST_SCREEN, modules);
       if (id === FRAME || id.startsWith(FEATURES)) return null;
       if (frame.has(id)) return 'frame';
       return first.has(id) ? 'first-screen' : null;
@@ -28,7 +28,7 @@ export function firstScreenChunks() {
 }
 
 /** Everything that a module imports, directly or not, before it can run. */
-function standingUnder(id: string, modules: Modules): ReadonlySet<string> {
+function importedBy(id: string, modules: Modules): ReadonlySet<string> {
   const found = new Set([id]);
   for (const next of found)
     for (const below of modules.getModuleInfo(next)?.importedIds ?? []) found.add(below);

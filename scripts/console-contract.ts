@@ -1,6 +1,6 @@
 import { type Plugin, parseSync } from 'vite';
 
-/** What only the documentation of the interface says: the console calls routes, it does not describe them. */
+/** Fields of a route that only documentation needs: the console calls routes, it does not describe them. */
 const DOCUMENTATION = new Set(['summary', 'description', 'refusals', 'headers', 'deprecated']);
 const CONTRACT = /[\\/]shared[\\/]api[\\/][^\\/]+\.ts$/u;
 
@@ -17,7 +17,7 @@ interface Cut {
 }
 
 /** Leaves the sentences of route definitions and `.describe(…)` out of the console: a tenth of its first screen. */
-export function contractWithoutWords(): Plugin {
+export function contractWithoutDescriptions(): Plugin {
   return {
     name: 'faxdesk:contract-without-words',
     enforce: 'pre',

@@ -23,7 +23,7 @@ else {
   const others = inWindows.map((folder) => `--exclude=${folder}**`);
   // Most of them wait for a disk or another process, so one more than there are cores at the least.
   add(await runTests('tests', [...others, `--maxWorkers=${WORKERS}`]));
-  // A browser on a busy machine may be late for once; what needed a second try is named below.
+  // A browser on a busy machine may be late once; tests that needed a second try are named below.
   add(await runTests('tests in the browser and the window', [...inWindows, '--retry=1']));
 }
 

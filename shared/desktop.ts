@@ -30,7 +30,7 @@ export interface DesktopBridge {
   chooseGateway(): Promise<void>;
   restartGateway(): Promise<void>;
   openDataFolder(): Promise<void>;
-  /** Asks where to save them. False when the person thought better of it. */
+  /** Asks where to save them. False when the person cancelled. */
   saveDiagnostics(): Promise<boolean>;
 }
 

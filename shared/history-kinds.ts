@@ -1,4 +1,4 @@
-/** What the history of a sent fax tells, one line for each thing that happened. Lines are never changed or removed. */
+/** The kinds of entries in the history of a sent fax. Entries are never changed or removed. */
 export const FAX_HISTORY_KINDS = [
   'accepted',
   'held',
@@ -15,7 +15,7 @@ export const FAX_HISTORY_KINDS = [
 ] as const;
 export type FaxHistoryKind = (typeof FAX_HISTORY_KINDS)[number];
 
-/** What the evidence of a received fax tells. */
+/** The kinds of entries in the evidence of a received fax. */
 export const INBOUND_EVIDENCE_KINDS = [
   'notification',
   'listed',

@@ -1,4 +1,4 @@
-/** Numbers of the contract that both sides need. */
+/** Limits of the contract that server and clients both need. */
 export const LIMITS = {
   idLength: 40,
   listLimit: { least: 1, most: 200, default: 50 },
@@ -14,7 +14,7 @@ export const LIMITS = {
   /** Of one API key's ceiling. */
   ceilingResources: 20,
   previewMinutes: 10,
-  /** However often it is looked at. */
+  /** However often it is asked for. */
   previewMostMinutes: 120,
   /** Of one caller at a time; the oldest goes. */
   previewsPerCaller: 6,

@@ -1,10 +1,10 @@
-/** Every permission there is, with the words the roles screen shows. Order is the order of that screen. */
+/** Every permission there is, with the words and in the order of the roles screen. */
 export const PERMISSIONS = {
   'fax:send': 'Send faxes',
   'fax:read': 'See sent faxes and their state',
   'fax:document': 'Open the documents of sent faxes',
   'fax:refresh': 'Ask the provider for the state of a fax',
-  'fax:reconcile': 'Decide the outcome of a doubtful fax',
+  'fax:reconcile': 'Confirm the outcome of a fax that needs confirmation',
   'inbound:list': 'List received faxes',
   'inbound:read': 'Read the details of received faxes',
   'inbound:document': 'Open received documents',
@@ -46,7 +46,7 @@ export type Permission = keyof typeof PERMISSIONS;
 
 export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as Permission[];
 
-/** Permissions of one word before the colon stand together. */
+/** Headings by the word before the colon. */
 const GROUPS: Readonly<Record<string, string>> = {
   fax: 'Faxes',
   inbound: 'Received faxes',
@@ -72,17 +72,17 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 const kindOf = (permission: Permission) => permission.slice(0, permission.indexOf(':'));
 
-/** The heading a permission stands under on the roles screen. */
+/** The heading of a permission on the roles screen. */
 export function permissionGroup(permission: Permission): string {
   return GROUPS[kindOf(permission)] ?? kindOf(permission);
 }
 
-/** Whether a permission opens anything on a mailbox or a document; others do on the installation only. */
+/** Whether a permission can be held on a mailbox or a document; the others count on the installation only. */
 export function isForDocuments(permission: Permission): boolean {
   return ['fax', 'inbound', 'work'].includes(kindOf(permission));
 }
 
-/** Whether a permission opens anything there, whatever a role names. */
+/** Whether a permission has any effect on the resource, whatever a role names. */
 export function opensSomething(permission: Permission, resourceId: string): boolean {
   return resourceId === INSTALLATION || isForDocuments(permission);
 }

@@ -1,4 +1,4 @@
-/** Where a fax job stands. Judge delivery by this, never by the compatibility label. */
+/** The delivery state of a fax. Judge delivery by this, never by the compatibility label. */
 export const DELIVERY_STATES = [
   'held',
   'ready',
@@ -59,7 +59,7 @@ export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 export const BACKENDS = ['cloudone', 'cloudtwo', 'sip'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
-/** Where a received fax stands. */
+/** The state of a received fax. */
 export const INBOUND_STATUSES = ['waiting', 'received', 'failed'] as const;
 export type InboundStatus = (typeof INBOUND_STATUSES)[number];
 
@@ -69,11 +69,11 @@ export const INBOUND_STATUS_TEXT: Record<InboundStatus, string> = {
   failed: 'Not received',
 };
 
-/** Where received faxes come from. `test` was made here to try things out. */
+/** Where received faxes come from. `test` is a test fax that was made here. */
 export const INBOUND_BACKENDS = [...BACKENDS, 'test'] as const;
 export type InboundBackend = (typeof INBOUND_BACKENDS)[number];
 
-/** How a delivered fax travelled. */
+/** By which kind of transport a fax was delivered. */
 export const DELIVERED_BY = ['provider', 'internal', 'direct'] as const;
 
 export const PRINCIPAL_KINDS = ['user', 'integration', 'bootstrap'] as const;

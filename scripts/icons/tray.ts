@@ -1,15 +1,15 @@
 import { type Colours, pngOf, rasterise } from './rasterise.ts';
 
-/** What the tray tells; each state has a shape of its own, so that nothing rests on colour alone. */
+/** The states of the tray; each has a shape of its own, so that nothing depends on colour alone. */
 const STATES = ['normal', 'new', 'attention', 'broken'];
 
-/** By the ground that the icon stands on: a light or a dark taskbar. */
-const GROUNDS: Record<string, Colours> = {
+/** By the background of the icon: a light or a dark taskbar. */
+const BACKGROUNDS: Record<string, Colours> = {
   light: { ink: '#1d1c1a', new: '#2450b5', attention: '#9a5b00', broken: '#c42b1c' },
   dark: { ink: '#ffffff', new: '#7ba3ff', attention: '#f0b849', broken: '#ff7a6b' },
 };
 
-/** macOS colours the image itself and looks at its opacity only. */
+/** macOS colours the image itself and uses its opacity only. */
 const TEMPLATE: Colours = { ink: '#000', new: '#000', attention: '#000', broken: '#000' };
 
 /**
@@ -39,7 +39,7 @@ export async function trayIcons(read: (path: string) => Promise<string>): Promis
     files.set(`tray/${name}.png`, await pngOf(await rasterise(svg, size, colours)));
   };
   for (const state of STATES) {
-    for (const [ground, colours] of Object.entries(GROUNDS)) {
+    for (const [ground, colours] of Object.entries(BACKGROUNDS)) {
       for (const { suffix, ...scale } of SCALES)
         await draw(`${state}-${ground}${suffix}`, { ...scale, state, colours });
       for (const { suffix, ...scale } of LINUX_SCALES)

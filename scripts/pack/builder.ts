@@ -46,12 +46,12 @@ function electronVersion(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** Electron as told, else the one that is installed when it is for the target, else electron-builder fetches it. */
-function electronArgs({ platform, arch }: Target, told: string | null): string[] {
+/** The Electron that was named, else the one that is installed when it is for the target, else electron-builder fetches it. */
+function electronArgs({ platform, arch }: Target, named: string | null): string[] {
   const installed = join(ROOT, 'node_modules/electron/dist');
   const own =
     platform === process.platform && arch === process.arch && existsSync(join(installed, 'version'));
-  const folder = told ?? (own ? installed : null);
+  const folder = named ?? (own ? installed : null);
   return folder === null ? [] : [`-c.electronDist=${folder}`];
 }
 

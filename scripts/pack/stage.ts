@@ -19,7 +19,7 @@ export interface StageOptions {
 /** Drawings and files that only the packing itself needs. */
 const NOT_SHIPPED = [/\/resources\/icons\/(source|app\.ic|document\.ic)/u, /\/\.[^/]*$/u];
 
-/** Lists that packages ship for compilers and people, and what better-sqlite3 is compiled from. */
+/** Files of packages for compilers and readers, and the sources of better-sqlite3. */
 const NOT_RUN = [
   'node_modules/better-sqlite3/deps',
   'node_modules/better-sqlite3/src',

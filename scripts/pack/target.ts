@@ -12,7 +12,7 @@ export interface Target {
   readonly arch: Architecture;
 }
 
-/** What each system installs from, and why no other system makes it. */
+/** The installers of each system, and why no other system can make them. */
 const INSTALLERS: Record<Platform, string> = {
   win32:
     'The installer for Windows is made on Windows: it is run once while it is built, to make its uninstaller.',

@@ -8,7 +8,7 @@ const Password = z.string().min(1).max(LIMITS.passwordLength.most);
 /** Six digits of the authenticator app, or a recovery code. */
 export const SecondFactorCode = z.string().min(6).max(20);
 const RecoveryCodes = z.strictObject({
-  recovery_codes: z.array(z.string()).describe('shown once; each opens the door once in place of a code'),
+  recovery_codes: z.array(z.string()).describe('shown once; each works once in place of a code'),
 });
 
 /** The second factor of the person who is signed in with a password (TOTP, RFC 6238). */

@@ -220,7 +220,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
       'A search that looked through a large part of the log answers what it found so far; `next_cursor` goes on, also after a page without lines.',
     access: 'logs:read',
     query: z.strictObject({
-      level: z.enum(LOG_LEVELS).default('debug').describe('at least this grave'),
+      level: z.enum(LOG_LEVELS).default('debug').describe('this level or a more serious one'),
       q: z.string().max(200).optional().describe('a text that the line holds, in any case'),
       limit: ListLimit,
       cursor: Cursor.optional(),

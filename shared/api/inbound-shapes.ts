@@ -5,7 +5,7 @@ import { AnyTime, Id, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 const Sha256 = z.string().length(64);
-/** What stands for a number that nobody reported. */
+/** In place of a number that nobody reported. */
 export const UNKNOWN_NUMBER = 'Unknown';
 const LineOfText = (most: number) =>
   z
@@ -47,7 +47,9 @@ export const InboundFax = z
     can_fetch_again: z.boolean(),
     recovered: z.boolean().describe('taken from an image that the telephone engine left'),
     to_inferred: z.boolean().describe('the number was not reported, but the line has only one'),
-    conflicts: Count.describe('times the provider later told something else of this fax; the first is kept'),
+    conflicts: Count.describe(
+      'how often the provider later reported something else; the first report is kept',
+    ),
     document_kept: z.boolean().describe('false once the document has outlived its time'),
     decode: InboundDecode.nullable(),
     work_item_id: Id.nullable(),

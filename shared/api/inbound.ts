@@ -139,7 +139,7 @@ export const inboundRoutes = {
     room,
     method: 'GET',
     path: '/inbound/:id/evidence',
-    summary: 'What was told of a received fax, how that was checked, and what was done',
+    summary: 'The evidence of a received fax: what was reported, how it was checked, and what was done',
     access: 'inbound:read',
     anywhere: true,
     params: IdParams,

@@ -130,12 +130,12 @@ const action = <const N extends string, const S extends z.ZodType>(
     refusals: stale,
   });
 
-const releaseFax = action('release', 'Let a held fax go', 'fax:send', Versioned);
+const releaseFax = action('release', 'Release a held fax', 'fax:send', Versioned);
 const cancelFax = action('cancel', 'Cancel a fax before its submission', 'fax:send', Versioned);
 
 const reconcileFax = action(
   'reconcile',
-  'Decide a doubtful fax, or name the provider fax it became; never resends',
+  'Confirm the outcome of a fax that needs confirmation, or name its id at the provider; never resends',
   'fax:reconcile',
   Reconciliation,
 );

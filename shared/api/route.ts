@@ -34,9 +34,9 @@ export interface RouteDefinition {
   readonly summary: string;
   readonly description?: string;
   readonly access: RouteAccess;
-  /** The permission opens the door when held on any resource; the query then shows only what may be seen. */
+  /** Holding the permission on any one resource is enough; the query then shows only what the caller may see. */
   readonly anywhere?: true;
-  /** Pages ask it by themselves: it is no sign that a person is there, so the idle time of a session goes on. */
+  /** Pages ask it without a person doing anything, so it does not count as activity: the session's idle time goes on. */
   readonly passive?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -46,7 +46,7 @@ export interface RouteDefinition {
   readonly bodyOptional?: boolean;
   readonly form?: Form;
   readonly answer: Answer;
-  /** Refusals worth naming beside the ones every route has. */
+  /** Refusals beside those that every route has. */
   readonly refusals?: Readonly<Record<number, string>>;
   /** A body that does not fit answers 422 with a list, or 400 with a sentence. */
   readonly badBody?: 'list' | 'sentence';

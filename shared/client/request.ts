@@ -29,11 +29,11 @@ function formOf(input: AnyInput): FormData {
 }
 
 function pairsOf(values: Readonly<Record<string, unknown>> = {}): [string, string][] {
-  const told = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
-  return told.flatMap(([name, value]) => listOf(value).map((one): [string, string] => [name, textOf(one)]));
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
+  return given.flatMap(([name, value]) => listOf(value).map((one): [string, string] => [name, textOf(one)]));
 }
 
-/** A list is told as its name once for each item. */
+/** A list is sent as its name once for each item. */
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
 function textOf(value: unknown): string {
