@@ -9,7 +9,6 @@ import { createCloudtwo } from './adapters/providers/cloudtwo/provider.ts';
 import { createCloudtwoReceiving } from './adapters/providers/cloudtwo/receiving.ts';
 import type { CloudProvider, ProviderAccount } from './adapters/providers/port.ts';
 import type { ReceivingAccount, ReceivingProvider } from './adapters/providers/receiving-port.ts';
-import type { Transports } from './features/outbound/transport.ts';
 import { Reachability } from './features/routing/reachability.ts';
 import { type ConfiguredProvider, createRouting, type Routing } from './features/routing/service.ts';
 import type { CheckProvider, Settings, ValueChecks } from './features/settings/service.ts';
@@ -76,19 +75,6 @@ function configured(
     provider: reachability.watch(provider),
     account,
     unreachableSince: () => reachability.unreachableSince(),
-  };
-}
-
-/** The room of outgoing faxes sees the providers as ways out. */
-export function transportsOf(routing: Routing): Transports {
-  return {
-    active: () => routing.active(),
-    of(backend) {
-      const provider = routing.cloud(backend);
-      if (!provider) throw new Error(`no transport ${backend}`);
-      return provider;
-    },
-    callbacksOf: (backend) => routing.cloud(backend)?.callbacks ?? null,
   };
 }
 

@@ -36,8 +36,9 @@ import type { Clock } from './platform/clock.ts';
 import { createAnnouncer } from './platform/events.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
 import { createSeal, type Seal } from './platform/seal.ts';
-import { ADDRESS_CHECKS, createProviders, transportsOf } from './providers.ts';
+import { ADDRESS_CHECKS, createProviders } from './providers.ts';
 import { accessSettings, consoleFacts, outboundSettings } from './room-settings.ts';
+import { createTransports } from './transports.ts';
 
 /** What stands before there are rooms. */
 export interface Foundation {
@@ -89,7 +90,7 @@ export async function openRooms(foundation: Foundation) {
     ...shared,
     logger: logger.room('outbound'),
     audit: auditTrail,
-    transports: transportsOf(routing),
+    transports: createTransports(routing),
     settings: outboundSettings(settings),
     workDirectory: join(dataFolder, 'work'),
   });

@@ -5,6 +5,7 @@ export const FAX_HISTORY_KINDS = [
   'released',
   'waiting',
   'submitting',
+  'next_step',
   'in_progress',
   'success',
   'failed',

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
-import { MINUTE, SECOND } from '../setup/manual-clock.ts';
+import { HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
 
 let desk: TestGateway;
 beforeAll(async () => {
@@ -127,7 +127,6 @@ describe('what the provider answers to a submission', () => {
   const outcomes = [
     ['refused', { kind: 'refused', status: 422 }, 'failed', 'refused'],
     ['unauthorized', { kind: 'unauthorized' }, 'failed', 'refused'],
-    ['rate-limited', { kind: 'rate-limited' }, 'failed', 'provider_unavailable'],
     [
       'an error after accepting',
       { kind: 'server-error', accepted: true },
@@ -146,6 +145,57 @@ describe('what the provider answers to a submission', () => {
     await poll();
     await desk.gateway.processAll();
     expect(desk.emulator.calls.filter((call) => call.method === 'POST')).toHaveLength(before + 1);
+  });
+});
+
+describe('a provider that asks for a pause', () => {
+  test('gets the same attempt again later, and the history tells of the waiting once', async () => {
+    desk.emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
+    const before = desk.emulator.counts.accepted;
+    const { id, attempt } = await sendAndDispatch();
+    expect(attempt).toMatchObject({ phase: 'preparing', error_category: 'provider_unavailable' });
+    desk.clock.advance(5 * MINUTE);
+    await desk.gateway.processAll();
+    expect(await desk.fax(id)).toMatchObject({ delivery_state: 'ready', status: 'queued', error: null });
+
+    desk.emulator.clearFaults();
+    desk.clock.advance(5 * MINUTE);
+    await desk.gateway.processAll();
+    expect(await desk.fax(id)).toMatchObject({
+      delivery_state: 'in_progress',
+      attempt: { id: attempt?.id, number: 1, phase: 'in_progress', error_category: null },
+    });
+    expect(desk.emulator.counts.accepted).toBe(before + 1);
+    const history = await desk.history(id);
+    expect(history.map((event) => event.kind)).toEqual(['accepted', 'submitting', 'waiting', 'in_progress']);
+    expect(history[2]?.text).toMatch(/asks for a pause.* Nothing was sent/u);
+  });
+
+  test('for more than a day fails the fax, which was never sent', async () => {
+    desk.emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
+    const { id } = await sendAndDispatch();
+    desk.clock.advance(25 * HOUR);
+    await desk.gateway.processAll();
+    expect(await desk.fax(id)).toMatchObject({
+      delivery_state: 'failed',
+      error: expect.stringContaining('asks for a pause'),
+      attempt: { number: 1, phase: 'failed', error_category: 'provider_unavailable' },
+    });
+  });
+
+  test('lets the fax be cancelled while it waits', async () => {
+    desk.emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
+    const { id, delivery_version } = await sendAndDispatch();
+    expect((await desk.request('POST', `/fax/${id}/cancel`, { json: { delivery_version } })).status).toBe(
+      200,
+    );
+    desk.emulator.clearFaults();
+    desk.clock.advance(HOUR);
+    await desk.gateway.processAll();
+    expect(await desk.fax(id)).toMatchObject({
+      delivery_state: 'cancelled',
+      attempt: { phase: 'cancelled' },
+    });
   });
 });
 

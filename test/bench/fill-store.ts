@@ -115,7 +115,8 @@ function jobOf(n: number): FaxJobTable {
     document_size: 50_000,
     document_pages: 2,
     artifact: `fax/${filledId(n)}.pdf`,
-    captured: 'x'.repeat(600),
+    plan_steps: 1,
+    plan: 'x'.repeat(600),
     account_id: 'account-1',
     created_by: isFilledPerson(n) ? 'principal-1' : 'principal-2',
     created_by_name: 'Ada Admin',
@@ -140,6 +141,9 @@ function attemptOf(n: number): FaxAttemptTable {
     id: filledId(n).replace('01900000', '01900001'),
     job_id: filledId(n),
     number: 1,
+    step: 1,
+    transport: 'provider',
+    backend: 'cloudone',
     phase: isSuccess(n) ? 'success' : 'failed',
     provider_account: 'account-1',
     provider_sid: String(n),
@@ -150,5 +154,6 @@ function attemptOf(n: number): FaxAttemptTable {
     rate_bps: 14_400,
     error_category: null,
     callback_url: null,
+    waiting_since: null,
   };
 }

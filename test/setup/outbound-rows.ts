@@ -23,7 +23,8 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     document_size: 1000,
     document_pages: 1,
     artifact: null,
-    captured: 'v1.sealed.text',
+    plan: 'v1.sealed.text',
+    plan_steps: 1,
     account_id: 'cloudone:0123456789ab',
     queue_only: 0,
     send_now: 0,
@@ -51,6 +52,9 @@ export function attemptRow(jobId: string, given: Partial<FaxAttemptTable> = {}):
     id: newId(),
     job_id: jobId,
     number: 1,
+    step: 1,
+    transport: 'provider',
+    backend: 'cloudone',
     phase: 'submitting',
     provider_account: 'cloudone:0123456789ab',
     provider_sid: null,
@@ -61,6 +65,7 @@ export function attemptRow(jobId: string, given: Partial<FaxAttemptTable> = {}):
     rate_bps: null,
     error_category: null,
     callback_url: null,
+    waiting_since: null,
     ...given,
   };
 }

@@ -88,7 +88,8 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     document_size: 12,
     document_pages: 1,
     artifact: null,
-    captured: 'v1.sealed',
+    plan_steps: 1,
+    plan: 'v1.sealed',
     account_id: 'a',
     queue_only: 0,
     send_now: 0,
@@ -121,7 +122,8 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
       pages_sent: null,
       seconds: null,
     };
-    const rest = { provider_account: 'a', rate_bps: null, error_category: null, callback_url: null };
+    const step = { step: 1, transport: 'provider', backend: 'cloudone', waiting_since: null } as const;
+    const rest = { ...step, provider_account: 'a', rate_bps: null, error_category: null, callback_url: null };
     if (row.delivery_state === 'submitting')
       await tx
         .insertInto('fax_attempt')
@@ -132,7 +134,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
       .insertInto('job')
       .values({
         ...dispatch,
-        payload: JSON.stringify({ job_id: row.id }),
+        payload: JSON.stringify({ job_id: row.id, step: 1 }),
         priority: 100,
         run_at: NOW,
         attempts: 1,

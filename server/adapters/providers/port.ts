@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /**
  * What a cloud provider must do for the gateway. Implementations live in a folder beside this file; they know the
  * vendor's wire and nothing of rooms or the database.
@@ -49,6 +51,23 @@ export interface ProviderAccount {
   readonly signIn?: 'basic' | 'oauth2';
   readonly callbackToken: string | null;
   readonly verifySignature: boolean;
+}
+
+const AccountShape = z.object({
+  backend: z.string(),
+  accountId: z.string(),
+  baseUrl: z.string(),
+  apiKey: z.string(),
+  apiSecret: z.string(),
+  projectId: z.string().optional(),
+  signIn: z.enum(['basic', 'oauth2']).optional(),
+  callbackToken: z.string().nullable(),
+  verifySignature: z.boolean(),
+});
+
+/** An account as it was captured. Throws when it is none, which means that the store was written by another release. */
+export function parseAccount(captured: unknown): ProviderAccount {
+  return AccountShape.parse(captured);
 }
 
 export interface SubmitRequest {

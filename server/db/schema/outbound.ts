@@ -30,8 +30,9 @@ export interface FaxJobTable {
   document_pages: number;
   /** Name in the storage, null once the artifact was cleaned up. */
   artifact: string | null;
-  /** Sealed JSON: what the fax captured at acceptance. */
-  captured: string;
+  /** Sealed JSON: the steps that the fax captured at acceptance. */
+  plan: string;
+  plan_steps: number;
   account_id: string;
   queue_only: Flag;
   send_now: Flag;
@@ -60,6 +61,10 @@ export interface FaxAttemptTable {
   id: string;
   job_id: string;
   number: number;
+  /** Of the plan, counted from 1. */
+  step: number;
+  transport: 'provider' | 'line' | 'own_number' | 'partner';
+  backend: Backend;
   phase: AttemptPhase;
   provider_account: string;
   provider_sid: string | null;
@@ -71,6 +76,8 @@ export interface FaxAttemptTable {
   error_category: ErrorCategory | null;
   /** The exact public callback address of this attempt; null when there is none. */
   callback_url: string | null;
+  /** Since when the step is tried again, because the transport takes nothing; null while it does. */
+  waiting_since: string | null;
 }
 
 /** Append-only. */

@@ -1,15 +1,15 @@
 import type { DeliveryState } from '../../../shared/states.ts';
 
 /**
- * Every allowed change of a delivery state. `submitting` never leads back to `ready`: once a byte may have gone out, only
- * a report or a person decides. Terminal states never move.
+ * Every allowed change of a delivery state. `submitting` and `in_progress` lead back to `ready` only when the transport
+ * proved that it took nothing, or that no page left; else only a report or a person decides. Terminal states never move.
  */
 const ALLOWED: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
   held: ['ready', 'cancelled'],
   ready: ['preparing', 'cancelled', 'held'],
   preparing: ['submitting', 'ready', 'failed'],
-  submitting: ['in_progress', 'success', 'failed', 'reconciliation_required'],
-  in_progress: ['success', 'failed', 'reconciliation_required'],
+  submitting: ['in_progress', 'success', 'failed', 'ready', 'reconciliation_required'],
+  in_progress: ['success', 'failed', 'ready', 'reconciliation_required'],
   reconciliation_required: ['success', 'failed', 'in_progress'],
   success: [],
   failed: [],

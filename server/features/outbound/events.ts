@@ -1,36 +1,26 @@
-import type { FaxHistoryKind } from '../../../shared/history-kinds.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { maskNumber } from '../../platform/logger.ts';
 import type { FaxAnnouncements, OutboundParts } from './parts.ts';
 import type { ChangedFax } from './store/changes-store.ts';
-import { addHistory, startHistory } from './store/history-store.ts';
+import type { BusinessEvent } from './transition/change.ts';
 import type { Actor, JobRow } from './types.ts';
 
-export type BusinessEvent = 'job_created' | 'job_dispatch' | 'job_updated' | 'job_failed';
-
-/** A change of a job: its line in the history now; log, audit record and announcement once it is committed. */
-export async function recordChange(
+/** A change of a job that its history tells: log, audit record and announcement once it is committed. */
+export function announceChange(
   parts: OutboundParts,
   tx: WriteTx,
   job: JobRow,
-  change: { event: BusinessEvent; kind: FaxHistoryKind; text: string; actor: Actor },
-): Promise<void> {
+  change: { event: BusinessEvent; kind: string; actor: Actor },
+): void {
   const at = isoTime(parts.clock.now());
-  const add = change.event === 'job_created' ? startHistory : addHistory;
-  await add(tx, job.id, {
-    kind: change.kind,
-    occurred_at: at,
-    actor: change.actor.name,
-    text: change.text,
-  });
   parts.db.onCommit(tx, () => announce(parts, job, change, at));
 }
 
 function announce(
   parts: OutboundParts,
   job: JobRow,
-  change: { event: BusinessEvent; kind: FaxHistoryKind; actor: Actor },
+  change: { event: BusinessEvent; kind: string; actor: Actor },
   at: string,
 ): void {
   const facts = {

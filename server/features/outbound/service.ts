@@ -155,7 +155,8 @@ export class OutboundService {
   }
 
   async refresh(caller: Caller, id: string): Promise<FaxRecord> {
-    await refresh(this.#parts, await this.#find(caller, 'fax:refresh', id), actorOf(caller));
+    await this.#find(caller, 'fax:refresh', id);
+    await refresh(this.#parts, id, actorOf(caller));
     return this.#now(id);
   }
 

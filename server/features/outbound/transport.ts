@@ -1,21 +1,145 @@
-import type { Backend } from '../../../shared/states.ts';
-import type { CallbackReader, CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
+import type { Backend, ErrorCategory } from '../../../shared/states.ts';
 
-/** A way by which a fax leaves: a cloud provider now, the telephone line, own numbers and partners later. */
-export type Transport = Pick<CloudProvider, 'reach' | 'submit' | 'fetchReport'>;
+/** By what a fax leaves: a cloud provider, the own telephone line, a number of this installation, or a partner. */
+export type TransportKind = 'provider' | 'line' | 'own_number' | 'partner';
 
-/** What the active provider gives a fax at acceptance. */
-export interface ActiveRoute {
-  readonly account: ProviderAccount;
-  readonly traits: { readonly polls: boolean; readonly callbacks: boolean };
+/** Names a transport of this release. */
+export interface TransportName {
+  readonly kind: TransportKind;
+  readonly backend: Backend;
 }
 
-/** Owned here, filled by the composition root: this room knows no provider by name. */
+/** What the room may expect of a transport; captured with the step. */
+export interface TransportTraits {
+  /** It can be asked for the present state of what it accepted. */
+  readonly polls: boolean;
+  /** It reports by itself, to the callback address of the attempt. */
+  readonly callbacks: boolean;
+  /** What it accepted can be stopped before it is delivered. */
+  readonly stops: boolean;
+}
+
+/** How sure a transport is that it did not take a fax. Only the adapter decides this; nobody guesses. */
+export type Certainty =
+  /** It took nothing, for a reason that passes: too many requests, out of reach. */
+  | 'try_later'
+  /** It looked at the fax and refused it: this step will never take it. */
+  | 'not_accepted'
+  /** It may have taken the fax: a person decides. */
+  | 'unknown';
+
+/** What a transport throws. `message` is for the log; `publicMessage` is one sentence for a person, without secrets. */
+export class TransportError extends Error {
+  override name = 'TransportError';
+  readonly certainty: Certainty;
+  readonly category: ErrorCategory;
+  readonly publicMessage: string;
+  constructor(
+    message: string,
+    facts: { certainty: Certainty; category: ErrorCategory; publicMessage: string; cause?: unknown },
+  ) {
+    super(message, { cause: facts.cause });
+    this.certainty = facts.certainty;
+    this.category = facts.category;
+    this.publicMessage = facts.publicMessage;
+  }
+}
+
+/** One fax as it is handed over. */
+export interface TransportRequest {
+  /** E.164. */
+  readonly to: string;
+  /** The prepared PDF on local disk. */
+  readonly document: { readonly path: string; readonly sizeBytes: number; readonly fileName: string };
+  /** Public link of the same PDF, or null when the gateway has no public address. */
+  readonly documentUrl: string | null;
+  /** At most 50 characters: sender's name and number. */
+  readonly headerText: string;
+  /** Exact public address of this attempt's callback, or null. */
+  readonly callbackUrl: string | null;
+}
+
+/** One observation of what a transport accepted. `in_progress` also stands for every state that it does not know. */
+export interface TransportReport {
+  /** The transport's own id of the fax, unique within the account. */
+  readonly reference: string;
+  readonly outcome: 'in_progress' | 'success' | 'failed';
+  /** True only when it is proved that no page left: then, and only then, another step may be taken. */
+  readonly noPageLeft: boolean;
+  /** The transport's own word, for the history. */
+  readonly rawStatus: string;
+  readonly direction: 'sent' | 'received' | null;
+  /** Pages that arrived as the transport counts them; null while unknown. */
+  readonly pages: number | null;
+  readonly rateBps: number | null;
+  /** Minor units (cents) and currency, or null while unknown: never 0 for unknown. */
+  readonly cost: { readonly amountMinor: number; readonly currency: string } | null;
+  /** ISO 8601 UTC. */
+  readonly completedAt: string | null;
+  /** E.164 of the receiver as the transport reports it. */
+  readonly to: string | null;
+  /** One sentence for a person; null unless failed. */
+  readonly failure: string | null;
+}
+
+/** A callback as it arrived: decoded values in wire order, file parts by name and lowercase SHA-1 hex. */
+export interface CallbackForm {
+  readonly fields: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly files: ReadonlyArray<readonly [name: string, sha1Hex: string]>;
+}
+
+/** `inflight` events (a page passed, a retry planned) are never outcomes. */
+export type CallbackReading =
+  | { readonly kind: 'report'; readonly report: TransportReport }
+  | { readonly kind: 'inflight' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** How signed callbacks are verified and read. */
+export interface CallbackReader {
+  /** True only for a right signature over the exact address, by the captured account. Constant time. */
+  verify(
+    credentials: unknown,
+    callback: { url: string; form: CallbackForm; header(name: string): string | undefined },
+  ): boolean;
+  read(form: CallbackForm): CallbackReading;
+}
+
+/**
+ * A way by which a fax leaves. `credentials` are those that the plan captured: this room stores them sealed and hands
+ * them back, and only the adapter reads them. Everything throws TransportError when the transport cannot be had.
+ */
+export interface Transport extends TransportName {
+  /** Opens the way and sends nothing. */
+  reach(credentials: unknown): Promise<void>;
+  /** Hands the fax over once; never repeats by itself. */
+  begin(credentials: unknown, request: TransportRequest): Promise<{ readonly reference: string }>;
+  /** The present state of what was begun, also after a restart. */
+  resume(credentials: unknown, reference: string): Promise<TransportReport>;
+  /** Stops what was begun. False when it is too late. Called only where the traits say `stops`. */
+  stop(credentials: unknown, reference: string): Promise<boolean>;
+  /** Null when it signs nothing: its callbacks prove nothing and are at most a reason to ask at once. */
+  readonly callbacks: CallbackReader | null;
+}
+
+/** A step as it is chosen at acceptance, before the room adds the header and the addresses. */
+export interface ChosenStep {
+  readonly transport: TransportName;
+  /** `id` is for evidence and comparison and holds no secret; `credentials` are the adapter's own. */
+  readonly account: { readonly id: string; readonly credentials: unknown };
+  readonly traits: TransportTraits;
+  /** One sentence: why this step, and why in this place. */
+  readonly reason: string;
+  /** Path of the callbacks on the public address, e.g. `/cloudone-callback`; null when it never calls back. */
+  readonly callbackPath: string | null;
+}
+
+/** Owned here, filled by the composition root: this room knows no transport by name. */
 export interface Transports {
-  /** The provider that new faxes use, or the sentence that says why there is none. */
-  active(): { readonly route: ActiveRoute } | { readonly refusal: string };
-  /** The way of a captured backend. Throws when this release has none of that name. */
-  of(backend: Backend): Transport;
-  /** How callbacks under this name are verified and read; null when the provider signs none. */
-  callbacksOf(backend: Backend): CallbackReader | null;
+  /** The steps for a fax that is accepted now, in their order and at least one; or the sentence that says why not. */
+  plan(fax: {
+    readonly to: string;
+    readonly byCall: boolean;
+  }): { readonly steps: readonly ChosenStep[] } | { readonly refusal: string };
+  /** The transport of a captured step. Throws when this release has none of that name. */
+  of(name: TransportName): Transport;
 }

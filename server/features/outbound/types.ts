@@ -1,10 +1,32 @@
-import type { ProviderAccount } from '../../adapters/providers/port.ts';
+import type { AttemptPhase } from '../../../shared/states.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { Actor } from '../access/service.ts';
+import type { ChosenStep } from './transport.ts';
 
 export type { Actor };
 export type JobRow = FaxJobTable;
 export type AttemptRow = FaxAttemptTable;
+
+/** What may change of a job beside its state, its version and its time. */
+export type JobFacts = Partial<
+  Pick<
+    JobRow,
+    | 'reconciliation_reason'
+    | 'error'
+    | 'backend'
+    | 'account_id'
+    | 'provider_sid'
+    | 'pages'
+    | 'delivered_by'
+    | 'cost_minor'
+    | 'cost_currency'
+  >
+>;
+
+/** What may change of an attempt. */
+export type AttemptFacts = Partial<
+  Omit<AttemptRow, 'id' | 'job_id' | 'number' | 'step' | 'transport' | 'provider_account' | 'callback_url'>
+> & { readonly phase?: AttemptPhase };
 
 /** A job with its newest attempt and the label of its mailbox. */
 export interface FaxRecord {
@@ -19,17 +41,23 @@ export interface SentScope {
   readonly mailboxIds: readonly string[];
 }
 
+/** One step of a plan: by which transport a fax leaves, with whose account, under which header, reachable where. */
+export interface PlannedStep extends Omit<ChosenStep, 'callbackPath'> {
+  readonly headerText: string;
+  /** Public address below which the document is fetched; null when the transport cannot reach this gateway. */
+  readonly documentBase: string | null;
+  /** Public address of its callbacks, without the locators of the attempt; null when there are none. */
+  readonly callbackBase: string | null;
+  /** How long the link of the document holds. */
+  readonly linkMinutes: number;
+}
+
 /**
  * What a fax captures at acceptance, sealed in its row. Later setting changes do not reach it: neither another account
- * nor another address.
+ * nor another address. Each attempt carries out one step; the next is taken only when it is certain that no page left.
  */
-export interface CapturedRoute {
-  readonly account: ProviderAccount;
-  readonly traits: { readonly polls: boolean; readonly callbacks: boolean };
-  readonly headerText: string;
-  /** Without a trailing slash; null when the provider cannot reach this gateway. */
-  readonly publicUrl: string | null;
-  readonly linkMinutes: number;
+export interface Plan {
+  readonly steps: readonly PlannedStep[];
   readonly configuration: { readonly revisionId: string; readonly generation: number };
 }
 

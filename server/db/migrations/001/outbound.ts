@@ -20,7 +20,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'document_name',
     'document_media_type',
     'document_sha256',
-    'captured',
+    'plan',
     'account_id',
     'created_by',
     'created_by_name',
@@ -31,6 +31,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'delivery_version',
     'document_size',
     'document_pages',
+    'plan_steps',
     'queue_only',
     'send_now',
     'urgent',
@@ -107,6 +108,9 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('job_id', 'text', (c) => c.notNull().references('fax_job.id'))
     .addColumn('number', 'integer', (c) => c.notNull())
+    .addColumn('step', 'integer', (c) => c.notNull())
+    .addColumn('transport', 'text', (c) => c.notNull())
+    .addColumn('backend', 'text', (c) => c.notNull())
     .addColumn('phase', 'text', (c) => c.notNull())
     .addColumn('provider_account', 'text', (c) => c.notNull())
     .addColumn('provider_sid', 'text')
@@ -117,6 +121,7 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('rate_bps', 'integer')
     .addColumn('error_category', 'text')
     .addColumn('callback_url', 'text')
+    .addColumn('waiting_since', 'text')
     .addUniqueConstraint('fax_attempt_number', ['job_id', 'number'])
     .execute();
   // One fax of one account belongs to one attempt, whatever a person or a callback claims.

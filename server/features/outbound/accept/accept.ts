@@ -7,14 +7,15 @@ import { toE164 } from '../../../platform/phone-number.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
 import { actorOf, type Caller } from '../../access/service.ts';
 import { badNumber, inDoubt, keyOfAnotherRequest, noSuchFax, staleForm, titlesOfFiles } from '../errors.ts';
-import { recordChange } from '../events.ts';
+import { announceChange } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
+import { startHistory } from '../store/history-store.ts';
 import { findJob, insertJob } from '../store/job-store.ts';
 import { noteUse } from '../store/number-store.ts';
 import { findRequest, insertRequest } from '../store/request-store.ts';
-import type { CapturedRoute, JobRow } from '../types.ts';
-import { captureRoute, sealRoute } from './capture.ts';
+import type { JobRow, Plan } from '../types.ts';
 import { documentFingerprintOf, fingerprintOf, KeyedMutex } from './idempotency.ts';
+import { capturePlan, sealPlan } from './plan.ts';
 import { acceptedText, checkSendAt, planSending } from './send-later.ts';
 import type { DocumentFacts, LendDocument, SentDocument } from './sent-document.ts';
 
@@ -103,15 +104,15 @@ export class Acceptance {
     const isTitledWrongly = titles.length > 0 && titles.length !== document.fileNames.length;
     // A fax that is sent again has its titles, and one file.
     if (isTitledWrongly && resendOf === null) throw titlesOfFiles();
-    const { settings, transports } = this.#parts;
+    const { settings } = this.#parts;
     const held = settings.sendingDisabled();
     if (request.flags.queue_only && !held) throw staleForm();
     checkSendAt(request.sendAt, this.#parts.clock.now());
-    const route = captureRoute(settings, transports);
+    const plan = capturePlan(this.#parts, { to: request.to, byCall: request.flags.send_by_call });
     const id = newId();
     const artifact = `fax/${id}.pdf`;
     const stored = await document.store(artifact);
-    const row = this.#rowOf(request, { id, held, route, document, stored, artifact, mailboxId });
+    const row = this.#rowOf(request, { id, held, plan, document, stored, artifact, mailboxId });
     return this.#commit(request, document, row);
   }
 
@@ -153,13 +154,12 @@ export class Acceptance {
           job_id: row.id,
           created_at: row.created_at,
         });
-      if (row.delivery_state === 'ready') await planSending(this.#parts, tx, row);
-      await recordChange(this.#parts, tx, row, {
-        event: 'job_created',
-        kind: row.delivery_state === 'held' ? 'held' : 'accepted',
-        text: acceptedText(this.#parts, row),
-        actor: actorOf(request.caller),
-      });
+      if (row.delivery_state === 'ready') await planSending(this.#parts, tx, row, null);
+      const actor = actorOf(request.caller);
+      const kind = row.delivery_state === 'held' ? 'held' : 'accepted';
+      const text = acceptedText(this.#parts, row);
+      await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
+      announceChange(this.#parts, tx, row, { event: 'job_created', kind, actor });
       await noteUse(tx, row.to_number, row.created_at);
     });
   }
@@ -169,7 +169,7 @@ export class Acceptance {
     facts: {
       id: string;
       held: boolean;
-      route: CapturedRoute;
+      plan: Plan;
       document: SentDocument;
       stored: DocumentFacts;
       artifact: string;
@@ -177,7 +177,8 @@ export class Acceptance {
     },
   ): JobRow {
     const at = isoTime(this.#parts.clock.now());
-    const { account } = facts.route;
+    const [first] = facts.plan.steps;
+    if (!first) throw new Error('a plan has at least one step');
     return {
       id: facts.id,
       to_number: request.to,
@@ -186,7 +187,7 @@ export class Acceptance {
       delivery_version: 1,
       reconciliation_reason: null,
       error: null,
-      backend: account.backend as JobRow['backend'],
+      backend: first.transport.backend,
       provider_sid: null,
       pages: null,
       created_at: at,
@@ -197,8 +198,9 @@ export class Acceptance {
       document_size: facts.stored.sizeBytes,
       document_pages: facts.stored.pages,
       artifact: facts.artifact,
-      captured: sealRoute(this.#parts.seal, facts.id, facts.route),
-      account_id: account.accountId,
+      plan: sealPlan(this.#parts.seal, facts.id, facts.plan),
+      plan_steps: facts.plan.steps.length,
+      account_id: first.account.id,
       queue_only: request.flags.queue_only ? 1 : 0,
       send_now: request.flags.send_now ? 1 : 0,
       urgent: request.flags.urgent ? 1 : 0,

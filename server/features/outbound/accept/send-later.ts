@@ -2,11 +2,12 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
-import { type DispatchPayload, dispatchJob, dispatchOf, waitJob, waitOf } from '../dispatch/queued.ts';
+import { dispatchJob, dispatchOf, type WaitPayload, waitJob, waitOf } from '../dispatch/queued.ts';
 import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import { newestAttempt } from '../store/attempt-store.ts';
 import { findJob } from '../store/job-store.ts';
-import type { JobRow } from '../types.ts';
+import type { AttemptRow, JobRow } from '../types.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Uploading takes its time: what was to leave a moment ago leaves at once. */
@@ -32,15 +33,25 @@ export function waitsUntil({ send_at }: Pick<JobRow, 'send_at'>, now: number): n
 }
 
 /** Plans the sending of a fax that is ready: at once, or at its time. */
-export async function planSending(parts: OutboundParts, tx: WriteTx, job: JobRow): Promise<void> {
+export async function planSending(
+  parts: OutboundParts,
+  tx: WriteTx,
+  job: JobRow,
+  newest: AttemptRow | null,
+): Promise<void> {
   const until = waitsUntil(job, parts.clock.now());
-  if (until === null) await parts.queue.enqueue(tx, dispatchJob, dispatchOf(job));
+  if (until === null) await parts.queue.enqueue(tx, dispatchJob, dispatchOf(job, newest));
   else await parts.queue.enqueue(tx, waitJob, waitOf(job.id, until));
 }
 
 /** Takes back what `planSending` planned. */
-export async function withdrawSending(parts: OutboundParts, tx: WriteTx, job: JobRow): Promise<void> {
-  await parts.queue.withdraw(tx, dispatchOf(job).key);
+export async function withdrawSending(
+  parts: OutboundParts,
+  tx: WriteTx,
+  job: JobRow,
+  newest: AttemptRow | null,
+): Promise<void> {
+  await parts.queue.withdraw(tx, dispatchOf(job, newest).key);
   await parts.queue.withdraw(tx, waitOf(job.id, 0).key);
 }
 
@@ -48,7 +59,7 @@ export async function withdrawSending(parts: OutboundParts, tx: WriteTx, job: Jo
  * Hands a planned fax over to its dispatch when its time has come. A kind of its own: a dispatch is never planned far
  * ahead, so that one which is can only come from a clock that was set back.
  */
-export function defineWait(parts: OutboundParts): JobDefinition<DispatchPayload> {
+export function defineWait(parts: OutboundParts): JobDefinition<WaitPayload> {
   return defineJob({
     ...waitJob,
     concurrency: 4,
@@ -56,7 +67,9 @@ export function defineWait(parts: OutboundParts): JobDefinition<DispatchPayload>
     run: async ({ job_id }) => {
       await parts.db.transaction(async (tx) => {
         const job = await findJob(tx, job_id);
-        if (job?.delivery_state === 'ready') await parts.queue.enqueue(tx, dispatchJob, dispatchOf(job));
+        if (job?.delivery_state !== 'ready') return;
+        const newest = await newestAttempt(tx, job_id);
+        await parts.queue.enqueue(tx, dispatchJob, dispatchOf(job, newest ?? null));
       });
       return DONE;
     },

@@ -1,10 +1,10 @@
-import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { dispatchJob, waitJob } from '../dispatch/queued.ts';
-import { changeAttempt, newestAttempt } from '../store/attempt-store.ts';
-import { addHistory } from '../store/history-store.ts';
-import { moveJob } from '../store/job-store.ts';
+import { newestAttempt } from '../store/attempt-store.ts';
 import { jobsInStates, markHeldMode, removeWork } from '../store/restored-store.ts';
+import type { Fact } from '../transition/fact.ts';
+import { writeChange } from '../transition/record.ts';
+import { transition } from '../transition/transition.ts';
 import { type JobRow, SYSTEM } from '../types.ts';
 
 export interface RestoredFaxes {
@@ -27,35 +27,22 @@ export async function settleRestored(tx: WriteTx, at: string): Promise<RestoredF
   const waiting = await jobsInStates(tx, ['held']);
   const leaving = await jobsInStates(tx, ['ready', 'preparing']);
   const submitting = await jobsInStates(tx, ['submitting']);
-  for (const job of waiting) await addLine(tx, job, { kind: 'held', at, text: STILL_HELD });
-  for (const job of leaving) await hold(tx, job, at);
-  for (const job of submitting) await doubt(tx, job, at);
+  for (const job of waiting) await settle(tx, job, { kind: 'held', text: STILL_HELD }, at);
+  for (const job of leaving) {
+    await settle(tx, job, { kind: 'held', text: HELD }, at);
+    await markHeldMode(tx, job.id);
+  }
+  for (const job of submitting)
+    await settle(tx, job, { kind: 'unknown', reason: DOUBTFUL, category: 'worker_lost' }, at);
   await removeWork(tx, dispatchJob.kind);
   await removeWork(tx, waitJob.kind);
   return { held: leaving.length, doubtful: submitting.length };
 }
 
-async function hold(tx: WriteTx, job: JobRow, at: string): Promise<void> {
-  const ready = job.delivery_state === 'preparing' ? await moveJob(tx, job, 'ready', { at }) : job;
-  const held = ready && (await moveJob(tx, ready, 'held', { at }));
-  if (!held) throw new Error('a fax changed while it was restored');
-  await markHeldMode(tx, job.id);
-  await addLine(tx, job, { kind: 'held', at, text: HELD });
-}
-
-async function doubt(tx: WriteTx, job: JobRow, at: string): Promise<void> {
-  const moved = await moveJob(tx, job, 'reconciliation_required', { at, reconciliation_reason: DOUBTFUL });
-  if (!moved) throw new Error('a fax changed while it was restored');
-  const attempt = await newestAttempt(tx, job.id);
-  if (attempt) await changeAttempt(tx, attempt.id, { phase: 'uncertain', error_category: 'worker_lost' });
-  await addLine(tx, job, { kind: 'reconciliation_required', at, text: DOUBTFUL });
-}
-
-async function addLine(
-  tx: WriteTx,
-  job: JobRow,
-  line: { kind: FaxHistoryKind; at: string; text: string },
-): Promise<void> {
-  const { kind, at, text } = line;
-  await addHistory(tx, job.id, { kind, occurred_at: at, actor: SYSTEM.name, text });
+/** The work that was planned is removed for all of them together. */
+async function settle(tx: WriteTx, job: JobRow, fact: Fact, at: string): Promise<void> {
+  const fax = { job, attempt: (await newestAttempt(tx, job.id)) ?? null };
+  const change = transition(fax, fact, at);
+  if (!change || !(await writeChange(tx, fax, change, { at, actor: SYSTEM })))
+    throw new Error('a fax changed while it was restored');
 }

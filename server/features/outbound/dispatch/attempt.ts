@@ -1,39 +1,50 @@
-import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
-import { openRoute } from '../accept/capture.ts';
+import { openStep } from '../accept/plan.ts';
+import { nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
-import { insertAttempt, newestAttempt } from '../store/attempt-store.ts';
-import { moveJob } from '../store/job-store.ts';
-import type { AttemptRow, CapturedRoute, JobRow } from '../types.ts';
+import { newestAttempt } from '../store/attempt-store.ts';
+import { record } from '../transition/record.ts';
+import { type AttemptRow, type JobRow, type PlannedStep, SYSTEM } from '../types.ts';
+
+/** A fax whose next step was taken on. */
+export interface BegunFax {
+  readonly job: JobRow;
+  readonly attempt: AttemptRow;
+  readonly step: PlannedStep;
+}
 
 /**
- * Moves a ready fax to `preparing` with its attempt. An attempt from which nothing was sent goes on under its number;
- * null when somebody else was faster.
+ * Moves a ready fax to `preparing` with the attempt of this step, counted from 1. An attempt from which nothing was sent goes on
+ * under its number; null when somebody else was faster.
  */
 export async function beginAttempt(
   parts: OutboundParts,
   job: JobRow,
-): Promise<{ job: JobRow; attempt: AttemptRow } | null> {
-  const route = openRoute(parts.seal, job);
+  wanted: number,
+): Promise<BegunFax | null> {
   return parts.db.transaction(async (tx) => {
-    const moved = await moveJob(tx, job, 'preparing', { at: isoTime(parts.clock.now()) });
-    if (!moved) return null;
-    const before = await newestAttempt(tx, job.id);
-    if (before?.phase === 'preparing') return { job: moved, attempt: before };
-    const attempt = newAttempt(job, route, (before?.number ?? 0) + 1);
-    await insertAttempt(tx, attempt);
-    return { job: moved, attempt };
+    const newest = (await newestAttempt(tx, job.id)) ?? null;
+    if (nextStep(newest) !== wanted) return null;
+    const step = openStep(parts.seal, job, wanted);
+    const goesOn = newest?.phase === 'preparing';
+    const attempt = goesOn ? newest : newAttempt(job, step, newest);
+    const fact = { kind: 'begun', attempt, isNew: !goesOn } as const;
+    const begun = await record(parts, tx, { job, attempt: newest }, fact, SYSTEM);
+    return begun && { job: begun.job, attempt, step };
   });
 }
 
-function newAttempt(job: JobRow, route: CapturedRoute, number: number): AttemptRow {
+function newAttempt(job: JobRow, planned: PlannedStep, before: AttemptRow | null): AttemptRow {
   const id = newId();
   return {
     id,
     job_id: job.id,
-    number,
+    number: (before?.number ?? 0) + 1,
+    step: nextStep(before),
+    transport: planned.transport.kind,
+    backend: planned.transport.backend,
     phase: 'preparing',
-    provider_account: route.account.accountId,
+    provider_account: planned.account.id,
     provider_sid: null,
     submitted_at: null,
     completed_at: null,
@@ -41,12 +52,13 @@ function newAttempt(job: JobRow, route: CapturedRoute, number: number): AttemptR
     seconds: null,
     rate_bps: null,
     error_category: null,
-    callback_url: callbackUrl(job.id, id, route),
+    callback_url: callbackUrl(job.id, id, planned),
+    waiting_since: null,
   };
 }
 
 /** The exact public address of the attempt's callback; its signature is checked over this text, never a rebuilt one. */
-function callbackUrl(jobId: string, attemptId: string, route: CapturedRoute): string | null {
-  if (!route.publicUrl || !route.traits.callbacks) return null;
-  return `${route.publicUrl}/${route.account.backend}-callback?job_id=${jobId}&attempt_id=${attemptId}`;
+function callbackUrl(jobId: string, attemptId: string, { callbackBase, traits }: PlannedStep): string | null {
+  if (callbackBase === null || !traits.callbacks) return null;
+  return `${callbackBase}?job_id=${jobId}&attempt_id=${attemptId}`;
 }

@@ -1,26 +1,30 @@
 import { z } from 'zod';
 import { Id } from '../../../../shared/api/values.ts';
-import type { JobRow } from '../types.ts';
+import { nextStep } from '../attempt-state.ts';
+import type { AttemptRow, JobRow } from '../types.ts';
 
 /** The background work of this room by name and shape; its definitions stand in `dispatch.ts`, `send-later.ts` and `poll.ts`. */
-const DispatchPayload = z.strictObject({ job_id: Id });
+const DispatchPayload = z.strictObject({ job_id: Id, step: z.number() });
+const WaitPayload = z.strictObject({ job_id: Id });
 const PollPayload = z.strictObject({ attempt_id: Id });
 export type DispatchPayload = z.infer<typeof DispatchPayload>;
+export type WaitPayload = z.infer<typeof WaitPayload>;
 export type PollPayload = z.infer<typeof PollPayload>;
 
 export const dispatchJob = { kind: 'fax.dispatch', schema: DispatchPayload } as const;
-export const waitJob = { kind: 'fax.wait', schema: DispatchPayload } as const;
+export const waitJob = { kind: 'fax.wait', schema: WaitPayload } as const;
 export const pollJob = { kind: 'fax.poll', schema: PollPayload } as const;
 
 const URGENT = 50;
 const NORMAL = 100;
 export const FIRST_POLL_MS = 30_000;
 
-/** One dispatch of a fax waits at a time; urgent ones go first. */
-export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent'>) {
+/** One dispatch for each step of a fax waits at a time; urgent ones go first. */
+export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent'>, newest: AttemptRow | null) {
+  const step = nextStep(newest);
   return {
-    payload: { job_id: row.id },
-    key: `fax.dispatch:${row.id}`,
+    payload: { job_id: row.id, step },
+    key: `fax.dispatch:${row.id}:${step}`,
     priority: row.urgent ? URGENT : NORMAL,
   };
 }

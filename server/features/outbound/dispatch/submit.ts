@@ -1,98 +1,83 @@
-import { ProviderError, type SubmitRequest } from '../../../adapters/providers/port.ts';
-import { isoTime } from '../../../platform/clock.ts';
-import { openRoute } from '../accept/capture.ts';
-import { recordChange } from '../events.ts';
-import { applyReport, becomeDoubtful, fail, ProviderIdMismatchError } from '../outcome/outcome.ts';
+import type { ReadDb } from '../../../db/database.ts';
 import type { OutboundParts } from '../parts.ts';
-import { changeAttempt, findAttempt } from '../store/attempt-store.ts';
-import { findJob, moveJob } from '../store/job-store.ts';
-import { type AttemptRow, type CapturedRoute, type JobRow, PROVIDER, SYSTEM } from '../types.ts';
+import { isTaken } from '../store/attempt-store.ts';
+import type { Fact, Fax } from '../transition/fact.ts';
+import { readFax, record } from '../transition/record.ts';
+import { acceptedReport } from '../transition/report.ts';
+import { TransportError, type TransportRequest } from '../transport.ts';
+import { type AttemptRow, type JobRow, PROVIDER, SYSTEM } from '../types.ts';
+import type { BegunFax } from './attempt.ts';
 import { mintLink } from './link.ts';
 
-interface Fax {
-  readonly job: JobRow;
-  readonly attempt: AttemptRow;
-}
+type Answer = { readonly reference: string } | TransportError;
 
 /** How often recording an outcome is tried before the fax is left to the rule for lost workers. */
 const RECORDING_TRIES = 5;
 const RECORDING_WAIT_MS = 200;
 
 /**
- * Hands a fax to its provider exactly once: `submitting` is flushed first, then the call with no transaction open, then
- * the outcome. What the call did not tell for certain becomes a question.
+ * Hands a fax to its transport exactly once: `submitting` is flushed first, then the call with no transaction open, then
+ * the outcome. What the call did not tell for certain becomes a question. Returns the fax as the answer left it; null
+ * when the answer changed nothing.
  */
-export async function submit(parts: OutboundParts, prepared: Fax): Promise<void> {
-  const route = openRoute(parts.seal, prepared.job);
-  const begun = await markSubmitting(parts, prepared, route);
-  if (!begun) return;
-  const { fax, request } = begun;
-  const transport = parts.transports.of(fax.job.backend);
-  const answer = await transport.submit(route.account, request).catch((error: unknown) => {
-    if (error instanceof ProviderError) return error;
-    parts.logger.error({ error, job_id: fax.job.id }, 'submitting failed in an unforeseen way');
-    return new ProviderError('unforeseen error while submitting', {
-      certainty: 'unknown',
-      category: 'transport_ambiguous',
-      publicMessage: 'Something went wrong while the fax was being handed over.',
-      cause: error,
+export async function submit(parts: OutboundParts, fax: BegunFax): Promise<Fax | null> {
+  const request = await markSubmitting(parts, fax);
+  if (!request) return null;
+  const { account, transport } = fax.step;
+  const answer = await parts.transports
+    .of(transport)
+    .begin(account.credentials, request)
+    .catch((error: unknown) => {
+      if (error instanceof TransportError) return error;
+      parts.logger.error({ error, job_id: fax.job.id }, 'submitting failed in an unforeseen way');
+      return new TransportError('unforeseen error while submitting', {
+        certainty: 'unknown',
+        category: 'transport_ambiguous',
+        publicMessage: 'Something went wrong while the fax was being handed over.',
+        cause: error,
+      });
     });
-  });
-  await recordOutcome(parts, fax, answer);
+  return recordAnswer(parts, fax, answer);
 }
 
-async function markSubmitting(
-  parts: OutboundParts,
-  { job, attempt }: Fax,
-  route: CapturedRoute,
-): Promise<{ fax: Fax; request: SubmitRequest } | null> {
-  const path = parts.storage.localPath(job.artifact ?? '');
+/** What a transport means that did not take a fax. */
+export function refusalOf({ certainty, category, publicMessage: sentence }: TransportError): Fact {
+  if (certainty !== 'unknown') return { kind: certainty, sentence, category };
+  return { kind: 'unknown', reason: `${sentence} Ask the receiver, then decide.`, category };
+}
+
+async function markSubmitting(parts: OutboundParts, fax: BegunFax): Promise<TransportRequest | null> {
+  const { attempt, step } = fax;
+  const path = parts.storage.localPath(fax.job.artifact ?? '');
   if (path === null) throw new Error('the storage is not local');
-  const at = isoTime(parts.clock.now());
   return parts.db.transaction(async (tx) => {
-    const moved = await moveJob(tx, job, 'submitting', { at });
-    if (!moved) return null;
-    const documentUrl = await mintLink(parts, tx, moved, route);
-    const changes = { phase: 'submitting', submitted_at: at, error_category: null } as const;
-    await changeAttempt(tx, attempt.id, changes);
-    await recordChange(parts, tx, moved, {
-      event: 'job_dispatch',
-      kind: 'submitting',
-      text: `Being handed to the provider, attempt ${attempt.number}.`,
-      actor: SYSTEM,
-    });
-    const request = {
-      to: moved.to_number,
-      document: { path, sizeBytes: moved.document_size, fileName: `fax_${moved.id}.pdf` },
-      documentUrl,
-      headerText: route.headerText,
+    const submitting = await record(parts, tx, fax, { kind: 'submitting' }, SYSTEM);
+    if (!submitting) return null;
+    const { job } = submitting;
+    return {
+      to: job.to_number,
+      document: { path, sizeBytes: job.document_size, fileName: `fax_${job.id}.pdf` },
+      documentUrl: await mintLink(parts, tx, submitting, step),
+      headerText: step.headerText,
       callbackUrl: attempt.callback_url,
     };
-    return { fax: { job: moved, attempt: { ...attempt, ...changes } }, request };
   });
 }
 
 /** The store may be full just now: an answer we hold is worth a few tries, and is logged before it could be lost. */
-async function recordOutcome(
-  parts: OutboundParts,
-  fax: Fax,
-  answer: { providerId: string } | ProviderError,
-): Promise<void> {
+async function recordAnswer(parts: OutboundParts, fax: BegunFax, answer: Answer): Promise<Fax | null> {
   for (let tried = 1; ; tried += 1) {
     try {
-      await parts.db.transaction(async (tx) => {
-        const job = await findJob(tx, fax.job.id);
-        const attempt = await findAttempt(tx, fax.attempt.id);
+      return await parts.db.transaction(async (tx) => {
+        const now = await readFax(tx, fax.job.id);
         // A callback may have been faster than the answer itself.
-        if (!job || !attempt || !awaitsAnswer(job, attempt)) return;
-        if (answer instanceof ProviderError) await recordFailure(parts, tx, { job, attempt }, answer);
-        else await recordAccepted(parts, tx, { job, attempt }, answer.providerId);
+        if (now?.attempt?.id !== fax.attempt.id || !awaitsAnswer(now.job, now.attempt)) return null;
+        return record(parts, tx, now, await factOf(tx, now.attempt, answer), PROVIDER);
       });
-      return;
     } catch (error) {
-      const provider_fax = answer instanceof ProviderError ? null : answer.providerId;
+      const reference = answer instanceof TransportError ? null : answer.reference;
       parts.logger.error(
-        { error, job_id: fax.job.id, provider_fax },
+        { error, job_id: fax.job.id, provider_fax: reference },
         'the answer of the provider could not be recorded',
       );
       if (tried === RECORDING_TRIES) throw error;
@@ -107,47 +92,14 @@ function awaitsAnswer(job: JobRow, attempt: AttemptRow): boolean {
   return job.delivery_state === 'reconciliation_required' && attempt.provider_sid === null;
 }
 
-type Tx = Parameters<Parameters<OutboundParts['db']['transaction']>[0]>[0];
-
-async function recordAccepted(parts: OutboundParts, tx: Tx, fax: Fax, providerId: string): Promise<void> {
-  const report = {
-    providerId,
-    outcome: 'in_progress',
-    rawStatus: 'accepted',
-    direction: 'sent',
-    pages: null,
-    rateBps: null,
-    cost: null,
-    completedAt: null,
-    to: null,
-    failure: null,
-  } as const;
-  try {
-    await applyReport(parts, tx, fax, report, PROVIDER);
-  } catch (error) {
-    if (!(error instanceof ProviderIdMismatchError)) throw error;
-    await becomeDoubtful(parts, tx, fax, {
-      reason: `The provider answered with fax ${providerId}, which belongs to another attempt. Ask the receiver, then decide.`,
-      category: 'provider_id_mismatch',
-      actor: PROVIDER,
-    });
-  }
-}
-
-async function recordFailure(parts: OutboundParts, tx: Tx, fax: Fax, error: ProviderError): Promise<void> {
-  const facts = { category: error.category, actor: PROVIDER };
-  switch (error.certainty) {
-    case 'not_accepted':
-    case 'refused':
-      await fail(parts, tx, fax, { sentence: error.publicMessage, ...facts });
-      return;
-    case 'unknown':
-      await becomeDoubtful(parts, tx, fax, {
-        reason: `${error.publicMessage} Ask the receiver, then decide.`,
-        ...facts,
-      });
-      return;
-    default:
-      error.certainty satisfies never;
-  }
+async function factOf(tx: ReadDb, attempt: AttemptRow, answer: Answer): Promise<Fact> {
+  if (answer instanceof TransportError) return refusalOf(answer);
+  const { reference } = answer;
+  const taken = { account: attempt.provider_account, providerSid: reference, exceptAttempt: attempt.id };
+  if (!(await isTaken(tx, taken))) return { kind: 'reported', report: acceptedReport(reference) };
+  return {
+    kind: 'unknown',
+    reason: `The provider answered with fax ${reference}, which belongs to another attempt. Ask the receiver, then decide.`,
+    category: 'provider_id_mismatch',
+  };
 }

@@ -1,14 +1,14 @@
-import { ProviderError, type ProviderReport } from '../../../adapters/providers/port.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../../jobs/define-job.ts';
 import { epochOf } from '../../../platform/clock.ts';
-import { openRoute } from '../accept/capture.ts';
+import { openStep } from '../accept/plan.ts';
+import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
 import { FIRST_POLL_MS, type PollPayload, pollJob } from '../dispatch/queued.ts';
 import type { OutboundParts } from '../parts.ts';
-import { findAttempt } from '../store/attempt-store.ts';
-import { findJob } from '../store/job-store.ts';
+import { readFaxOf, record } from '../transition/record.ts';
+import { TransportError, type TransportReport } from '../transport.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
-import { applyReport, becomeDoubtful, ProviderIdMismatchError } from './outcome.ts';
+import { ProviderIdMismatchError, recordReport } from './report.ts';
 
 const MOST_MS = 600_000;
 /** A provider ends a fax within minutes; after a day without an outcome a person is asked, and polling goes on. */
@@ -28,7 +28,7 @@ export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
       if (!fax) return DONE;
       const age = parts.clock.now() - epochOf(fax.attempt.submitted_at ?? fax.job.created_at);
       const failure = await pollOnce(parts, fax, PROVIDER).catch((error: unknown) => asFailure(error));
-      if (age > PATIENCE_MS) await askPerson(parts, attempt_id);
+      if (age > PATIENCE_MS) await tellSilence(parts, attempt_id);
       if (age > GIVE_UP_MS) return DONE;
       return (await openFax(parts, attempt_id)) ? again(parts, tried, failure) : DONE;
     },
@@ -41,74 +41,59 @@ function again(parts: OutboundParts, tried: number, failure: string | null): Job
   return { kind: 'retry', at: parts.clock.now() + wait, reason: failure ?? 'no outcome yet' };
 }
 
-type PolledFax = { job: JobRow; attempt: AttemptRow & { provider_sid: string } };
-
-/** The fax while an outcome is still to come, else null. */
-async function openFax(parts: OutboundParts, attemptId: string): Promise<PolledFax | null> {
-  const attempt = await findAttempt(parts.db.read, attemptId);
-  const job = attempt && (await findJob(parts.db.read, attempt.job_id));
-  if (!job || attempt.provider_sid === null || isTerminal(job.delivery_state)) return null;
-  return { job, attempt: { ...attempt, provider_sid: attempt.provider_sid } };
+interface PolledFax {
+  readonly job: JobRow;
+  readonly attempt: AttemptRow;
+  readonly reference: string;
 }
 
-/** Asks once and applies the answer. Null when it went well; throws ProviderError when the provider cannot be asked. */
+/** The fax while an outcome of this attempt is still to come, else null. */
+async function openFax(parts: OutboundParts, attemptId: string): Promise<PolledFax | null> {
+  const fax = await readFaxOf(parts.db.read, attemptId);
+  if (!fax || fax.attempt.provider_sid === null) return null;
+  if (isTerminal(fax.job.delivery_state) || hasEnded(fax.attempt.phase)) return null;
+  return { ...fax, reference: fax.attempt.provider_sid };
+}
+
+/** Asks once and applies the answer. Null when it went well; throws TransportError when the transport cannot be asked. */
 export async function pollOnce(parts: OutboundParts, fax: PolledFax, actor: Actor): Promise<null> {
-  const { account } = openRoute(parts.seal, fax.job);
-  if (account.accountId !== fax.attempt.provider_account) throw new Error('the captured account is another');
-  const report = await parts.transports.of(fax.job.backend).fetchReport(account, fax.attempt.provider_sid);
-  await applyAnswer(parts, fax.attempt.id, report, actor);
+  const report = await askTransport(parts, fax, fax.reference);
+  await parts.db.transaction(async (tx) => {
+    const now = await readFaxOf(tx, fax.attempt.id);
+    if (!now) return;
+    const reason = isTerminal(now.job.delivery_state) ? null : otherFax(now.job, report);
+    if (reason === null) await recordReport(parts, tx, now, report, actor);
+    else await record(parts, tx, now, { kind: 'unknown', reason, category: 'provider_id_mismatch' }, actor);
+  });
   return null;
 }
 
-async function applyAnswer(
+/** Asks with the account that the step of the attempt captured. Throws TransportError. */
+export async function askTransport(
   parts: OutboundParts,
-  attemptId: string,
-  report: ProviderReport,
-  actor: Actor,
-): Promise<void> {
-  await parts.db.transaction(async (tx) => {
-    const attempt = await findAttempt(tx, attemptId);
-    const job = attempt && (await findJob(tx, attempt.job_id));
-    if (!job) return;
-    const doubt = doubtOf(job, report);
-    if (doubt) await becomeDoubtful(parts, tx, { job, attempt }, { ...doubt, actor });
-    else await applyReport(parts, tx, { job, attempt }, report, actor);
-  });
+  { job, attempt }: { job: JobRow; attempt: AttemptRow },
+  reference: string,
+): Promise<TransportReport> {
+  const { account, transport } = openStep(parts.seal, job, attempt.step);
+  if (account.id !== attempt.provider_account) throw new Error('the captured account is another');
+  return parts.transports.of(transport).resume(account.credentials, reference);
 }
 
 /** The provider's fax must be a sent one to our number: else the id is somebody else's, and nothing is concluded. */
-function doubtOf(
-  job: JobRow,
-  report: ProviderReport,
-): { reason: string; category: 'provider_id_mismatch' } | null {
+function otherFax(job: JobRow, report: TransportReport): string | null {
   const otherNumber = report.to !== null && report.to !== job.to_number;
   if (!otherNumber && report.direction !== 'received') return null;
-  if (isTerminal(job.delivery_state)) return null;
-  return {
-    reason: `Under ${report.providerId} the provider has a fax of another number. Look it up there, then decide.`,
-    category: 'provider_id_mismatch',
-  };
+  return `Under ${report.reference} the provider has a fax of another number. Look it up there, then decide.`;
 }
 
 function asFailure(error: unknown): string {
-  if (error instanceof ProviderError || error instanceof ProviderIdMismatchError) return error.message;
+  if (error instanceof TransportError || error instanceof ProviderIdMismatchError) return error.message;
   throw error;
 }
 
-async function askPerson(parts: OutboundParts, attemptId: string): Promise<void> {
+async function tellSilence(parts: OutboundParts, attemptId: string): Promise<void> {
   await parts.db.transaction(async (tx) => {
-    const attempt = await findAttempt(tx, attemptId);
-    const job = attempt && (await findJob(tx, attempt.job_id));
-    if (job?.delivery_state !== 'in_progress') return;
-    await becomeDoubtful(
-      parts,
-      tx,
-      { job, attempt: attempt ?? null },
-      {
-        reason: 'The provider has told no outcome for a day. Ask the receiver, then decide.',
-        category: null,
-        actor: PROVIDER,
-      },
-    );
+    const fax = await readFaxOf(tx, attemptId);
+    if (fax) await record(parts, tx, fax, { kind: 'silent' }, PROVIDER);
   });
 }

@@ -1,6 +1,6 @@
-import type { AttemptPhase } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import type { AttemptRow } from '../types.ts';
+import { ForbiddenPhaseError, mayEnter } from '../attempt-state.ts';
+import type { AttemptFacts, AttemptRow } from '../types.ts';
 
 export async function insertAttempt(tx: WriteTx, row: AttemptRow): Promise<void> {
   await tx.insertInto('fax_attempt').values(row).execute();
@@ -35,14 +35,27 @@ export async function newestAttempts(
   return new Map(rows.map((row) => [row.job_id, row]));
 }
 
+/**
+ * The only statement that changes an attempt. Throws ForbiddenPhaseError for a change the table of phases does not have,
+ * or when the attempt is no longer in the phase it was read in: the version of its fax has let that nobody through.
+ */
 export async function changeAttempt(
   tx: WriteTx,
-  id: string,
-  changes: Partial<Omit<AttemptRow, 'id' | 'job_id' | 'number' | 'provider_account'>> & {
-    phase?: AttemptPhase;
-  },
-): Promise<void> {
-  await tx.updateTable('fax_attempt').set(changes).where('id', '=', id).execute();
+  before: AttemptRow,
+  facts: AttemptFacts,
+): Promise<AttemptRow> {
+  const { phase } = facts;
+  if (phase !== undefined && phase !== before.phase && !mayEnter(before.phase, phase))
+    throw new ForbiddenPhaseError(`${before.phase} to ${phase}`);
+  const after = await tx
+    .updateTable('fax_attempt')
+    .set(facts)
+    .where('id', '=', before.id)
+    .where('phase', '=', before.phase)
+    .returningAll()
+    .executeTakeFirst();
+  if (!after) throw new ForbiddenPhaseError(`an attempt is no longer ${before.phase}`);
+  return after;
 }
 
 /** Whether another attempt of the account has this provider fax already. */

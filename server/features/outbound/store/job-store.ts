@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { ForbiddenMoveError, mayMove } from '../delivery-state.ts';
-import type { JobRow } from '../types.ts';
+import type { JobFacts, JobRow } from '../types.ts';
 import { noteSuccess } from './number-store.ts';
 
 export async function insertJob(tx: WriteTx, row: JobRow): Promise<void> {
@@ -12,19 +12,6 @@ export async function findJob(db: ReadDb, id: string): Promise<JobRow | undefine
   return db.selectFrom('fax_job').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-type Facts = Partial<
-  Pick<
-    JobRow,
-    | 'reconciliation_reason'
-    | 'error'
-    | 'provider_sid'
-    | 'pages'
-    | 'delivered_by'
-    | 'cost_minor'
-    | 'cost_currency'
-  >
->;
-
 /**
  * The only statement that changes a delivery state. The version guards it: null when somebody else was faster. Throws
  * ForbiddenMoveError for a change the table of states does not have, which is a bug of the caller.
@@ -33,7 +20,7 @@ export async function moveJob(
   tx: WriteTx,
   job: JobRow,
   to: DeliveryState,
-  facts: Facts & { at: string },
+  facts: JobFacts & { at: string },
 ): Promise<JobRow | null> {
   if (!mayMove(job.delivery_state, to)) throw new ForbiddenMoveError(`${job.delivery_state} to ${to}`);
   const { at, ...changes } = facts;
@@ -52,7 +39,7 @@ export async function moveJob(
 export async function noteFacts(
   tx: WriteTx,
   job: JobRow,
-  facts: Facts & { at: string },
+  facts: JobFacts & { at: string },
 ): Promise<JobRow | null> {
   const { at, ...changes } = facts;
   const row = await tx

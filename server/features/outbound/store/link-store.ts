@@ -13,3 +13,7 @@ export async function insertLink(tx: WriteTx, row: LinkRow): Promise<void> {
 export async function listLinks(db: ReadDb, jobId: string): Promise<LinkRow[]> {
   return db.selectFrom('fax_link').selectAll().where('job_id', '=', jobId).execute();
 }
+
+export async function removeLinks(tx: WriteTx, jobId: string): Promise<void> {
+  await tx.deleteFrom('fax_link').where('job_id', '=', jobId).execute();
+}

@@ -1,0 +1,34 @@
+import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
+import type { DeliveryState } from '../../../../shared/states.ts';
+import type { AttemptFacts, AttemptRow, JobFacts } from '../types.ts';
+
+export type BusinessEvent = 'job_created' | 'job_dispatch' | 'job_updated' | 'job_failed';
+
+/** What a fact does to fax, attempt, history and queue, to be recorded together or not at all. */
+export interface Change {
+  /** The states the fax passes, each a change the table allows; empty when it stays where it is. */
+  readonly moves: readonly DeliveryState[];
+  readonly facts: JobFacts;
+  readonly attempt: AttemptFacts | null;
+  /** An attempt that begins with this change. */
+  readonly begins: AttemptRow | null;
+  /** `once`: an entry that stands in the history already is not written again. */
+  readonly history: { readonly kind: FaxHistoryKind; readonly text: string; readonly once?: true } | null;
+  /** For log and audit; null for a change that only consoles hear of. */
+  readonly event: BusinessEvent | null;
+  readonly queue: 'dispatch' | 'poll' | 'withdraw' | null;
+}
+
+/** A change that writes only what is named. */
+export function change(parts: Partial<Change>): Change {
+  const nothing = {
+    moves: [],
+    facts: {},
+    attempt: null,
+    begins: null,
+    history: null,
+    event: null,
+    queue: null,
+  };
+  return { ...nothing, ...parts };
+}

@@ -1,0 +1,55 @@
+import type { ErrorCategory } from '../../../../shared/states.ts';
+import type { TransportReport } from '../transport.ts';
+import type { AttemptRow, JobRow } from '../types.ts';
+
+/** A fax as a transition looks at it. */
+export interface Fax {
+  readonly job: JobRow;
+  /** The newest one; null while there is none. */
+  readonly attempt: AttemptRow | null;
+}
+
+/** Everything that can happen to an accepted fax. */
+export type Fact =
+  /** A person lets a held fax go. */
+  | { readonly kind: 'released' }
+  /** After a restore nothing leaves by itself. */
+  | { readonly kind: 'held'; readonly text: string }
+  | { readonly kind: 'cancelled' }
+  /** A dispatch takes the fax on, under a new attempt or under the one from which nothing was sent. */
+  | { readonly kind: 'begun'; readonly attempt: AttemptRow; readonly isNew: boolean }
+  /** Sending was switched off before anything was sent. */
+  | { readonly kind: 'switched_off' }
+  /** From here on a byte may reach the transport. */
+  | { readonly kind: 'submitting' }
+  /** The document is not there, or not the one that was accepted: no step can be taken. */
+  | { readonly kind: 'unsendable'; readonly sentence: string }
+  /** Certain: nothing was taken; the same step is tried again. */
+  | { readonly kind: 'try_later'; readonly sentence: string; readonly category: ErrorCategory }
+  /** Certain: nothing was taken, and this step never will be. */
+  | { readonly kind: 'not_accepted'; readonly sentence: string; readonly category: ErrorCategory }
+  /** The transport took the fax, or tells how it stands. */
+  | { readonly kind: 'reported'; readonly report: TransportReport }
+  /** Nobody knows: a person decides. */
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly category: ErrorCategory | null;
+      /** The transport's id of the fax, where it told one. */
+      readonly reference?: string;
+    }
+  /** The worker that had the fax is gone. */
+  | { readonly kind: 'worker_lost' }
+  /** The transport has told no outcome for too long. */
+  | { readonly kind: 'silent' }
+  /** A person decides a doubtful fax. */
+  | {
+      readonly kind: 'decided';
+      readonly outcome: 'success' | 'failed';
+      readonly note: string;
+      readonly by: string;
+    }
+  /** The transport stopped the fax as a person asked. */
+  | { readonly kind: 'stopped'; readonly by: string };
+
+export type FactKind = Fact['kind'];

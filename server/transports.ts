@@ -1,0 +1,98 @@
+import type { Backend } from '../shared/states.ts';
+import {
+  type CloudProvider,
+  type Certainty as ProviderCertainty,
+  ProviderError,
+  type ProviderReport,
+  parseAccount,
+} from './adapters/providers/port.ts';
+import {
+  type CallbackReader,
+  type Certainty,
+  type Transport,
+  TransportError,
+  type TransportReport,
+  type Transports,
+} from './features/outbound/transport.ts';
+import type { Routing } from './features/routing/service.ts';
+
+/** The room of outgoing faxes sees the cloud providers as transports. */
+export function createTransports(routing: Routing): Transports {
+  return {
+    plan() {
+      const active = routing.active();
+      if ('refusal' in active) return active;
+      const { account, traits } = active.route;
+      const backend = account.backend as Backend;
+      const step = {
+        transport: { kind: 'provider', backend },
+        account: { id: account.accountId, credentials: account },
+        // Neither of the vendors says of a fax that it stopped whether a page had left.
+        traits: { ...traits, stops: false },
+        reason: 'The fax provider of this installation.',
+        callbackPath: traits.callbacks ? `/${backend}-callback` : null,
+      } as const;
+      return { steps: [step] };
+    },
+    of({ kind, backend }) {
+      const provider = kind === 'provider' ? routing.cloud(backend) : null;
+      if (!provider) throw new Error(`no transport ${kind} ${backend}`);
+      return providerTransport(provider, backend);
+    },
+  };
+}
+
+function providerTransport(provider: CloudProvider, backend: Backend): Transport {
+  return {
+    kind: 'provider',
+    backend,
+    reach: (credentials) => asTransport(provider.reach(parseAccount(credentials))),
+    async begin(credentials, request) {
+      const { providerId } = await asTransport(provider.submit(parseAccount(credentials), request));
+      return { reference: providerId };
+    },
+    async resume(credentials, reference) {
+      return reportOf(await asTransport(provider.fetchReport(parseAccount(credentials), reference)));
+    },
+    stop: () => Promise.resolve(false),
+    callbacks: readerOf(provider),
+  };
+}
+
+function readerOf({ callbacks }: CloudProvider): CallbackReader | null {
+  if (!callbacks) return null;
+  return {
+    verify(credentials, { url, form, header }) {
+      const { callbackToken, verifySignature } = parseAccount(credentials);
+      const signature = callbacks.signatureHeaders.map(header).find((value) => value !== undefined);
+      if (!verifySignature || !callbackToken || !signature) return false;
+      return callbacks.verifyCallback(callbackToken, url, form, signature);
+    },
+    read(form) {
+      const reading = callbacks.readCallback(form);
+      return reading.kind === 'report' ? { kind: 'report', report: reportOf(reading.report) } : reading;
+    },
+  };
+}
+
+/** The vendors try again by themselves, so what their last try met does not prove that no page left before. */
+function reportOf({ providerId, ...report }: ProviderReport): TransportReport {
+  return { ...report, reference: providerId, noPageLeft: false };
+}
+
+const CERTAINTY: Readonly<Record<ProviderCertainty, Certainty>> = {
+  not_accepted: 'try_later',
+  refused: 'not_accepted',
+  unknown: 'unknown',
+};
+
+async function asTransport<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const { category, publicMessage } = error;
+    const certainty = CERTAINTY[error.certainty];
+    throw new TransportError(error.message, { certainty, category, publicMessage, cause: error });
+  }
+}
