@@ -1,8 +1,6 @@
-import type { AccessSettings, ConsoleFacts } from './features/access/service.ts';
+import type { AccessSettings } from './features/access/service.ts';
 import type { OutboundSettings } from './features/outbound/parts.ts';
-import type { Routing } from './features/routing/service.ts';
 import type { Settings } from './features/settings/service.ts';
-import { exampleNumber } from './platform/phone-number.ts';
 
 /** The settings as each room reads them: values in force now, under the room's own words. */
 export function outboundSettings(settings: Settings): OutboundSettings {
@@ -34,35 +32,5 @@ export function accessSettings(settings: Settings): AccessSettings {
     requireApiKey: () => settings.get('REQUIRE_API_KEY'),
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
     organization: () => settings.get('FAX_ORGANIZATION'),
-  };
-}
-
-/** What the console is told about the other rooms. */
-export function consoleFacts(settings: Settings, routing: Routing): ConsoleFacts {
-  return {
-    async read() {
-      const { revisionId, generation, values } = settings.snapshot();
-      return {
-        activeRevisionId: revisionId,
-        generation,
-        send: {
-          fax_disabled: values.FAX_DISABLED,
-          max_file_size_mb: values.MAX_FILE_SIZE_MB,
-          default_country: values.FAX_DEFAULT_COUNTRY,
-          number_example: exampleNumber(values.FAX_DEFAULT_COUNTRY),
-        },
-        inboundEnabled: values.INBOUND_ENABLED,
-        docsBase: '/docs',
-        providerView: {
-          plugins_enabled: false,
-          install_enabled: false,
-          active_outbound: values.FAX_BACKEND ?? '',
-          active_inbound: values.INBOUND_ENABLED ? (values.FAX_BACKEND ?? '') : '',
-          extra_routes: [],
-          trunk_preset: '',
-        },
-        providerNames: routing.names(),
-      };
-    },
   };
 }

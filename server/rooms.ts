@@ -25,7 +25,6 @@ import type { FaxAnnouncements } from './features/outbound/parts.ts';
 import { outboundServedRoutes } from './features/outbound/routes.ts';
 import { OutboundService } from './features/outbound/service.ts';
 import { pairingServedRoutes } from './features/pairing/routes.ts';
-import type { Routing } from './features/routing/service.ts';
 import { settingsServedRoutes } from './features/settings/routes.ts';
 import { auditConfigurationOf, openSettings, type Settings } from './features/settings/service.ts';
 import { HttpsDoor } from './https-door.ts';
@@ -37,7 +36,7 @@ import { createAnnouncer } from './platform/events.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
 import { createSeal, type Seal } from './platform/seal.ts';
 import { ADDRESS_CHECKS, createProviders } from './providers.ts';
-import { accessSettings, consoleFacts, outboundSettings } from './room-settings.ts';
+import { accessSettings, outboundSettings } from './room-settings.ts';
 import { createTransports } from './transports.ts';
 
 /** What stands before there are rooms. */
@@ -76,7 +75,7 @@ export async function openRooms(foundation: Foundation) {
   });
   const logger = foundation.loggerAt(settings.get('LOG_LEVEL'));
   const https = new HttpsDoor({ settings, dataFolder, seal, clock, logger: logger.room('https') });
-  const below = { settings, securityAudit, routing, seal, https };
+  const below = { settings, securityAudit, seal, https };
   const access = await openAccess({ ...foundation, logger }, below);
   const auditTrail = openAuditTrail(settings, dataFolder, logger);
   const documents = createDocuments();
@@ -120,9 +119,9 @@ function dataKeyOf({ boot, logger }: Foundation): Promise<Uint8Array> {
 
 async function openAccess(
   { boot, db, clock, logger, listening }: Foundation,
-  lower: { settings: Settings; securityAudit: SecurityAudit; routing: Routing; seal: Seal; https: HttpsDoor },
+  lower: { settings: Settings; securityAudit: SecurityAudit; seal: Seal; https: HttpsDoor },
 ): Promise<Access> {
-  const { settings, securityAudit, routing, seal, https } = lower;
+  const { settings, securityAudit, seal, https } = lower;
   const { dataFolder, apiKey } = boot;
   const requireApiKey = settings.get('REQUIRE_API_KEY');
   return createAccess({
@@ -139,7 +138,6 @@ async function openAccess(
       requireApiKey,
       logger: logger.room('config'),
     }),
-    consoleFacts: consoleFacts(settings, routing),
     documents: createDocumentNames(() => settings.get('TIME_ZONE')),
   });
 }

@@ -62,7 +62,7 @@ export const meQuery = queryOptions({
 /** What this person sees of the console. */
 export const contextQuery = queryOptions({
   queryKey: ['context'],
-  queryFn: ({ signal }) => client.access.context({ signal }),
+  queryFn: ({ signal }) => client.console.context({ signal }),
 });
 
 /** Name, number, line state and first steps of this installation. */

@@ -8,8 +8,6 @@ import { Id, OptionalTime, Time, Version } from './values.ts';
 /** What a key of `/admin/api-keys` may do when `scopes` is left out or null. */
 export const DEFAULT_KEY_SCOPES = ['fax:send', 'fax:read'] as const;
 
-export const LOGO_PATH = '/admin/ui/logo.svg';
-
 const SessionSourceKind = z.enum(SESSION_SOURCES);
 
 export const AuthPrincipalResponse = z
@@ -88,54 +86,6 @@ export const OwnerEnrolled = AuthSetupResponse.extend({
   user: AccessUser,
   policy_version: z.number().int(),
 }).meta({ id: 'OwnerEnrollResponse' });
-
-export const ConsoleContextResponse = z
-  .strictObject({
-    policy_version: z.number().int(),
-    active_revision_id: z.string(),
-    generation: z.number().int(),
-    permissions: z.array(PermissionName),
-    anywhere: z
-      .array(PermissionName)
-      .optional()
-      .describe('of faxes, documents and work: those held on at least one resource'),
-    navigation: z.strictObject({
-      jobs: z.boolean(),
-      inbox: z.boolean(),
-      send: z.boolean(),
-      work: z.boolean().default(false),
-    }),
-    send: z
-      .strictObject({
-        fax_disabled: z.boolean(),
-        max_file_size_mb: z.number().int(),
-        default_country: z.string(),
-        number_example: z.string(),
-        mailboxes: z
-          .array(z.strictObject({ id: Id, label: z.string() }))
-          .optional()
-          .describe(
-            `those that faxes can be sent for, by label, at most ${LIMITS.mailboxChoices}; with fax:send on the installation none need be named`,
-          ),
-      })
-      .nullable()
-      .describe('null for callers without fax:send'),
-    inbound_enabled: z.boolean().nullable().describe('null for callers without inbound:list'),
-    branding: z.strictObject({ docs_base: z.string(), logo_path: z.literal(LOGO_PATH) }),
-    provider_view: z
-      .strictObject({
-        plugins_enabled: z.boolean(),
-        install_enabled: z.boolean(),
-        active_outbound: z.string(),
-        active_inbound: z.string(),
-        extra_routes: z.array(z.string()).default([]),
-        trunk_preset: z.string().default(''),
-      })
-      .nullable()
-      .describe('null for callers without providers:read'),
-    provider_names: z.record(z.string(), z.string()).default({}).optional(),
-  })
-  .meta({ id: 'ConsoleContextResponse' });
 
 const KeyText = z.string().max(LIMITS.noteLength).nullable().optional();
 

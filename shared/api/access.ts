@@ -10,7 +10,6 @@ import {
   AuthSessionPageResponse,
   AuthSessionResponse,
   AuthSessionRevokeResponse,
-  ConsoleContextResponse,
   CreateAPIKeyIn,
   OwnerEnrolled,
 } from './access-shapes.ts';
@@ -88,15 +87,6 @@ export const accessRoutes = {
     summary: 'Who is calling and what they may do',
     access: 'signed-in',
     answer: { status: 200, schema: AuthMeResponse },
-  }),
-  context: defineRoute({
-    id: 'context',
-    room,
-    method: 'GET',
-    path: '/auth/context',
-    summary: 'What the console needs to draw itself for this caller',
-    access: 'signed-in',
-    answer: { status: 200, schema: ConsoleContextResponse },
   }),
   changePassword: defineRoute({
     id: 'changePassword',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JOB_KINDS } from '../job-kinds.ts';
 import type { Permission } from '../permissions.ts';
 import { BACKENDS, DELIVERY_STATES } from '../states.ts';
+import { contextRoute } from './console-context.ts';
 import { httpsRoutes } from './https.ts';
 import { defineRoute } from './route.ts';
 import { Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
@@ -159,6 +160,7 @@ const room = 'console';
 const noBackup = { 404: 'There is no such backup.' } as const;
 
 export const consoleRoutes = {
+  context: contextRoute,
   events: defineRoute({
     id: 'consoleEvents',
     room,

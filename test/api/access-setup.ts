@@ -17,6 +17,8 @@ import {
   createSecurityAudit,
   listSecurityEvents,
 } from '../../server/features/audit/service.ts';
+import { describeContext } from '../../server/features/console/context.ts';
+import { defaultValues } from '../../server/features/settings/definitions.ts';
 import { createDoor } from '../../server/http/door.ts';
 import { errorHandler, notFound } from '../../server/http/error-handler.ts';
 import { mountRoutes, serve } from '../../server/http/handler.ts';
@@ -24,6 +26,7 @@ import { MinuteLimit } from '../../server/http/rate-limit.ts';
 import { requestContext } from '../../server/http/request-context.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
+import { contextRoute } from '../../shared/api/console-context.ts';
 import { defineRoute } from '../../shared/api/route.ts';
 
 export const INSTALLATION_KEY = 'installation-key-of-this-test';
@@ -87,21 +90,21 @@ export interface GatewayOptions {
   beside?: TestGateway;
 }
 
-const FACTS = {
-  activeRevisionId: 'revision-1',
-  generation: 3,
-  send: { fax_disabled: false, max_file_size_mb: 25, default_country: 'US', number_example: '+15551230001' },
-  inboundEnabled: true,
-  docsBase: '/docs',
-  providerView: {
-    plugins_enabled: false,
-    install_enabled: false,
-    active_outbound: 'sip',
-    active_inbound: 'sip',
-    extra_routes: [],
-    trunk_preset: '',
+/** What the console is told by the rooms that are not here. */
+const CONSOLE = {
+  settings: {
+    snapshot: () => ({
+      revisionId: 'revision-1',
+      generation: 3,
+      values: {
+        ...defaultValues(),
+        FAX_BACKEND: 'sip' as const,
+        INBOUND_ENABLED: true,
+        MAX_FILE_SIZE_MB: 25,
+      },
+    }),
   },
-  providerNames: { sip: 'Telephony' },
+  routing: { names: () => ({ sip: 'Telephony' }) },
 };
 
 /** What the room of received faxes would tell. */
@@ -153,7 +156,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     settings: settingsOf(values),
     installationKey: options.installationKey === undefined ? INSTALLATION_KEY : options.installationKey,
     listening: () => ({ host: '127.0.0.1', port: port.now, secureOrigins: [] }),
-    consoleFacts: { read: async () => FACTS },
     documents: { find: findDocuments },
     hasher,
   });
@@ -223,9 +225,10 @@ function appOf(
     mailbox: ['inbound:list', 'inbound:read'].filter((p) => caller.holds(p as never, 'mailbox:one')),
     anywhere: ['inbound:list', 'fax:send'].filter((p) => caller.holdsAnywhere(p as never)),
   }));
+  const context = serve(contextRoute, ({ caller }) => describeContext({ db: parts.db, ...CONSOLE }, caller));
   const send = serve(sendRoute, async () => ({ sent: [] }));
   const uploads = { directory: tmpdir(), mostBytes: () => 1 };
-  mountRoutes(app, [...access.served, ...auditServedRoutes(createAuditReading(parts)), look, send], {
+  mountRoutes(app, [...access.served, ...auditServedRoutes(createAuditReading(parts)), look, context, send], {
     door,
     uploads,
   });

@@ -54,7 +54,6 @@ const access = createAccess({
   },
   installationKey: BENCH_KEY,
   listening: () => ({ host: '127.0.0.1', port: port(), secureOrigins: [] }),
-  consoleFacts: { read: () => Promise.reject(new Error('not asked')) },
   documents: { find: () => Promise.reject(new Error('not asked')) },
 });
 await access.start();

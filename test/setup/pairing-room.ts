@@ -21,7 +21,6 @@ export async function openPairingRoom(db: Database, clock: Clock): Promise<Pairi
     settings: {} as never,
     installationKey: 'a-key',
     listening: () => ({ host: '127.0.0.1', port: 1, secureOrigins: [] }),
-    consoleFacts: {} as never,
     documents: { find: async () => new Map() },
   });
   await access.start();

@@ -47,7 +47,7 @@ import { ownerIds } from './store/grants.ts';
 import { bumpRevision } from './store/policy.ts';
 import { BOOTSTRAP_ID } from './store/principals.ts';
 import { revokeBootstrapSessions } from './store/sessions.ts';
-import type { AccessSettings, ConsoleFacts } from './types.ts';
+import type { AccessSettings } from './types.ts';
 
 export interface AccessParts {
   db: Database;
@@ -59,7 +59,6 @@ export interface AccessParts {
   /** `API_KEY`; null or empty for none. */
   installationKey: string | null;
   listening: () => Listening;
-  consoleFacts: ConsoleFacts;
   documents: DocumentNames;
   /** argon2id when left out. */
   hasher?: PasswordHasher;
@@ -105,7 +104,7 @@ export function createAccess(parts: AccessParts): Access {
     signIn: createSignIn({ db, clock, audit, hasher, limit, keys, installationKey, useCode }),
     sessions: createSessions({ db, clock, audit, settings, changePolicy, forgetCallers }),
     changePassword: createPasswordChange({ db, clock, hasher, limit, changePolicy }),
-    identity: createIdentity({ db, consoleFacts: parts.consoleFacts }),
+    identity: createIdentity({ db }),
   };
   return {
     authenticator: createAuthenticator({

@@ -32,7 +32,6 @@ export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
     ...signInRoutes(parts),
     serve(routes.welcome, async () => ({ setup_needed: await identity.setupNeeded() })),
     serve(routes.me, ({ caller }) => identity.me(knownCaller(caller))),
-    serve(routes.context, ({ caller }) => identity.context(knownCaller(caller))),
     serve(routes.changePassword, async ({ caller, request, body }) => {
       const change = { current: body.current_password, next: body.password, address: addressOf(request) };
       await parts.signIn.changePassword(knownCaller(caller), change);

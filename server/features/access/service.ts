@@ -17,6 +17,7 @@ export type { Caller } from '../../http/caller.ts';
 export { addressOf } from './authentication/origins.ts';
 export { isUnfinished, knownCaller, visibleTo } from './caller.ts';
 export { type KeyRef, unread } from './keys/key-changes.ts';
+export { mailboxesToSendFor, type Rights, rightsOf } from './rights.ts';
 export { assertMayGrant } from './roles/may-grant.ts';
 export type { OwnedKey } from './store/key-pages.ts';
 export { enabledMailbox, enabledMailboxes, mailboxFor, mailboxLabels } from './store/mailboxes.ts';
@@ -26,7 +27,6 @@ export {
   type Actor,
   type ActorWithRights,
   actorOf,
-  type ConsoleFacts,
   GATEWAY_ACTOR,
   type KeyMeta,
   LOCAL_OPERATOR,

@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-import type { ConsoleContextResponse } from '../../../shared/api/access.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { PrincipalKind } from '../../../shared/states.ts';
 import type { Caller } from '../../http/caller.ts';
@@ -85,21 +83,6 @@ export interface KeyMeta {
   expiresAt: string | null;
   lastUsedAt: string | null;
   revokedAt: string | null;
-}
-
-type Context = z.infer<typeof ConsoleContextResponse>;
-
-/** What other rooms tell the console; the composition root fills it. */
-export interface ConsoleFacts {
-  read(): Promise<{
-    activeRevisionId: string;
-    generation: number;
-    send: NonNullable<Context['send']>;
-    inboundEnabled: boolean;
-    docsBase: string;
-    providerView: NonNullable<Context['provider_view']>;
-    providerNames: Record<string, string>;
-  }>;
 }
 
 /** Values in force now; read at every use. */

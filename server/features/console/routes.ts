@@ -12,6 +12,7 @@ import type { ConsoleService } from './service.ts';
 export function consoleServedRoutes(service: ConsoleService, authenticator: Authenticator): ServedRoute[] {
   return [
     ...eventRoutes(service, authenticator),
+    serve(routes.context, ({ caller }) => service.context(caller)),
     serve(routes.installation, ({ caller }) =>
       service.installation({ seesProviders: caller.holds('providers:read') }),
     ),

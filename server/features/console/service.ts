@@ -11,11 +11,12 @@ import { recordedActor, type SecurityAudit } from '../audit/service.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
 import { Backups, type MakeBackup } from './backups.ts';
+import { describeContext } from './context.ts';
 import { ConsoleEvents, type EventParts } from './events.ts';
 import { describeInstallation, type InstallationParts } from './installation.ts';
 import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
 import { describeStatus, type StatusParts } from './status.ts';
-import type { BackupItem, HttpsFacts, InstallationFacts, StatusFacts } from './types.ts';
+import type { BackupItem, ConsoleContext, HttpsFacts, InstallationFacts, StatusFacts } from './types.ts';
 
 export interface ConsoleParts {
   readonly db: Database;
@@ -73,6 +74,10 @@ export class ConsoleService {
   async stop(): Promise<void> {
     this.#endSettings();
     await this.#backups.stop();
+  }
+
+  context(caller: Caller): Promise<ConsoleContext> {
+    return describeContext(this.#parts, caller);
   }
 
   async installation(caller: { seesProviders: boolean }): Promise<InstallationFacts> {

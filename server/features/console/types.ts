@@ -8,8 +8,10 @@ import type {
   Installation,
   LogLine,
 } from '../../../shared/api/console.ts';
+import type { ConsoleContextResponse } from '../../../shared/api/console-context.ts';
 import type { HttpsState } from '../../../shared/api/https.ts';
 
+export type ConsoleContext = z.infer<typeof ConsoleContextResponse>;
 export type HttpsFacts = z.infer<typeof HttpsState>;
 
 /** An event before it has a place. */

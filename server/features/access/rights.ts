@@ -1,0 +1,34 @@
+import { LIMITS } from '../../../shared/limits.ts';
+import { ALL_PERMISSIONS, isForDocuments, type Permission } from '../../../shared/permissions.ts';
+import type { ReadDb } from '../../db/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import { visibleTo } from './caller.ts';
+import { enabledMailboxes, type NamedMailbox } from './store/mailboxes.ts';
+import { readPolicy } from './store/policy.ts';
+
+/** What a caller may do, each list in the order of the roles screen. */
+export interface Rights {
+  /** Of the rules now; the caller's rights may have been read by earlier ones. */
+  readonly policyVersion: number;
+  /** On the installation. */
+  readonly permissions: readonly Permission[];
+  /** Of faxes, documents and work: on at least one resource. */
+  readonly anywhere: readonly Permission[];
+}
+
+export async function rightsOf(db: ReadDb, caller: Caller): Promise<Rights> {
+  const { version: policyVersion } = await readPolicy(db);
+  const anywhere = ALL_PERMISSIONS.filter((name) => isForDocuments(name) && caller.holdsAnywhere(name));
+  return { policyVersion, permissions: heldOnInstallation(caller), anywhere };
+}
+
+/** In the order of the roles screen. */
+export function heldOnInstallation(caller: Caller): Permission[] {
+  return ALL_PERMISSIONS.filter((permission) => caller.permissions.has(permission));
+}
+
+/** The mailboxes a caller may send for, by label; of everything only the first, because nobody picks from more. */
+export function mailboxesToSendFor(db: ReadDb, caller: Caller): Promise<NamedMailbox[]> {
+  const { everything, mailboxIds } = visibleTo(caller, 'fax:send');
+  return enabledMailboxes(db, everything ? null : mailboxIds, LIMITS.mailboxChoices);
+}

@@ -1,0 +1,60 @@
+import { LOGO_PATH } from '../../../shared/api/console-context.ts';
+import type { Database } from '../../db/database.ts';
+import { exampleNumber } from '../../platform/phone-number.ts';
+import { type Caller, mailboxesToSendFor, rightsOf } from '../access/service.ts';
+import type { Routing } from '../routing/service.ts';
+import type { Settings, SettingValues } from '../settings/service.ts';
+import type { ConsoleContext } from './types.ts';
+
+export interface ContextParts {
+  readonly db: Database;
+  readonly settings: Pick<Settings, 'snapshot'>;
+  readonly routing: Pick<Routing, 'names'>;
+}
+
+/** What a console needs to draw itself for a caller; what they may not know is left out. */
+export async function describeContext(parts: ContextParts, caller: Caller): Promise<ConsoleContext> {
+  const { revisionId, generation, values } = parts.settings.snapshot();
+  const { policyVersion, permissions, anywhere } = await rightsOf(parts.db.read, caller);
+  const send = caller.holdsAnywhere('fax:send');
+  const inbox = caller.holdsAnywhere('inbound:list');
+  return {
+    policy_version: policyVersion,
+    active_revision_id: revisionId,
+    generation,
+    permissions: [...permissions],
+    anywhere: [...anywhere],
+    navigation: {
+      jobs: caller.holdsAnywhere('fax:read'),
+      inbox,
+      send,
+      work: caller.holdsAnywhere('work:read'),
+    },
+    send: send ? { ...sendingOf(values), mailboxes: await mailboxesToSendFor(parts.db.read, caller) } : null,
+    inbound_enabled: inbox ? values.INBOUND_ENABLED : null,
+    branding: { docs_base: '/docs', logo_path: LOGO_PATH },
+    provider_view: caller.holds('providers:read') ? providersOf(values) : null,
+    provider_names: parts.routing.names(),
+  };
+}
+
+function sendingOf(values: SettingValues) {
+  return {
+    fax_disabled: values.FAX_DISABLED,
+    max_file_size_mb: values.MAX_FILE_SIZE_MB,
+    default_country: values.FAX_DEFAULT_COUNTRY,
+    number_example: exampleNumber(values.FAX_DEFAULT_COUNTRY),
+  };
+}
+
+function providersOf(values: SettingValues) {
+  const backend = values.FAX_BACKEND ?? '';
+  return {
+    plugins_enabled: false,
+    install_enabled: false,
+    active_outbound: backend,
+    active_inbound: values.INBOUND_ENABLED ? backend : '',
+    extra_routes: [],
+    trunk_preset: '',
+  };
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { PermissionName } from './access-values.ts';
+import { defineRoute } from './route.ts';
+import { Id } from './values.ts';
+
+export const LOGO_PATH = '/admin/ui/logo.svg';
+
+export const ConsoleContextResponse = z
+  .strictObject({
+    policy_version: z.number().int(),
+    active_revision_id: z.string(),
+    generation: z.number().int(),
+    permissions: z.array(PermissionName),
+    anywhere: z
+      .array(PermissionName)
+      .optional()
+      .describe('of faxes, documents and work: those held on at least one resource'),
+    navigation: z.strictObject({
+      jobs: z.boolean(),
+      inbox: z.boolean(),
+      send: z.boolean(),
+      work: z.boolean().default(false),
+    }),
+    send: z
+      .strictObject({
+        fax_disabled: z.boolean(),
+        max_file_size_mb: z.number().int(),
+        default_country: z.string(),
+        number_example: z.string(),
+        mailboxes: z
+          .array(z.strictObject({ id: Id, label: z.string() }))
+          .optional()
+          .describe(
+            `those that faxes can be sent for, by label, at most ${LIMITS.mailboxChoices}; with fax:send on the installation none need be named`,
+          ),
+      })
+      .nullable()
+      .describe('null for callers without fax:send'),
+    inbound_enabled: z.boolean().nullable().describe('null for callers without inbound:list'),
+    branding: z.strictObject({ docs_base: z.string(), logo_path: z.literal(LOGO_PATH) }),
+    provider_view: z
+      .strictObject({
+        plugins_enabled: z.boolean(),
+        install_enabled: z.boolean(),
+        active_outbound: z.string(),
+        active_inbound: z.string(),
+        extra_routes: z.array(z.string()).default([]),
+        trunk_preset: z.string().default(''),
+      })
+      .nullable()
+      .describe('null for callers without providers:read'),
+    provider_names: z.record(z.string(), z.string()).default({}).optional(),
+  })
+  .meta({ id: 'ConsoleContextResponse' });
+
+export const contextRoute = defineRoute({
+  id: 'context',
+  room: 'console',
+  method: 'GET',
+  path: '/auth/context',
+  summary: 'What the console needs to draw itself for this caller',
+  access: 'signed-in',
+  answer: { status: 200, schema: ConsoleContextResponse },
+});
