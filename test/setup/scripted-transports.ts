@@ -1,0 +1,115 @@
+import {
+  type ChosenStep,
+  type Transport,
+  TransportError,
+  type TransportReport,
+  type Transports,
+} from '../../server/features/outbound/transport.ts';
+import type { Backend } from '../../shared/states.ts';
+
+/** What a transport does with a call; it does not answer one that hangs until it is told to. */
+export type Answer = 'take' | 'try later' | 'refuse' | 'unknown' | 'break' | 'hang';
+
+/** One fax as a transport was asked to send it. */
+export interface Begun {
+  readonly to: string;
+  readonly step: number;
+  readonly reference: string;
+  /** What it answered in the end; still `hang` while it has not. */
+  answer: Answer;
+  /** Its worker was killed before the answer came. */
+  lost: boolean;
+}
+
+const BACKENDS: Backend[] = ['cloudone', 'cloudtwo', 'sip'];
+
+/** Transports that answer as they are told, at the port; they remember the truth about every fax they were given. */
+export class ScriptedTransports implements Transports {
+  readonly begun: Begun[] = [];
+  /** For the calls to come, the next one first; empty: every fax is taken. */
+  readonly reaching: Answer[] = [];
+  readonly taking: Answer[] = [];
+  /** What the transport tells of a fax it has; null: that it is still at it. */
+  readonly outcomes = new Map<string, Pick<TransportReport, 'outcome' | 'noPageLeft' | 'pages'>>();
+  steps = 1;
+  #hung: Array<(answer: Answer) => void> = [];
+  #onHang: () => void = () => undefined;
+  #references = 0;
+
+  plan(): { steps: ChosenStep[] } {
+    const steps = Array.from({ length: this.steps }, (_, i) => ({
+      transport: { kind: 'provider', backend: BACKENDS[i % BACKENDS.length] ?? 'cloudone' } as const,
+      account: { id: `account ${i + 1}`, credentials: { step: i + 1 } },
+      traits: { polls: true, callbacks: false, stops: false },
+      reason: 'It is the way of a test.',
+      callbackPath: null,
+    }));
+    return { steps };
+  }
+
+  of({ kind, backend }: { kind: Transport['kind']; backend: Backend }): Transport {
+    return {
+      kind,
+      backend,
+      callbacks: null,
+      reach: async () => {
+        await this.#obey(this.reaching.shift() ?? 'take');
+      },
+      begin: async (credentials, request) => {
+        this.#references += 1;
+        const answer = this.taking.shift() ?? 'take';
+        const { step } = credentials as { step: number };
+        const fax = { to: request.to, step, reference: `taken ${this.#references}`, answer, lost: false };
+        this.begun.push(fax);
+        await this.#obey(answer, fax);
+        return { reference: fax.reference };
+      },
+      resume: async (_credentials, reference) => this.report(reference),
+      stop: () => Promise.resolve(false),
+    };
+  }
+
+  report(reference: string): TransportReport {
+    const told = this.outcomes.get(reference) ?? { outcome: 'in_progress', noPageLeft: false, pages: null };
+    const nothing = { rateBps: null, cost: null, completedAt: null, to: null };
+    const failure = told.outcome === 'failed' ? 'The line was busy.' : null;
+    return { ...nothing, ...told, reference, rawStatus: told.outcome, direction: 'sent', failure };
+  }
+
+  /** Resolves as soon as a call hangs. */
+  untilHung(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onHang = resolve;
+    });
+  }
+
+  /** Lets the calls that hang answer after all. */
+  answerLate(answer: Answer): void {
+    for (const settle of this.#hung.splice(0)) settle(answer);
+  }
+
+  /** Ends for what it takes, and throws what the port knows. */
+  async #obey(answer: Answer, fax?: Begun): Promise<void> {
+    if (fax) fax.answer = answer;
+    const category = 'provider_unavailable' as const;
+    const error = (certainty: TransportError['certainty']) =>
+      new TransportError(answer, { certainty, category, publicMessage: `The provider says: ${answer}.` });
+    switch (answer) {
+      case 'take':
+        return;
+      case 'try later':
+        throw error('try_later');
+      case 'refuse':
+        throw error('not_accepted');
+      case 'unknown':
+        throw error('unknown');
+      case 'break':
+        throw new Error('broken');
+      case 'hang':
+        this.#onHang();
+        return this.#obey(await new Promise<Answer>((resolve) => this.#hung.push(resolve)), fax);
+      default:
+        return answer satisfies never;
+    }
+  }
+}
