@@ -49,7 +49,11 @@ export function createProviders(settings: () => Settings, clock: Clock): Provide
     account: () => receivingAccountOf(backend, values()),
   });
   return {
-    routing: createRouting({ backend: () => settings().get('FAX_BACKEND'), providers }),
+    routing: createRouting({
+      backend: () => settings().get('FAX_BACKEND'),
+      ownNumber: () => settings().get('FAX_NUMBER'),
+      providers,
+    }),
     receiving: {
       cloudone: receivingThrough('cloudone', createCloudoneReceiving()),
       cloudtwo: receivingThrough('cloudtwo', createCloudtwoReceiving(caller)),

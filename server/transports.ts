@@ -19,7 +19,7 @@ import type { Routing } from './features/routing/service.ts';
 /** The room of outgoing faxes sees the cloud providers as transports. */
 export function createTransports(routing: Routing): Transports {
   return {
-    plan() {
+    plan({ to }) {
       const active = routing.active();
       if ('refusal' in active) return active;
       const { account, traits } = active.route;
@@ -29,7 +29,9 @@ export function createTransports(routing: Routing): Transports {
         account: { id: account.accountId, credentials: account },
         // Neither of the vendors says of a fax that it stopped whether a page had left.
         traits: { ...traits, stops: false },
-        reason: 'The fax provider of this installation.',
+        reason: routing.isOwnNumber(to)
+          ? 'The fax provider of this installation; the fax comes in here again.'
+          : 'The fax provider of this installation.',
         callbackPath: traits.callbacks ? `/${backend}-callback` : null,
       } as const;
       return { steps: [step] };

@@ -129,7 +129,7 @@ describe.each(STORES)(`received faxes in %s${withoutPostgres}`, (name) => {
     await store.db.transaction((tx) => insertFax(tx, row));
     const change = (version: number) =>
       store.db.transaction((tx) =>
-        changeFax(tx, { id: row.id, version }, { problem: `${version}`, updated_at: row.updated_at }),
+        changeFax(tx, { ...row, version }, { problem: `${version}`, updated_at: row.updated_at }),
       );
     expect(await change(row.version)).toMatchObject({ version: row.version + 1, problem: '2' });
     expect(await change(row.version)).toBeNull();

@@ -55,16 +55,18 @@ const told = fc.record({
   noPageLeft: fc.boolean(),
   pages: fc.constantFrom(null, 0, 1),
 });
+const decision = fc.constantFrom('success', 'failed');
 const pause = fc.constantFrom(0, 30 * SECOND, 6 * MINUTE, 2 * HOUR, 25 * HOUR);
 const happening = fc.oneof(
-  fc.record({ what: fc.constant('reach'), answer: reach }),
-  fc.record({ what: fc.constant('answer'), answer }),
-  fc.record({ what: fc.constant('outcome'), told }),
-  fc.record({ what: fc.constant('report'), told, earlier: fc.nat({ max: 2 }) }),
-  fc.record({ what: fc.constant('time'), ms: pause }),
-  fc.record({ what: fc.constant('late'), answer }),
-  fc.record({ what: fc.constant('decide'), outcome: fc.constantFrom('success', 'failed') }),
-  fc.record({ what: fc.constantFrom('work', 'work', 'kill', 'cancel', 'switch', 'release') }),
+  { weight: 6, arbitrary: fc.record({ what: fc.constant('work') }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('reach'), answer: reach }) },
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('answer'), answer }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('outcome'), told }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constant('report'), told, earlier: fc.nat({ max: 2 }) }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constant('time'), ms: pause }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('late'), answer }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('decide'), outcome: decision }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('kill', 'cancel', 'switch', 'release') }) },
 );
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 

@@ -24,6 +24,8 @@ export interface Routing {
   chosen(): Backend | null;
   /** Since when the chosen provider does not answer (epoch milliseconds); null when it does, or nobody asked lately. */
   unreachableSince(): number | null;
+  /** Whether a number (E.164) is one of this installation: what is sent to it comes in here again. */
+  isOwnNumber(e164: string): boolean;
   /** The providers that call back about sent faxes. */
   callingBack(): Backend[];
 }
@@ -36,9 +38,10 @@ export interface ProviderTraits {
 /** An unsigned callback proves nothing, but is a reason to ask at once; so every cloud provider is given an address. */
 const CLOUD_TRAITS: ProviderTraits = { polls: true, callbacks: true };
 
-/** Chooses by the setting FAX_BACKEND. */
+/** Chooses by the setting FAX_BACKEND; `ownNumber` is the setting FAX_NUMBER. */
 export function createRouting(parts: {
   backend: () => Backend | null;
+  ownNumber: () => string | null;
   providers: Partial<Record<Backend, ConfiguredProvider>>;
 }): Routing {
   const { backend, providers } = parts;
@@ -64,6 +67,7 @@ export function createRouting(parts: {
       const chosen = backend();
       return chosen === null ? null : (providers[chosen]?.unreachableSince() ?? null);
     },
+    isOwnNumber: (e164) => e164 === parts.ownNumber(),
     callingBack: () => (CLOUD_TRAITS.callbacks ? (Object.keys(providers) as Backend[]) : []),
   };
 }

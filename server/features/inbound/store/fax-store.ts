@@ -1,4 +1,5 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { ForbiddenReceivedStateError, mayBecome } from '../received-state.ts';
 import type { FaxRow } from '../types.ts';
 
 /** False when the account has a fax of that id already. */
@@ -34,12 +35,17 @@ export type FaxChanges = Partial<
   Omit<FaxRow, 'id' | 'version' | 'provider_account' | 'provider_fax_id' | 'received_at'>
 >;
 
-/** The row after the change. The version guards it: null when somebody else was faster. */
+/**
+ * The only statement that changes a received fax. The version guards it: null when somebody else was faster. Throws
+ * ForbiddenReceivedStateError for a change that the table of states does not have.
+ */
 export async function changeFax(
   tx: WriteTx,
-  row: Pick<FaxRow, 'id' | 'version'>,
+  row: Pick<FaxRow, 'id' | 'version' | 'status'>,
   changes: FaxChanges & { updated_at: string },
 ): Promise<FaxRow | null> {
+  if (!mayBecome(row.status, changes.status ?? row.status))
+    throw new ForbiddenReceivedStateError(`${row.status} to ${changes.status}`);
   const changed = await tx
     .updateTable('inbound_fax')
     .set({ ...changes, version: row.version + 1 })

@@ -1,0 +1,21 @@
+import type { InboundStatus } from '../../../shared/states.ts';
+
+/**
+ * Every allowed change of where a received fax stands. Once its document is filed nothing moves it; a document that
+ * arrives after the last attempt was given up is filed all the same.
+ */
+const ALLOWED: Readonly<Record<InboundStatus, readonly InboundStatus[]>> = {
+  waiting: ['received', 'failed'],
+  failed: ['waiting', 'received'],
+  received: [],
+};
+
+/** Whether a received fax may become this; staying what it is is always allowed. */
+export function mayBecome(from: InboundStatus, to: InboundStatus): boolean {
+  return from === to || ALLOWED[from].includes(to);
+}
+
+/** A change that the table does not have, which is a bug of the caller. */
+export class ForbiddenReceivedStateError extends Error {
+  override name = 'ForbiddenReceivedStateError';
+}
