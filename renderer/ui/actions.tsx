@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import type { IconName } from './icon.tsx';
 
 /** Something a person can do here: by its shortcut, from the palette, and listed under `?`. */
@@ -106,18 +107,27 @@ export function handleCommand(event: KeyboardEvent): void {
   if (shortcutOf(event).startsWith('mod+')) handle(event);
 }
 
-/** Runs the action of a plain key, while nobody writes and no menu is open; what is focused comes first. */
+/** Runs the action of a plain key, while nobody writes and nothing lies over the screen; what is focused comes first. */
 export function handleShortcut(event: KeyboardEvent): void {
-  if (shortcutOf(event).startsWith('mod+')) return;
-  if (isWriting(event.target) || document.querySelector('[role="menu"],[role="listbox"][data-popover]'))
-    return;
+  if (shortcutOf(event).startsWith('mod+') || isWriting(event.target)) return;
   handle(event);
+}
+
+/** What is closing is marked so, and stays in the page until its animation has ended. */
+const OPEN = ':is([role="dialog"], [role="menu"]):not([data-exiting], [data-exiting] *)';
+
+/** Whether something lies over the screen and has its keys. */
+function isCovered(): boolean {
+  if (!document.querySelector(OPEN)) return false;
+  // What the key or click just before this one closed is not marked until React has drawn.
+  flushSync(() => undefined);
+  return document.querySelector(OPEN) !== null;
 }
 
 function handle(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.repeat || event.isComposing) return;
   const shortcut = shortcutOf(event);
-  if (document.querySelector('[role="dialog"]') && shortcut !== 'mod+k') return;
+  if (shortcut !== 'mod+k' && isCovered()) return;
   const action = listed
     .flatMap((group) => group.actions)
     .findLast((it) => it.keys === shortcut && !it.isDisabled);

@@ -14,13 +14,14 @@ const steps = (page: Page) => page.getByRole('listitem').filter({ has: page.loca
 test('by keyboard alone a fax is written, sent and watched until it is delivered', async (context) => {
   const { page } = await desk.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
+  const chooser = await send.awaitChooser();
   await send.to.focus();
   await page.keyboard.type('555 0183');
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Control+O')]);
-  await chooser.setFiles([letter('letter.txt', 'one\fand two\n')]);
+  await page.keyboard.press('Control+O');
+  await (await chooser.opened).setFiles([letter('letter.txt', 'one\fand two\n')]);
   await send.drawn();
   await page.keyboard.press('Control+Enter');
   await page.getByText('Waiting for its turn').first().waitFor();

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { FileChooser, Locator, Page } from 'playwright-core';
 import { rawPdf } from '../fixtures/pdf-parts.ts';
 import type { Fax, TestGateway } from '../setup/gateway.ts';
 
@@ -76,6 +76,16 @@ export class SendPage {
 
   async add(...files: Upload[]): Promise<void> {
     await this.page.locator('#send-files').setInputFiles(files);
+  }
+
+  /**
+   * The dialog for choosing files that the page opens from now on. What is pressed next may come to the page before the
+   * wish to see that dialog does, unless the page has answered since.
+   */
+  async awaitChooser(): Promise<{ readonly opened: Promise<FileChooser> }> {
+    const opened = this.page.waitForEvent('filechooser');
+    await this.page.evaluate('0');
+    return { opened };
   }
 
   /** Waits until every page is drawn. */
