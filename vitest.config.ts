@@ -10,5 +10,6 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     globalSetup: ['test/setup/global.ts'],
+    setupFiles: ['test/setup/error-codes.ts'],
   },
 });

@@ -1,7 +1,12 @@
 import { describeCommands } from '../server/cli/describe-commands.ts';
 import { describeSettings } from '../server/features/settings/describe-settings.ts';
 import { allRoutes } from '../shared/api/all.ts';
+import { EVENT_PERMISSIONS } from '../shared/api/console.ts';
 import type { RouteDefinition } from '../shared/api/route.ts';
+import { AUDIT_OPERATIONS } from '../shared/audit-operations.ts';
+import { ERROR_CODES, ERRORS, meaningOf } from '../shared/errors/all.ts';
+import { FAX_HISTORY_KINDS, INBOUND_EVIDENCE_KINDS } from '../shared/history-kinds.ts';
+import { JOB_KINDS } from '../shared/job-kinds.ts';
 import { BUILT_IN_ROLES, PERMISSIONS } from '../shared/permissions.ts';
 
 const NOTE = '<!-- Written by `npm run docs`; change the definitions, not this page. -->';
@@ -16,8 +21,8 @@ export async function generatedPages(): Promise<Record<string, string>> {
     ),
     'api.md': page(
       'Routes',
-      'The machine-readable description is at `/openapi.json`, an interactive page at `/docs`. Send a key in `X-API-Key`. Every refusal is `{"detail": "<one sentence>"}`.',
-      `${describeRoutes()}\n${describePermissions()}`,
+      'The machine-readable description is at `/openapi.json`, an interactive page at `/docs`. Send a key in `X-API-Key`. Every refusal is `{"detail": "<one sentence>"}` with a code in the header `X-Error-Code`; programs go by the code.',
+      [describeRoutes(), describePermissions(), describeErrors(), describeKinds()].join('\n'),
     ),
     'commands.md': page(
       'Commands',
@@ -58,4 +63,27 @@ function describePermissions(): string {
   });
   const line = '|---'.repeat(roles.length + 2);
   return `## Permissions\n\n| Permission | Meaning | ${roles.join(' | ')} |\n${line}|\n${rows.join('\n')}\n`;
+}
+
+function describeErrors(): string {
+  const rows = ERROR_CODES.map((code) => `| \`${code}\` | ${ERRORS[code].status} | ${meaningOf(code)} |`);
+  return `## Error codes\n\nWhich of them a route can answer is in \`/openapi.json\`. A code keeps its name and its status.\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+/** The words that histories, the work and the security audit are written in. */
+function describeKinds(): string {
+  const listed = (kinds: readonly string[]) => kinds.map((kind) => `\`${kind}\``).join(', ');
+  const words = (kinds: Readonly<Record<string, string>>) =>
+    Object.entries(kinds)
+      .map(([kind, meaning]) => `| \`${kind}\` | ${meaning} |`)
+      .join('\n');
+  const events = Object.entries(EVENT_PERMISSIONS).map(
+    ([kind, permission]) => `| \`${kind}\` | \`${permission}\` |`,
+  );
+  return [
+    `## Kinds\n\nHistory of a sent fax: ${listed(FAX_HISTORY_KINDS)}.\n\nEvidence of a received fax: ${listed(INBOUND_EVIDENCE_KINDS)}.`,
+    `| Event of \`/console/events\` | Permission |\n|---|---|\n${events.join('\n')}`,
+    `| Background work | Meaning |\n|---|---|\n${words(JOB_KINDS)}`,
+    `| Operation of the security audit | Meaning |\n|---|---|\n${words(AUDIT_OPERATIONS)}`,
+  ].join('\n\n');
 }

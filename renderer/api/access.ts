@@ -5,12 +5,11 @@ import { mailboxRoutes } from '../../shared/api/access-mailboxes.ts';
 import { peopleRoutes } from '../../shared/api/access-people.ts';
 import { accessSessionRoutes } from '../../shared/api/access-sessions.ts';
 import { auditRoutes } from '../../shared/api/audit.ts';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { pairingRoutes } from '../../shared/api/pairing.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { origin } from './client.ts';
 import { queryClient } from './queries.ts';
-import { isStatus } from './sentence.ts';
+import { isRefused } from './sentence.ts';
 
 /** Who may do what. Comes with the screens that manage it and not with the first. */
 export const access = createRooms(
@@ -30,7 +29,7 @@ export const access = createRooms(
 
 /** Somebody changed access, or this item, since it was read; nothing was changed by this try. */
 export function isStale(error: unknown): boolean {
-  return isStatus(error, 409) && error.detail === FIXED_MESSAGES.stale;
+  return isRefused(error, 'stale');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ApiError, UnexpectedAnswerError, UnreachableError } from '../../shared/client/errors.ts';
+import type { ErrorCode } from '../../shared/errors/all.ts';
 import { t } from '../texts/index.ts';
 
 /** What a person is told about a failed request: the gateway's own sentence where there is one. */
@@ -7,6 +8,11 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof UnreachableError) return t.shell.unreachable;
   if (error instanceof UnexpectedAnswerError) return t.shell.unexpected;
   return t.shell.somethingWrong;
+}
+
+/** Whether the gateway refused for one of these reasons. */
+export function isRefused(error: unknown, ...codes: ErrorCode[]): error is ApiError {
+  return error instanceof ApiError && error.is(...codes);
 }
 
 export function isStatus(error: unknown, ...statuses: number[]): error is ApiError {

@@ -10,7 +10,7 @@ import {
 import { BACKENDS, type Backend } from '../../shared/states.ts';
 import { client } from './client.ts';
 import { contextQuery, queryClient } from './queries.ts';
-import { isStatus } from './sentence.ts';
+import { isRefused } from './sentence.ts';
 
 export type Setting = z.infer<typeof SettingAnswer>;
 export type Settings = z.infer<typeof SettingsAnswer>;
@@ -40,7 +40,7 @@ export async function readSettingsAgain(): Promise<void> {
 
 /** The settings that a refused write named; empty when it was refused for another reason. */
 export function refusedNames(error: unknown): ReadonlySet<string> {
-  if (!isStatus(error, 422)) return new Set();
+  if (!isRefused(error, 'invalid_settings', 'invalid_body')) return new Set();
   const refusal = ConfigurationValidationErrorResponse.safeParse(error.body);
   if (!refusal.success) return new Set();
   return new Set(refusal.data.detail.map(({ loc }) => String(loc.at(-1))));

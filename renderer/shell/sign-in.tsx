@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { CODE_NEEDED } from '../../shared/api/access-messages.ts';
 import { client } from '../api/client.ts';
-import { isStatus, sentenceOf } from '../api/sentence.ts';
+import { isRefused, sentenceOf } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SecretField, TextField } from '../ui/field.tsx';
@@ -145,7 +144,7 @@ function PasswordForm({ own }: { own: Own | null }) {
   const signIn = useMutation({
     mutationFn: () => client.access.login({ body: { login, password, ...(asksForCode ? { code } : {}) } }),
     onError: (error) => {
-      if (isStatus(error, 401) && error.detail === CODE_NEEDED) setAsksForCode(true);
+      if (isRefused(error, 'code_needed')) setAsksForCode(true);
     },
     onSuccess: async () => {
       const personId = await readSession();

@@ -1,5 +1,4 @@
 import { CommanderError } from 'commander';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { ApiError, UnreachableError } from '../../shared/client/index.ts';
 import { errorCode } from '../platform/errors.ts';
 
@@ -76,7 +75,7 @@ export function outcomeOf(error: unknown): { exitCode: number; message: string |
 }
 
 function sentence(error: ApiError): string {
-  if (error.status === 409 && error.detail === FIXED_MESSAGES.stale) return SOMEBODY_FASTER;
+  if (error.is('stale')) return SOMEBODY_FASTER;
   const wait = error.retryAfter === null ? '' : ` Try again in ${error.retryAfter} s.`;
   // Only what went wrong inside the gateway is looked up in its log.
   const place = error.status < 500 || error.requestId === null ? '' : ` (request ${error.requestId})`;

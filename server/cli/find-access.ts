@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { Assignment } from '../../shared/api/access-assignments.ts';
 import type { AccessGroup, AccessRole } from '../../shared/api/access-groups.ts';
 import type { AccessMailbox, InboundRule } from '../../shared/api/access-mailboxes.ts';
-import { ACCESS_MESSAGES } from '../../shared/api/access-messages.ts';
 import type { AccessPrincipal } from '../../shared/api/access-people.ts';
 import { ApiError, type Client } from '../../shared/client/index.ts';
+import { ERRORS, type ErrorCodeOf, type FixedErrorCode } from '../../shared/errors/all.ts';
 import { INSTALLATION } from '../../shared/permissions.ts';
 import { documentOfResource } from '../../shared/resources.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
@@ -42,28 +42,28 @@ export async function findPerson(
   );
   // Login names are unique, and nobody can take another's by a name that is only shown.
   const signsIn = items.find(({ login }) => login === who.toLowerCase());
-  const named = () => oneOf(items, who, { names: (each) => each.display_name, none: 'noSuchPerson' });
+  const named = () => oneOf(items, who, { names: (each) => each.display_name, none: 'no_such_person' });
   return found(signsIn ?? named(), policy_version);
 }
 
 /** A group by id or name. */
 export async function findGroup({ groups }: Client, typed: string): Promise<Found<Group>> {
   const { items, policy_version } = await everyPage((query) => groups.listGroups({ query }));
-  const group = oneOf(items, typed, { names: ({ name }) => name, none: 'noSuchGroup' });
+  const group = oneOf(items, typed, { names: ({ name }) => name, none: 'no_such_group' });
   return found(group, policy_version);
 }
 
 /** A role by id or name. */
 export async function findRole({ roles }: Client, typed: string): Promise<Found<Role>> {
   const { items, policy_version } = await everyPage((query) => roles.listRoles({ query }));
-  const role = oneOf(items, typed, { names: ({ name }) => name, none: 'noSuchRole' });
+  const role = oneOf(items, typed, { names: ({ name }) => name, none: 'no_such_role' });
   return found(role, policy_version);
 }
 
 /** A mailbox by id or label. */
 export async function findMailbox({ mailboxes }: Client, typed: string): Promise<Found<Mailbox>> {
   const { items, policy_version } = await everyPage((query) => mailboxes.listMailboxes({ query }));
-  const mailbox = oneOf(items, typed, { names: ({ label }) => label, none: 'noSuchMailbox' });
+  const mailbox = oneOf(items, typed, { names: ({ label }) => label, none: 'no_such_mailbox' });
   return found(mailbox, policy_version);
 }
 
@@ -74,7 +74,7 @@ export async function findRule({ mailboxes }: Client, typed: string): Promise<Fo
   const { countryOf, toE164 } = await import('../platform/phone-number.ts');
   const names = ({ to_number }: Rule) =>
     toE164(typed, countryOf(to_number) ?? '') === to_number ? typed : to_number;
-  return found(oneOf(items, typed, { names, none: 'noSuchRule' }), policy_version);
+  return found(oneOf(items, typed, { names, none: 'no_such_number_rule' }), policy_version);
 }
 
 /** A grant by id, or by who has which role where. */
@@ -87,7 +87,7 @@ export async function findGrant(
     assignments.listAssignments({ query: { ...filter, ...page } }),
   );
   const grant = items.find((each) => id === undefined || each.id === id);
-  if (!grant) throw new CommandFailure(ACCESS_MESSAGES.noSuchAssignment, EXIT.notFound);
+  if (!grant) throw new CommandFailure(ERRORS.no_such_assignment.sentence, EXIT.notFound);
   return found(grant, policy_version);
 }
 
@@ -96,7 +96,7 @@ export async function findPlace({ assignments }: Client, typed = INSTALLATION): 
   // Documents are listed only once they have a grant.
   if (typed === INSTALLATION || documentOfResource(typed) !== null) return typed;
   const { items } = await assignments.listResources();
-  return oneOf(items, typed, { names: ({ name }) => name, none: 'noSuchResource' }).id;
+  return oneOf(items, typed, { names: ({ name }) => name, none: 'no_such_resource' }).id;
 }
 
 /** Null when nothing has that id, or it cannot be one. */
@@ -112,14 +112,14 @@ async function withId<T>(typed: string, read: (id: string) => Promise<T>): Promi
 
 interface Names<T> {
   names(item: T): string;
-  readonly none: keyof typeof ACCESS_MESSAGES;
+  readonly none: ErrorCodeOf<404, FixedErrorCode>;
 }
 
 /** The one item with that id or name, in capitals or not. */
 function oneOf<T extends { id: string }>(items: readonly T[], typed: string, { names, none }: Names<T>): T {
   const named = items.filter((item) => folded(names(item)) === folded(typed));
   const [item, ...others] = items.filter(({ id }) => id === typed).concat(named);
-  if (!item) throw new CommandFailure(ACCESS_MESSAGES[none], EXIT.notFound);
+  if (!item) throw new CommandFailure(ERRORS[none].sentence, EXIT.notFound);
   if (item.id === typed || others.length === 0) return item;
   const choices = named.map((each) => `${names(each)} (${each.id})`).join(', ');
   throw new CommandFailure(

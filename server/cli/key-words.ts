@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { AccessKey } from '../../shared/api/access-keys.ts';
-import { ACCESS_MESSAGES } from '../../shared/api/access-messages.ts';
 import type { CeilingEntry } from '../../shared/api/access-values.ts';
 import type { Client } from '../../shared/client/index.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { INSTALLATION } from '../../shared/permissions.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import type { Found } from './find-access.ts';
@@ -63,6 +63,6 @@ export function describeToken(key: { key_id: string; token: string }): string {
 export async function findKey({ keys }: Client, keyId: string): Promise<Found<Key>> {
   const { items, policy_version } = await everyPage((query) => keys.listAccessKeys({ query }));
   const item = items.find((each) => each.key_id === keyId);
-  if (!item) throw new CommandFailure(ACCESS_MESSAGES.noSuchKey, EXIT.notFound);
+  if (!item) throw new CommandFailure(ERRORS.no_such_key.sentence, EXIT.notFound);
   return { item, versions: { version: item.version, expected_policy_version: policy_version } };
 }

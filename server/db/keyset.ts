@@ -22,7 +22,7 @@ export function decodeCursor(cursor: string, length: number): string[] {
   } catch {
     // Falls through to the refusal below.
   }
-  throw new RefusalError(400, 'That cursor is not valid; start again from the first page.');
+  throw new RefusalError('invalid_cursor');
 }
 
 /** What comes after a cursor of two values in a list that is ordered by both, descending. Throws like `decodeCursor`. */

@@ -1,12 +1,11 @@
-import type { Server } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import { ERROR_CODE_HEADER, ERRORS, type FixedErrorCode } from '../../shared/errors/all.ts';
 
-const REFUSALS: Readonly<Record<string, { line: string; detail: string }>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', detail: 'The request took too long to arrive.' },
-  HPE_HEADER_OVERFLOW: { line: '431 Request Header Fields Too Large', detail: 'The headers are too long.' },
+const CODES: Readonly<Record<string, FixedErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_long',
 };
-const UNREADABLE = { line: '400 Bad Request', detail: FIXED_MESSAGES.unreadableBody };
 
 /** What never became a request is refused in the same shape as everything else. */
 export function refuseBrokenRequests(server: Server): void {
@@ -16,15 +15,17 @@ export function refuseBrokenRequests(server: Server): void {
       socket.destroy();
       return;
     }
-    const { line, detail } = REFUSALS[error.code ?? ''] ?? UNREADABLE;
-    const body = JSON.stringify({ detail });
+    const code = CODES[error.code ?? ''] ?? 'unreadable_request';
+    const { status, sentence } = ERRORS[code];
+    const body = JSON.stringify({ detail: sentence });
     const headers = [
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',
       'X-Content-Type-Options: nosniff',
+      `${ERROR_CODE_HEADER}: ${code}`,
       'Connection: close',
     ];
-    socket.end(`HTTP/1.1 ${line}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import { ERROR_CODE_HEADER, ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { errorCode, RefusalError } from '../platform/errors.ts';
 
 /** Where the parts of the console lie. */
@@ -23,7 +23,6 @@ export const BUILT_CONSOLE: ConsolePlace = {
 };
 
 const HOME = '/admin/ui/';
-const NOT_BUILT = 'The console is not built yet; run npm start or npm run build.';
 /** Names such as the build makes them. Nothing that begins with a dot, and nothing outside the folder, has one. */
 const FILE_NAME = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/u;
 /** Their names change with their content. */
@@ -54,7 +53,13 @@ async function sendPage(response: Response, { folder }: ConsolePlace): Promise<v
   const page = await readFile(join(folder, 'index.html')).catch(nullWhenMissing);
   response.type('html');
   if (page) response.send(page);
-  else response.status(503).send(`<!doctype html><title>Faxdesk</title><p>${NOT_BUILT}</p>`);
+  else sendNotBuilt(response);
+}
+
+function sendNotBuilt(response: Response): void {
+  const { status, sentence } = ERRORS.console_not_built;
+  response.setHeader(ERROR_CODE_HEADER, 'console_not_built' satisfies ErrorCode);
+  response.status(status).send(`<!doctype html><title>Faxdesk</title><p>${sentence}</p>`);
 }
 
 async function sendNamed(
@@ -86,7 +91,7 @@ async function sendFile(request: Request, response: Response, path: string): Pro
   throw nothingHere();
 }
 
-const nothingHere = () => new RefusalError(404, FIXED_MESSAGES.noRoute);
+const nothingHere = () => new RefusalError('no_such_address');
 
 function nullWhenMissing(error: unknown): null {
   if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;

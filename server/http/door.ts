@@ -1,5 +1,4 @@
 import type { Request } from 'express';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { RefusalError } from '../platform/errors.ts';
 import type { Authenticator, Caller } from './caller.ts';
@@ -37,7 +36,7 @@ export function createDoor(parts: {
       if (!again) parts.limit.take(caller.credential.id, parts.perMinute());
       if (route.access === 'signed-in') return caller;
       const allowed = route.anywhere ? caller.holdsAnywhere(route.access) : caller.holds(route.access);
-      if (!allowed) throw new RefusalError(403, FIXED_MESSAGES.notAllowed);
+      if (!allowed) throw new RefusalError('not_allowed');
       return caller;
     },
   };

@@ -1,22 +1,37 @@
 import type { NextFunction, Request, Response } from 'express';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import {
+  ERROR_CODE_HEADER,
+  ERRORS,
+  type ErrorCode,
+  type ErrorCodeOf,
+  type FixedErrorCode,
+} from '../../shared/errors/all.ts';
 import { errorCode, RefusalError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { sendJson } from './early-answer.ts';
 import { requestIdOf, routeOf } from './request-context.ts';
 
-/** A body that does not fit its schema, as a list of places. */
+/** A place of a body, and what does not fit there. */
+export interface BodyIssue {
+  readonly loc: (string | number)[];
+  readonly type: string;
+  readonly msg: string;
+}
+
+/** A body that does not fit its schema, or what the room knows of it, as a list of places. */
 export class InvalidBodyError extends Error {
   override name = 'InvalidBodyError';
-  readonly issues: { loc: (string | number)[]; type: string; msg: string }[];
-  constructor(issues: { loc: (string | number)[]; type: string; msg: string }[]) {
+  readonly issues: readonly BodyIssue[];
+  readonly refusalCode: ErrorCodeOf<422>;
+  constructor(issues: readonly BodyIssue[], refusalCode: ErrorCodeOf<422> = 'invalid_body') {
     super('the body does not fit its schema');
     this.issues = issues;
+    this.refusalCode = refusalCode;
   }
 }
 
 export function notFound(_request: Request, _response: Response, next: NextFunction): void {
-  next(new RefusalError(404, FIXED_MESSAGES.noRoute));
+  next(new RefusalError('no_such_address'));
 }
 
 /** Before the answer was whole, and before it was begun. */
@@ -39,7 +54,9 @@ export function errorHandler(logger: Logger) {
     }
     // What was set for the bytes that now do not come.
     for (const name of ['Content-Type', 'Content-Length', 'Content-Disposition']) response.removeHeader(name);
-    const { status, detail } = answerFor(error, facts.request_id);
+    const { code, detail } = answerFor(error, facts.request_id);
+    const { status } = ERRORS[code];
+    response.setHeader(ERROR_CODE_HEADER, code);
     if (error instanceof RefusalError) {
       for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     }
@@ -49,18 +66,16 @@ export function errorHandler(logger: Logger) {
 }
 
 /** Storage errors the person can do something about are named; everything else unforeseen points to the log. */
-function answerFor(error: unknown, id: string): { status: number; detail: unknown } {
-  if (error instanceof InvalidBodyError) return { status: 422, detail: error.issues };
-  if (error instanceof RefusalError) return { status: error.status, detail: error.publicMessage };
+function answerFor(error: unknown, id: string): { code: ErrorCode; detail: unknown } {
+  if (error instanceof InvalidBodyError) return { code: error.refusalCode, detail: error.issues };
+  if (error instanceof RefusalError) return { code: error.refusalCode, detail: error.publicMessage };
   // An address with a broken %-sequence names nothing.
-  if (error instanceof URIError) return { status: 404, detail: FIXED_MESSAGES.noRoute };
-  if (['ENOSPC', 'SQLITE_FULL', 'EDQUOT', '53100'].includes(errorCode(error)))
-    return {
-      status: 507,
-      detail: 'The disk of the gateway is full; nothing was recorded. Make room and try again.',
-    };
-  return { status: 500, detail: `Something went wrong; the log has the details under ${id}.` };
+  if (error instanceof URIError) return fixed('no_such_address');
+  if (['ENOSPC', 'SQLITE_FULL', 'EDQUOT', '53100'].includes(errorCode(error))) return fixed('disk_full');
+  return { code: 'internal_error', detail: `Something went wrong; the log has the details under ${id}.` };
 }
+
+const fixed = (code: FixedErrorCode) => ({ code, detail: ERRORS[code].sentence });
 
 /** Refusals of the caller are only noted; what went wrong on this side is logged with its cause. */
 function report(logger: Logger, error: unknown, status: number, facts: object): void {

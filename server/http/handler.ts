@@ -95,7 +95,7 @@ function refuseOtherMethods(app: Express, routes: readonly RouteDefinition[]): v
     const headers = { Allow: allowed.join(', ') };
     app.all(path, (request, response, next) => {
       if (request.method === 'OPTIONS') response.status(204).set(headers).end();
-      else next(new RefusalError(405, 'This address does not take that method.', { headers }));
+      else next(new RefusalError('method_not_allowed', { headers }));
     });
   }
 }

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { systemRoutes } from '../../shared/api/system.ts';
+import { ERROR_CODE_HEADER, ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { type ServedRoute, serve } from './handler.ts';
 import { Reply } from './reply.ts';
 
@@ -15,7 +16,11 @@ export function healthRoutes(checks: readonly ReadinessCheck[]): ServedRoute[] {
     serve(systemRoutes.ready, async () => {
       const problems = await findProblems(checks);
       if (problems.length === 0) return { status: 'ok' as const, problems };
-      return new Reply({ status: 'not ready' as const, problems }, { status: 503 });
+      const headers = { [ERROR_CODE_HEADER]: 'not_ready' satisfies ErrorCode };
+      return new Reply(
+        { status: 'not ready' as const, problems },
+        { status: ERRORS.not_ready.status, headers },
+      );
     }),
   ];
 }

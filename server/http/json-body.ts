@@ -1,5 +1,4 @@
 import type { Request } from 'express';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { RefusalError } from '../platform/errors.ts';
 
 const MOST_BYTES = 1024 * 1024;
@@ -23,15 +22,14 @@ export class JsonRest {
   /** Throws 413 when they are more than 1 MB. */
   add(piece: Buffer): void {
     this.#size += piece.length;
-    if (this.#size > MOST_BYTES) throw new RefusalError(413, FIXED_MESSAGES.tooLarge);
+    if (this.#size > MOST_BYTES) throw new RefusalError('too_large');
     this.#chunks.push(piece);
   }
 
   /** Undefined when there are none. Throws as `readJsonBody`. */
   parse(request: Request): unknown {
     if (this.#size === 0) return undefined;
-    if (!JSON_TYPE.test(request.get('content-type') ?? ''))
-      throw new RefusalError(415, 'Send the body as application/json.');
+    if (!JSON_TYPE.test(request.get('content-type') ?? '')) throw new RefusalError('json_expected');
     return parsed(Buffer.concat(this.#chunks, this.#size));
   }
 }
@@ -73,5 +71,5 @@ export async function eachPiece(
 
 /** 400; the message is for the log. */
 export function unreadable(message: string): RefusalError {
-  return new RefusalError(400, FIXED_MESSAGES.unreadableBody, { message });
+  return new RefusalError('unreadable_request', { message });
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { Base64Text } from './base64-text.ts';
 import { eachPiece, JsonRest, unreadable } from './json-body.ts';
@@ -35,7 +34,7 @@ export async function receiveJsonWithFile(
   let sizeBytes = 0;
   const add = async (bytes: Buffer) => {
     sizeBytes += bytes.length;
-    if (sizeBytes > wanted.fileBytes) throw new RefusalError(413, FIXED_MESSAGES.tooLarge);
+    if (sizeBytes > wanted.fileBytes) throw new RefusalError('too_large');
     hash.update(bytes);
     if (bytes.length > 0) await keep.add(bytes);
   };

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { holdsNul } from './json-body.ts';
 import { MEMORY_BYTES, type UploadContent, UploadFile } from './upload-file.ts';
@@ -85,8 +84,7 @@ function openParser(request: Request, limits: FormLimits): ReturnType<typeof bus
   const declared = Number(request.headers['content-length'] ?? 0);
   // An honest length over the limit is refused before a byte is read.
   if (declared > limits.totalBytes + FIELD_BYTES) throw tooLarge();
-  if (!FORM_TYPES.test(request.get('content-type') ?? ''))
-    throw new RefusalError(415, 'Send the form as multipart/form-data.');
+  if (!FORM_TYPES.test(request.get('content-type') ?? '')) throw new RefusalError('form_expected');
   try {
     return busboy({
       headers: request.headers,
@@ -147,7 +145,7 @@ function readParts(
       else giveUp(unreadable('a form part has no name'));
     });
     const tooMany = (most: number, what: string) => () =>
-      giveUp(new RefusalError(400, `At most ${most} ${what} fit in one request.`));
+      giveUp(new RefusalError('too_many_parts', { sentence: `At most ${most} ${what} fit in one request.` }));
     parser.on('filesLimit', tooMany(limits.files, 'files'));
     parser.on('fieldsLimit', tooMany(FIELDS, 'fields'));
     parser.on('partsLimit', tooMany(FIELDS + limits.files, 'parts'));
@@ -192,9 +190,9 @@ function plainName(name: string): string {
 }
 
 function tooLarge(): RefusalError {
-  return new RefusalError(413, FIXED_MESSAGES.tooLarge);
+  return new RefusalError('too_large');
 }
 
 function unreadable(message: string): RefusalError {
-  return new RefusalError(400, FIXED_MESSAGES.unreadableBody, { message });
+  return new RefusalError('unreadable_request', { message });
 }

@@ -1,4 +1,3 @@
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { RefusalError } from '../platform/errors.ts';
 
@@ -39,7 +38,7 @@ export class MinuteLimit {
 }
 
 export function tooMany(seconds: number): RefusalError {
-  return new RefusalError(429, FIXED_MESSAGES.tooMany, {
+  return new RefusalError('rate_limited', {
     headers: { 'Retry-After': String(Math.max(1, seconds)) },
   });
 }

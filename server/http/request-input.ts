@@ -1,13 +1,12 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import type { Form, RouteDefinition } from '../../shared/api/route.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { InvalidBodyError } from './error-handler.ts';
 import type { UploadPlace } from './handler.ts';
 import { holdsNul, readJsonBody, unreadable } from './json-body.ts';
 import { type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
-import { sentenceOf } from './sentences.ts';
+import { check, sentenceOf } from './sentences.ts';
 
 const MOST_FILES = 50;
 
@@ -49,18 +48,20 @@ export async function readInput(
 /** A path that cannot name anything is a missing thing; a bad query is a 400 with a sentence. */
 function parsePlain(schema: z.ZodType, value: object, status: 400 | 404): unknown {
   const hasNul = Object.values(value).flat().some(holdsNul);
-  const parsed = schema.safeParse(value);
+  const parsed = check(schema, value);
   if (parsed.success && !hasNul) return parsed.data;
-  if (status === 404) throw new RefusalError(404, FIXED_MESSAGES.noRoute);
+  if (status === 404) throw new RefusalError('no_such_address');
   if (parsed.success) throw unreadable('a query value holds NUL');
-  throw new RefusalError(400, sentenceOf(parsed.error));
+  throw new RefusalError('invalid_request', { sentence: sentenceOf(parsed.error) });
 }
 
 function parseBody(route: RouteDefinition, value: unknown): unknown {
   if (value === undefined && route.bodyOptional) return undefined;
-  const parsed = route.body?.safeParse(value);
-  if (!parsed || parsed.success) return parsed?.data;
-  if (route.badBody === 'sentence') throw new RefusalError(400, sentenceOf(parsed.error));
+  if (!route.body) return undefined;
+  const parsed = check(route.body, value);
+  if (parsed.success) return parsed.data;
+  if (route.badBody === 'sentence')
+    throw new RefusalError('invalid_request', { sentence: sentenceOf(parsed.error) });
   throw new InvalidBodyError(
     parsed.error.issues.map((issue) => ({
       loc: ['body', ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
@@ -76,11 +77,11 @@ function parseFields(form: Form, received: ReceivedForm): unknown {
     const before = given.get(name);
     given.set(name, before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]);
   }
-  const parsed = form.fields.safeParse(Object.fromEntries(given));
-  if (!parsed.success) throw new RefusalError(400, sentenceOf(parsed.error));
+  const parsed = check(form.fields, Object.fromEntries(given));
+  if (!parsed.success) throw new RefusalError('invalid_request', { sentence: sentenceOf(parsed.error) });
   for (const [name, part] of Object.entries(form.files)) checkFiles(name, part, received);
   const unknown = received.files.find((file) => !Object.hasOwn(form.files, file.field));
-  if (unknown) throw new RefusalError(400, `The form has no file field "${unknown.field.slice(0, 40)}".`);
+  if (unknown) throw wrongFiles(`The form has no file field "${unknown.field.slice(0, 40)}".`);
   return parsed.data;
 }
 
@@ -90,6 +91,10 @@ function checkFiles(
   received: ReceivedForm,
 ): void {
   const count = received.files.filter((file) => file.field === name).length;
-  if (part.required && count === 0) throw new RefusalError(400, `Attach a file as "${name}".`);
-  if (!part.repeated && count > 1) throw new RefusalError(400, `Attach only one file as "${name}".`);
+  if (part.required && count === 0) throw wrongFiles(`Attach a file as "${name}".`);
+  if (!part.repeated && count > 1) throw wrongFiles(`Attach only one file as "${name}".`);
+}
+
+function wrongFiles(sentence: string): RefusalError {
+  return new RefusalError('wrong_files', { sentence });
 }

@@ -1,20 +1,32 @@
+import { ERRORS, type ErrorCode, type FixedErrorCode } from '../../shared/errors/all.ts';
+
+export interface RefusalOptions {
+  /** For the log; the sentence when left out. */
+  readonly message?: string;
+  readonly cause?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
- * A refusal a person is told about. `message` is for the log, `publicMessage` is the fixed sentence of the answer.
- * Rooms subclass it, so that one function maps every refusal to its status.
+ * A refusal that the caller is told about: the code gives the status, and the sentence unless the error says another one
+ * each time. `message` is for the log, `publicMessage` is the sentence of the answer. Rooms subclass it.
  */
 export class RefusalError extends Error {
   override name = 'RefusalError';
+  /** What the answer bears in `X-Error-Code`. */
+  readonly refusalCode: ErrorCode;
   readonly status: number;
   readonly publicMessage: string;
   readonly headers: Readonly<Record<string, string>>;
-  constructor(
-    status: number,
-    publicMessage: string,
-    options: { message?: string; cause?: unknown; headers?: Record<string, string> } = {},
-  ) {
-    super(options.message ?? publicMessage, { cause: options.cause });
-    this.status = status;
-    this.publicMessage = publicMessage;
+  constructor(code: FixedErrorCode, options?: RefusalOptions);
+  constructor(code: ErrorCode, options: RefusalOptions & { readonly sentence: string });
+  constructor(code: ErrorCode, options: RefusalOptions & { readonly sentence?: string } = {}) {
+    const known = ERRORS[code];
+    const sentence = options.sentence ?? ('sentence' in known ? known.sentence : known.meaning);
+    super(options.message ?? sentence, { cause: options.cause });
+    this.refusalCode = code;
+    this.status = known.status;
+    this.publicMessage = sentence;
     this.headers = options.headers ?? {};
   }
 }

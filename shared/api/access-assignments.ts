@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { PRINCIPAL_KINDS } from '../states.ts';
 import {
   AccessResource,
-  CHANGE_REFUSALS,
   EntityRef,
   NamedRef,
   ofItem,
@@ -76,7 +75,18 @@ export const assignmentRoutes = {
     badBody,
     body: AssignmentCreate,
     answer: { status: 200, schema: AssignmentChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: [
+      'no_such_person',
+      'no_such_group',
+      'no_such_role',
+      'no_such_resource',
+      'no_mailbox_resource',
+      'installation_key_fixed',
+      'role_disabled',
+      'already_assigned',
+      'grant_exceeds_giver',
+      'stale',
+    ],
   }),
   removeAssignment: defineRoute({
     id: 'removeAssignment',
@@ -89,7 +99,7 @@ export const assignmentRoutes = {
     params: IdParams,
     body: z.strictObject(ofItem),
     answer: { status: 200, schema: AssignmentChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['no_such_assignment', 'last_owner', 'stale'],
   }),
   listResources: defineRoute({
     id: 'listResources',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ALL_PERMISSIONS } from '../permissions.ts';
 import {
-  CHANGE_REFUSALS,
   Description,
   DisplayName,
   ofItem,
@@ -63,7 +62,7 @@ export const groupRoutes = {
       ...ofNewItem,
     }),
     answer: { status: 200, schema: GroupChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['name_taken', 'stale'],
   }),
   getGroup: defineRoute({
     id: 'getGroup',
@@ -81,7 +80,7 @@ export const groupRoutes = {
         policy_version: PolicyVersionNow,
       }),
     },
-    refusals: { 404: 'there is no such group' },
+    refusals: ['no_such_group'],
   }),
   changeGroup: defineRoute({
     id: 'changeGroup',
@@ -99,7 +98,7 @@ export const groupRoutes = {
       ...ofItem,
     }),
     answer: { status: 200, schema: GroupChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['no_such_group', 'name_taken', 'grant_exceeds_giver', 'last_owner', 'stale'],
   }),
   addMember: defineRoute({
     id: 'addMember',
@@ -118,7 +117,14 @@ export const groupRoutes = {
       expected_policy_version: PolicyVersion,
     }),
     answer: { status: 200, schema: GroupChanged.extend({ member: GroupMember }) },
-    refusals: CHANGE_REFUSALS,
+    refusals: [
+      'no_such_group',
+      'no_such_person',
+      'installation_key_fixed',
+      'already_member',
+      'grant_exceeds_giver',
+      'stale',
+    ],
   }),
   removeMember: defineRoute({
     id: 'removeMember',
@@ -135,7 +141,7 @@ export const groupRoutes = {
       expected_policy_version: PolicyVersion,
     }),
     answer: { status: 200, schema: GroupChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['no_such_group', 'no_such_member', 'last_owner', 'stale'],
   }),
 } as const;
 
@@ -185,7 +191,7 @@ export const roleRoutes = {
       ...ofNewItem,
     }),
     answer: { status: 200, schema: RoleChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['name_taken', 'grant_exceeds_giver', 'stale'],
   }),
   getRole: defineRoute({
     id: 'getRole',
@@ -196,7 +202,7 @@ export const roleRoutes = {
     access: 'roles:read',
     params: IdParams,
     answer: { status: 200, schema: RoleChanged },
-    refusals: { 404: 'there is no such role' },
+    refusals: ['no_such_role'],
   }),
   changeRole: defineRoute({
     id: 'changeRole',
@@ -217,7 +223,7 @@ export const roleRoutes = {
       ...ofItem,
     }),
     answer: { status: 200, schema: RoleChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['no_such_role', 'built_in_role', 'name_taken', 'grant_exceeds_giver', 'last_owner', 'stale'],
   }),
   listPermissions: defineRoute({
     id: 'listPermissions',

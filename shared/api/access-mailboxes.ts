@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  CHANGE_REFUSALS,
   DisplayName,
   ofItem,
   ofNewItem,
@@ -60,7 +59,7 @@ export const mailboxRoutes = {
     badBody,
     body: z.strictObject({ label: DisplayName, enabled: z.boolean().default(true), ...ofNewItem }),
     answer: { status: 200, schema: MailboxChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['name_taken', 'stale'],
   }),
   changeMailbox: defineRoute({
     id: 'changeMailbox',
@@ -73,7 +72,7 @@ export const mailboxRoutes = {
     params: IdParams,
     body: z.strictObject({ label: DisplayName.optional(), enabled: z.boolean().optional(), ...ofItem }),
     answer: { status: 200, schema: MailboxChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['no_such_mailbox', 'name_taken', 'stale'],
   }),
   listInboundRules: defineRoute({
     id: 'listInboundRules',
@@ -96,7 +95,7 @@ export const mailboxRoutes = {
     badBody,
     body: z.strictObject({ to_number: Number, mailbox_id: Id, ...ofNewItem }),
     answer: { status: 200, schema: RuleChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['invalid_fax_number', 'no_such_mailbox', 'number_taken', 'stale'],
   }),
   changeInboundRule: defineRoute({
     id: 'changeInboundRule',
@@ -109,7 +108,7 @@ export const mailboxRoutes = {
     params: IdParams,
     body: z.strictObject({ to_number: Number.optional(), mailbox_id: Id.optional(), ...ofItem }),
     answer: { status: 200, schema: RuleChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['no_such_number_rule', 'no_such_mailbox', 'number_taken', 'stale'],
   }),
   removeInboundRule: defineRoute({
     id: 'removeInboundRule',
@@ -122,6 +121,6 @@ export const mailboxRoutes = {
     params: IdParams,
     body: z.strictObject(ofItem),
     answer: { status: 200, schema: RuleChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['no_such_number_rule', 'stale'],
   }),
 } as const;

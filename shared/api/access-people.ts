@@ -3,7 +3,6 @@ import { LIMITS } from '../limits.ts';
 import { PRINCIPAL_KINDS } from '../states.ts';
 import {
   AccessResource,
-  CHANGE_REFUSALS,
   DisplayName,
   LoginName,
   NamedRef,
@@ -111,7 +110,7 @@ export const peopleRoutes = {
       ...ofNewItem,
     }),
     answer: { status: 200, schema: PrincipalWithPassword },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['login_taken', 'stale'],
   }),
   getUser: defineRoute({
     id: 'getUser',
@@ -122,7 +121,7 @@ export const peopleRoutes = {
     access: 'users:read',
     params: IdParams,
     answer: { status: 200, schema: AccessPrincipalDetails },
-    refusals: { 404: 'there is no such person' },
+    refusals: ['no_such_person'],
   }),
   changeUser: defineRoute({
     id: 'changeUser',
@@ -141,7 +140,15 @@ export const peopleRoutes = {
       ...ofItem,
     }),
     answer: { status: 200, schema: PrincipalChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: [
+      'no_such_person',
+      'installation_key_fixed',
+      'integration_cannot_sign_in',
+      'login_taken',
+      'last_owner',
+      'person_holds_more',
+      'stale',
+    ],
   }),
   resetPassword: defineRoute({
     id: 'resetPassword',
@@ -154,7 +161,13 @@ export const peopleRoutes = {
     params: IdParams,
     body: z.strictObject(ofItem),
     answer: { status: 200, schema: PrincipalWithPassword },
-    refusals: CHANGE_REFUSALS,
+    refusals: [
+      'no_such_person',
+      'installation_key_fixed',
+      'integration_cannot_sign_in',
+      'person_holds_more',
+      'stale',
+    ],
   }),
   resetTwoFactor: defineRoute({
     id: 'resetTwoFactor',
@@ -167,7 +180,13 @@ export const peopleRoutes = {
     params: IdParams,
     body: z.strictObject(ofItem),
     answer: { status: 200, schema: PrincipalChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: [
+      'no_such_person',
+      'installation_key_fixed',
+      'integration_cannot_sign_in',
+      'person_holds_more',
+      'stale',
+    ],
   }),
   listIntegrations: defineRoute({
     id: 'listIntegrations',
@@ -189,7 +208,7 @@ export const peopleRoutes = {
     badBody,
     body: z.strictObject({ display_name: DisplayName, enabled: z.boolean().default(true), ...ofNewItem }),
     answer: { status: 200, schema: PrincipalChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['stale'],
   }),
   changeIntegration: defineRoute({
     id: 'changeIntegration',
@@ -206,6 +225,6 @@ export const peopleRoutes = {
       ...ofItem,
     }),
     answer: { status: 200, schema: PrincipalChanged },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['no_such_person', 'installation_key_fixed', 'person_holds_more', 'last_owner', 'stale'],
   }),
 } as const;

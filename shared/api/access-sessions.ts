@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { SESSION_SOURCES } from '../states.ts';
-import {
-  CHANGE_REFUSALS,
-  PolicyVersion,
-  PolicyVersionNow,
-  PrincipalName,
-  pageQuery,
-  policyPageOf,
-} from './access-values.ts';
+import { PolicyVersion, PolicyVersionNow, PrincipalName, pageQuery, policyPageOf } from './access-values.ts';
 import { defineRoute } from './route.ts';
 import { Id, OptionalTime, Time } from './values.ts';
 
@@ -56,6 +49,6 @@ export const accessSessionRoutes = {
       status: 200,
       schema: z.strictObject({ session_id: Id, changed: z.boolean(), policy_version: PolicyVersionNow }),
     },
-    refusals: CHANGE_REFUSALS,
+    refusals: ['no_such_session', 'stale'],
   }),
 } as const;

@@ -30,7 +30,7 @@ export const twoFactorRoutes = {
         })
         .meta({ id: 'TwoFactorState' }),
     },
-    refusals: { 403: 'not a password session' },
+    refusals: ['password_session_needed'],
   }),
   beginTwoFactor: defineRoute({
     id: 'beginTwoFactor',
@@ -45,7 +45,7 @@ export const twoFactorRoutes = {
       status: 200,
       schema: z.strictObject({ secret: z.string().describe('base32'), otpauth_uri: z.string() }),
     },
-    refusals: { 403: 'not a password session, or a wrong password', 409: 'it is on already' },
+    refusals: ['password_session_needed', 'wrong_password', 'two_factor_on'],
   }),
   confirmTwoFactor: defineRoute({
     id: 'confirmTwoFactor',
@@ -57,7 +57,7 @@ export const twoFactorRoutes = {
     badBody,
     body: z.strictObject({ code: SecondFactorCode }),
     answer: { status: 200, schema: RecoveryCodes },
-    refusals: { 403: 'a wrong code', 409: 'begin first' },
+    refusals: ['password_session_needed', 'wrong_code', 'two_factor_not_begun', 'stale'],
   }),
   renewRecoveryCodes: defineRoute({
     id: 'renewRecoveryCodes',
@@ -69,7 +69,7 @@ export const twoFactorRoutes = {
     badBody,
     body: z.strictObject({ code: SecondFactorCode }),
     answer: { status: 200, schema: RecoveryCodes },
-    refusals: { 403: 'a wrong code', 409: 'the second factor is off' },
+    refusals: ['password_session_needed', 'wrong_code', 'two_factor_off', 'stale'],
   }),
   removeTwoFactor: defineRoute({
     id: 'removeTwoFactor',
@@ -81,6 +81,13 @@ export const twoFactorRoutes = {
     badBody,
     body: z.strictObject({ current_password: Password, code: SecondFactorCode }),
     answer: { status: 200, schema: z.strictObject({ ok: z.literal(true) }) },
-    refusals: { 403: 'a wrong password or code', 409: 'it is off, or a role asks for it' },
+    refusals: [
+      'password_session_needed',
+      'wrong_password',
+      'wrong_code',
+      'two_factor_off',
+      'two_factor_required',
+      'stale',
+    ],
   }),
 } as const;

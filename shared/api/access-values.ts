@@ -33,18 +33,18 @@ export const lineOf = (most: number) =>
     .trim()
     .min(1)
     .max(most)
-    .regex(/^\P{Cc}*$/u, 'no control characters');
+    .regex(/^\P{Cc}*$/u, 'must have no control characters');
 export const DisplayName = lineOf(LIMITS.displayNameLength);
 export const Description = z
   .string()
   .trim()
   .max(LIMITS.noteLength)
-  .regex(/^[\P{Cc}\n]*$/u, 'no control characters');
+  .regex(/^[\P{Cc}\n]*$/u, 'must have no control characters');
 export const LoginName = z
   .string()
   .min(1)
   .max(LIMITS.loginLength)
-  .regex(/^[\w.@+-]+$/, 'letters, digits and . _ @ + - only');
+  .regex(/^[\w.@+-]+$/, 'may have only letters, digits and . _ @ + -');
 
 /** What changes one item that exists says of it. */
 export const ofItem = { version: Version, expected_policy_version: PolicyVersion };
@@ -74,11 +74,3 @@ export const policyPageOf = <T extends z.ZodType>(item: T) =>
     next_cursor: z.string().nullable(),
     policy_version: PolicyVersionNow,
   });
-
-/** Refusals of every change to who may do what. */
-export const CHANGE_REFUSALS = {
-  400: 'a value that breaks a rule, in one sentence',
-  403: 'nobody grants what they do not hold there',
-  404: 'there is no such item',
-  409: 'a stale version or policy version, or a name that is taken; nothing was changed',
-} as const;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { ACCESS_MESSAGES } from './access-messages.ts';
 import {
   APIKeyCreated,
   APIKeyMeta,
@@ -18,7 +17,6 @@ import { LoginName, PolicyVersion } from './access-values.ts';
 import { defineRoute } from './route.ts';
 import { Id, Time } from './values.ts';
 
-export * from './access-messages.ts';
 export * from './access-shapes.ts';
 
 const Secret = z.string().min(1).max(LIMITS.passwordLength.most);
@@ -30,10 +28,7 @@ const NewPassword = z
 const KeyParams = z.strictObject({ keyId: Id });
 const SessionParams = z.strictObject({ session_id: Id });
 const room = 'access';
-const signInRefusals = {
-  403: 'untrusted or missing origin, or plain HTTP',
-  429: 'too many attempts',
-} as const;
+const SIGN_IN = ['origin_missing', 'origin_refused', 'insecure_sign_in', 'rate_limited'] as const;
 
 export const accessRoutes = {
   login: defineRoute({
@@ -49,10 +44,7 @@ export const accessRoutes = {
       code: SecondFactorCode.optional(),
     }),
     answer: { status: 200, schema: AuthSessionResponse },
-    refusals: {
-      401: `${ACCESS_MESSAGES.badSignIn} Or, with a second factor: ${ACCESS_MESSAGES.codeNeeded}`,
-      ...signInRefusals,
-    },
+    refusals: [...SIGN_IN, 'wrong_sign_in', 'wrong_sign_in_code', 'code_needed'],
   }),
   keyLogin: defineRoute({
     id: 'keyLogin',
@@ -63,7 +55,7 @@ export const accessRoutes = {
     access: 'public',
     body: z.strictObject({ api_key: Secret }),
     answer: { status: 200, schema: AuthSessionResponse },
-    refusals: { 401: 'missing, invalid, revoked or expired key', ...signInRefusals },
+    refusals: [...SIGN_IN, 'invalid_credential', 'key_expired', 'key_revoked', 'key_not_approved'],
   }),
   welcome: defineRoute({
     id: 'welcome',
@@ -97,10 +89,15 @@ export const accessRoutes = {
     access: 'signed-in',
     body: z.strictObject({ current_password: Secret, password: NewPassword }),
     answer: { status: 200, schema: AuthSessionResponse },
-    refusals: {
-      400: 'the new password breaks a rule',
-      403: 'not a password session, or a wrong current password',
-    },
+    refusals: [
+      'password_length',
+      'password_is_login',
+      'password_too_common',
+      'password_unchanged',
+      'password_session_needed',
+      'wrong_password',
+      'stale',
+    ],
   }),
   logout: defineRoute({
     id: 'logout',
@@ -110,7 +107,7 @@ export const accessRoutes = {
     summary: 'End the own session',
     access: 'signed-in',
     answer: { status: 200, schema: AuthLogoutResponse },
-    refusals: { 403: ACCESS_MESSAGES.noSession },
+    refusals: ['session_needed'],
   }),
   sessions: defineRoute({
     id: 'sessions',
@@ -127,7 +124,7 @@ export const accessRoutes = {
       principal_id: Id.optional(),
     }),
     answer: { status: 200, schema: AuthSessionPageResponse },
-    refusals: { 400: ACCESS_MESSAGES.cursorHalf },
+    refusals: ['half_cursor'],
   }),
   revokeSession: defineRoute({
     id: 'revokeSession',
@@ -140,7 +137,7 @@ export const accessRoutes = {
     params: SessionParams,
     body: z.strictObject({ expected_policy_version: PolicyVersion }),
     answer: { status: 200, schema: AuthSessionRevokeResponse },
-    refusals: { 404: ACCESS_MESSAGES.noSuchSession, 409: 'stale policy version' },
+    refusals: ['no_such_session', 'stale'],
   }),
   enrollOwner: defineRoute({
     id: 'enrollOwner',
@@ -157,10 +154,7 @@ export const accessRoutes = {
       expected_policy_version: PolicyVersion,
     }),
     answer: { status: 200, schema: OwnerEnrolled },
-    refusals: {
-      403: 'not the installation key',
-      409: 'an owner exists, the login is taken, or a stale policy version',
-    },
+    refusals: ['owner_exists', 'login_taken', 'stale'],
   }),
   createKey: defineRoute({
     id: 'createKey',
@@ -174,7 +168,7 @@ export const accessRoutes = {
     body: CreateAPIKeyIn,
     bodyOptional: true,
     answer: { status: 200, schema: APIKeyCreated },
-    refusals: { 400: ACCESS_MESSAGES.expiryPast, 403: ACCESS_MESSAGES.grantsTooMuch },
+    refusals: ['expiry_past', 'key_exceeds_maker'],
   }),
   listKeys: defineRoute({
     id: 'listKeys',
@@ -194,7 +188,7 @@ export const accessRoutes = {
     access: 'keys:manage',
     params: KeyParams,
     answer: { status: 200, schema: z.strictObject({ status: z.literal('ok') }) },
-    refusals: { 404: ACCESS_MESSAGES.noSuchKey },
+    refusals: ['no_such_key'],
   }),
   rotateKey: defineRoute({
     id: 'rotateKey',
@@ -205,10 +199,6 @@ export const accessRoutes = {
     access: 'keys:manage',
     params: KeyParams,
     answer: { status: 200, schema: APIKeyRotated },
-    refusals: {
-      403: ACCESS_MESSAGES.grantsTooMuch,
-      404: ACCESS_MESSAGES.noSuchKey,
-      409: ACCESS_MESSAGES.keyNotActive,
-    },
+    refusals: ['no_such_key', 'key_not_active', 'key_owner_disabled', 'key_exceeds_maker'],
   }),
 } as const;

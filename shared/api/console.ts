@@ -157,7 +157,6 @@ export const LogLine = z
 
 const BackupParams = z.strictObject({ name: z.string().min(1).max(80) });
 const room = 'console';
-const noBackup = { 404: 'There is no such backup.' } as const;
 
 export const consoleRoutes = {
   context: contextRoute,
@@ -179,7 +178,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     query: z.strictObject({ after: EventId.optional() }),
     headers: { 'Last-Event-ID': 'the last id that was seen' },
     answer: { status: 200, contentType: 'text/event-stream' },
-    refusals: { 429: 'This caller listens too often already, or sends too many requests.' },
+    refusals: ['rate_limited', 'stopping'],
   }),
   changes: defineRoute({
     id: 'consoleChanges',
@@ -255,7 +254,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     summary: 'Begin a backup; it goes on after the answer',
     access: 'settings:write',
     answer: { status: 202, schema: Backup },
-    refusals: { 409: 'A backup is being made already.' },
+    refusals: ['backup_running', 'backup_folder_taken', 'backup_folder_unusable'],
   }),
   backup: defineRoute({
     id: 'readBackup',
@@ -266,7 +265,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     access: 'diagnostics:read',
     params: BackupParams,
     answer: { status: 200, schema: Backup },
-    refusals: noBackup,
+    refusals: ['no_such_backup'],
   }),
   backupFile: defineRoute({
     id: 'downloadBackup',
@@ -279,7 +278,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     access: 'owner:recover',
     params: BackupParams,
     answer: { status: 200, contentType: 'application/zip' },
-    refusals: noBackup,
+    refusals: ['no_such_backup'],
   }),
   removeBackup: defineRoute({
     id: 'removeBackup',
@@ -290,6 +289,6 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     access: 'settings:write',
     params: BackupParams,
     answer: { status: 200, schema: z.strictObject({ ok: z.literal(true) }) },
-    refusals: { ...noBackup, 409: 'It is still being made.' },
+    refusals: ['no_such_backup', 'backup_unfinished'],
   }),
 } as const;

@@ -45,11 +45,9 @@ export const httpsRoutes = {
     path: '/https/root.crt',
     summary: 'The root certificate that other computers install',
     description:
-      'Compare its fingerprint with the one on the System screen before it is installed: who holds the line between could have put another in its place.',
+      'Compare its fingerprint with the one on the System screen before it is installed: who holds the line between could have put another in its place. There is none while HTTPS is off, or when its certificate comes from files.',
     access: 'public',
     answer: { status: 200, contentType: 'application/x-x509-ca-cert' },
-    refusals: {
-      404: 'The gateway has no authority of its own: HTTPS is off, or its certificate comes from files.',
-    },
+    refusals: ['no_root_certificate'],
   }),
 } as const;

@@ -27,16 +27,19 @@ const ListQuery = z.strictObject({
 });
 
 const room = 'inbound';
-const hidden = { 404: 'There is no such received fax, or the caller may not see it.' } as const;
-const off = 'Receiving is switched off.';
-const notification = {
-  400: 'The notification cannot be read.',
-  401: 'It is not signed, wrongly signed, or its credentials are wrong.',
-  404: off,
-  413: 'It is larger than 50 MB.',
-  429: 'More than 60 notifications in a minute from one address that nothing proves.',
-  503: 'It must be looked up at the provider, who cannot be asked now; to be sent again.',
-} as const;
+/** While receiving is switched off there is nothing at these addresses. */
+const OFF = ['no_such_address'] as const;
+const HIDDEN = [...OFF, 'no_such_received_fax'] as const;
+const DOCUMENT = [...HIDDEN, 'not_received_yet', 'document_gone'] as const;
+const NOTIFICATION = [
+  ...OFF,
+  'unreadable_request',
+  'invalid_credential',
+  'too_large',
+  'rate_limited',
+  'look_up_failed',
+  'document_not_stored',
+] as const;
 
 export const inboundRoutes = {
   listInbound: defineRoute({
@@ -50,7 +53,7 @@ export const inboundRoutes = {
     anywhere: true,
     query: ListQuery,
     answer: { status: 200, schema: z.array(InboundFax) },
-    refusals: { 404: off },
+    refusals: [...OFF, 'invalid_fax_number'],
   }),
   pageInbound: defineRoute({
     id: 'pageInbound',
@@ -62,7 +65,7 @@ export const inboundRoutes = {
     anywhere: true,
     query: ListQuery,
     answer: { status: 200, schema: pageOf(InboundFax) },
-    refusals: { 404: off },
+    refusals: [...OFF, 'invalid_fax_number'],
   }),
   countInbound: defineRoute({
     id: 'countInbound',
@@ -73,7 +76,7 @@ export const inboundRoutes = {
     access: 'inbound:list',
     anywhere: true,
     answer: { status: 200, schema: InboundCounts },
-    refusals: { 404: off },
+    refusals: OFF,
   }),
   testInbound: defineRoute({
     id: 'testInbound',
@@ -95,7 +98,7 @@ export const inboundRoutes = {
     bodyOptional: true,
     badBody: 'sentence',
     answer: { status: 201, schema: InboundFax },
-    refusals: { 404: off },
+    refusals: [...OFF, 'invalid_fax_number'],
   }),
   getInbound: defineRoute({
     id: 'getInbound',
@@ -107,7 +110,7 @@ export const inboundRoutes = {
     anywhere: true,
     params: IdParams,
     answer: { status: 200, schema: InboundFax },
-    refusals: hidden,
+    refusals: HIDDEN,
   }),
   inboundPdf: defineRoute({
     id: 'inboundPdf',
@@ -119,7 +122,7 @@ export const inboundRoutes = {
     anywhere: true,
     params: IdParams,
     answer: { status: 200, contentType: 'application/pdf' },
-    refusals: { 404: 'Missing, not visible, not received yet, or no longer kept.' },
+    refusals: DOCUMENT,
   }),
   inboundPage: defineRoute({
     id: 'inboundPage',
@@ -132,7 +135,7 @@ export const inboundRoutes = {
     params: z.strictObject({ id: Id, page: z.coerce.number().int().min(1).max(10_000) }),
     query: z.strictObject({ width: z.coerce.number().int().min(64).max(1728).default(864) }),
     answer: { status: 200, contentType: 'image/png' },
-    refusals: { 404: 'Missing, not visible, not received yet, no longer kept, or no such page.' },
+    refusals: [...DOCUMENT, 'no_such_page'],
   }),
   inboundEvidence: defineRoute({
     id: 'inboundEvidence',
@@ -144,7 +147,7 @@ export const inboundRoutes = {
     anywhere: true,
     params: IdParams,
     answer: { status: 200, schema: InboundEvidence },
-    refusals: hidden,
+    refusals: HIDDEN,
   }),
   fetchInbound: defineRoute({
     id: 'fetchInbound',
@@ -155,7 +158,7 @@ export const inboundRoutes = {
     access: 'providers:write',
     params: IdParams,
     answer: { status: 202, schema: InboundFax },
-    refusals: { ...hidden, 409: 'The document is here already.' },
+    refusals: [...HIDDEN, 'already_received', 'account_gone'],
   }),
   markInbound: defineRoute({
     id: 'markInbound',
@@ -169,7 +172,7 @@ export const inboundRoutes = {
     body: z.strictObject({ read: z.boolean() }).meta({ id: 'InboundReadMark' }),
     badBody: 'sentence',
     answer: { status: 200, schema: InboundFax },
-    refusals: hidden,
+    refusals: HIDDEN,
   }),
   recoverInbound: defineRoute({
     id: 'recoverInbound',
@@ -181,7 +184,7 @@ export const inboundRoutes = {
       'Not while a call goes on: what the engine has written of its image so far is taken for the fax.',
     access: 'providers:write',
     answer: { status: 202, schema: InboundRecovery },
-    refusals: { 404: off },
+    refusals: OFF,
   }),
   telephonyInbound: defineRoute({
     id: 'telephonyInbound',
@@ -194,11 +197,7 @@ export const inboundRoutes = {
     body: InboundHandOver,
     badBody: 'sentence',
     answer: { status: 200, schema: InboundAcknowledgement.extend({ id: Id }) },
-    refusals: {
-      400: 'The image lies outside the data folder, behind a symbolic link, cannot be read, or is no TIFF.',
-      401: 'The secret is missing or wrong.',
-      404: off,
-    },
+    refusals: [...OFF, 'invalid_credential', 'image_refused'],
   }),
   cloudoneInbound: defineRoute({
     id: 'cloudoneInbound',
@@ -208,7 +207,7 @@ export const inboundRoutes = {
     summary: 'Notification of a received fax from the provider cloudone',
     access: 'public',
     answer: { status: 200, schema: InboundAcknowledgement },
-    refusals: notification,
+    refusals: NOTIFICATION,
   }),
   cloudtwoInbound: defineRoute({
     id: 'cloudtwoInbound',
@@ -218,7 +217,7 @@ export const inboundRoutes = {
     summary: 'Notification of a received fax from the provider cloudtwo',
     access: 'public',
     answer: { status: 200, schema: InboundAcknowledgement },
-    refusals: notification,
+    refusals: NOTIFICATION,
   }),
 } as const;
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { FIXED_MESSAGES } from './errors.ts';
 import { Done, FaxJob, FaxPreview } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, FormFlag, formList, Id, IdParams } from './values.ts';
@@ -39,6 +38,26 @@ const SendFiles = {
 /** The files may have come with a preview. */
 const FilesOrPreview = { file: { ...SendFiles.file, required: false } } as const;
 
+const BAD_DOCUMENT = ['document_invalid', 'document_too_large', 'document_unsupported'] as const;
+
+/** Why a fax is not accepted, whatever brings its document. */
+export const ACCEPTANCE_REFUSALS = [
+  'invalid_fax_number',
+  'invalid_idempotency_key',
+  'idempotency_key_reused',
+  'which_mailbox',
+  'unknown_mailbox',
+  'mailbox_refused',
+  'no_mailbox',
+  'no_provider',
+  'sender_not_set',
+  'sending_is_on',
+  'send_time_past',
+  'send_time_too_far',
+  'acceptance_in_doubt',
+  'disk_full',
+] as const;
+
 const sendFax = defineRoute({
   id: 'sendFax',
   room,
@@ -57,21 +76,14 @@ const sendFax = defineRoute({
     files: FilesOrPreview,
   },
   answer: { status: 202, schema: FaxJob },
-  refusals: {
-    400: 'The number or the document is not valid.',
-    409: 'No provider, a stale form, an expired preview, or an Idempotency-Key of another request.',
-    413: FIXED_MESSAGES.tooLarge,
-    415: 'Documents of this type cannot be faxed.',
-    503: 'The acceptance is in doubt; repeating it with the same Idempotency-Key is safe.',
-    507: 'The disk of the gateway is full; nothing was recorded.',
-  },
+  refusals: [...ACCEPTANCE_REFUSALS, ...BAD_DOCUMENT, 'file_needed', 'wrong_titles', 'preview_files_gone'],
 });
 
 const Wait = z.strictObject({
   wait: FormFlag.default(true).describe('false answers once the pages are counted'),
 });
 const preview = { status: 200, schema: FaxPreview } as const;
-const noPreview = { 404: 'The preview has expired.' };
+const NO_PREVIEW = ['preview_expired'] as const;
 
 const previewFax = defineRoute({
   id: 'previewFax',
@@ -85,7 +97,7 @@ const previewFax = defineRoute({
   query: Wait,
   form: { fields: SendFields.extend({ to: SendFields.shape.to.optional() }), files: SendFiles },
   answer: preview,
-  refusals: { 400: 'The document is not valid.', 413: FIXED_MESSAGES.tooLarge, 415: 'Not a supported type.' },
+  refusals: [...BAD_DOCUMENT, 'wrong_titles', 'invalid_fax_number'],
 });
 
 const previewState = defineRoute({
@@ -98,7 +110,7 @@ const previewState = defineRoute({
   anywhere: true,
   params: IdParams,
   answer: preview,
-  refusals: noPreview,
+  refusals: NO_PREVIEW,
 });
 
 const redrawPreview = defineRoute({
@@ -115,7 +127,7 @@ const redrawPreview = defineRoute({
   body: z.strictObject({ clean_greys: z.boolean() }),
   badBody: 'sentence',
   answer: preview,
-  refusals: noPreview,
+  refusals: NO_PREVIEW,
 });
 
 const removePreview = defineRoute({
@@ -128,7 +140,7 @@ const removePreview = defineRoute({
   anywhere: true,
   params: IdParams,
   answer: { status: 200, schema: Done },
-  refusals: noPreview,
+  refusals: NO_PREVIEW,
 });
 
 const previewPage = defineRoute({
@@ -142,11 +154,7 @@ const previewPage = defineRoute({
   anywhere: true,
   params: z.strictObject({ id: Id, page: z.coerce.number().int().min(1) }),
   answer: { status: 200, contentType: 'image/png' },
-  refusals: {
-    400: 'The document is not valid.',
-    404: 'The preview has expired, or has no such page.',
-    503: 'The page is not drawn yet.',
-  },
+  refusals: [...NO_PREVIEW, 'document_invalid', 'no_such_page', 'page_not_drawn'],
 });
 
 /** How a fax and its preview come in. */

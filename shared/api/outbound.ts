@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../errors/all.ts';
 import { DELIVERY_STATES } from '../states.ts';
-import { FIXED_MESSAGES } from './errors.ts';
-import { MailboxName, sendingRoutes } from './outbound-sending.ts';
+import { ACCEPTANCE_REFUSALS, MailboxName, sendingRoutes } from './outbound-sending.ts';
 import {
   CallbackAnswer,
   FaxCounts,
@@ -28,9 +28,19 @@ const ListQuery = z.strictObject({
 });
 
 const room = 'outbound';
-const noFax = { 404: FIXED_MESSAGES.noFax };
+const NO_FAX = ['no_such_fax'] as const;
+/** Of a callback: it proves nothing, or is about something else. */
+const CALLBACK = [
+  'invalid_credential',
+  'not_current_attempt',
+  'unreadable_request',
+  'invalid_request',
+  'too_large',
+  'json_expected',
+  'form_expected',
+  'too_many_parts',
+] as const;
 const job = { status: 200, schema: FaxJob } as const;
-const stale = { ...noFax, 409: 'It changed in the meantime, or its state does not allow this.' };
 
 const listFaxes = defineRoute({
   id: 'listFaxes',
@@ -42,6 +52,7 @@ const listFaxes = defineRoute({
   anywhere: true,
   query: ListQuery,
   answer: { status: 200, schema: pageOf(FaxJob).meta({ id: 'FaxJobPage' }) },
+  refusals: ['invalid_fax_number'],
 });
 
 const countFaxes = defineRoute({
@@ -93,7 +104,7 @@ const getFax = defineRoute({
   anywhere: true,
   params: IdParams,
   answer: job,
-  refusals: noFax,
+  refusals: [...NO_FAX, 'document_gone'],
 });
 
 const servePdf = defineRoute({
@@ -106,7 +117,7 @@ const servePdf = defineRoute({
   params: IdParams,
   query: z.strictObject({ token: z.string().max(200).default('') }),
   answer: { status: 200, contentType: 'application/pdf' },
-  refusals: { 403: 'The link is wrong or has expired.', ...noFax },
+  refusals: [...NO_FAX, 'link_invalid', 'document_gone'],
 });
 
 const action = <const N extends string, const S extends z.ZodType>(
@@ -114,6 +125,7 @@ const action = <const N extends string, const S extends z.ZodType>(
   summary: string,
   access: 'fax:send' | 'fax:reconcile' | 'fax:refresh',
   body: S,
+  refusals: readonly ErrorCode[],
 ) =>
   defineRoute({
     id: `${name}Fax`,
@@ -127,17 +139,26 @@ const action = <const N extends string, const S extends z.ZodType>(
     body,
     badBody: 'sentence',
     answer: job,
-    refusals: stale,
+    refusals: [...NO_FAX, 'stale', ...refusals],
   });
 
-const releaseFax = action('release', 'Release a held fax', 'fax:send', Versioned);
-const cancelFax = action('cancel', 'Cancel a fax before its submission', 'fax:send', Versioned);
+const releaseFax = action('release', 'Release a held fax', 'fax:send', Versioned, [
+  'not_held',
+  'sending_is_off',
+]);
+const cancelFax = action('cancel', 'Cancel a fax before its submission', 'fax:send', Versioned, [
+  'too_late_to_cancel',
+  'other_provider_fax',
+  'provider_refused',
+  'provider_unavailable',
+]);
 
 const reconcileFax = action(
   'reconcile',
   'Confirm the outcome of a fax that needs confirmation, or name its id at the provider; never resends',
   'fax:reconcile',
   Reconciliation,
+  ['not_doubtful', 'never_submitted', 'other_provider_fax', 'provider_refused', 'provider_unavailable'],
 );
 
 const resendFax = defineRoute({
@@ -154,7 +175,7 @@ const resendFax = defineRoute({
   bodyOptional: true,
   badBody: 'sentence',
   answer: { status: 202, schema: FaxJob },
-  refusals: stale,
+  refusals: [...NO_FAX, 'not_ended', 'document_gone', ...ACCEPTANCE_REFUSALS],
 });
 
 const refreshFax = defineRoute({
@@ -167,7 +188,7 @@ const refreshFax = defineRoute({
   anywhere: true,
   params: IdParams,
   answer: job,
-  refusals: { ...noFax, 503: 'The provider cannot be asked right now.' },
+  refusals: [...NO_FAX, 'other_provider_fax', 'provider_refused', 'provider_unavailable'],
 });
 
 const faxHistory = defineRoute({
@@ -180,7 +201,7 @@ const faxHistory = defineRoute({
   anywhere: true,
   params: IdParams,
   answer: { status: 200, schema: z.strictObject({ events: z.array(FaxEvent) }).meta({ id: 'FaxHistory' }) },
-  refusals: noFax,
+  refusals: [...NO_FAX, 'document_gone'],
 });
 
 const pdfOf = (id: string, path: string, summary: string) =>
@@ -194,7 +215,7 @@ const pdfOf = (id: string, path: string, summary: string) =>
     anywhere: true,
     params: IdParams,
     answer: { status: 200, contentType: 'application/pdf' },
-    refusals: noFax,
+    refusals: [...NO_FAX, 'document_gone'],
   });
 
 const cloudoneCallback = defineRoute({
@@ -208,7 +229,7 @@ const cloudoneCallback = defineRoute({
   query: z.strictObject({ job_id: Id, attempt_id: Id }),
   headers: { 'X-Cloudone-Signature': 'lowercase hexadecimal HMAC-SHA1' },
   answer: { status: 200, schema: CallbackAnswer },
-  refusals: { 401: 'The signature is missing or wrong.', 409: 'This is not the current attempt of the fax.' },
+  refusals: CALLBACK,
 });
 
 const cloudtwoCallback = defineRoute({
@@ -222,7 +243,7 @@ const cloudtwoCallback = defineRoute({
   access: 'public',
   query: z.strictObject({ job_id: Id, attempt_id: Id }),
   answer: { status: 200, schema: CallbackAnswer },
-  refusals: { 401: 'There is no such attempt.', 409: 'This is not the current attempt of the fax.' },
+  refusals: CALLBACK,
 });
 
 export const outboundRoutes = {

@@ -15,10 +15,6 @@ export const DEVICE_PERMISSIONS = [
   'inbound:document',
 ] as const;
 
-export const PAIRING_MESSAGES = {
-  refused: 'That code cannot be used; ask for a new one.',
-} as const;
-
 export const pairingRoutes = {
   createPairingCode: defineRoute({
     id: 'createPairingCode',
@@ -37,7 +33,7 @@ export const pairingRoutes = {
         .strictObject({ code: z.string().describe('six digits'), expires_at: Time })
         .meta({ id: 'PairingCode' }),
     },
-    refusals: { 403: 'who may not make the key of a device' },
+    refusals: ['not_allowed'],
   }),
   pairDevice: defineRoute({
     id: 'pairDevice',
@@ -61,6 +57,6 @@ export const pairingRoutes = {
         })
         .meta({ id: 'PairedDevice' }),
     },
-    refusals: { 403: 'every failure is the same', 429: 'too many tries' },
+    refusals: ['pairing_refused', 'rate_limited'],
   }),
 } as const;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ErrorCode } from '../errors/all.ts';
 import type { Permission } from '../permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -46,8 +47,8 @@ export interface RouteDefinition {
   readonly bodyOptional?: boolean;
   readonly form?: Form;
   readonly answer: Answer;
-  /** Refusals beside those that every route has. */
-  readonly refusals?: Readonly<Record<number, string>>;
+  /** What it can be refused with beside what every such route can: `refusals.ts`. */
+  readonly refusals?: readonly ErrorCode[];
   /** A body that does not fit answers 422 with a list, or 400 with a sentence. */
   readonly badBody?: 'list' | 'sentence';
   readonly deprecated?: { readonly successor: string; readonly sunset: string };

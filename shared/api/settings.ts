@@ -101,8 +101,6 @@ export const SettingsRevision = z.strictObject({
   ),
 });
 
-const invalid = { 422: 'A name or value does not fit; nothing was saved.' };
-
 export const settingsRoutes = {
   read: defineRoute({
     id: 'readSettings',
@@ -122,7 +120,7 @@ export const settingsRoutes = {
     access: 'settings:write',
     body: ConfigurationWrite,
     answer: { status: 200, schema: ConfigurationWriteResponse },
-    refusals: { ...invalid, 409: 'Somebody else saved a newer revision; nothing was saved.' },
+    refusals: ['invalid_settings', 'stale'],
   }),
   validate: defineRoute({
     id: 'validateSettings',
@@ -138,7 +136,7 @@ export const settingsRoutes = {
       { error },
     ),
     answer: { status: 200, schema: z.strictObject({ ok: z.boolean(), detail: z.string() }) },
-    refusals: invalid,
+    refusals: ['invalid_settings'],
   }),
   revisions: defineRoute({
     id: 'listSettingsRevisions',

@@ -26,7 +26,7 @@ export const systemRoutes = {
         .strictObject({ status: z.enum(['ok', 'not ready']), problems: z.array(z.string()) })
         .meta({ id: 'Readiness' }),
     },
-    refusals: { 503: 'It cannot; the answer says why in sentences.' },
+    refusals: ['not_ready'],
   }),
   metrics: defineRoute({
     id: 'metrics',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ErrorAnswer, InvalidBodyAnswer } from '../api/errors.ts';
 import { systemRoutes } from '../api/system.ts';
+import { ERROR_CODE_HEADER } from '../errors/header.ts';
 import type { AnyRoute } from './call.ts';
 import { ApiError, UnexpectedAnswerError } from './errors.ts';
 
@@ -33,6 +34,7 @@ async function refusalOf(response: Response): Promise<Error> {
   const detail = sentenceOf(refusal.data);
   return new ApiError({
     status: response.status,
+    code: response.headers.get(ERROR_CODE_HEADER),
     detail,
     retryAfter: secondsOf(response),
     requestId: idOf(response),

@@ -1,7 +1,11 @@
+import type { ErrorCode } from '../errors/all.ts';
+
 /** A refusal. `detail` is the sentence of the answer; `retryAfter` is in seconds. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
+  /** The code of the header `X-Error-Code`; null when whoever answered sent none. A newer gateway may know more of them. */
+  readonly code: string | null;
   readonly detail: string;
   readonly retryAfter: number | null;
   readonly requestId: string | null;
@@ -9,6 +13,7 @@ export class ApiError extends Error {
   readonly body: unknown;
   constructor(answer: {
     status: number;
+    code: string | null;
     detail: string;
     retryAfter: number | null;
     requestId: string | null;
@@ -16,10 +21,16 @@ export class ApiError extends Error {
   }) {
     super(answer.detail);
     this.status = answer.status;
+    this.code = answer.code;
     this.detail = answer.detail;
     this.retryAfter = answer.retryAfter;
     this.requestId = answer.requestId;
     this.body = answer.body;
+  }
+
+  /** Whether it is one of these. */
+  is(...codes: ErrorCode[]): boolean {
+    return codes.some((code) => code === this.code);
   }
 }
 

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { insertMailbox } from '../../server/features/access/store/mailboxes.ts';
 import { isoTime } from '../../server/platform/clock.ts';
 import { sha256Hex } from '../../server/platform/hash.ts';
-import { ACCESS_MESSAGES } from '../../shared/api/access-messages.ts';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { addKey, addPerson, changeFromOutside } from './access-records.ts';
 import { type Answer, INSTALLATION_KEY, sessionOf, startGateway, type TestGateway } from './access-setup.ts';
 
@@ -117,15 +116,15 @@ describe('a key of a person', () => {
 
   it('is made only for somebody there is, who is enabled and is the one that was read', async () => {
     const ann = await person('ann', ['fax:read']);
-    refused(await make('nobody'), 404, ACCESS_MESSAGES.noSuchPerson);
-    refused(await make('bootstrap'), 404, ACCESS_MESSAGES.noSuchPerson);
-    refused(await make(ann.id, { principal: { id: ann.id, version: 2 } }), 409, FIXED_MESSAGES.stale);
+    refused(await make('nobody'), 404, ERRORS.no_such_person.sentence);
+    refused(await make('bootstrap'), 404, ERRORS.no_such_person.sentence);
+    refused(await make(ann.id, { principal: { id: ann.id, version: 2 } }), 409, ERRORS.stale.sentence);
     const stale = { expected_policy_version: (await policy()) - 1 };
-    refused(await make(ann.id, stale), 409, FIXED_MESSAGES.stale);
+    refused(await make(ann.id, stale), 409, ERRORS.stale.sentence);
     await changeFromOutside(gateway, (tx) =>
       tx.updateTable('principal').set({ enabled: 0 }).where('id', '=', ann.id).execute(),
     );
-    refused(await make(ann.id), 409, ACCESS_MESSAGES.keyOwnerDisabled);
+    refused(await make(ann.id), 409, ERRORS.key_owner_disabled.sentence);
     expect((await list()).items).toEqual([]);
   });
 
@@ -133,15 +132,15 @@ describe('a key of a person', () => {
     const ann = await person('ann', ['fax:read']);
     const of = (permission: string, resource_id: string) => ({ permission, resource_id });
     const bad: [object, string][] = [
-      [{ ceiling: [of('host:actions', 'installation')] }, ACCESS_MESSAGES.noSuchPermission],
-      [{ ceiling: [of('*', 'installation')] }, ACCESS_MESSAGES.noSuchPermission],
-      [{ ceiling: [of('toString', 'installation')] }, ACCESS_MESSAGES.noSuchPermission],
-      [{ ceiling: [READ, SEND, READ] }, ACCESS_MESSAGES.ceilingTwice],
-      [{ ceiling: [of('inbound:list', 'legacy')] }, ACCESS_MESSAGES.legacyResource],
-      [{ ceiling: [of('inbound:list', 'mailbox:none')] }, ACCESS_MESSAGES.noSuchKeyResource],
-      [{ ceiling: [of('inbound:list', 'inbound:none')] }, ACCESS_MESSAGES.noSuchKeyResource],
-      [{ ceiling: [of('inbound:list', 'printer:1')] }, ACCESS_MESSAGES.noSuchKeyResource],
-      [{ expires_at: isoTime(gateway.clock.ms) }, ACCESS_MESSAGES.expiryPast],
+      [{ ceiling: [of('host:actions', 'installation')] }, ERRORS.no_such_permission.sentence],
+      [{ ceiling: [of('*', 'installation')] }, ERRORS.no_such_permission.sentence],
+      [{ ceiling: [of('toString', 'installation')] }, ERRORS.no_such_permission.sentence],
+      [{ ceiling: [READ, SEND, READ] }, ERRORS.permission_repeated.sentence],
+      [{ ceiling: [of('inbound:list', 'legacy')] }, ERRORS.no_mailbox_resource.sentence],
+      [{ ceiling: [of('inbound:list', 'mailbox:none')] }, ERRORS.no_such_key_resource.sentence],
+      [{ ceiling: [of('inbound:list', 'inbound:none')] }, ERRORS.no_such_key_resource.sentence],
+      [{ ceiling: [of('inbound:list', 'printer:1')] }, ERRORS.no_such_key_resource.sentence],
+      [{ expires_at: isoTime(gateway.clock.ms) }, ERRORS.expiry_past.sentence],
     ];
     for (const [body, sentence] of bad) refused(await make(ann.id, body), 400, sentence);
     expect((await list()).items).toEqual([]);
@@ -176,18 +175,18 @@ describe('what is changed of a key', () => {
         expires_at: { from: null, to: later(HOUR) },
       },
     });
-    refused(await change('PATCH', path, { version: 1, name: 'Lost' }), 409, FIXED_MESSAGES.stale);
+    refused(await change('PATCH', path, { version: 1, name: 'Lost' }), 409, ERRORS.stale.sentence);
     refused(
       await change('PATCH', path, { version: 2, name: 'Lost', expected_policy_version: 1 }),
       409,
-      FIXED_MESSAGES.stale,
+      ERRORS.stale.sentence,
     );
     refused(
       await change('PATCH', path, { version: 2, expires_at: later(0) }),
       400,
-      ACCESS_MESSAGES.expiryPast,
+      ERRORS.expiry_past.sentence,
     );
-    refused(await change('PATCH', '/none', { version: 1, name: 'x' }), 404, ACCESS_MESSAGES.noSuchKey);
+    refused(await change('PATCH', '/none', { version: 1, name: 'x' }), 404, ERRORS.no_such_key.sentence);
     expect((await list()).items[0]).toMatchObject({ name: 'New', version: 2 });
     gateway.clock.ms += HOUR;
     expect(await may(token)).toBe(401);
@@ -225,7 +224,7 @@ describe('another secret', () => {
     expect(rotated.body.key).toMatchObject({ key_id: key.key_id, version: 2, state: 'active' });
     expect([await may(token), await may(rotated.body.token)]).toEqual([401, 200]);
     expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(401);
-    refused(await change('POST', `/${key.key_id}/rotate`, { version: 1 }), 409, FIXED_MESSAGES.stale);
+    refused(await change('POST', `/${key.key_id}/rotate`, { version: 1 }), 409, ERRORS.stale.sentence);
     expect(await may(rotated.body.token)).toBe(200);
   });
 
@@ -257,10 +256,10 @@ describe('another secret', () => {
     const sooner = await again(2, { old_expires_at: later(HOUR), expires_at: later(2 * HOUR) });
     expect([sooner.replaced.expires_at, sooner.key.expires_at]).toEqual([later(HOUR), later(2 * HOUR)]);
     expect((await again(3, { old_expires_at: later(5 * HOUR) })).replaced.expires_at).toBe(later(HOUR));
-    expect((await again(4, { old_expires_at: later(-1) })).detail).toBe(ACCESS_MESSAGES.expiryPast);
+    expect((await again(4, { old_expires_at: later(-1) })).detail).toBe(ERRORS.expiry_past.sentence);
     gateway.clock.ms += HOUR;
     expect([await may(first.token), await may(replaced.body.token)]).toEqual([401, 200]);
-    expect((await again(4, {})).detail).toBe(ACCESS_MESSAGES.keyNotActive);
+    expect((await again(4, {})).detail).toBe(ERRORS.key_not_active.sentence);
     expect((await list()).items).toHaveLength(4);
   });
 
@@ -274,7 +273,7 @@ describe('another secret', () => {
       refused(
         await change('POST', `/${key.key_id}/${act}`, { version: 1 }),
         409,
-        ACCESS_MESSAGES.keyOwnerDisabled,
+        ERRORS.key_owner_disabled.sentence,
       );
     const revoked = await change('POST', `/${key.key_id}/revoke`, { version: 1 });
     expect(revoked.body.key).toMatchObject({
@@ -282,17 +281,17 @@ describe('another secret', () => {
       revoked_at: isoTime(gateway.clock.ms),
       version: 2,
     });
-    refused(await change('POST', `/${key.key_id}/revoke`, { version: 2 }), 409, ACCESS_MESSAGES.revokedKey);
+    refused(await change('POST', `/${key.key_id}/revoke`, { version: 2 }), 409, ERRORS.key_revoked.sentence);
     refused(
       await change('PATCH', `/${key.key_id}`, { version: 2, name: 'x' }),
       409,
-      ACCESS_MESSAGES.revokedKey,
+      ERRORS.key_revoked.sentence,
     );
     for (const act of ['rotate', 'replace'])
       refused(
         await change('POST', `/${key.key_id}/${act}`, { version: 2 }),
         409,
-        ACCESS_MESSAGES.keyNotActive,
+        ERRORS.key_not_active.sentence,
       );
     expect(await may(token)).toBe(401);
   });
@@ -314,15 +313,15 @@ describe('a key of an earlier release', () => {
     refused(
       await change('PATCH', `/${keyId}`, { version: 1, ceiling: [READ] }),
       409,
-      ACCESS_MESSAGES.reviewKey,
+      ERRORS.key_not_approved.sentence,
     );
-    refused(await approve({ principal: { id: 'nobody', version: 1 } }), 404, ACCESS_MESSAGES.noSuchPerson);
+    refused(await approve({ principal: { id: 'nobody', version: 1 } }), 404, ERRORS.no_such_person.sentence);
     refused(
       await approve({ ceiling: [{ ...READ, permission: '*' }] }),
       400,
-      ACCESS_MESSAGES.noSuchPermission,
+      ERRORS.no_such_permission.sentence,
     );
-    refused(await approve({ version: 2 }), 409, FIXED_MESSAGES.stale);
+    refused(await approve({ version: 2 }), 409, ERRORS.stale.sentence);
     expect(await may(token)).toBe(401);
     expect((await approve({})).body.key).toMatchObject({
       principal: { id: ben.id },
@@ -330,7 +329,7 @@ describe('a key of an earlier release', () => {
       version: 2,
     });
     expect((await gateway.ask('GET', '/auth/me', { key: token })).body.permissions).toEqual(['fax:read']);
-    refused(await approve({ version: 2 }), 409, ACCESS_MESSAGES.keyNotWaiting);
+    refused(await approve({ version: 2 }), 409, ERRORS.key_not_waiting.sentence);
   });
 });
 
@@ -347,12 +346,12 @@ describe('nobody', () => {
     const idle = await person('idle', []);
     const settings = { permission: 'settings:write', resource_id: 'installation' };
     for (const who of [boss, idle])
-      refused(await make(who.id, { ceiling: [READ, settings] }, key), 403, ACCESS_MESSAGES.grantsTooMuch);
+      refused(await make(who.id, { ceiling: [READ, settings] }, key), 403, ERRORS.key_exceeds_maker.sentence);
     const weak = await make(boss.id, {}, key);
     expect(weak.status).toBe(200);
     const path = `/${weak.body.key.key_id}`;
     const widen = { version: 1, ceiling: [READ, settings] };
-    refused(await change('PATCH', path, widen, key), 403, ACCESS_MESSAGES.grantsTooMuch);
+    refused(await change('PATCH', path, widen, key), 403, ERRORS.key_exceeds_maker.sentence);
     expect((await list(`?principal_id=${boss.id}`)).items).toMatchObject([{ version: 1, ceiling: [READ] }]);
     const waiting = await addKey(gateway, {
       principalId: idle.id,
@@ -361,7 +360,7 @@ describe('nobody', () => {
       state: 'review',
     });
     const as = { version: 1, principal: { id: boss.id, version: 1 }, ceiling: [settings] };
-    refused(await change('POST', `/${waiting}/approve`, as, key), 403, ACCESS_MESSAGES.grantsTooMuch);
+    refused(await change('POST', `/${waiting}/approve`, as, key), 403, ERRORS.key_exceeds_maker.sentence);
   });
 
   it('is shown the secret of a key, or lengthens its life, that may do more than they', async () => {
@@ -374,10 +373,10 @@ describe('nobody', () => {
       refused(
         await change('POST', `${path}/${act}`, { version: 1 }, key),
         403,
-        ACCESS_MESSAGES.grantsTooMuch,
+        ERRORS.key_exceeds_maker.sentence,
       );
     const longer = { version: 1, expires_at: null };
-    refused(await change('PATCH', path, longer, key), 403, ACCESS_MESSAGES.grantsTooMuch);
+    refused(await change('PATCH', path, longer, key), 403, ERRORS.key_exceeds_maker.sentence);
     expect(await may(strong.token)).toBe(200);
     const narrower = { version: 1, ceiling: [settings], expires_at: later(HOUR / 2), name: 'Less' };
     expect((await change('PATCH', path, narrower, key)).status).toBe(200);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ACCESS_MESSAGES } from '../../shared/api/access.ts';
 import { allRoutes } from '../../shared/api/all.ts';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts';
 import type { TestGateway } from '../setup/gateway.ts';
 import { ENTRIES } from './access-entries.ts';
@@ -24,12 +23,12 @@ const byName = (routes: readonly RouteDefinition[]) => routes.map((route) => [na
 
 const WRONG = ['wrong', 'key_live_unknown_secret', '', ' ', 'x'.repeat(5000)];
 const ENDED: Readonly<Record<Ended, string>> = {
-  'an expired key': ACCESS_MESSAGES.expiredKey,
-  'a revoked key': ACCESS_MESSAGES.revokedKey,
-  'a key of somebody disabled': FIXED_MESSAGES.badCredential,
-  'a session of a revoked key': ACCESS_MESSAGES.endedSession,
-  'a session that signed out': ACCESS_MESSAGES.endedSession,
-  'an idle session': ACCESS_MESSAGES.endedSession,
+  'an expired key': ERRORS.key_expired.sentence,
+  'a revoked key': ERRORS.key_revoked.sentence,
+  'a key of somebody disabled': ERRORS.invalid_credential.sentence,
+  'a session of a revoked key': ERRORS.session_ended.sentence,
+  'a session that signed out': ERRORS.session_ended.sentence,
+  'an idle session': ERRORS.session_ended.sentence,
 };
 
 /** A refusal tells its sentence and nothing else. */
@@ -56,12 +55,12 @@ describe('every route', () => {
   test.each(byName(guarded))('%s answers 401 without a credential in force', async (_name, route) => {
     for (const missing of [false, true]) {
       const none = await refusal(await world.ask(route, { missing }));
-      expect(none).toEqual([401, FIXED_MESSAGES.noCredential]);
+      expect(none).toEqual([401, ERRORS.sign_in_required.sentence]);
     }
     for (const key of WRONG) {
       const [status, sentence] = await refusal(await world.ask(route, { key }));
       expect([key, status]).toEqual([key, 401]);
-      expect([FIXED_MESSAGES.noCredential, FIXED_MESSAGES.badCredential]).toContain(sentence);
+      expect([ERRORS.sign_in_required.sentence, ERRORS.invalid_credential.sentence]).toContain(sentence);
     }
     for (const [kind, headers] of Object.entries(world.ended)) {
       const [status, sentence] = await refusal(await world.ask(route, { headers }));
@@ -73,14 +72,14 @@ describe('every route', () => {
     const others = ALL_PERMISSIONS.filter((permission) => permission !== route.access);
     const refused = async (held: readonly Permission[]) => {
       const answer = await refusal(await world.ask(route, { key: await world.keyWith(held) }));
-      expect([held, ...answer]).toEqual([held, 403, FIXED_MESSAGES.notAllowed]);
+      expect([held, ...answer]).toEqual([held, 403, ERRORS.not_allowed.sentence]);
     };
     for (const permission of others) await refused([permission]);
     await refused(others);
     await refused([]);
     const key = await world.keyWith(others);
     const missing = await refusal(await world.ask(route, { key, missing: true }));
-    expect(missing).toEqual([403, FIXED_MESSAGES.notAllowed]);
+    expect(missing).toEqual([403, ERRORS.not_allowed.sentence]);
   });
 
   test.each(byName(guarded))('%s lets a key in that may do only this', async (name, route) => {
@@ -97,7 +96,7 @@ describe('every route', () => {
     expect(response.status).toBe(elsewhere ?? 403);
     const text = await response.text();
     expect(world.leaksIn(text)).toEqual([]);
-    if (elsewhere === undefined) expect(text).toBe(JSON.stringify({ detail: FIXED_MESSAGES.notAllowed }));
+    if (elsewhere === undefined) expect(text).toBe(JSON.stringify({ detail: ERRORS.not_allowed.sentence }));
     if (elsewhere !== 200) {
       const missing = await world.ask(route, { key, missing: true });
       expect([missing.status, await missing.text()]).toEqual([response.status, text]);
@@ -161,7 +160,7 @@ describe('an address nobody serves', () => {
   ])('%s is a 404 with a sentence, with and without a key', async (path) => {
     for (const key of [null, undefined]) {
       const response = await desk.request('GET', path, key === null ? { key } : {});
-      expect([response.status, await detailOf(response)]).toEqual([404, FIXED_MESSAGES.noRoute]);
+      expect([response.status, await detailOf(response)]).toEqual([404, ERRORS.no_such_address.sentence]);
     }
   });
 

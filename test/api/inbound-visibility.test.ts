@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { inboundRoutes, olderInboundRoutes } from '../../shared/api/inbound.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
@@ -103,7 +103,7 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
     return { status: response.status, headers, body: await response.text() };
   }
 
-  const missing404 = { status: 404, body: JSON.stringify({ detail: FIXED_MESSAGES.noInbound }) };
+  const missing404 = { status: 404, body: JSON.stringify({ detail: ERRORS.no_such_received_fax.sentence }) };
 
   test.each(OF_A_FAX)('%s tells a hidden fax from a missing one by nothing', async (route) => {
     for (const [person, hidden] of [

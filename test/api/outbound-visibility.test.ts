@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import { olderFaxRoutes, outboundRoutes } from '../../shared/api/outbound.ts';
 import type { FaxCounts, FaxNumber, NumberCheck } from '../../shared/api/outbound-shapes.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
 import { SECOND } from '../setup/manual-clock.ts';
@@ -143,7 +143,10 @@ describe.each(STORES)('in %s', (name) => {
 
   test.each(OF_A_FAX)('%s tells a hidden fax from a missing one by nothing', async (route) => {
     const missing = await wholeOf(route, UNKNOWN, clerk.key);
-    expect(missing).toMatchObject({ status: 404, body: JSON.stringify({ detail: FIXED_MESSAGES.noFax }) });
+    expect(missing).toMatchObject({
+      status: 404,
+      body: JSON.stringify({ detail: ERRORS.no_such_fax.sentence }),
+    });
     for (const hidden of [faxes.ofNone, faxes.ofArchive])
       expect(await wholeOf(route, hidden, clerk.key)).toEqual(missing);
   });
@@ -160,7 +163,7 @@ describe.each(STORES)('in %s', (name) => {
     const mayRead = ROUTES[route]?.access === 'fax:read';
     for (const person of [viewer, mixed])
       expect(await wholeOf(route, faxes.ofClinic, person.key)).toMatchObject(
-        mayRead ? { status } : { status: 403, body: JSON.stringify({ detail: FIXED_MESSAGES.notAllowed }) },
+        mayRead ? { status } : { status: 403, body: JSON.stringify({ detail: ERRORS.not_allowed.sentence }) },
       );
   });
 

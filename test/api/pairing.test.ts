@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../server/platform/hash.ts';
-import { DEVICE_PERMISSIONS, PAIRING_MESSAGES } from '../../shared/api/pairing.ts';
+import { DEVICE_PERMISSIONS } from '../../shared/api/pairing.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import type { Permission } from '../../shared/permissions.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { MINUTE, SECOND } from '../setup/manual-clock.ts';
@@ -49,7 +50,7 @@ const events = async (operation: string) =>
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 function expectRefused(answer: Answer): void {
-  expect([answer.status, answer.body]).toEqual([403, { detail: PAIRING_MESSAGES.refused }]);
+  expect([answer.status, answer.body]).toEqual([403, { detail: ERRORS.pairing_refused.sentence }]);
 }
 
 describe('a code', () => {

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/all.ts';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
 import { textFile } from '../setup/gateway.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
@@ -119,7 +119,7 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
     ] as const)
       form.append(field, value);
     form.append('file', textFile());
-    const refused = { detail: FIXED_MESSAGES.unreadableBody };
+    const refused = { detail: ERRORS.unreadable_request.sentence };
     for (const answer of [
       await desk.request('POST', '/access/roles', { key, json }),
       await desk.request('POST', '/access/roles', { key, json: { 'a\0': 1 } }),

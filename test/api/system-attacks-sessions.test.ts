@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ACCESS_MESSAGES } from '../../shared/api/access.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
@@ -38,14 +38,14 @@ describe('the page of somebody else', () => {
       const { 'X-CSRF-Token': token = '', Origin = '' } = session;
       const ofAnother = another['X-CSRF-Token'] ?? '';
       const attempts: [Headers, string][] = [
-        [{}, ACCESS_MESSAGES.csrf],
-        [{ Origin }, ACCESS_MESSAGES.csrf],
-        [{ 'X-CSRF-Token': '' }, ACCESS_MESSAGES.csrf],
-        [{ 'X-CSRF-Token': ofAnother }, ACCESS_MESSAGES.csrf],
-        [{ 'X-CSRF-Token': `${token}x` }, ACCESS_MESSAGES.csrf],
-        [{ 'X-CSRF-Token': token, Origin: 'https://elsewhere.example' }, ACCESS_MESSAGES.originRefused],
-        [{ 'X-CSRF-Token': token, Origin: 'null' }, ACCESS_MESSAGES.originRefused],
-        [{ 'X-CSRF-Token': token, Origin: `${Origin}.example` }, ACCESS_MESSAGES.originRefused],
+        [{}, ERRORS.wrong_csrf_token.sentence],
+        [{ Origin }, ERRORS.wrong_csrf_token.sentence],
+        [{ 'X-CSRF-Token': '' }, ERRORS.wrong_csrf_token.sentence],
+        [{ 'X-CSRF-Token': ofAnother }, ERRORS.wrong_csrf_token.sentence],
+        [{ 'X-CSRF-Token': `${token}x` }, ERRORS.wrong_csrf_token.sentence],
+        [{ 'X-CSRF-Token': token, Origin: 'https://elsewhere.example' }, ERRORS.origin_refused.sentence],
+        [{ 'X-CSRF-Token': token, Origin: 'null' }, ERRORS.origin_refused.sentence],
+        [{ 'X-CSRF-Token': token, Origin: `${Origin}.example` }, ERRORS.origin_refused.sentence],
       ];
       for (const [headers, sentence] of attempts) {
         const answer = await world.ask(route, { headers: { ...cookieOf(session), ...headers } });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 
@@ -33,7 +33,7 @@ describe('MAX_REQUESTS_PER_MINUTE', () => {
     expect(await statuses(3)).toEqual([200, 200, 200]);
     const refused = await ask();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '20']);
-    expect(await refused.json()).toEqual({ detail: FIXED_MESSAGES.tooMany });
+    expect(await refused.json()).toEqual({ detail: ERRORS.rate_limited.sentence });
   });
 
   test('counts every key for itself', async () => {

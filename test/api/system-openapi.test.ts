@@ -3,6 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/all.ts';
+import { refusalsOf } from '../../shared/api/refusals.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 
 interface Schema {
@@ -13,7 +15,13 @@ interface Schema {
 interface Operation {
   parameters?: { name: string; in: string; required: boolean; schema: Schema }[];
   requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content: Record<string, { schema: Schema }> }>;
+  responses: Record<
+    string,
+    {
+      content: Record<string, { schema: Schema }>;
+      headers?: Record<string, { schema: { enum: string[] } }>;
+    }
+  >;
   security: unknown[];
   deprecated?: boolean;
 }
@@ -55,6 +63,8 @@ async function described(method: string, path: string, response: Response): Prom
   ]
     .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
     .join('/');
+  const codes = responses[key]?.headers?.['X-Error-Code']?.schema.enum ?? [null];
+  expect(codes).toContain(response.headers.get('X-Error-Code'));
   const body: unknown = await response.json();
   ajv.validate({ $ref: `openapi.json#/${pointer}` }, body);
   expect([method, path, response.status, ajv.errorsText()]).toEqual([
@@ -184,7 +194,13 @@ describe('the description of the interface', () => {
       expect([route.id, operation.deprecated ?? false]).toEqual([route.id, route.deprecated !== undefined]);
       if (route.access !== 'public') expect(statuses).toContain('401');
       if (!['public', 'signed-in'].includes(route.access)) expect(statuses).toContain('403');
-      for (const status of Object.keys(route.refusals ?? {})) expect(statuses).toContain(status);
+      for (const code of refusalsOf(route)) {
+        const response = operation.responses[String(ERRORS[code].status)];
+        expect([route.id, response?.headers?.['X-Error-Code']?.schema.enum]).toEqual([
+          route.id,
+          expect.arrayContaining([code]),
+        ]);
+      }
     }
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { FIXED_MESSAGES } from '../../shared/api/errors.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import {
   BOUNDARY,
@@ -67,7 +67,7 @@ describe('a large upload', () => {
     const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`;
     while (!line.isAnswered && line.sent < 200 * MEGABYTE) await line.send(chunk);
     const answer = await line.answer();
-    expect([answer.status, jsonOf(answer).detail]).toEqual([413, FIXED_MESSAGES.tooLarge]);
+    expect([answer.status, jsonOf(answer).detail]).toEqual([413, ERRORS.too_large.sentence]);
     // What the system holds between the two sides is a few megabytes.
     expect(line.sent).toBeLessThan(20 * MEGABYTE);
     expect(answer.headers['connection']).toBe('close');
@@ -80,7 +80,7 @@ describe('a large upload', () => {
     const line = await raw.open();
     await line.send(headOf({ ...FORM, 'Content-Length': String(100 * MEGABYTE) }));
     const answer = await line.answer();
-    expect([answer.status, jsonOf(answer).detail]).toEqual([413, FIXED_MESSAGES.tooLarge]);
+    expect([answer.status, jsonOf(answer).detail]).toEqual([413, ERRORS.too_large.sentence]);
   });
 
   test('counts also in parts nobody asked for', async () => {

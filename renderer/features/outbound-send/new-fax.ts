@@ -28,7 +28,7 @@ export function useNewFax(owner: string, send: SendContext) {
   const { draft, saveState, isLoaded, cleared, store: drafts } = useDraft(owner);
   const { store: previews, ...preview } = usePreview(owner);
   const recipient = useRecipient(draft, send.default_country);
-  const sending = useSending(drafts, previews, draft);
+  const sending = useSending(drafts, previews);
   const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
   const mailboxes = useMailboxes(send.mailboxes, draft.options.mailbox);
   const reason = whyNotYet({ draft, recipient, preview, hasProvider, mailboxes });

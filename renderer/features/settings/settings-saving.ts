@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { isStatus, sentenceOf } from '../../api/sentence.ts';
+import { isRefused, sentenceOf } from '../../api/sentence.ts';
 import { readSettingsAgain, refusedNames, type Settings, saveSettings } from '../../api/settings.ts';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
@@ -24,7 +24,7 @@ export function useSettingsSaving(settings: Settings, drafts: SettingDrafts): Se
     },
     onError: async (error) => {
       drafts.refuse(error);
-      if (isStatus(error, 409)) await readSettingsAgain();
+      if (isRefused(error, 'stale')) await readSettingsAgain();
     },
   });
   return {
@@ -37,6 +37,6 @@ export function useSettingsSaving(settings: Settings, drafts: SettingDrafts): Se
 }
 
 function problemOf(error: unknown): string {
-  if (isStatus(error, 409)) return t.settings.stale;
+  if (isRefused(error, 'stale')) return t.settings.stale;
   return refusedNames(error).size > 0 ? t.settings.refusedSome : sentenceOf(error);
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ACCESS_MESSAGES } from '../../../shared/api/access-messages.ts';
+import { ERRORS } from '../../../shared/errors/all.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findGroup, findPerson, type Group } from '../find-access.ts';
@@ -139,7 +139,7 @@ function addMembers(groups: Command): void {
         const { id } = (await findGroup(rooms, name)).item;
         const { group, members, policy_version } = await rooms.groups.getGroup({ params: { id } });
         const member = members.find(({ principal }) => principal.id === person.id);
-        if (!member) throw new CommandFailure(ACCESS_MESSAGES.noSuchMember, EXIT.notFound);
+        if (!member) throw new CommandFailure(ERRORS.no_such_member.sentence, EXIT.notFound);
         const body = {
           membership_version: member.version,
           group_version: group.version,

@@ -40,7 +40,7 @@ export async function problemsOf(ask: () => Promise<{ problems: string[] }>): Pr
   try {
     return (await ask()).problems;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 503) throw error;
+    if (!(error instanceof ApiError) || !error.is('not_ready')) throw error;
     const { problems } = (error.body ?? {}) as { problems?: unknown };
     return Array.isArray(problems) ? problems.map(String) : [error.detail];
   }

@@ -127,7 +127,7 @@ async function save(
 
 /** The contract's refusal names only the place; the setting's own help says what would fit. */
 async function explained(error: unknown, room: Client['settings']): Promise<unknown> {
-  if (!(error instanceof ApiError) || error.status !== 422) return error;
+  if (!(error instanceof ApiError) || !error.is('invalid_settings', 'invalid_body')) return error;
   const { detail } = error.body as { detail: { loc: (string | number)[] }[] };
   const names = detail.map(({ loc }) => String(loc.at(-1)));
   const helped = (await room.read()).settings.filter((item) => names.includes(item.name));

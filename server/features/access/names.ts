@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../shared/api/access.ts';
 import { AccessConflictError } from './errors.ts';
 
 /** Names are unique without regard to case; what has a name keeps it. Throws a 409 refusal. */
@@ -9,7 +8,7 @@ export function assertNameFree(
 ): void {
   const wanted = folded(name);
   if (taken.some((other) => other.id !== ownId && folded(other.name) === wanted))
-    throw new AccessConflictError(ACCESS_MESSAGES.nameTaken);
+    throw new AccessConflictError('name_taken');
 }
 
 const folded = (name: string) => name.normalize().toLowerCase();

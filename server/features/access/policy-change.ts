@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../shared/api/access.ts';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { Database, WriteTx } from '../../db/database.ts';
 import { recordedActor, type SecurityAudit } from '../audit/service.ts';
@@ -38,7 +37,7 @@ export function createPolicyChange(parts: {
       const ownersBefore = await ownerIds(tx);
       const result = await change.work(tx);
       if (ownersBefore.length > 0 && (await ownerIds(tx)).length === 0)
-        throw new AccessConflictError(ACCESS_MESSAGES.lastOwner);
+        throw new AccessConflictError('last_owner');
       const { actor, operation } = change;
       await parts.audit.record(tx, {
         ...recordedActor(actor),

@@ -32,7 +32,7 @@ export interface BackupsParts {
   readonly takenFolders: readonly string[];
 }
 
-const noBackup = () => new RefusalError(404, 'There is no such backup.');
+const noBackup = () => new RefusalError('no_such_backup');
 
 interface Run {
   item: BackupItem;
@@ -87,7 +87,7 @@ export class Backups {
 
   /** Begins one and answers at once. Throws a 409 refusal while one is made, or when the folder is of no use. */
   async begin(): Promise<BackupItem> {
-    if (this.#run) throw new RefusalError(409, 'A backup is being made already.');
+    if (this.#run) throw new RefusalError('backup_running');
     const now = this.#parts.clock.now();
     const facts = { finished_at: null, size_bytes: null, sha256: null, sentence: null };
     const item: BackupItem = { name: nameAt(now), state: 'running', created_at: isoTime(now), ...facts };
@@ -124,7 +124,7 @@ export class Backups {
   /** Throws a 404 refusal, and 409 for the one being made. */
   async remove(name: string): Promise<void> {
     const { state } = await this.get(name);
-    if (state === 'running') throw new RefusalError(409, 'This backup is still being made.');
+    if (state === 'running') throw new RefusalError('backup_unfinished');
     if (this.#failed?.name === name) this.#failed = null;
     const folder = this.#parts.folder();
     await rm(join(folder, name), { force: true });
@@ -133,12 +133,13 @@ export class Backups {
 
   async #prepare(folder: string): Promise<void> {
     if (this.#parts.takenFolders.some((taken) => isWithin(taken, folder)))
-      throw new RefusalError(409, 'Backups cannot lie among the documents; choose another backup folder.');
+      throw new RefusalError('backup_folder_taken');
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
     } catch (error) {
       const reason = errorCode(error) || 'unknown reason';
-      throw new RefusalError(409, `The backup folder ${folder} cannot be made (${reason}).`, {
+      throw new RefusalError('backup_folder_unusable', {
+        sentence: `The backup folder ${folder} cannot be made (${reason}).`,
         cause: error,
       });
     }

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import type { Caller } from '../access/service.ts';
@@ -54,10 +53,10 @@ export class EventStreams {
 
   /** Throws a 429 refusal when a caller listens often enough, and 503 when the gateway stops. */
   assertRoom({ principal }: Caller): void {
-    if (this.#isStopped) throw new RefusalError(503, 'The gateway is stopping.');
+    if (this.#isStopped) throw new RefusalError('stopping');
     const own = [...this.#streams].filter(({ caller }) => caller.principal.id === principal.id);
     if (own.length >= MOST_OF_ONE)
-      throw new RefusalError(429, FIXED_MESSAGES.tooMany, { headers: { 'Retry-After': '15' } });
+      throw new RefusalError('rate_limited', { headers: { 'Retry-After': '15' } });
   }
 
   /** Takes a response whose head was sent. */

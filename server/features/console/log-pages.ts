@@ -83,8 +83,7 @@ async function identityOf(file: FileHandle): Promise<string | null> {
 
 function readCursor(text: string): { file: string; offset: number } {
   const [, file, offset] = CURSOR.exec(text) ?? [];
-  if (file === undefined)
-    throw new RefusalError(400, 'That cursor is not valid; start again from the first page.');
+  if (file === undefined) throw new RefusalError('invalid_cursor');
   return { file, offset: Number(offset) };
 }
 

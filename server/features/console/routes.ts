@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { consoleRoutes as routes } from '../../../shared/api/console.ts';
-import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
 import type { Authenticator, Caller } from '../../http/caller.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply, OpenReply } from '../../http/reply.ts';
@@ -82,7 +81,7 @@ function backupRoutes(service: ConsoleService): ServedRoute[] {
 
 /** Whoever must set a password or a second factor first is told nothing until then. Throws a 403 refusal. */
 function assertListener(caller: Caller): Caller {
-  if (isUnfinished(caller)) throw new RefusalError(403, FIXED_MESSAGES.notAllowed);
+  if (isUnfinished(caller)) throw new RefusalError('not_allowed');
   return caller;
 }
 

@@ -100,7 +100,7 @@ export class ConsoleService {
   /** The root certificate that other computers install, in DER. Throws a 404 refusal. */
   httpsRoot(): Uint8Array {
     const root = this.#parts.https.root();
-    if (root === null) throw new RefusalError(404, 'This gateway has no root certificate of its own.');
+    if (root === null) throw new RefusalError('no_root_certificate');
     return new X509Certificate(root).raw;
   }
 

@@ -1,36 +1,32 @@
-import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
 import { RefusalError } from '../../platform/errors.ts';
 
 export class InboundRefusalError extends RefusalError {
   override name = 'InboundRefusalError';
 }
 
-export const receivingOff = () => new InboundRefusalError(404, FIXED_MESSAGES.noRoute);
-export const noSuchInbound = () => new InboundRefusalError(404, FIXED_MESSAGES.noInbound);
-export const notAllowed = () => new InboundRefusalError(403, FIXED_MESSAGES.notAllowed);
-export const notReceivedYet = () => new InboundRefusalError(404, FIXED_MESSAGES.notReceivedYet);
-export const documentGone = () =>
-  new InboundRefusalError(404, 'The document is no longer kept; only the record of the fax remains.');
-export const noSuchPage = () => new InboundRefusalError(404, 'The document has no such page.');
-export const alreadyReceived = () =>
-  new InboundRefusalError(409, 'The document is here already; there is nothing to fetch.');
-export const badNumber = () => new InboundRefusalError(400, FIXED_MESSAGES.badNumber);
+export const receivingOff = () => new InboundRefusalError('no_such_address');
+export const noSuchInbound = () => new InboundRefusalError('no_such_received_fax');
+export const notAllowed = () => new InboundRefusalError('not_allowed');
+export const notReceivedYet = () => new InboundRefusalError('not_received_yet');
+export const documentGone = () => new InboundRefusalError('document_gone');
+export const noSuchPage = () => new InboundRefusalError('no_such_page');
+export const alreadyReceived = () => new InboundRefusalError('already_received');
+export const badNumber = () => new InboundRefusalError('invalid_fax_number');
 export const forged = (reason: string) =>
-  new InboundRefusalError(401, FIXED_MESSAGES.badCredential, { message: `not genuine: ${reason}` });
+  new InboundRefusalError('invalid_credential', { message: `not genuine: ${reason}` });
 export const unreadable = (reason: string) =>
-  new InboundRefusalError(400, FIXED_MESSAGES.unreadableBody, { message: reason });
-export const badHandOver = (sentence: string) => new InboundRefusalError(400, sentence);
-export const accountGone = () =>
-  new InboundRefusalError(404, 'The account this fax came through is not set up any more.');
+  new InboundRefusalError('unreadable_request', { message: reason });
+export const badHandOver = (sentence: string) => new InboundRefusalError('invalid_request', { sentence });
+export const accountGone = () => new InboundRefusalError('account_gone');
 export const badImage = (sentence: string, cause?: unknown) =>
-  new InboundRefusalError(400, sentence, { cause });
+  new InboundRefusalError('image_refused', { sentence, cause });
 export const cannotLookUp = (cause: unknown) =>
-  new InboundRefusalError(503, 'The fax cannot be looked up now; send the notification again.', {
+  new InboundRefusalError('look_up_failed', {
     cause,
     headers: { 'Retry-After': '300' },
   });
 export const diskFull = (cause: unknown) =>
-  new InboundRefusalError(503, 'The document cannot be stored now; send the notification again.', {
+  new InboundRefusalError('document_not_stored', {
     cause,
     headers: { 'Retry-After': '300' },
   });

@@ -4,7 +4,7 @@ import { type ServedRoute, serve, serveRaw } from '../../http/handler.ts';
 import { readJsonBody } from '../../http/json-body.ts';
 import { MinuteLimit } from '../../http/rate-limit.ts';
 import { FileReply, Reply } from '../../http/reply.ts';
-import { sentenceOf } from '../../http/sentences.ts';
+import { check, sentenceOf } from '../../http/sentences.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { badHandOver } from './errors.ts';
 import { notificationRoutes } from './notification-routes.ts';
@@ -93,7 +93,7 @@ function handOverRoute(service: InboundService): ServedRoute {
   return serveRaw(routes.telephonyInbound, async (request, response) => {
     service.assertOn();
     service.assertSecret(request.get('x-internal-secret'));
-    const order = routes.telephonyInbound.body.safeParse(await readJsonBody(request));
+    const order = check(routes.telephonyInbound.body, await readJsonBody(request));
     if (!order.success) throw badHandOver(sentenceOf(order.error));
     response.status(200).json(await service.takeHandOver(order.data));
   });

@@ -1,4 +1,3 @@
-import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
 import { outboundRoutes } from '../../../shared/api/outbound.ts';
 import { type ServedRoute, serveRaw } from '../../http/handler.ts';
 import { receiveForm } from '../../http/multipart.ts';
@@ -18,14 +17,14 @@ export function callbackServedRoutes(service: OutboundService): ServedRoute[] {
   return [
     serveRaw(hintRoute, async (request, response) => {
       const locators = hintRoute.query.safeParse(request.query);
-      if (!locators.success) throw new FaxRefusalError(401, FIXED_MESSAGES.badCredential);
+      if (!locators.success) throw new FaxRefusalError('invalid_credential');
       const { job_id: jobId, attempt_id: attemptId } = locators.data;
       const applied = await service.callbackHint({ backend: 'cloudtwo', jobId, attemptId });
       response.status(200).json({ ok: true, applied });
     }),
     serveRaw(route, async (request, response) => {
       const locators = route.query.safeParse(request.query);
-      if (!locators.success) throw new FaxRefusalError(401, FIXED_MESSAGES.badCredential);
+      if (!locators.success) throw new FaxRefusalError('invalid_credential');
       const limits = { directory: null, totalBytes: MOST_BYTES, files: MOST_FILES, digest: 'sha1' } as const;
       const form = await receiveForm(request, limits);
       const applied = await service.callback({

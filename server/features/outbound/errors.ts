@@ -1,46 +1,33 @@
-import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
 import { RefusalError } from '../../platform/errors.ts';
 
 export class FaxRefusalError extends RefusalError {
   override name = 'FaxRefusalError';
 }
 
-export const noSuchFax = () => new FaxRefusalError(404, FIXED_MESSAGES.noFax);
-export const notAllowed = () => new FaxRefusalError(403, FIXED_MESSAGES.notAllowed);
-export const whichMailbox = () => new FaxRefusalError(400, 'Say which mailbox this fax is sent for.');
-export const noSuchMailbox = () =>
-  new FaxRefusalError(400, 'There is no such mailbox, or it is switched off.');
-export const notYourMailbox = () =>
-  new FaxRefusalError(403, 'You may not send for that mailbox, or it is switched off.');
-export const mailboxOff = () =>
-  new FaxRefusalError(403, 'There is no mailbox that you may send for, or it is switched off.');
-export const badNumber = () => new FaxRefusalError(400, FIXED_MESSAGES.badNumber);
-export const noProvider = () => new FaxRefusalError(409, FIXED_MESSAGES.noProvider);
-export const stale = () => new FaxRefusalError(409, FIXED_MESSAGES.stale);
-export const notInThisState = (sentence: string) => new FaxRefusalError(409, sentence);
-export const keyOfAnotherRequest = () => new FaxRefusalError(409, FIXED_MESSAGES.otherRequest);
-export const badKey = () =>
-  new FaxRefusalError(400, 'An Idempotency-Key has 1 to 128 visible ASCII characters.');
-export const staleForm = () =>
-  new FaxRefusalError(409, 'Sending is on now; reload the form and choose again how to send.');
-export const documentGone = () =>
-  new FaxRefusalError(404, 'The document is no longer kept; only the record of the fax remains.');
-export const previewExpired = () => new FaxRefusalError(404, 'That preview has expired.');
+export const noSuchFax = () => new FaxRefusalError('no_such_fax');
+export const notAllowed = () => new FaxRefusalError('not_allowed');
+export const whichMailbox = () => new FaxRefusalError('which_mailbox');
+export const noSuchMailbox = () => new FaxRefusalError('unknown_mailbox');
+export const notYourMailbox = () => new FaxRefusalError('mailbox_refused');
+export const mailboxOff = () => new FaxRefusalError('no_mailbox');
+export const badNumber = () => new FaxRefusalError('invalid_fax_number');
+export const otherProviderFax = (sentence: string) => new FaxRefusalError('other_provider_fax', { sentence });
+export const notEnded = (sentence: string) => new FaxRefusalError('not_ended', { sentence });
+export const stale = () => new FaxRefusalError('stale');
+export const keyOfAnotherRequest = () => new FaxRefusalError('idempotency_key_reused');
+export const badKey = () => new FaxRefusalError('invalid_idempotency_key');
+export const staleForm = () => new FaxRefusalError('sending_is_on');
+export const documentGone = () => new FaxRefusalError('document_gone');
+export const previewExpired = () => new FaxRefusalError('preview_expired');
 export const previewNotDrawn = () =>
-  new FaxRefusalError(503, 'The page is not drawn yet; ask again in a moment.', {
+  new FaxRefusalError('page_not_drawn', {
     headers: { 'Retry-After': '1' },
   });
-export const previewFilesGone = () =>
-  new FaxRefusalError(
-    409,
-    'The preview with these files has expired; attach the files again. Nothing was sent.',
-  );
-export const filesOrPreview = () =>
-  new FaxRefusalError(400, 'Attach a file as "file", or name a preview in "preview_id".');
-export const titlesOfFiles = () => new FaxRefusalError(400, 'Give one title for each file, or none.');
+export const previewFilesGone = () => new FaxRefusalError('preview_files_gone');
+export const filesOrPreview = () => new FaxRefusalError('file_needed');
+export const titlesOfFiles = () => new FaxRefusalError('wrong_titles');
 export const inDoubt = (jobId: string, cause: unknown) =>
-  new FaxRefusalError(
-    503,
-    `It is not certain that fax ${jobId} was recorded; send the same request again with the same Idempotency-Key.`,
-    { cause },
-  );
+  new FaxRefusalError('acceptance_in_doubt', {
+    sentence: `It is not certain that fax ${jobId} was recorded; send the same request again with the same Idempotency-Key.`,
+    cause,
+  });

@@ -1,4 +1,4 @@
-import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
+import { ERRORS } from '../../../shared/errors/all.ts';
 import type { Backend } from '../../../shared/states.ts';
 import type { CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
 
@@ -48,7 +48,7 @@ export function createRouting(parts: {
   return {
     active() {
       const chosen = backend();
-      if (chosen === null) return { refusal: FIXED_MESSAGES.noProvider };
+      if (chosen === null) return { refusal: ERRORS.no_provider.sentence };
       const configured = providers[chosen];
       if (!configured)
         return { refusal: `This release cannot send through ${chosen} yet; choose another provider.` };

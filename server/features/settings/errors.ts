@@ -1,4 +1,3 @@
-import { FIXED_MESSAGES } from '../../../shared/api/errors.ts';
 import { RefusalError } from '../../platform/errors.ts';
 
 /** One place of a write that does not fit: where it stands in the body, and what is wrong in one word. */
@@ -21,7 +20,7 @@ export class SettingsInvalidError extends Error {
 export class SettingsStaleError extends RefusalError {
   override name = 'SettingsStaleError';
   constructor() {
-    super(409, FIXED_MESSAGES.stale);
+    super('stale');
   }
 }
 

@@ -51,6 +51,7 @@ async function withPlaces<T>(work: () => Promise<T>): Promise<T> {
         type: problem.type,
         msg: INVALID_CONFIGURATION,
       })),
+      'invalid_settings',
     );
   }
 }

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { client } from '../../../api/client.ts';
 import { sessionMayHaveEnded } from '../../../api/queries.ts';
-import { ApiError, isStatus } from '../../../api/sentence.ts';
+import { ApiError, isRefused } from '../../../api/sentence.ts';
 import { findRefusedFile } from '../documents/refused-file.ts';
 import type { DraftFile } from '../draft/draft.ts';
 import { dropPreview, followPreview, type Preview, pause, redrawn, uploadForPreview } from './preview-run.ts';
@@ -25,6 +25,7 @@ export class PreviewProblem extends Error {
   override name = 'PreviewProblem';
 }
 
+const BAD_DOCUMENT = ['document_invalid', 'document_too_large', 'document_unsupported'] as const;
 const NOTHING: PreviewState = {
   phase: 'none',
   part: 0,
@@ -78,7 +79,7 @@ export class PreviewStore {
     if (!preview || Date.now() - this.#lookedAt < LOOK_AGAIN_MS) return;
     this.#lookedAt = Date.now();
     client.outbound.previewState({ params: { id: preview.preview_id } }).catch((error: unknown) => {
-      if (isStatus(error, 404) && this.#state.preview === preview) this.again();
+      if (isRefused(error, 'preview_expired') && this.#state.preview === preview) this.again();
       else sessionMayHaveEnded(error);
     });
   }
@@ -184,9 +185,9 @@ export class PreviewStore {
     error: unknown,
     { tried, signal }: { tried: number; signal: AbortSignal },
   ): Promise<boolean> {
-    if (isStatus(error, 400, 413, 415) && this.#refuse(files, error.detail)) return false;
+    if (isRefused(error, ...BAD_DOCUMENT) && this.#refuse(files, error.detail)) return false;
     // It is gone from the gateway: the files are uploaded again.
-    if (isStatus(error, 404)) return true;
+    if (isRefused(error, 'preview_expired')) return true;
     this.#set({ phase: 'failed', failure: error });
     sessionMayHaveEnded(error);
     const isFinal = error instanceof ApiError && error.status < 500 && error.status !== 429;

@@ -1,6 +1,5 @@
-import { FIXED_MESSAGES } from '../../../../shared/api/errors.ts';
 import { uploadingClient } from '../../../api/client.ts';
-import { isStatus } from '../../../api/sentence.ts';
+import { isRefused } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { contentOf, type Draft, uploadNames } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
@@ -29,7 +28,7 @@ export async function sendDraft(
     drafts.sent(draft.key);
     return sent;
   } catch (error) {
-    const isCertain = problemOf(error, draft)?.kind === 'refused';
+    const isCertain = problemOf(error)?.kind === 'refused';
     if (isCertain) drafts.change((now) => ({ ...now, tried: draft.tried }));
     throw error;
   }
@@ -40,8 +39,8 @@ async function send(draft: Draft, previewId: string | null, onUpload: (part: num
   try {
     return { fax: await post(draft, previewId, onUpload), isOfPreview: true };
   } catch (error) {
-    // The preview has ended meanwhile; the files are here still.
-    if (!isStatus(error, 409) || error.detail === FIXED_MESSAGES.noProvider) throw error;
+    // The preview has ended meanwhile, or an earlier try brought the files itself; they are here still.
+    if (!isRefused(error, 'preview_files_gone', 'idempotency_key_reused')) throw error;
     return { fax: await post(draft, null, onUpload), isOfPreview: false };
   }
 }

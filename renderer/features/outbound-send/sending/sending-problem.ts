@@ -1,4 +1,4 @@
-import { FIXED_MESSAGES } from '../../../../shared/api/errors.ts';
+import type { ErrorCode } from '../../../../shared/errors/all.ts';
 import { ApiError, sentenceOf } from '../../../api/sentence.ts';
 import { t } from '../../../texts/index.ts';
 import { contentOf, type Draft } from '../draft/draft.ts';
@@ -12,34 +12,51 @@ export interface SendingProblem {
 }
 
 /** Where a failed try belongs on the form, in words. */
-export function problemOf(error: unknown, draft: Draft): SendingProblem | null {
+export function problemOf(error: unknown): SendingProblem | null {
   if (error === null || error === undefined) return null;
   if (!(error instanceof ApiError) || error.status >= 500) return unknownOutcome(error);
   if (error.status === 401) return { place: 'send', sentence: t.signIn.ended, kind: 'refused' };
-  if (error.status === 409) return conflict(error, draft);
+  if (error.status === 409) return conflict(error);
   return { place: placeOf(error), sentence: error.detail, kind: 'refused' };
 }
 
 function unknownOutcome(error: unknown): SendingProblem {
   // A full disk is told for certain: nothing was recorded.
-  const isCertain = error instanceof ApiError && error.status === 507;
+  const isCertain = error instanceof ApiError && error.is('disk_full');
   if (isCertain) return { place: 'send', sentence: error.detail, kind: 'refused' };
   const sentence = error instanceof ApiError ? sentenceOf(error) : t.send.unknownOutcome;
   return { place: 'send', sentence, kind: 'unknown' };
 }
 
-function conflict(error: ApiError, draft: Draft): SendingProblem {
-  if (error.detail === FIXED_MESSAGES.otherRequest)
+function conflict(error: ApiError): SendingProblem {
+  if (error.is('idempotency_key_reused'))
     return { place: 'send', sentence: t.send.earlierWasSent, kind: 'other' };
-  const isStaleForm = draft.options.queueOnly && error.detail !== FIXED_MESSAGES.noProvider;
-  return { place: isStaleForm ? 'more' : 'send', sentence: error.detail, kind: 'refused' };
+  return { place: placeOf(error), sentence: error.detail, kind: 'refused' };
 }
 
-function placeOf({ status, detail }: ApiError): SendingProblem['place'] {
-  if (status === 413 || status === 415) return 'documents';
-  if (detail === FIXED_MESSAGES.badNumber) return 'to';
-  if (/\btime\b|\bdays ahead\b|\bmailbox\b/u.test(detail)) return 'more';
-  return status === 400 ? 'documents' : 'send';
+/** Where on the form the reason of a refusal is; what is not here belongs to the form as a whole. */
+const PLACES: Readonly<Partial<Record<ErrorCode, SendingProblem['place']>>> = {
+  invalid_fax_number: 'to',
+  document_invalid: 'documents',
+  document_too_large: 'documents',
+  document_unsupported: 'documents',
+  too_large: 'documents',
+  too_many_parts: 'documents',
+  wrong_files: 'documents',
+  file_needed: 'documents',
+  wrong_titles: 'documents',
+  preview_files_gone: 'documents',
+  which_mailbox: 'more',
+  unknown_mailbox: 'more',
+  mailbox_refused: 'more',
+  no_mailbox: 'more',
+  send_time_past: 'more',
+  send_time_too_far: 'more',
+  sending_is_on: 'more',
+};
+
+function placeOf({ code }: ApiError): SendingProblem['place'] {
+  return PLACES[code as ErrorCode] ?? 'send';
 }
 
 /** A try was made whose answer never came, e.g. because the page was closed: said when the draft is opened again. */

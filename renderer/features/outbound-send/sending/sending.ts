@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { queryClient } from '../../../api/queries.ts';
 import { t } from '../../../texts/index.ts';
 import { announce } from '../../../ui/live-region.tsx';
-import { type Draft, randomId } from '../draft/draft.ts';
+import { randomId } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import { rememberPages } from '../live/sent-pages.ts';
 import type { PreviewStore } from '../preview/preview-store.ts';
@@ -36,7 +36,7 @@ function useIsHere() {
 }
 
 /** Sends the draft once, however often it is pressed, and goes on to the fax that it became. */
-export function useSending(drafts: DraftStore, previews: PreviewStore, draft: Draft): Sending {
+export function useSending(drafts: DraftStore, previews: PreviewStore): Sending {
   const navigate = useNavigate();
   const [uploaded, setUploaded] = useState<number | null>(null);
   // A person who went to another screen meanwhile stays there.
@@ -65,7 +65,7 @@ export function useSending(drafts: DraftStore, previews: PreviewStore, draft: Dr
   return {
     isSending,
     uploaded,
-    problem: isSending ? null : problemOf(sending.error, draft),
+    problem: isSending ? null : problemOf(sending.error),
     send,
     sendAsNew() {
       drafts.change((now) => ({ ...now, key: randomId(), tried: null }));

@@ -1,5 +1,4 @@
 import type { Request } from 'express';
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { KnownCaller } from '../caller.ts';
@@ -51,7 +50,7 @@ export function createKeyAdmission(parts: KeyAdmissionParts): AdmitKey {
       entry = await recognise(token, tokenHash);
     }
     const now = clock.now();
-    if (now >= entry.expiresMs) throw new CredentialError(ACCESS_MESSAGES.expiredKey);
+    if (now >= entry.expiresMs) throw new CredentialError('key_expired');
     noteUse(entry, now);
     return entry.caller;
   };

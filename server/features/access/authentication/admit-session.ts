@@ -1,5 +1,4 @@
 import type { Request } from 'express';
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
 import { KnownCaller } from '../caller.ts';
@@ -60,7 +59,7 @@ export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSessi
     let entry = cache.get(cacheKey);
     // Another process may have seen the person meanwhile: a session is idle only when the store says so.
     if (!entry || isIdle(entry.lastSeenMs, now, settings)) entry = await recognise(proof, cacheKey);
-    if (now >= entry.expiresMs) throw new CredentialError(ACCESS_MESSAGES.endedSession);
+    if (now >= entry.expiresMs) throw new CredentialError('session_ended');
     if (!isSafe(request)) {
       refuseStrangeOrigin(request, settings, parts.listening());
       refuseWithoutToken(entry.caller, request);
@@ -76,7 +75,7 @@ function refuseWithoutToken(caller: KnownCaller, request: Request): void {
   const presented = request.headers['x-csrf-token'];
   const expected = caller.session?.csrfToken ?? '';
   if (typeof presented !== 'string' || !equalInConstantTime(presented, expected))
-    throw new NotAllowedError(ACCESS_MESSAGES.csrf);
+    throw new NotAllowedError('wrong_csrf_token');
 }
 
 function remember(

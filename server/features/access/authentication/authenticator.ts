@@ -1,5 +1,4 @@
 import type { Request } from 'express';
-import { FIXED_MESSAGES } from '../../../../shared/api/errors.ts';
 import type { Authenticator } from '../../../http/caller.ts';
 import type { KnownCaller } from '../caller.ts';
 import { CredentialError } from '../errors.ts';
@@ -19,7 +18,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const isDevelopment = () => !settings.requireApiKey() && !parts.installationKey.isSet;
 
   const admitNobody = (request: Request): KnownCaller => {
-    if (!isDevelopment()) throw new CredentialError(FIXED_MESSAGES.noCredential);
+    if (!isDevelopment()) throw new CredentialError('sign_in_required');
     if (!isSafe(request)) refuseStrangeOrigin(request, settings, parts.listening());
     return developmentCaller(cache.policyVersion);
   };

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import { plainAddress } from '../../../platform/address-range.ts';
 import { NotAllowedError } from '../errors.ts';
 import type { AccessSettings } from '../types.ts';
@@ -83,19 +82,18 @@ export function admitSignIn(
   listening: Listening,
 ): ConnectionKind {
   const origin = request.headers.origin;
-  if (origin === undefined) throw new NotAllowedError(ACCESS_MESSAGES.originMissing);
-  if (!trustedOrigins(request, settings, listening).has(origin))
-    throw new NotAllowedError(ACCESS_MESSAGES.originRefused);
+  if (origin === undefined) throw new NotAllowedError('origin_missing');
+  if (!trustedOrigins(request, settings, listening).has(origin)) throw new NotAllowedError('origin_refused');
   const page = new URL(origin);
   if (page.protocol === 'https:' || isSecure(request)) return 'https';
   if (LOOPBACK_NAMES.includes(page.hostname) && isLoopbackAddress(addressOf(request))) return 'loopback';
   if (settings.allowInsecureHttpSessions()) return 'plain';
-  throw new NotAllowedError(ACCESS_MESSAGES.insecure);
+  throw new NotAllowedError('insecure_sign_in');
 }
 
 /** Refuses an unsafe request of a strange page; programs that name no origin pass. */
 export function refuseStrangeOrigin(request: Request, settings: AccessSettings, listening: Listening): void {
   const origin = request.headers.origin;
   if (origin !== undefined && !trustedOrigins(request, settings, listening).has(origin))
-    throw new NotAllowedError(ACCESS_MESSAGES.originRefused);
+    throw new NotAllowedError('origin_refused');
 }

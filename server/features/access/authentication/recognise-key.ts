@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { Database, ReadDb } from '../../../db/database.ts';
 import { type Clock, epochOf } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
@@ -23,10 +22,9 @@ export interface RecognisedKey {
 
 /** Throws a 401 refusal, with its own sentence, unless the key can be used now. */
 export function assertUsable(key: KeyMeta, now: number): void {
-  if (key.revokedAt !== null) throw new CredentialError(ACCESS_MESSAGES.revokedKey);
-  if (key.state === 'review') throw new CredentialError(ACCESS_MESSAGES.reviewKey);
-  if (key.expiresAt !== null && now >= epochOf(key.expiresAt))
-    throw new CredentialError(ACCESS_MESSAGES.expiredKey);
+  if (key.revokedAt !== null) throw new CredentialError('key_revoked');
+  if (key.state === 'review') throw new CredentialError('key_not_approved');
+  if (key.expiresAt !== null && now >= epochOf(key.expiresAt)) throw new CredentialError('key_expired');
 }
 
 /** What a usable key may do now. Throws a 401 refusal when its owner is disabled. */

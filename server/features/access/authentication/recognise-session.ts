@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { Database } from '../../../db/database.ts';
 import { type Clock, epochOf } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
@@ -52,7 +51,7 @@ export function createSessionRecogniser(parts: {
   resources: Resources;
   hasInstallationKey: boolean;
 }): SessionRecogniser {
-  const ended = () => new CredentialError(ACCESS_MESSAGES.endedSession);
+  const ended = () => new CredentialError('session_ended');
 
   /** What a session allows depends on what it began with, looked at anew: a revoked key ends its sessions. */
   const grantsOf = async (session: StoredSession): Promise<Grants> => {

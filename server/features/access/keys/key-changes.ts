@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { AuditOperation } from '../../../../shared/audit-operations.ts';
 import type { Database, WriteTx } from '../../../db/database.ts';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
@@ -61,7 +60,7 @@ export async function changeKey(
     expectedVersion: ref.policyVersion,
     work: async (tx) => {
       const before = await findKey(tx, ref.keyId);
-      if (!before) throw new MissingError(ACCESS_MESSAGES.noSuchKey);
+      if (!before) throw new MissingError('no_such_key');
       if (ref.version !== null && before.version !== ref.version) throw new AccessConflictError();
       const columns = await work(tx, before, isoTime(parts.clock.now()));
       if (!(await updateKey(tx, before, columns))) throw new AccessConflictError();
@@ -89,7 +88,7 @@ export function factsOf(key: KeyMeta): Record<string, unknown> {
 }
 
 function assertNotRevoked(key: StoredKey): void {
-  if (key.revokedAt !== null) throw new AccessConflictError(ACCESS_MESSAGES.revokedKey);
+  if (key.revokedAt !== null) throw new AccessConflictError('key_revoked_already');
 }
 
 /** Renames a key, moves its end, changes its ceiling. Throws 400, 403, 404, 409. */
@@ -105,7 +104,7 @@ export function editKey(
     const columns: KeyColumns = { name, note };
     const { ceiling } = edit;
     if (ceiling) {
-      if (key.state === 'review') throw new AccessConflictError(ACCESS_MESSAGES.reviewKey);
+      if (key.state === 'review') throw new AccessConflictError('key_awaits_approval');
       await assertCeiling(tx, parts.resources, { actor, ceiling, before: key.ceiling });
       columns.ceiling = JSON.stringify(ceiling);
     }
@@ -146,7 +145,7 @@ export function approveKey(
 ): Promise<ChangedKey> {
   return changeKey(parts, { actor, ref, operation: 'key.approve' }, async (tx, key) => {
     assertNotRevoked(key);
-    if (key.state !== 'review') throw new AccessConflictError(ACCESS_MESSAGES.keyNotWaiting);
+    if (key.state !== 'review') throw new AccessConflictError('key_not_waiting');
     const owner = await keyOwner(tx, principal);
     await assertCeiling(tx, parts.resources, { actor, ceiling });
     return { principal_id: owner.id, ceiling: JSON.stringify(ceiling), state: 'active' };

@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { AccessConflictError } from '../errors.ts';
@@ -21,7 +20,7 @@ async function assertMayRenew(
   resources: Resources,
   { actor, key, now }: { actor: ActorWithRights; key: StoredKey; now: string },
 ): Promise<void> {
-  if (stateOf(key, now) !== 'active') throw new AccessConflictError(ACCESS_MESSAGES.keyNotActive);
+  if (stateOf(key, now) !== 'active') throw new AccessConflictError('key_not_active');
   assertEnabled(await findPrincipal(db, key.principalId));
   await assertMayHold(db, resources, { actor, ceiling: key.ceiling });
 }

@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { KEY_STATES } from '../../../../shared/api/access-keys.ts';
 import { INSTALLATION, isPermission, LEGACY } from '../../../../shared/permissions.ts';
 import type { ReadDb } from '../../../db/database.ts';
@@ -28,14 +27,14 @@ export async function assertCeiling(
 ): Promise<void> {
   const { ceiling, before = [] } = check;
   const seen = new Set(ceiling.map(({ permission, resource_id }) => `${permission} ${resource_id}`));
-  if (seen.size < ceiling.length) throw new AccessValueError(ACCESS_MESSAGES.ceilingTwice);
+  if (seen.size < ceiling.length) throw new AccessValueError('permission_repeated');
   if (!ceiling.every(({ permission }) => isPermission(permission)))
-    throw new AccessValueError(ACCESS_MESSAGES.noSuchPermission);
+    throw new AccessValueError('no_such_permission');
   if (ceiling.some((entry) => entry.resource_id === LEGACY))
-    throw new AccessValueError(ACCESS_MESSAGES.legacyResource);
+    throw new AccessValueError('no_mailbox_resource');
   await assertMayHold(db, resources, { actor: check.actor, ceiling: addedTo(before, ceiling) });
   for (const id of new Set(ceiling.map((entry) => entry.resource_id)))
-    if (!(await resources.find(db, id))) throw new AccessValueError(ACCESS_MESSAGES.noSuchKeyResource);
+    if (!(await resources.find(db, id))) throw new AccessValueError('no_such_key_resource');
 }
 
 function addedTo(before: readonly CeilingEntry[], ceiling: readonly CeilingEntry[]): CeilingEntry[] {
@@ -56,8 +55,7 @@ export async function assertMayHold(
   for (const { permission, resource_id: id } of ceiling) {
     if (!isPermission(permission) || actor.holds(permission, id)) continue;
     const within = (await resources.find(db, id))?.within ?? null;
-    if (within === null || !actor.holds(permission, within))
-      throw new NotAllowedError(ACCESS_MESSAGES.grantsTooMuch);
+    if (within === null || !actor.holds(permission, within)) throw new NotAllowedError('key_exceeds_maker');
   }
 }
 
@@ -65,7 +63,7 @@ export async function assertMayHold(
 export function endOf(expiresAt: string | null, now: string): string | null {
   if (expiresAt === null) return null;
   const end = isoTime(epochOf(expiresAt));
-  if (end <= now) throw new AccessValueError(ACCESS_MESSAGES.expiryPast);
+  if (end <= now) throw new AccessValueError('expiry_past');
   return end;
 }
 
@@ -77,7 +75,7 @@ export interface PrincipalRef {
 /** Whom a key is to belong to, as last read. Throws 404, 409 when stale or disabled. */
 export async function keyOwner(db: ReadDb, ref: PrincipalRef): Promise<Principal> {
   const owner = ref.id === BOOTSTRAP_ID ? null : await findPrincipal(db, ref.id);
-  if (!owner) throw new MissingError(ACCESS_MESSAGES.noSuchPerson);
+  if (!owner) throw new MissingError('no_such_person');
   if (owner.version !== ref.version) throw new AccessConflictError();
   assertEnabled(owner);
   return owner;
@@ -85,5 +83,5 @@ export async function keyOwner(db: ReadDb, ref: PrincipalRef): Promise<Principal
 
 /** Throws 409: nobody gets a secret for somebody who is disabled. */
 export function assertEnabled(owner: Pick<Principal, 'enabled'> | null): void {
-  if (!owner?.enabled) throw new AccessConflictError(ACCESS_MESSAGES.keyOwnerDisabled);
+  if (!owner?.enabled) throw new AccessConflictError('key_owner_disabled');
 }

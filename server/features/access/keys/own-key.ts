@@ -1,4 +1,4 @@
-import { ACCESS_MESSAGES, DEFAULT_KEY_SCOPES } from '../../../../shared/api/access.ts';
+import { DEFAULT_KEY_SCOPES } from '../../../../shared/api/access.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { INSTALLATION, type Permission } from '../../../../shared/permissions.ts';
 import type { WriteTx } from '../../../db/database.ts';
@@ -49,7 +49,7 @@ export async function insertOwnKey(
   { actor, input, now }: { actor: ActorWithRights; input: NewKey; now: string },
 ): Promise<{ key: OwnedKey; token: string }> {
   const scopes = [...new Set(input.scopes ?? DEFAULT_KEY_SCOPES)];
-  assertMayGrant(actor, scopes, INSTALLATION, ACCESS_MESSAGES.grantsTooMuch);
+  assertMayGrant(actor, scopes, INSTALLATION, 'key_exceeds_maker');
   const expiresAt = endOf(input.expiresAt, now);
   const keyId = newKeyId();
   const { token, secretHash } = newKeySecret(keyId);

@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -73,7 +72,7 @@ export function createMailboxes(parts: {
 /** Throws a 404 refusal. */
 export async function mailboxOf(db: ReadDb, id: string): Promise<StoredMailbox> {
   const mailbox = await findMailbox(db, id);
-  if (!mailbox) throw new MissingError(ACCESS_MESSAGES.noSuchMailbox);
+  if (!mailbox) throw new MissingError('no_such_mailbox');
   return mailbox;
 }
 

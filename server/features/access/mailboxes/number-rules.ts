@@ -1,5 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
-import { FIXED_MESSAGES } from '../../../../shared/api/errors.ts';
 import type { Database, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -54,7 +52,7 @@ export function createNumberRules(parts: {
   const now = () => isoTime(parts.clock.now());
   const numberOf = (typed: string): string => {
     const number = toE164(typed, parts.settings.country());
-    if (number === null) throw new AccessValueError(FIXED_MESSAGES.badNumber);
+    if (number === null) throw new AccessValueError('invalid_fax_number');
     return number;
   };
   return {
@@ -137,11 +135,11 @@ async function remove(tx: WriteTx, { id, version }: ItemRead): Promise<StoredRul
 
 async function assertNumberFree(tx: WriteTx, number: string, ownId: string | null): Promise<void> {
   const taken = await ruleOfNumber(tx, number);
-  if (taken !== null && taken !== ownId) throw new AccessConflictError(ACCESS_MESSAGES.numberTaken);
+  if (taken !== null && taken !== ownId) throw new AccessConflictError('number_taken');
 }
 
 async function ruleOf(tx: WriteTx, id: string): Promise<StoredRule> {
   const rule = await findRule(tx, id);
-  if (!rule) throw new MissingError(ACCESS_MESSAGES.noSuchRule);
+  if (!rule) throw new MissingError('no_such_number_rule');
   return rule;
 }

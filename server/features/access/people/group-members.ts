@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -76,11 +75,11 @@ async function add(
   const { group, principal, now } = wanted;
   await groupOf(tx, group.id);
   const found = await findPrincipal(tx, principal.id);
-  if (!found) throw new MissingError(ACCESS_MESSAGES.noSuchPerson);
-  if (found.id === BOOTSTRAP_ID) throw new AccessValueError(ACCESS_MESSAGES.bootstrapFixed);
+  if (!found) throw new MissingError('no_such_person');
+  if (found.id === BOOTSTRAP_ID) throw new AccessValueError('installation_key_fixed');
   if (found.version !== principal.version) throw new AccessConflictError();
-  if (await isMember(tx, group.id, found.id)) throw new AccessConflictError(ACCESS_MESSAGES.memberAlready);
-  assertCovers(wanted.actor, await grantsGivenTo(tx, group.id), ACCESS_MESSAGES.grantsMore);
+  if (await isMember(tx, group.id, found.id)) throw new AccessConflictError('already_member');
+  assertCovers(wanted.actor, await grantsGivenTo(tx, group.id), 'grant_exceeds_giver');
   if (!(await updateGroup(tx, { ...group, now }))) throw new AccessConflictError();
   const id = newId();
   await insertMember(tx, {
@@ -107,6 +106,6 @@ async function remove(
 
 async function memberOf(tx: WriteTx, groupId: string, id: string): Promise<StoredMember> {
   const member = await findMember(tx, groupId, id);
-  if (!member) throw new MissingError(ACCESS_MESSAGES.noSuchMember);
+  if (!member) throw new MissingError('no_such_member');
   return member;
 }

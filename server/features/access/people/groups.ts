@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -89,7 +88,7 @@ export function createGroups(parts: GroupsParts): Groups {
 /** Throws a 404 refusal. */
 export async function groupOf(db: ReadDb, id: string): Promise<StoredGroup> {
   const group = await findGroup(db, id);
-  if (!group) throw new MissingError(ACCESS_MESSAGES.noSuchGroup);
+  if (!group) throw new MissingError('no_such_group');
   return group;
 }
 
@@ -128,7 +127,7 @@ async function change(
   if (fields.name !== before.name) assertNameFree(await groupNames(tx), fields.name, id);
   // Everybody in it gets what it holds again.
   if (fields.enabled && before.enabled === 0)
-    assertCovers(actor, await grantsGivenTo(tx, id), ACCESS_MESSAGES.grantsMore);
+    assertCovers(actor, await grantsGivenTo(tx, id), 'grant_exceeds_giver');
   const row = { ...fields, enabled: fields.enabled ? 1 : 0 } as const;
   if (!(await updateGroup(tx, { id, version, now }, row))) throw new AccessConflictError();
   return { before, after: await groupOf(tx, id) };

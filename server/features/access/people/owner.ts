@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import { INSTALLATION } from '../../../../shared/permissions.ts';
 import { type Database, isUniqueViolation, type ReadDb, type WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
@@ -65,7 +64,7 @@ export function createOwnerEnrolment(parts: {
       });
       return { user: toPrincipal(result), temporaryPassword: password, policyVersion };
     } catch (error) {
-      if (isUniqueViolation(error)) throw new AccessConflictError(ACCESS_MESSAGES.loginTaken);
+      if (isUniqueViolation(error)) throw new AccessConflictError('login_taken');
       throw error;
     }
   };
@@ -77,7 +76,7 @@ async function waitingOwner(db: ReadDb, login: string): Promise<PrincipalTable |
   if (owners.length === 0) return null;
   const found = await findByLogin(db, login);
   const isWaiting = found?.password_change_required === 1 && owners.length === 1 && owners[0] === found.id;
-  if (!isWaiting) throw new AccessConflictError(ACCESS_MESSAGES.ownerExists);
+  if (!isWaiting) throw new AccessConflictError('owner_exists');
   return found;
 }
 

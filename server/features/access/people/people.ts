@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import { type Database, isUniqueViolation, type ReadDb } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
@@ -67,7 +66,7 @@ export function createPeople(parts: PeopleParts): People {
     async get(id) {
       const { version: policyVersion } = await readPolicy(db.read);
       const row = await findPrincipalRow(db.read, id);
-      if (!row || row.id === BOOTSTRAP_ID) throw new MissingError(ACCESS_MESSAGES.noSuchPerson);
+      if (!row || row.id === BOOTSTRAP_ID) throw new MissingError('no_such_person');
       const groups = await groupsOf(db.read, id);
       const effective = await effectivePermissions(db.read, parts.resources, id);
       return { person: await seen(db.read, row), groups, effective, policyVersion };
@@ -128,7 +127,7 @@ export async function refusingTakenLogin<T>(changing: Promise<T>): Promise<T> {
   try {
     return await changing;
   } catch (error) {
-    if (isUniqueViolation(error)) throw new AccessConflictError(ACCESS_MESSAGES.loginTaken);
+    if (isUniqueViolation(error)) throw new AccessConflictError('login_taken');
     throw error;
   }
 }

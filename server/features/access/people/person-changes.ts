@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { AuditOperation } from '../../../../shared/audit-operations.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
@@ -88,7 +87,7 @@ function changeAs(
     changing(parts, actor, item, {
       operation,
       work: (work) => {
-        if (kind !== null && work.before.kind !== kind) throw new MissingError(ACCESS_MESSAGES.noSuchPerson);
+        if (kind !== null && work.before.kind !== kind) throw new MissingError('no_such_person');
         return change(work, patch);
       },
       details: (before, after) => changedFields(fieldsOf(before), fieldsOf(after)),
@@ -133,9 +132,9 @@ const fieldsOf = ({ login, display_name, enabled }: PrincipalTable): PersonField
 
 /** Throws 404 for an unknown principal, 400 for the installation key, 409 when it changed since. */
 async function asRead(tx: WriteTx, { id, version }: ItemRead): Promise<PrincipalTable> {
-  if (id === BOOTSTRAP_ID) throw new AccessValueError(ACCESS_MESSAGES.bootstrapFixed);
+  if (id === BOOTSTRAP_ID) throw new AccessValueError('installation_key_fixed');
   const row = await findPrincipalRow(tx, id);
-  if (!row) throw new MissingError(ACCESS_MESSAGES.noSuchPerson);
+  if (!row) throw new MissingError('no_such_person');
   if (row.version !== version) throw new AccessConflictError();
   return row;
 }
@@ -172,5 +171,5 @@ async function update({ tx, before, now }: Work, columns: PersonColumns): Promis
 }
 
 function assertSignsIn({ kind }: PrincipalTable): void {
-  if (kind !== 'user') throw new AccessValueError(ACCESS_MESSAGES.integrationSignsIn);
+  if (kind !== 'user') throw new AccessValueError('integration_cannot_sign_in');
 }

@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import { LEGACY } from '../../../../shared/permissions.ts';
 import { documentResource, mailboxResource } from '../../../../shared/resources.ts';
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
@@ -135,10 +134,10 @@ async function create(
   await assertSubject(tx, subject);
   const role = await roleOf(tx, wanted.role.id);
   if (role.version !== wanted.role.version) throw new AccessConflictError();
-  if (role.enabled === 0) throw new AccessConflictError(ACCESS_MESSAGES.roleDisabled);
+  if (role.enabled === 0) throw new AccessConflictError('role_disabled');
   const place = await resourceOf(tx, resources, resourceId);
   const which = { subjectId: subject.id, roleId: role.id, resourceId };
-  if (await isAssigned(tx, which)) throw new AccessConflictError(ACCESS_MESSAGES.assignedAlready);
+  if (await isAssigned(tx, which)) throw new AccessConflictError('already_assigned');
   const { within } = place;
   const missing = permissionsOf(role).filter((one) => within === null || !actor.holds(one, within));
   assertMayGrant(actor, missing, resourceId);
@@ -157,16 +156,16 @@ async function create(
 
 /** Whoever is to get a role must be as last read. Throws 400, 404 and 409 refusals. */
 async function assertSubject(tx: WriteTx, { kind, id, version }: NewAssignment['subject']): Promise<void> {
-  if (id === BOOTSTRAP_ID) throw new AccessValueError(ACCESS_MESSAGES.bootstrapFixed);
+  if (id === BOOTSTRAP_ID) throw new AccessValueError('installation_key_fixed');
   const subject = kind === 'group' ? await groupOf(tx, id) : await findPrincipal(tx, id);
-  if (!subject) throw new MissingError(ACCESS_MESSAGES.noSuchPerson);
+  if (!subject) throw new MissingError('no_such_person');
   if (subject.version !== version) throw new AccessConflictError();
 }
 
 async function resourceOf(tx: WriteTx, resources: Resources, id: string): Promise<FoundResource> {
-  if (id === LEGACY) throw new AccessValueError(ACCESS_MESSAGES.legacyResource);
+  if (id === LEGACY) throw new AccessValueError('no_mailbox_resource');
   const found = await resources.find(tx, id);
-  if (!found) throw new MissingError(ACCESS_MESSAGES.noSuchResource);
+  if (!found) throw new MissingError('no_such_resource');
   return found;
 }
 
@@ -183,6 +182,6 @@ async function remove(
 
 async function assignmentOf(tx: WriteTx, id: string): Promise<StoredAssignment> {
   const assignment = await findAssignment(tx, id);
-  if (!assignment) throw new MissingError(ACCESS_MESSAGES.noSuchAssignment);
+  if (!assignment) throw new MissingError('no_such_assignment');
   return assignment;
 }

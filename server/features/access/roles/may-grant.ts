@@ -1,18 +1,19 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import { opensSomething, type Permission } from '../../../../shared/permissions.ts';
 import { NotAllowedError } from '../errors.ts';
 import type { ActorWithRights, Grants } from '../types.ts';
+
+type RefusedGrant = 'grant_exceeds_giver' | 'person_holds_more' | 'key_exceeds_maker';
 
 /** Nobody gives away what they do not hold there; what opens nothing there is nothing. Throws a 403 refusal. */
 export function assertMayGrant(
   actor: ActorWithRights,
   permissions: Iterable<Permission>,
   resourceId: string,
-  message: string = ACCESS_MESSAGES.grantsMore,
+  code: RefusedGrant = 'grant_exceeds_giver',
 ): void {
   for (const permission of permissions)
     if (opensSomething(permission, resourceId) && !actor.holds(permission, resourceId))
-      throw new NotAllowedError(message);
+      throw new NotAllowedError(code);
 }
 
 /**
@@ -22,7 +23,7 @@ export function assertMayGrant(
 export function assertCovers(
   actor: ActorWithRights,
   grants: Grants,
-  message: string = ACCESS_MESSAGES.holdsMore,
+  code: RefusedGrant = 'person_holds_more',
 ): void {
-  for (const [resourceId, permissions] of grants) assertMayGrant(actor, permissions, resourceId, message);
+  for (const [resourceId, permissions] of grants) assertMayGrant(actor, permissions, resourceId, code);
 }

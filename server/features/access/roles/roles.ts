@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import { ALL_PERMISSIONS, INSTALLATION, type Permission } from '../../../../shared/permissions.ts';
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
@@ -74,7 +73,7 @@ export function createRoles(parts: { db: Database; clock: Clock; changePolicy: C
 /** A role that a screen shows. Throws a 404 refusal. */
 export async function roleOf(db: ReadDb, id: string): Promise<StoredRole> {
   const role = await findRole(db, id);
-  if (!role || role.hidden === 1) throw new MissingError(ACCESS_MESSAGES.noSuchRole);
+  if (!role || role.hidden === 1) throw new MissingError('no_such_role');
   return role;
 }
 
@@ -138,7 +137,7 @@ async function change(
 function assertChangeable(role: StoredRole, next: RoleFields): void {
   if (role.built_in === 0) return;
   const { requires_two_factor: _, ...others } = changedFields(fieldsOf(role), next);
-  if (Object.keys(others).length > 0) throw new AccessConflictError(ACCESS_MESSAGES.builtInRole);
+  if (Object.keys(others).length > 0) throw new AccessConflictError('built_in_role');
 }
 
 /** What comes alive with the change, or loses its second factor, must be held wherever the role is assigned. */

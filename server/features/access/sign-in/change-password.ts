@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { Database } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { KnownCaller } from '../caller.ts';
@@ -32,15 +31,14 @@ export function createPasswordChange(parts: {
 }): ChangePassword {
   return async (caller, { current, next, address }) => {
     const { session } = caller;
-    if (session?.sourceKind !== 'password') throw new NotAllowedError(ACCESS_MESSAGES.noPasswordSession);
+    if (session?.sourceKind !== 'password') throw new NotAllowedError('password_session_needed');
     const person = await findPrincipalRow(parts.db.read, caller.principal.id);
     if (!person?.password_hash) throw new CredentialError();
     checkNewPassword(next, person.login);
     await parts.limit.take({ address, name: `password:${person.id}` });
     if (!(await parts.hasher.verify(person.password_hash, current)))
-      throw new NotAllowedError(ACCESS_MESSAGES.wrongPassword);
-    if (next.normalize('NFC') === current.normalize('NFC'))
-      throw new AccessValueError(ACCESS_MESSAGES.passwordSame);
+      throw new NotAllowedError('wrong_password');
+    if (next.normalize('NFC') === current.normalize('NFC')) throw new AccessValueError('password_unchanged');
     const hash = await parts.hasher.hash(next);
     const now = isoTime(parts.clock.now());
     await parts.changePolicy({

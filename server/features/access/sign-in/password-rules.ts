@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { AccessValueError } from '../errors.ts';
 import { COMMON_PASSWORDS, WEAK_WORDS } from './common-passwords.ts';
@@ -25,11 +24,10 @@ export function checkNewPassword(password: string, login: string | null): void {
   const { least, most } = LIMITS.passwordLength;
   const text = password.normalize('NFC');
   const length = [...text].length;
-  if (length < least || length > most) throw new AccessValueError(ACCESS_MESSAGES.passwordLength);
+  if (length < least || length > most) throw new AccessValueError('password_length');
   const lower = text.toLowerCase();
-  if (login !== null && lower.trim() === login.toLowerCase())
-    throw new AccessValueError(ACCESS_MESSAGES.passwordIsLogin);
-  if (isCommon(lower, login)) throw new AccessValueError(ACCESS_MESSAGES.passwordCommon);
+  if (login !== null && lower.trim() === login.toLowerCase()) throw new AccessValueError('password_is_login');
+  if (isCommon(lower, login)) throw new AccessValueError('password_too_common');
 }
 
 function isCommon(lower: string, login: string | null): boolean {

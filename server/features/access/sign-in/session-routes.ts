@@ -1,4 +1,4 @@
-import { ACCESS_MESSAGES, accessRoutes as routes } from '../../../../shared/api/access.ts';
+import { accessRoutes as routes } from '../../../../shared/api/access.ts';
 import { accessSessionRoutes } from '../../../../shared/api/access-sessions.ts';
 import type { Caller } from '../../../http/caller.ts';
 import { type ServedRoute, serve } from '../../../http/handler.ts';
@@ -62,6 +62,6 @@ function ownedAnswer({ session, principal }: OwnedSession, currentId: string | u
 
 function cursorOf(time: string | undefined, id: string | undefined) {
   if (time === undefined && id === undefined) return null;
-  if (time === undefined || id === undefined) throw new AccessValueError(ACCESS_MESSAGES.cursorHalf);
+  if (time === undefined || id === undefined) throw new AccessValueError('half_cursor');
   return { createdAt: time, id };
 }

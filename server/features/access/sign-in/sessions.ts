@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { Database } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { recordedActor, type SecurityAudit } from '../../audit/service.ts';
@@ -81,7 +80,7 @@ export function createSessions(parts: SessionsParts): Sessions {
     const session = await findSession(parts.db.read, id);
     const own = session !== null && isOwn(caller, session);
     const sees = own || caller.holds('sessions:read') || caller.holds('sessions:revoke');
-    if (!session || !sees) throw new MissingError(ACCESS_MESSAGES.noSuchSession);
+    if (!session || !sees) throw new MissingError('no_such_session');
     if (!own && !caller.holds('sessions:revoke')) throw new NotAllowedError();
     return session;
   };
@@ -154,7 +153,7 @@ async function pageOfEverybody(
 
 async function endOwnSession(parts: SessionsParts, caller: KnownCaller): Promise<void> {
   const { session } = caller;
-  if (!session) throw new NotAllowedError(ACCESS_MESSAGES.noSession);
+  if (!session) throw new NotAllowedError('session_needed');
   const { db, clock, audit, forgetCallers } = parts;
   await db.transaction(async (tx) => {
     if (!(await setSessionRevoked(tx, session.id, isoTime(clock.now())))) throw new AccessConflictError();

@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { Database } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { type Clock, epochOf } from '../../../platform/clock.ts';
@@ -65,14 +64,12 @@ export function createSignIn(parts: SignInParts): SignIn {
       const fits = await parts.hasher.verify(hash ?? (await standInHash()), attempt.password);
       if (found && hash !== null && fits) {
         if (found.totp_secret !== null && attempt.code === undefined)
-          throw new CredentialError(ACCESS_MESSAGES.codeNeeded);
+          throw new CredentialError('code_needed');
         const begun = await beginOfPerson(parts, found, attempt.code, visitor);
         if (begun) return begun;
       }
       await recordRefusal(parts, found, visitor);
-      throw new CredentialError(
-        fits && hash !== null ? ACCESS_MESSAGES.wrongCode : ACCESS_MESSAGES.badSignIn,
-      );
+      throw new CredentialError(fits && hash !== null ? 'wrong_sign_in_code' : 'wrong_sign_in');
     },
 
     async withKey(apiKey, visitor) {
@@ -100,7 +97,7 @@ function beginOfPerson(
     // A change of the password ends the sessions there are, so none may begin with the old one after it.
     const person = await holdPrincipal(tx, found.id);
     if (!person?.enabled || person.password_hash !== found.password_hash)
-      throw new CredentialError(ACCESS_MESSAGES.badSignIn);
+      throw new CredentialError('wrong_sign_in');
     // Also when the second factor was set up between the two looks.
     if (person.totp_secret !== null && !(await parts.useCode(tx, person, code ?? ''))) return null;
     const facts = {

@@ -1,4 +1,3 @@
-import { ACCESS_MESSAGES } from '../../../../shared/api/access.ts';
 import type { AuditOperation } from '../../../../shared/audit-operations.ts';
 import type { Database, WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
@@ -70,7 +69,7 @@ export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
 
     async begin({ caller, address }, currentPassword) {
       const person = await ownRow(parts, caller);
-      if (person.totp_secret !== null) throw new AccessConflictError(ACCESS_MESSAGES.twoFactorOn);
+      if (person.totp_secret !== null) throw new AccessConflictError('two_factor_on');
       await checkPassword(parts, person, address, currentPassword);
       const secret = newTotpSecret();
       await db.transaction((tx) => setPendingTotp(tx, person.id, seal.seal(secret, totpContext(person.id))));
@@ -93,8 +92,7 @@ export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
       const person = await ownRow(parts, who.caller);
       await checkPassword(parts, person, who.address, proof.currentPassword);
       await change(parts, who, 'two_factor.off', async (tx, held) => {
-        if (await asksForTwoFactor(tx, held.id))
-          throw new AccessConflictError(ACCESS_MESSAGES.twoFactorRequired);
+        if (await asksForTwoFactor(tx, held.id)) throw new AccessConflictError('two_factor_required');
         await assertCode(useCode, tx, held, proof.code);
         await clearTotp(tx, held.id, isoTime(parts.clock.now()));
       });
@@ -106,10 +104,10 @@ async function confirm(parts: TwoFactorParts, who: OwnSignIn, code: string): Pro
   const { clock, seal } = parts;
   const codes = newRecoveryCodes();
   await change(parts, who, 'two_factor.on', async (tx, { id, totp_pending: pending }) => {
-    if (pending === null) throw new AccessConflictError(ACCESS_MESSAGES.twoFactorBegin);
+    if (pending === null) throw new AccessConflictError('two_factor_not_begun');
     const secret = seal.open(pending, totpContext(id));
     const step = stepOfCode({ secret, lastStep: null }, code, clock.now());
-    if (step === null) throw new NotAllowedError(ACCESS_MESSAGES.wrongCode);
+    if (step === null) throw new NotAllowedError('wrong_code');
     const now = isoTime(clock.now());
     if (!(await confirmTotp(tx, { id, pending, secret: pending, step, now })))
       throw new AccessConflictError();
@@ -142,7 +140,7 @@ async function change(
 }
 
 async function ownRow(parts: TwoFactorParts, { session, principal }: KnownCaller): Promise<PrincipalTable> {
-  if (session?.sourceKind !== 'password') throw new NotAllowedError(ACCESS_MESSAGES.noPasswordSession);
+  if (session?.sourceKind !== 'password') throw new NotAllowedError('password_session_needed');
   const person = await findPrincipalRow(parts.db.read, principal.id);
   if (!person?.enabled) throw new CredentialError();
   return person;
@@ -156,7 +154,7 @@ async function checkPassword(
 ): Promise<void> {
   await parts.limit.take({ address, name: `password:${person.id}` });
   const fits = person.password_hash !== null && (await parts.hasher.verify(person.password_hash, password));
-  if (!fits) throw new NotAllowedError(ACCESS_MESSAGES.wrongPassword);
+  if (!fits) throw new NotAllowedError('wrong_password');
 }
 
 async function assertCode(
@@ -165,8 +163,8 @@ async function assertCode(
   person: PrincipalTable,
   code: string,
 ): Promise<void> {
-  if (person.totp_secret === null) throw new AccessConflictError(ACCESS_MESSAGES.twoFactorOff);
-  if (!(await useCode(tx, person, code))) throw new NotAllowedError(ACCESS_MESSAGES.wrongCode);
+  if (person.totp_secret === null) throw new AccessConflictError('two_factor_off');
+  if (!(await useCode(tx, person, code))) throw new NotAllowedError('wrong_code');
 }
 
 function hashesOf(principalId: string, codes: readonly string[]): string[] {

@@ -1,7 +1,12 @@
-import { DocumentError } from '../../../documents/documents.ts';
+import type { ErrorCode } from '../../../../shared/errors/all.ts';
+import { DocumentError, type DocumentErrorCode } from '../../../documents/documents.ts';
 import { FaxRefusalError } from '../errors.ts';
 
-const STATUS = { invalid: 400, too_large: 413, unsupported: 415 } as const;
+const CODES: Readonly<Record<DocumentErrorCode, ErrorCode>> = {
+  invalid: 'document_invalid',
+  too_large: 'document_too_large',
+  unsupported: 'document_unsupported',
+};
 
 /** Document work whose refusals reach the caller with the right status. */
 export async function refusingBadDocuments<T>(work: Promise<T>): Promise<T> {
@@ -9,7 +14,8 @@ export async function refusingBadDocuments<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    throw new FaxRefusalError(STATUS[error.code], error.publicMessage, {
+    throw new FaxRefusalError(CODES[error.code], {
+      sentence: error.publicMessage,
       message: error.message,
       cause: error,
     });

@@ -15,14 +15,10 @@ export function capturePlan(
 ): Plan {
   const { settings, transports } = parts;
   const chosen = transports.plan(fax);
-  if ('refusal' in chosen) throw new FaxRefusalError(409, chosen.refusal);
+  if ('refusal' in chosen) throw new FaxRefusalError('no_provider', { sentence: chosen.refusal });
   const organization = settings.organization();
   const ownNumber = settings.ownNumber();
-  if (!organization || !ownNumber)
-    throw new FaxRefusalError(
-      409,
-      'Set the name and the fax number of this installation first: every page must show them.',
-    );
+  if (!organization || !ownNumber) throw new FaxRefusalError('sender_not_set');
   const header = headerText(organization, ownNumber);
   const publicUrl = settings.publicUrl();
   const steps = chosen.steps.map(({ callbackPath, ...step }) => ({

@@ -17,13 +17,11 @@ const JUST_PASSED_MS = 10 * 60_000;
 export function checkSendAt(sendAt: string | null, now: number): void {
   if (sendAt === null) return;
   const ahead = epochOf(sendAt) - now;
-  if (ahead < -JUST_PASSED_MS)
-    throw new FaxRefusalError(400, 'The time to send at has passed; choose a later one. Nothing was sent.');
+  if (ahead < -JUST_PASSED_MS) throw new FaxRefusalError('send_time_past');
   if (ahead > LIMITS.sendAheadDays * DAY_MS)
-    throw new FaxRefusalError(
-      400,
-      `A fax can be planned at most ${LIMITS.sendAheadDays} days ahead; choose an earlier time. Nothing was sent.`,
-    );
+    throw new FaxRefusalError('send_time_too_far', {
+      sentence: `A fax can be planned at most ${LIMITS.sendAheadDays} days ahead; choose an earlier time. Nothing was sent.`,
+    });
 }
 
 /** When the time of the fax comes (epoch milliseconds); null when it has come or there is none. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/service.ts';
 import { isTerminal } from '../delivery-state.ts';
-import { filesOrPreview, notInThisState } from '../errors.ts';
+import { filesOrPreview, notEnded } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { Previews } from '../preview/preview.ts';
 import type { JobRow } from '../types.ts';
@@ -53,7 +53,7 @@ export class Sending {
   /** The same document as a new fax, at once. The old one is untouched and must have ended. */
   async resend(job: JobRow, options: ResendOrder): Promise<JobRow> {
     if (!isTerminal(job.delivery_state))
-      throw notInThisState(
+      throw notEnded(
         job.delivery_state === 'reconciliation_required'
           ? 'Decide first whether this fax arrived; then it can be sent again.'
           : 'This fax has not ended yet.',

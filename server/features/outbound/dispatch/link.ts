@@ -38,6 +38,5 @@ export async function checkLink(parts: OutboundParts, jobId: string, token: stri
   if (links.length === 0) throw noSuchFax();
   const hash = sha256Hex(token);
   const link = links.find((row) => equalInConstantTime(row.token_hash, hash));
-  if (!link || epochOf(link.expires_at) <= parts.clock.now())
-    throw new FaxRefusalError(403, 'That link is not valid or has expired.');
+  if (!link || epochOf(link.expires_at) <= parts.clock.now()) throw new FaxRefusalError('link_invalid');
 }

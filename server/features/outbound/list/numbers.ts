@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { FIXED_MESSAGES } from '../../../../shared/api/errors.ts';
 import type { FaxNumber, NumberCheck } from '../../../../shared/api/outbound-shapes.ts';
+import { ERRORS } from '../../../../shared/errors/all.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { countryOf, formatNumber, toE164 } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
@@ -40,7 +40,7 @@ export async function checkNumber(
   const to = toE164(text, parts.settings.country());
   if (to === null) {
     const nothing = { display: null, country: null, first_time: false, last_success_at: null, near: null };
-    return { to, ...nothing, problem: FIXED_MESSAGES.badNumber };
+    return { to, ...nothing, problem: ERRORS.invalid_fax_number.sentence };
   }
   const { read } = parts.db;
   const scope = visibleFaxes(caller);

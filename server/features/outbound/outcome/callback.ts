@@ -1,4 +1,3 @@
-import { FIXED_MESSAGES } from '../../../../shared/api/errors.ts';
 import type { Backend } from '../../../../shared/states.ts';
 import { openStep } from '../accept/plan.ts';
 import { isTerminal } from '../delivery-state.ts';
@@ -26,9 +25,8 @@ export interface Callback extends CallbackHint {
   header(name: string): string | undefined;
 }
 
-const forged = () =>
-  new FaxRefusalError(401, FIXED_MESSAGES.badCredential, { message: 'a callback was not verified' });
-const notCurrent = () => new FaxRefusalError(409, 'This is not the current attempt of the fax.');
+const forged = () => new FaxRefusalError('invalid_credential', { message: 'a callback was not verified' });
+const notCurrent = () => new FaxRefusalError('not_current_attempt');
 
 type AttemptedFax = Fax & { readonly attempt: AttemptRow };
 
@@ -43,7 +41,7 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
   await assertNewest(parts, fax);
   const reading = reader.read(callback.form);
   if (reading.kind === 'unreadable')
-    throw new FaxRefusalError(400, FIXED_MESSAGES.unreadableBody, { message: reading.reason });
+    throw new FaxRefusalError('unreadable_request', { message: reading.reason });
   if (reading.kind === 'inflight' || reading.report.direction === 'received') return false;
   const { report } = reading;
   if (report.to !== null && report.to !== fax.job.to_number) throw notCurrent();

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Reconciliation } from '../../../../shared/api/outbound-shapes.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { openStep } from '../accept/plan.ts';
-import { FaxRefusalError, noSuchFax, notInThisState, stale } from '../errors.ts';
+import { FaxRefusalError, noSuchFax, otherProviderFax, stale } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readFax, record } from '../transition/record.ts';
@@ -19,10 +19,10 @@ interface Command {
 
 /** A person lets a held fax go. Held faxes never leave by themselves. */
 export async function release(parts: OutboundParts, command: Command): Promise<void> {
-  if (parts.settings.sendingDisabled()) throw notInThisState('Sending is switched off; switch it on first.');
+  if (parts.settings.sendingDisabled()) throw new FaxRefusalError('sending_is_off');
   await parts.db.transaction(async (tx) => {
     const fax = await current(tx, command);
-    if (fax.job.delivery_state !== 'held') throw notInThisState('Only a held fax can be released.');
+    if (fax.job.delivery_state !== 'held') throw new FaxRefusalError('not_held');
     await tell(parts, tx, fax, { kind: 'released' }, command);
   });
 }
@@ -45,7 +45,7 @@ export async function cancel(parts: OutboundParts, command: Command): Promise<vo
   });
 }
 
-const tooLate = () => notInThisState('It is too late to cancel this fax: it was handed over or has ended.');
+const tooLate = () => new FaxRefusalError('too_late_to_cancel');
 
 /** Throws a 409 refusal when the transport cannot stop the fax any more, or never could. */
 async function stop(parts: OutboundParts, { job, attempt }: Fax): Promise<void> {
@@ -84,10 +84,10 @@ async function decide(
 /** The provider must show the fax under that id, sent to our number by the captured account, before it is attached. */
 async function attach(parts: OutboundParts, command: Command, providerSid: string): Promise<void> {
   const { job, attempt } = await doubtful(parts.db.read, command);
-  if (!attempt) throw notInThisState('Nothing was ever submitted for this fax.');
+  if (!attempt) throw new FaxRefusalError('never_submitted');
   const report = await ask(parts, { job, attempt }, providerSid);
   if (report.direction === 'received' || (report.to !== null && report.to !== job.to_number))
-    throw notInThisState('The provider has another fax under that id.');
+    throw otherProviderFax('The provider has another fax under that id.');
   await parts.db.transaction(async (tx) => {
     const fax = await doubtful(tx, command);
     if (fax.attempt?.id !== attempt.id) throw stale();
@@ -95,7 +95,9 @@ async function attach(parts: OutboundParts, command: Command, providerSid: strin
       await recordReport(parts, tx, { job: fax.job, attempt: fax.attempt }, report, command.actor);
     } catch (error) {
       if (error instanceof ProviderIdMismatchError)
-        throw notInThisState('That provider id belongs to another fax, or this one has another id already.');
+        throw otherProviderFax(
+          'That provider id belongs to another fax, or this one has another id already.',
+        );
       throw error;
     }
   });
@@ -127,11 +129,10 @@ export async function refresh(parts: OutboundParts, jobId: string, actor: Actor)
 
 function transportRefusal(error: unknown): unknown {
   if (error instanceof ProviderIdMismatchError)
-    return notInThisState('The provider answered with another fax; nothing was changed.');
+    return otherProviderFax('The provider answered with another fax; nothing was changed.');
   if (!(error instanceof TransportError)) return error;
-  return new FaxRefusalError(error.certainty === 'not_accepted' ? 409 : 503, error.publicMessage, {
-    cause: error,
-  });
+  const code = error.certainty === 'not_accepted' ? 'provider_refused' : 'provider_unavailable';
+  return new FaxRefusalError(code, { sentence: error.publicMessage, cause: error });
 }
 
 async function current(db: ReadDb, { id, version }: Command): Promise<Fax> {
@@ -143,8 +144,7 @@ async function current(db: ReadDb, { id, version }: Command): Promise<Fax> {
 
 async function doubtful(db: ReadDb, command: Command): Promise<Fax> {
   const fax = await current(db, command);
-  if (fax.job.delivery_state !== 'reconciliation_required')
-    throw notInThisState('Only a doubtful fax can be decided by a person.');
+  if (fax.job.delivery_state !== 'reconciliation_required') throw new FaxRefusalError('not_doubtful');
   return fax;
 }
 

@@ -1,0 +1,54 @@
+import { ERRORS, type ErrorCode } from '../errors/all.ts';
+import type { RouteDefinition } from './route.ts';
+
+/** Of every request with a credential: by API key, by session, or with none. */
+const CREDENTIAL = [
+  'sign_in_required',
+  'invalid_credential',
+  'key_expired',
+  'key_revoked',
+  'key_not_approved',
+  'session_ended',
+  'origin_refused',
+  'rate_limited',
+] as const;
+
+/** What any request may end with, wherever it goes: not repeated at every route. */
+export const ANYWHERE: readonly ErrorCode[] = [
+  'no_such_address',
+  'method_not_allowed',
+  'unreadable_request',
+  'request_timeout',
+  'headers_too_long',
+  'internal_error',
+  'disk_full',
+];
+
+/** Every code that a route can answer, those of `ANYWHERE` left out, by status. */
+export function refusalsOf(route: RouteDefinition): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    ...(route.access === 'public' ? [] : CREDENTIAL),
+    ...(route.access === 'public' || route.access === 'signed-in' ? [] : (['not_allowed'] as const)),
+    ...(route.access === 'public' || route.method === 'GET' ? [] : (['wrong_csrf_token'] as const)),
+    ...(route.query ? (['invalid_request', 'unreadable_request'] as const) : []),
+    ...(route.query && 'cursor' in route.query.shape ? (['invalid_cursor'] as const) : []),
+    ...bodyRefusals(route),
+    ...(route.refusals ?? []),
+  ]);
+  return [...codes].sort((a, b) => ERRORS[a].status - ERRORS[b].status || a.localeCompare(b));
+}
+
+function bodyRefusals({ body, form, badBody }: RouteDefinition): readonly ErrorCode[] {
+  if (form)
+    return [
+      'too_large',
+      'form_expected',
+      'unreadable_request',
+      'invalid_request',
+      'too_many_parts',
+      'wrong_files',
+    ];
+  if (!body) return [];
+  const unfit = badBody === 'sentence' ? 'invalid_request' : 'invalid_body';
+  return ['too_large', 'json_expected', 'unreadable_request', unfit];
+}

@@ -1,0 +1,88 @@
+import type { ErrorTable } from './error-table.ts';
+
+/** Sent and received faxes, their documents and numbers. */
+export const faxErrors = {
+  invalid_fax_number: { status: 400, sentence: 'That fax number is incomplete or not valid.' },
+  document_gone: {
+    status: 404,
+    sentence: 'The document is no longer kept; only the record of the fax remains.',
+  },
+  document_invalid: { status: 400, meaning: 'A document cannot be faxed as it is; the sentence says why.' },
+  document_too_large: { status: 413, meaning: 'A document has more pages or is larger than can be faxed.' },
+  document_unsupported: { status: 415, meaning: 'Documents of this type cannot be faxed.' },
+
+  no_such_fax: { status: 404, sentence: 'There is no such fax.' },
+  no_provider: { status: 409, sentence: 'No fax provider set up yet.' },
+  sender_not_set: {
+    status: 409,
+    sentence: 'Set the name and the fax number of this installation first: every page must show them.',
+  },
+  sending_is_on: {
+    status: 409,
+    sentence: 'Sending is on now; reload the form and choose again how to send.',
+  },
+  sending_is_off: { status: 409, sentence: 'Sending is switched off; switch it on first.' },
+  which_mailbox: { status: 400, sentence: 'Say which mailbox this fax is sent for.' },
+  unknown_mailbox: { status: 400, sentence: 'There is no such mailbox, or it is switched off.' },
+  mailbox_refused: { status: 403, sentence: 'You may not send for that mailbox, or it is switched off.' },
+  no_mailbox: { status: 403, sentence: 'There is no mailbox that you may send for, or it is switched off.' },
+  file_needed: { status: 400, sentence: 'Attach a file as "file", or name a preview in "preview_id".' },
+  wrong_titles: { status: 400, sentence: 'Give one title for each file, or none.' },
+  send_time_past: {
+    status: 400,
+    sentence: 'The time to send at has passed; choose a later one. Nothing was sent.',
+  },
+  send_time_too_far: {
+    status: 400,
+    meaning: 'A fax cannot be planned so far ahead; the sentence says how far.',
+  },
+  invalid_idempotency_key: {
+    status: 400,
+    sentence: 'An Idempotency-Key has 1 to 128 visible ASCII characters.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    sentence: 'That Idempotency-Key was used for a different request.',
+  },
+  acceptance_in_doubt: {
+    status: 503,
+    meaning: 'It is not certain that the fax was recorded; the same request with the same key is safe.',
+  },
+  preview_expired: { status: 404, sentence: 'That preview has expired.' },
+  preview_files_gone: {
+    status: 409,
+    sentence: 'The preview with these files has expired; attach the files again. Nothing was sent.',
+  },
+  page_not_drawn: { status: 503, sentence: 'The page is not drawn yet; ask again in a moment.' },
+  not_held: { status: 409, sentence: 'Only a held fax can be released.' },
+  too_late_to_cancel: {
+    status: 409,
+    sentence: 'It is too late to cancel this fax: it was handed over or has ended.',
+  },
+  not_doubtful: { status: 409, sentence: 'Only a doubtful fax can be decided by a person.' },
+  not_ended: { status: 409, meaning: 'The fax has not ended, so it cannot be sent again yet.' },
+  never_submitted: { status: 409, sentence: 'Nothing was ever submitted for this fax.' },
+  other_provider_fax: { status: 409, meaning: 'The provider has another fax under that id.' },
+  provider_refused: { status: 409, meaning: 'The fax provider refused; the sentence says what it said.' },
+  provider_unavailable: { status: 503, meaning: 'The fax provider cannot be asked now.' },
+  link_invalid: { status: 403, sentence: 'That link is not valid or has expired.' },
+  not_current_attempt: { status: 409, sentence: 'This is not the current attempt of the fax.' },
+
+  no_such_received_fax: { status: 404, sentence: 'There is no such received fax.' },
+  not_received_yet: { status: 404, sentence: 'The document has not been received yet.' },
+  no_such_page: { status: 404, sentence: 'The document has no such page.' },
+  already_received: { status: 409, sentence: 'The document is here already; there is nothing to fetch.' },
+  account_gone: { status: 404, sentence: 'The account this fax came through is not set up any more.' },
+  image_refused: {
+    status: 400,
+    meaning: 'The image of a received fax cannot be taken; the sentence says why.',
+  },
+  look_up_failed: {
+    status: 503,
+    sentence: 'The fax cannot be looked up now; send the notification again.',
+  },
+  document_not_stored: {
+    status: 503,
+    sentence: 'The document cannot be stored now; send the notification again.',
+  },
+} as const satisfies ErrorTable;

@@ -1,0 +1,2 @@
+/** The header of a refusal that says its code. */
+export const ERROR_CODE_HEADER = 'X-Error-Code';

@@ -1,0 +1,39 @@
+import type { ErrorTable } from './error-table.ts';
+
+/** What any request can be refused with, whatever it is about. */
+export const httpErrors = {
+  sign_in_required: { status: 401, sentence: 'Sign in or send an API key.' },
+  invalid_credential: { status: 401, sentence: 'That credential is not valid.' },
+  not_allowed: { status: 403, sentence: 'You may not do that here.' },
+  no_such_address: { status: 404, sentence: 'There is nothing at this address.' },
+  method_not_allowed: { status: 405, sentence: 'This address does not take that method.' },
+  request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
+  headers_too_long: { status: 431, sentence: 'The headers are too long.' },
+  rate_limited: { status: 429, sentence: 'Too many requests; wait a moment and try again.' },
+  too_large: { status: 413, sentence: 'The upload is larger than the limit.' },
+  unreadable_request: { status: 400, sentence: 'The request could not be read.' },
+  json_expected: { status: 415, sentence: 'Send the body as application/json.' },
+  form_expected: { status: 415, sentence: 'Send the form as multipart/form-data.' },
+  invalid_request: {
+    status: 400,
+    meaning: 'A field of the request does not fit; the sentence says which and how.',
+  },
+  invalid_body: { status: 422, meaning: 'The body does not fit its schema; `detail` lists the places.' },
+  too_many_parts: { status: 400, meaning: 'The form has more files or fields than fit in one request.' },
+  wrong_files: {
+    status: 400,
+    meaning: 'A file is missing, is one too many, or has the name of no file field.',
+  },
+  invalid_cursor: { status: 400, sentence: 'That cursor is not valid; start again from the first page.' },
+  stale: { status: 409, sentence: 'This changed in the meantime; reload and try again.' },
+  disk_full: {
+    status: 507,
+    sentence: 'The disk of the gateway is full; nothing was recorded. Make room and try again.',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'Something went wrong; the log has the details under the request id.',
+  },
+  not_ready: { status: 503, meaning: 'The gateway cannot take faxes now; `problems` says why.' },
+  stopping: { status: 503, sentence: 'The gateway is stopping.' },
+} as const satisfies ErrorTable;

@@ -1,0 +1,25 @@
+import type { ErrorTable } from './error-table.ts';
+
+/** Settings, backups and what else belongs to the installation. */
+export const installationErrors = {
+  invalid_settings: {
+    status: 422,
+    meaning: 'A name or value does not fit; `detail` lists the places. Nothing was saved.',
+  },
+  no_such_backup: { status: 404, sentence: 'There is no such backup.' },
+  backup_running: { status: 409, sentence: 'A backup is being made already.' },
+  backup_unfinished: { status: 409, sentence: 'This backup is still being made.' },
+  backup_folder_taken: {
+    status: 409,
+    sentence: 'Backups cannot lie among the documents; choose another backup folder.',
+  },
+  backup_folder_unusable: {
+    status: 409,
+    meaning: 'The backup folder cannot be made; the sentence says why.',
+  },
+  no_root_certificate: { status: 404, sentence: 'This gateway has no root certificate of its own.' },
+  console_not_built: {
+    status: 503,
+    sentence: 'The console is not built yet; run npm start or npm run build.',
+  },
+} as const satisfies ErrorTable;
