@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { mayEnter } from '../../server/features/outbound/attempt-state.ts';
+import { isTerminal, mayMove } from '../../server/features/outbound/delivery-state.ts';
+import type { Change } from '../../server/features/outbound/transition/change.ts';
+import type { Fact, FactKind, Fax } from '../../server/features/outbound/transition/fact.ts';
+import { acceptedReport } from '../../server/features/outbound/transition/report.ts';
+import { transition } from '../../server/features/outbound/transition/transition.ts';
+import {
+  ATTEMPT_PHASES,
+  type AttemptPhase,
+  DELIVERY_STATES,
+  type DeliveryState,
+} from '../../shared/states.ts';
+import { attemptRow, faxRow } from '../setup/outbound-rows.ts';
+
+const AT = '2026-11-22T10:00:00.000Z';
+const refusal = { sentence: 'The line is busy.', category: 'provider_unavailable' } as const;
+const delivered = { ...acceptedReport('7'), outcome: 'success', pages: 1 } as const;
+
+/** One of each kind, and more where a kind has several meanings: a kind that is new does not compile before it is here. */
+const FACTS: Record<FactKind, readonly Fact[]> = {
+  released: [{ kind: 'released' }],
+  held: [{ kind: 'held', text: 'Held.' }],
+  cancelled: [{ kind: 'cancelled' }],
+  begun: [{ kind: 'begun', attempt: attemptRow('a', { phase: 'preparing' }), isNew: true }],
+  switched_off: [{ kind: 'switched_off' }],
+  submitting: [{ kind: 'submitting' }],
+  unsendable: [{ kind: 'unsendable', sentence: 'The document is gone.' }],
+  try_later: [{ kind: 'try_later', ...refusal }],
+  not_accepted: [{ kind: 'not_accepted', ...refusal }],
+  reported: [
+    { kind: 'reported', report: acceptedReport('7') },
+    { kind: 'reported', report: delivered },
+    { kind: 'reported', report: { ...delivered, pages: 0 } },
+    { kind: 'reported', report: { ...delivered, outcome: 'failed' } },
+    { kind: 'reported', report: { ...delivered, outcome: 'failed', pages: 0, noPageLeft: true } },
+  ],
+  unknown: [{ kind: 'unknown', reason: 'Nobody knows.', category: null, reference: '7' }],
+  worker_lost: [{ kind: 'worker_lost' }],
+  silent: [{ kind: 'silent' }],
+  decided: [{ kind: 'decided', outcome: 'success', note: 'asked', by: 'Ada' }],
+  stopped: [{ kind: 'stopped', by: 'Ada' }],
+};
+
+/** In which phases the newest attempt of a fax may be; null: it has none. */
+const PHASES: Record<DeliveryState, ReadonlyArray<AttemptPhase | null>> = {
+  held: [null, 'preparing', 'failed'],
+  ready: [null, 'preparing', 'failed'],
+  preparing: ['preparing'],
+  submitting: ['submitting'],
+  in_progress: ['in_progress'],
+  reconciliation_required: ['uncertain'],
+  success: ['success'],
+  failed: ['failed', 'cancelled'],
+  cancelled: [null, 'cancelled', 'failed'],
+};
+
+function faxesIn(state: DeliveryState): Fax[] {
+  return [1, 2].flatMap((plan_steps) =>
+    PHASES[state].map((phase) => {
+      const job = Object.freeze(faxRow({ delivery_state: state, plan_steps }));
+      return { job, attempt: phase && Object.freeze(attemptRow(job.id, { phase })) };
+    }),
+  );
+}
+
+function statesPassed({ job }: Fax, { moves }: Change): [DeliveryState, DeliveryState][] {
+  return moves.map((to, i) => [moves[i - 1] ?? job.delivery_state, to]);
+}
+
+describe.each(DELIVERY_STATES)('a fax that is %s', (state) => {
+  test.each(Object.keys(FACTS) as FactKind[])('takes the fact %s as the tables allow', (kind) => {
+    for (const fax of faxesIn(state)) {
+      for (const fact of FACTS[kind]) {
+        const change = transition(fax, fact, AT);
+        expect(transition(fax, fact, AT)).toEqual(change);
+        if (!change) continue;
+        for (const [from, to] of statesPassed(fax, change))
+          expect(mayMove(from, to), `${from} to ${to}`).toBe(true);
+        const phase = change.attempt?.phase;
+        if (phase && fax.attempt) expect(mayEnter(fax.attempt.phase, phase), `phase ${phase}`).toBe(true);
+        if (isTerminal(state))
+          expect(change).toMatchObject({ moves: [], facts: {}, attempt: null, queue: null });
+      }
+    }
+  });
+});
+
+test('every phase of an attempt has its place beside a state of its fax, but those of nobody', () => {
+  const used = new Set(Object.values(PHASES).flat());
+  expect(ATTEMPT_PHASES.filter((phase) => !used.has(phase))).toEqual(['abandoned']);
+});
+
+test('what certainly was not taken goes to the next step while the plan has one, and ends the fax after the last', () => {
+  const job = faxRow({ delivery_state: 'submitting', plan_steps: 2 });
+  const notAccepted = FACTS.not_accepted[0] as Fact;
+  const first = transition({ job, attempt: attemptRow(job.id, { step: 1 }) }, notAccepted, AT);
+  expect(first).toMatchObject({ moves: ['ready'], queue: 'dispatch', history: { kind: 'next_step' } });
+  const last = transition({ job, attempt: attemptRow(job.id, { step: 2 }) }, notAccepted, AT);
+  expect(last).toMatchObject({ moves: ['failed'], queue: null, history: { kind: 'failed' } });
+});
+
+test('a fax in doubt goes to no other step, whatever proof comes later', () => {
+  const job = faxRow({ delivery_state: 'reconciliation_required', plan_steps: 3 });
+  const fax = { job, attempt: attemptRow(job.id, { phase: 'uncertain' }) };
+  for (const fact of [...FACTS.not_accepted, ...FACTS.try_later, ...FACTS.reported]) {
+    const moves = transition(fax, fact, AT)?.moves ?? [];
+    expect(moves).not.toContain('ready');
+  }
+});
+
+test('a report of a fax that the provider said it had not taken holds what would be sent again', () => {
+  const job = faxRow({ delivery_state: 'ready' });
+  const fax = { job, attempt: attemptRow(job.id, { phase: 'preparing', waiting_since: AT }) };
+  const report = FACTS.reported[0] as Fact;
+  expect(transition(fax, report, AT)).toMatchObject({ moves: ['held'], queue: 'withdraw' });
+});
