@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { MARA } from '../setup/owner.ts';
 import { toolPath } from '../setup/tool-path.ts';
 

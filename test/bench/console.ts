@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { buildConsoleIfStale } from '../../scripts/build-console.ts';
 import { enrolMara } from '../setup/owner.ts';
 import { startChild } from './child.ts';

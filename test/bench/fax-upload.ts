@@ -1,4 +1,4 @@
-import { PDFDocument } from '@cantoo/pdf-lib';
+import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { textToPdf } from '../../server/documents/text/text-to-pdf.ts';
 import type { Load, Shot } from './load.ts';

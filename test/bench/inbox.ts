@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { buildConsoleIfStale } from '../../scripts/build-console.ts';
 import { InboundDesk } from '../api/inbound-setup.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';

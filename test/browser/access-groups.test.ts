@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { expect, test, vi } from 'vitest';
 import { Office } from './access-office.ts';
 import { expectAccessible, MARA, testConsole } from './console.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { encode } from 'uqr';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '../../server/db/database.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { assignmentRoutes } from '../../shared/api/access-assignments.ts';
 import { groupRoutes, roleRoutes } from '../../shared/api/access-groups.ts';
 import { accessKeyRoutes } from '../../shared/api/access-keys.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { MARA, testConsole } from './console.ts';
 import { letter, reach, SendPage } from './send-page.ts';

@@ -1,4 +1,4 @@
-import type { BrowserContext, ConsoleMessage, Request, Response, WebError } from 'playwright-core';
+import type { BrowserContext, ConsoleMessage, Request, Response, WebError } from 'playwright';
 
 /** What a page did that it should not have: errors, broken content policies, refused requests. */
 export interface Complaints {

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import { InboundDesk, PUBLIC_URL } from '../api/inbound-setup.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import type { TestConsole } from './console.ts';

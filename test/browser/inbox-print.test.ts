@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { type FaxSheet, faxPdf, inchesOf, SQUARE } from '../fixtures/fax-pdf.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';

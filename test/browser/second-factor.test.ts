@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { test } from 'vitest';
 import { expectAccessible, MARA, testConsole } from './console.ts';
 

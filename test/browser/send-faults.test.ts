@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright';
 import { expect, test } from 'vitest';
 import { expectAccessible, testConsole } from './console.ts';
 import { letter, SendPage } from './send-page.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { HOUR } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';

@@ -1,4 +1,4 @@
-import type { FileChooser, Locator, Page } from 'playwright-core';
+import type { FileChooser, Locator, Page } from 'playwright';
 import { rawPdf } from '../fixtures/pdf-parts.ts';
 import type { Fax, TestGateway } from '../setup/gateway.ts';
 

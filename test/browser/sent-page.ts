@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import type { Fax } from '../setup/gateway.ts';
 import type { TestConsole } from './console.ts';
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { expectAccessible, testConsole } from './console.ts';
 import { deliveredFax, details, doubtfulFax, heldFax, nextNumber, rowOf } from './sent-page.ts';

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import { describe, expect, test, vi } from 'vitest';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { INSTALLATION_KEY } from '../setup/gateway.ts';

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { MARA } from '../browser/console.ts';
 import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';

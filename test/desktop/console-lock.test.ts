@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { SendPage } from '../browser/send-page.ts';
 import { heading, sharedDesk, signIn } from './console-desk.ts';

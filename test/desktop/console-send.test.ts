@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, expect, it } from 'vitest';
 import { SendPage } from '../browser/send-page.ts';
 import { rawPdf } from '../fixtures/pdf-parts.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { SendPage } from '../browser/send-page.ts';
 import { faxIn, heading, sharedDesk, signIn } from './console-desk.ts';

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
-import { _electron, type Browser, chromium, type ElectronApplication, type Page } from 'playwright-core';
+import { _electron, type Browser, chromium, type ElectronApplication, type Page } from 'playwright';
 import { DESKTOP_OUT } from '../../scripts/build-desktop.ts';
 import { ROOT } from '../setup/source-tree.ts';
 import { toolPath } from '../setup/tools.ts';

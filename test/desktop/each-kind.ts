@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { LocalBridge } from '../../main/channels.ts';
 import { buildDesktop } from '../../scripts/build-desktop.ts';

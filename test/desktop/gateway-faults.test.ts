@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, it, vi } from 'vitest';
 import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
 import type { DesktopApp } from './desktop-app.ts';

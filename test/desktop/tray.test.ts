@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import type { DesktopTray } from '../../shared/desktop.ts';
 import { type InPage, onEachKind, onlyStandin, sharedApp } from './each-kind.ts';

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright';
 import { type Skippable, toolPath } from './tools.ts';
 
 const QUIET = [

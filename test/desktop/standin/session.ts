@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import type * as Electron from 'electron';
-import type { BrowserContext, Page, Request, Route } from 'playwright-core';
+import type { BrowserContext, Page, Request, Route } from 'playwright';
 import { app } from './app.ts';
 import { record } from './recorder.ts';
 import { settings } from './settings.ts';
@@ -142,7 +142,7 @@ export class Session extends EventEmitter implements Pick<Electron.Session, Cove
 
   async #open(): Promise<BrowserContext> {
     // Loaded here, because a second instance that ends at once has no page.
-    const { chromium } = await import('playwright-core');
+    const { chromium } = await import('playwright');
     const context = await chromium.launchPersistentContext(this.#folder, {
       executablePath: settings.chromium,
       headless: settings.headless,

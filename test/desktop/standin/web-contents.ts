@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type * as Electron from 'electron';
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright';
 import { ipcMain, type Received } from './ipc.ts';
 import { record } from './recorder.ts';
 import type { OwnedPage, Session } from './session.ts';
