@@ -1,5 +1,7 @@
 import { describeCommands } from '../server/cli/describe-commands.ts';
+import { createCatalog } from '../server/features/settings/catalog.ts';
 import { describeSettings } from '../server/features/settings/describe-settings.ts';
+import { PROVIDERS, providerRoutes } from '../server/providers.ts';
 import { allRoutes } from '../shared/api/all.ts';
 import { EVENT_PERMISSIONS } from '../shared/api/console.ts';
 import type { RouteDefinition } from '../shared/api/route.ts';
@@ -17,7 +19,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
     'settings.md': page(
       'Settings',
       'Change them with `faxdesk settings set NAME=value` or `PUT /admin/settings`. The environment is read when a new installation first starts; credentials are read at every start and take precedence.',
-      describeSettings(),
+      describeSettings(createCatalog(PROVIDERS)),
     ),
     'api.md': page(
       'Routes',
@@ -37,10 +39,11 @@ function page(title: string, intro: string, body: string): string {
 }
 
 function describeRoutes(): string {
-  const rooms = [...new Set(allRoutes.map((route) => route.room))];
+  const routes = [...allRoutes, ...providerRoutes(PROVIDERS)];
+  const rooms = [...new Set(routes.map((route) => route.room))];
   return rooms
     .map((room) => {
-      const rows = allRoutes.filter((route) => route.room === room).map(describeRoute);
+      const rows = routes.filter((route) => route.room === room).map(describeRoute);
       return `## ${room}\n\n| Method | Path | What | Permission |\n|---|---|---|---|\n${rows.join('\n')}\n`;
     })
     .join('\n');

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import type { Provider } from './adapters/providers/provider-port.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
 import { type Database, openDatabase } from './db/database.ts';
@@ -12,6 +13,7 @@ import { Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openLogFile } from './platform/log-file.ts';
 import { createLogger, type Logger, type LogLevel } from './platform/logger.ts';
+import { PROVIDERS } from './providers.ts';
 import { RELEASE } from './release.ts';
 import { requestsOf } from './requests.ts';
 import { openRooms, type Rooms } from './rooms.ts';
@@ -21,6 +23,8 @@ export interface GatewayOptions {
   readonly boot: BootOptions;
   readonly environment: Environment;
   readonly clock?: Clock;
+  /** The cloud providers; those of this release when left out. */
+  readonly providers?: readonly Provider[];
   readonly logger?: Logger;
   /** False: background work runs only when `processAll` is called. */
   readonly automatic?: boolean;
@@ -85,7 +89,7 @@ async function open(
   closing: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<Gateway> {
-  const { boot, environment, clock = systemClock } = options;
+  const { boot, environment, clock = systemClock, providers = PROVIDERS } = options;
   const server = createServer();
   const listening = () => ({ host: boot.host, port: portOf(server) ?? boot.port });
   const loggerAt = loggerOf(options, closing);
@@ -94,6 +98,7 @@ async function open(
     environment,
     db,
     clock,
+    providers,
     logger: loggerAt('info'),
     loggerAt,
     listening,
@@ -106,7 +111,7 @@ async function open(
   const definitions = [...outbound.jobs, ...inbound.jobs];
   const worker = new Worker({ db, queue, clock, logger: logger.room('jobs'), definitions });
   const proofSecret = options.proofSecret ?? null;
-  const requests = requestsOf(rooms, { boot, db, clock, logger, proofSecret });
+  const requests = requestsOf(rooms, { boot, db, clock, providers, logger, proofSecret });
   server.on('request', requests);
   await rooms.access.start();
   await rooms.pairing.start();

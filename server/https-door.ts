@@ -5,7 +5,7 @@ import type { HttpsState } from '../shared/api/https.ts';
 import { readGivenFiles } from './adapters/certificates/given-files.ts';
 import { CertificateError, factsOf, type Identity } from './adapters/certificates/identity.ts';
 import { OwnAuthority } from './adapters/certificates/own-authority.ts';
-import type { SettingName, Settings } from './features/settings/service.ts';
+import type { Settings } from './features/settings/service.ts';
 import { listen, portOf, stopListening } from './http/listening.ts';
 import { addressesToOpen, certificateNames, originAt } from './https-names.ts';
 import { type Clock, isoTime } from './platform/clock.ts';
@@ -219,7 +219,7 @@ export class HttpsDoor {
   }
 }
 
-const isOfHttps = (name: SettingName) => name.startsWith('HTTPS_');
+const isOfHttps = (name: string) => name.startsWith('HTTPS_');
 
 function sourceOf({ enabled, certificateFile, keyFile }: Wanted): z.infer<typeof HttpsState>['source'] {
   if (!enabled) return 'off';

@@ -1,85 +1,114 @@
-import type { Backend } from '../shared/states.ts';
+import type { RouteDefinition } from '../shared/api/route.ts';
+import { LINE_BACKEND, TEST_BACKEND } from '../shared/states.ts';
 import { parseSyslogAddress } from './adapters/audit/syslog-address.ts';
-import { checkBaseUrl } from './adapters/providers/cloudone/account.ts';
-import { createCloudone } from './adapters/providers/cloudone/provider.ts';
-import { createCloudoneReceiving } from './adapters/providers/cloudone/receiving.ts';
-import { checkCloudtwoUrl } from './adapters/providers/cloudtwo/account.ts';
-import { createCaller } from './adapters/providers/cloudtwo/call.ts';
-import { createCloudtwo } from './adapters/providers/cloudtwo/provider.ts';
-import { createCloudtwoReceiving } from './adapters/providers/cloudtwo/receiving.ts';
-import type { CloudProvider, ProviderAccount } from './adapters/providers/port.ts';
-import type { ReceivingAccount, ReceivingProvider } from './adapters/providers/receiving-port.ts';
+import type { ConnectedProvider, Provider } from './adapters/providers/provider-port.ts';
+import * as registry from './adapters/providers/registry.ts';
+import type { NotificationAddress } from './features/inbound/notification-routes.ts';
+import type { Receiver } from './features/inbound/port.ts';
+import type { CallbackAddress } from './features/outbound/callback-routes.ts';
 import { Reachability } from './features/routing/reachability.ts';
 import { type ConfiguredProvider, createRouting, type Routing } from './features/routing/service.ts';
 import type { CheckProvider, Settings, ValueChecks } from './features/settings/service.ts';
 import type { Clock } from './platform/clock.ts';
-import { accountOf, type CloudBackend, isCloudBackend, receivingAccountOf } from './provider-accounts.ts';
 
-/** A provider through which faxes are received, with the account that the present settings give it. */
-export interface ConfiguredReceiving {
-  readonly provider: ReceivingProvider;
-  /** The account, or the sentence that says what is missing. */
-  account(): ReceivingAccount | string;
-}
+/** The cloud providers of this release. */
+export const PROVIDERS: readonly Provider[] = Object.values(registry);
 
-/** The cloud providers of this release, each with the account that the settings name. */
+/** The cloud providers at work, each with the account that the settings name. */
 export interface Providers {
   readonly routing: Routing;
   readonly checkProvider: CheckProvider;
   /** By backend, whichever of them sends. */
-  readonly receiving: Readonly<Partial<Record<Backend, ConfiguredReceiving>>>;
+  readonly receivers: Readonly<Record<string, Receiver>>;
 }
 
-/** Rules for the settings that hold an address. */
-export const ADDRESS_CHECKS: ValueChecks = {
-  CLOUDONE_API_URL: checkBaseUrl,
-  CLOUDTWO_API_URL: checkCloudtwoUrl,
-  AUDIT_LOG_SYSLOG_ADDRESS: checkSyslogAddress,
-};
-
-export function createProviders(settings: () => Settings, clock: Clock): Providers {
+export function createProviders(
+  providers: readonly Provider[],
+  settings: () => Settings,
+  clock: Clock,
+): Providers {
   const values = () => settings().snapshot().values;
-  const caller = createCaller({ clock });
-  const providers = {
-    cloudone: configured(createCloudone(), clock, () => accountOf('cloudone', values())),
-    cloudtwo: configured(createCloudtwo(caller), clock, () => accountOf('cloudtwo', values())),
-  };
-  const receivingThrough = (backend: CloudBackend, provider: ReceivingProvider) => ({
-    provider,
-    account: () => receivingAccountOf(backend, values()),
+  const connected = providers.map((provider) => {
+    const account = () => provider.accountOf(values());
+    return { provider, account, ...provider.connect({ clock }) };
   });
+  const byBackend = <T>(of: (each: (typeof connected)[number]) => T | null): Record<string, T> =>
+    Object.fromEntries(
+      connected.flatMap((each) => {
+        const made = of(each);
+        return made === null ? [] : [[each.provider.backend, made]];
+      }),
+    );
   return {
     routing: createRouting({
       backend: () => settings().get('FAX_BACKEND'),
       ownNumber: () => settings().get('FAX_NUMBER'),
-      providers,
+      providers: byBackend((each) => configured(each, clock)),
     }),
-    receiving: {
-      cloudone: receivingThrough('cloudone', createCloudoneReceiving()),
-      cloudtwo: receivingThrough('cloudtwo', createCloudtwoReceiving(caller)),
-    },
+    receivers: byBackend(({ provider, receive, account }) =>
+      receive === null
+        ? null
+        : {
+            backend: provider.backend,
+            provider: receive,
+            notifies: provider.routes.notification !== null,
+            account,
+          },
+    ),
     async checkProvider(backend, tried) {
-      if (!isCloudBackend(backend))
-        return { ok: false, detail: `This release cannot send through ${backend} yet.` };
-      const account = accountOf(backend, tried);
-      return typeof account === 'string'
-        ? { ok: false, detail: account }
-        : providers[backend].provider.checkAccount(account);
+      const found = connected.find(({ provider }) => provider.backend === backend);
+      if (!found) return { ok: false, detail: `This release cannot send through ${backend} yet.` };
+      const account = found.provider.accountOf(tried);
+      return typeof account === 'string' ? { ok: false, detail: account } : found.send.checkAccount(account);
     },
   };
 }
 
 function configured(
-  provider: CloudProvider,
+  {
+    provider,
+    send,
+    account,
+  }: ConnectedProvider & { provider: Provider } & Pick<ConfiguredProvider, 'account'>,
   clock: Clock,
-  account: () => ProviderAccount | string,
 ): ConfiguredProvider {
   const reachability = new Reachability(clock);
   return {
-    provider: reachability.watch(provider),
+    provider: reachability.watch(send),
+    displayName: provider.displayName,
+    traits: { polls: true, callbacks: provider.routes.callback !== null },
     account,
     unreachableSince: () => reachability.unreachableSince(),
   };
+}
+
+/** Rules for the settings that hold an address. */
+export function addressChecks(providers: readonly Provider[]): ValueChecks {
+  const ofProviders = providers.flatMap(({ addresses }) => Object.entries(addresses));
+  return { ...Object.fromEntries(ofProviders), AUDIT_LOG_SYSLOG_ADDRESS: checkSyslogAddress };
+}
+
+/** Where the providers report the outcome of sent faxes. */
+export function callbackAddresses(providers: readonly Provider[]): CallbackAddress[] {
+  return providers.flatMap(({ backend, routes }) => (routes.callback ? { backend, ...routes.callback } : []));
+}
+
+/** Where the providers notify of received faxes. */
+export function notificationAddresses(providers: readonly Provider[]): NotificationAddress[] {
+  return providers.flatMap(({ backend, routes }) =>
+    routes.notification ? { backend, route: routes.notification } : [],
+  );
+}
+
+/** The routes of the providers, for the description of the interface. */
+export function providerRoutes(providers: readonly Provider[]): RouteDefinition[] {
+  return [...callbackAddresses(providers), ...notificationAddresses(providers)].map(({ route }) => route);
+}
+
+/** What the description of the interface lists by the ids of their schemas. */
+export function backendNames(providers: readonly Provider[]): Record<string, readonly string[]> {
+  const names = [...providers.map(({ backend }) => backend), LINE_BACKEND];
+  return { Backend: names, InboundBackend: [...names, TEST_BACKEND] };
 }
 
 function checkSyslogAddress(text: string): string | null {

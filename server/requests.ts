@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { allRoutes } from '../shared/api/all.ts';
+import type { Provider } from './adapters/providers/provider-port.ts';
 import { createApp } from './app.ts';
 import type { BootOptions } from './config/boot.ts';
 import { readinessChecks, waitingJobs } from './console.ts';
@@ -13,16 +14,24 @@ import { MinuteLimit } from './http/rate-limit.ts';
 import { createRangeCheck } from './platform/address-range.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/logger.ts';
+import { backendNames, providerRoutes } from './providers.ts';
 import { RELEASE } from './release.ts';
 import type { Rooms } from './rooms.ts';
 
 /** What answers every request: the routes of the rooms, health, figures, description and console. */
 export function requestsOf(
   rooms: Rooms,
-  parts: { boot: BootOptions; db: Database; clock: Clock; logger: Logger; proofSecret: string | null },
+  parts: {
+    boot: BootOptions;
+    db: Database;
+    clock: Clock;
+    providers: readonly Provider[];
+    logger: Logger;
+    proofSecret: string | null;
+  },
 ) {
   const { settings, outbound, access } = rooms;
-  const { boot, db, clock, logger } = parts;
+  const { boot, db, clock, providers, logger } = parts;
   const metrics = createMetrics([
     { name: 'faxdesk_faxes', help: 'Faxes by state', label: 'state', values: () => outbound.counts() },
     {
@@ -36,7 +45,7 @@ export function requestsOf(
     served: [
       ...healthRoutes(readinessChecks(boot, db)),
       ...metrics.routes,
-      ...openApiRoutes(allRoutes, RELEASE),
+      ...openApiRoutes([...allRoutes, ...providerRoutes(providers)], RELEASE, backendNames(providers)),
       ...rooms.served,
     ],
     door: createDoor({

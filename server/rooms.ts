@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createAuditSinks } from './adapters/audit/create-sinks.ts';
+import type { Provider } from './adapters/providers/provider-port.ts';
 import { createLocalStorage } from './adapters/storage/local.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
@@ -26,7 +27,12 @@ import { outboundServedRoutes } from './features/outbound/routes.ts';
 import { OutboundService } from './features/outbound/service.ts';
 import { pairingServedRoutes } from './features/pairing/routes.ts';
 import { settingsServedRoutes } from './features/settings/routes.ts';
-import { auditConfigurationOf, openSettings, type Settings } from './features/settings/service.ts';
+import {
+  auditConfigurationOf,
+  createCatalog,
+  openSettings,
+  type Settings,
+} from './features/settings/service.ts';
 import { HttpsDoor } from './https-door.ts';
 import { openInbound } from './inbound.ts';
 import { Queue } from './jobs/queue.ts';
@@ -35,7 +41,7 @@ import type { Clock } from './platform/clock.ts';
 import { createAnnouncer } from './platform/events.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
 import { createSeal, type Seal } from './platform/seal.ts';
-import { ADDRESS_CHECKS, createProviders } from './providers.ts';
+import { addressChecks, callbackAddresses, createProviders, notificationAddresses } from './providers.ts';
 import { accessSettings, outboundSettings } from './room-settings.ts';
 import { createTransports } from './transports.ts';
 
@@ -45,6 +51,7 @@ export interface Foundation {
   readonly environment: Environment;
   readonly db: Database;
   readonly clock: Clock;
+  readonly providers: readonly Provider[];
   /** Used until the settings say how much is logged. */
   readonly logger: Logger;
   loggerAt(level: LogLevel): Logger;
@@ -55,12 +62,12 @@ export type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
 /** Builds every room once, low to high, and wires the ports that run upward. */
 export async function openRooms(foundation: Foundation) {
-  const { boot, db, clock } = foundation;
+  const { boot, db, clock, providers } = foundation;
   const { dataFolder } = boot;
   const secret = await dataKeyOf(foundation);
   const seal = createSeal(secret);
   const securityAudit = createSecurityAudit({ clock });
-  const { routing, checkProvider, receiving } = createProviders(() => settings, clock);
+  const { routing, checkProvider, receivers } = createProviders(providers, () => settings, clock);
   const settings = await openSettings({
     db,
     clock,
@@ -70,8 +77,9 @@ export async function openRooms(foundation: Foundation) {
     dataFolder,
     audit: securityAudit,
     environment: foundation.environment,
-    installationIsNew: true,
-    checks: ADDRESS_CHECKS,
+    catalog: createCatalog(providers),
+    formerDefaultBackend: null,
+    checks: addressChecks(providers),
   });
   const logger = foundation.loggerAt(settings.get('LOG_LEVEL'));
   const https = new HttpsDoor({ settings, dataFolder, seal, clock, logger: logger.room('https') });
@@ -94,7 +102,7 @@ export async function openRooms(foundation: Foundation) {
     workDirectory: join(dataFolder, 'work'),
   });
   const lower = { settings, audit: securityAudit, https };
-  const inbound = openInbound({ ...shared, ...lower, dataFolder, receivers: receiving });
+  const inbound = openInbound({ ...shared, ...lower, dataFolder, receivers });
   const pairing = openPairing({ ...foundation, ...lower, access: access.service, dataKey: secret });
   const desk = openConsole({ ...foundation, ...lower, logger, routing, outbound, inbound });
   announcer.on('fax.changed', (fax) => desk.events.faxChanged(fax));
@@ -105,8 +113,8 @@ export async function openRooms(foundation: Foundation) {
     ...auditServedRoutes(createAuditReading({ db, clock })),
     ...settingsServedRoutes({ settings }),
     ...outboundServedRoutes(outbound),
-    ...callbackServedRoutes(outbound),
-    ...inboundServedRoutes(inbound, clock),
+    ...callbackServedRoutes(outbound, callbackAddresses(providers)),
+    ...inboundServedRoutes(inbound, clock, notificationAddresses(providers)),
     ...pairingServedRoutes(pairing),
     ...consoleServedRoutes(desk, access.authenticator),
   ];

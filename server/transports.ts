@@ -1,10 +1,10 @@
+import { callbackPath } from '../shared/api/provider-routes.ts';
 import type { Backend } from '../shared/states.ts';
 import {
   type CloudProvider,
   type Certainty as ProviderCertainty,
   ProviderError,
   type ProviderReport,
-  parseAccount,
 } from './adapters/providers/port.ts';
 import {
   type CallbackReader,
@@ -23,7 +23,7 @@ export function createTransports(routing: Routing): Transports {
       const active = routing.active();
       if ('refusal' in active) return active;
       const { account, traits } = active.route;
-      const backend = account.backend as Backend;
+      const { backend } = account;
       const step = {
         transport: { kind: 'provider', backend },
         account: { id: account.accountId, credentials: account },
@@ -32,7 +32,7 @@ export function createTransports(routing: Routing): Transports {
         reason: routing.isOwnNumber(to)
           ? 'The fax provider of this installation; the fax comes in here again.'
           : 'The fax provider of this installation.',
-        callbackPath: traits.callbacks ? `/${backend}-callback` : null,
+        callbackPath: traits.callbacks ? callbackPath(backend) : null,
       } as const;
       return { steps: [step] };
     },
@@ -48,13 +48,13 @@ function providerTransport(provider: CloudProvider, backend: Backend): Transport
   return {
     kind: 'provider',
     backend,
-    reach: (credentials) => asTransport(provider.reach(parseAccount(credentials))),
+    reach: (credentials) => asTransport(provider.reach(credentials)),
     async begin(credentials, request) {
-      const { providerId } = await asTransport(provider.submit(parseAccount(credentials), request));
+      const { providerId } = await asTransport(provider.submit(credentials, request));
       return { reference: providerId };
     },
     async resume(credentials, reference) {
-      return reportOf(await asTransport(provider.fetchReport(parseAccount(credentials), reference)));
+      return reportOf(await asTransport(provider.fetchReport(credentials, reference)));
     },
     stop: () => Promise.resolve(false),
     callbacks: readerOf(provider),
@@ -64,12 +64,7 @@ function providerTransport(provider: CloudProvider, backend: Backend): Transport
 function readerOf({ callbacks }: CloudProvider): CallbackReader | null {
   if (!callbacks) return null;
   return {
-    verify(credentials, { url, form, header }) {
-      const { callbackToken, verifySignature } = parseAccount(credentials);
-      const signature = callbacks.signatureHeaders.map(header).find((value) => value !== undefined);
-      if (!verifySignature || !callbackToken || !signature) return false;
-      return callbacks.verifyCallback(callbackToken, url, form, signature);
-    },
+    verify: (credentials, callback) => callbacks.verifyCallback(credentials, callback),
     read(form) {
       const reading = callbacks.readCallback(form);
       return reading.kind === 'report' ? { kind: 'report', report: reportOf(reading.report) } : reading;

@@ -56,8 +56,15 @@ export const ERROR_CATEGORIES = [
 ] as const;
 export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
-export const BACKENDS = ['cloudone', 'cloudtwo', 'sip'] as const;
-export type Backend = (typeof BACKENDS)[number];
+/**
+ * What carries or brings faxes: a cloud provider by the name that its folder gives it, or one of the two below. Which
+ * providers there are is known to the gateway's registry alone, so that a further one needs no change here.
+ */
+export type Backend = string;
+/** The telephone line of the installation itself. */
+export const LINE_BACKEND = 'sip';
+/** Of received faxes that were made here to try things out. */
+export const TEST_BACKEND = 'test';
 
 /** The state of a received fax. */
 export const INBOUND_STATUSES = ['waiting', 'received', 'failed'] as const;
@@ -68,10 +75,6 @@ export const INBOUND_STATUS_TEXT: Record<InboundStatus, string> = {
   received: 'Received',
   failed: 'Not received',
 };
-
-/** Where received faxes come from. `test` is a test fax that was made here. */
-export const INBOUND_BACKENDS = [...BACKENDS, 'test'] as const;
-export type InboundBackend = (typeof INBOUND_BACKENDS)[number];
 
 /** By which kind of transport a fax was delivered. */
 export const DELIVERED_BY = ['provider', 'internal', 'direct'] as const;

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import {
   ConfigurationValidationErrorResponse,
@@ -7,9 +7,9 @@ import {
   type SettingsAnswer,
   type SettingsRevision,
 } from '../../shared/api/settings.ts';
-import { BACKENDS, type Backend } from '../../shared/states.ts';
+import type { Backend } from '../../shared/states.ts';
 import { client } from './client.ts';
-import { contextQuery, queryClient } from './queries.ts';
+import { queryClient } from './queries.ts';
 import { isRefused } from './sentence.ts';
 
 export type Setting = z.infer<typeof SettingAnswer>;
@@ -50,19 +50,29 @@ export interface Provider {
   readonly backend: Backend;
   /** As people know it. */
   readonly name: string;
+  /** One sentence for who chooses. */
+  readonly help: string;
   /** The group of its settings. */
   readonly group: string;
   readonly settings: readonly Setting[];
+  /** The settings without which no account works. */
+  readonly essentials: ReadonlySet<string>;
+  /** Why its notifications of received faxes could not be verified as things are saved; null when they can. */
+  readonly notificationProblem: Settings['providers'][number]['notification_problem'];
 }
 
-/** The providers that can be set up: this release knows their names, and they have settings of their own. */
-export function useProviders(settings: readonly Setting[]): readonly Provider[] {
-  const names = useQuery(contextQuery).data?.provider_names ?? {};
-  const offered = settings.find((setting) => setting.name === 'FAX_BACKEND')?.choices ?? [];
-  return BACKENDS.filter((backend) => offered.includes(backend)).flatMap((backend) => {
-    const name = names[backend];
-    const own = settings.filter((setting) => setting.name.startsWith(`${backend.toUpperCase()}_`));
+/** The providers that can be set up, as the gateway tells of them. */
+export function providersOf({ settings, providers }: Settings): readonly Provider[] {
+  return providers.flatMap(({ settings: names, essentials, notification_problem, ...words }) => {
+    const own = settings.filter(({ name }) => names.includes(name));
     const [first] = own;
-    return name && first ? [{ backend, name, group: first.group, settings: own }] : [];
+    if (!first) return [];
+    return {
+      ...words,
+      group: first.group,
+      settings: own,
+      essentials: new Set(essentials),
+      notificationProblem: notification_problem,
+    };
   });
 }

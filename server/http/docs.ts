@@ -40,10 +40,14 @@ const START = `SwaggerUIBundle({
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The description is written when it is first asked for: it takes a good part of a start, and few ask. */
-export function openApiRoutes(routes: readonly RouteDefinition[], version: string): ServedRoute[] {
+/** The description is written when it is first asked for: it takes a good part of a start, and few ask. See openApiDocument. */
+export function openApiRoutes(
+  routes: readonly RouteDefinition[],
+  version: string,
+  names: Readonly<Record<string, readonly string[]>> = {},
+): ServedRoute[] {
   let document: Json | null = null;
-  return [serve(systemRoutes.openapi, async () => (document ??= openApiDocument(routes, version)))];
+  return [serve(systemRoutes.openapi, async () => (document ??= openApiDocument(routes, version, names)))];
 }
 
 /** The interactive page at `/docs`. Everything it needs comes with the package: it works without the internet. */

@@ -25,14 +25,23 @@ const GROUPS: Readonly<Record<string, string>> = {
   system: 'Health, figures and this description',
 };
 
-/** The OpenAPI 3.1 description of the routes. Schemas with an id become components. */
-export function openApiDocument(routes: readonly RouteDefinition[], version: string): Json {
+/**
+ * The OpenAPI 3.1 description of the routes. Schemas with an id become components; `names` lists what a text of such an id
+ * can be, where the gateway knows it and the schema does not.
+ */
+export function openApiDocument(
+  routes: readonly RouteDefinition[],
+  version: string,
+  names: Readonly<Record<string, readonly string[]>>,
+): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/gu, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
   }
+  for (const [id, list] of Object.entries(names))
+    if (id in components.schemas) components.schemas[id] = { type: 'string', enum: list };
   return {
     openapi: '3.1.0',
     info: {

@@ -2,20 +2,6 @@ import { z } from 'zod';
 import type { SettingFormat } from '../../shared/api/settings.ts';
 
 export type SettingType = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'secret';
-export type SettingGroup =
-  | 'Sending'
-  | 'Receiving'
-  | 'Cloudone'
-  | 'Cloudtwo'
-  | 'Addresses'
-  | 'Other computers'
-  | 'Access'
-  | 'Security'
-  | 'Limits'
-  | 'Cleanup'
-  | 'Backups'
-  | 'Audit and log';
-
 /** `first start`: read once, then the installation owns it. `every start`: read always, and it takes precedence. */
 export type EnvironmentRule = 'first start' | 'every start';
 
@@ -36,16 +22,27 @@ export interface SettingDefinition<T> {
   /** A change takes effect at the next start. */
   readonly restart: boolean;
   readonly environment: EnvironmentRule;
-  readonly group: SettingGroup;
+  readonly group: string;
   readonly label: string;
   readonly help: string;
   /** A name of earlier releases beside the lower-case form, which is always understood. */
   readonly alias: string | null;
 }
 
+/** Any value a setting can have. */
+export type AnyValue = string | number | boolean | readonly string[] | null;
+
+/** Settings by name. */
+export type SettingDefinitions = Readonly<Record<string, SettingDefinition<AnyValue>>>;
+
+/** A value for each of these settings. */
+export type ValuesOf<S extends SettingDefinitions> = {
+  readonly [N in keyof S]: S[N] extends SettingDefinition<infer T> ? T : never;
+};
+
 /** What the author of a setting writes. */
 interface Words {
-  readonly group: SettingGroup;
+  readonly group: string;
   readonly label: string;
   readonly help: string;
   readonly restart?: boolean;

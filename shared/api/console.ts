@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { JOB_KINDS } from '../job-kinds.ts';
 import type { Permission } from '../permissions.ts';
-import { BACKENDS, DELIVERY_STATES } from '../states.ts';
+import { DELIVERY_STATES } from '../states.ts';
 import { contextRoute } from './console-context.ts';
 import { httpsRoutes } from './https.ts';
 import { defineRoute } from './route.ts';
-import { Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
+import { BackendName, Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 
@@ -59,7 +59,7 @@ export const SENDING_STATES = ['ok', 'unreachable', 'off', 'not_set_up'] as cons
 export type SendingState = (typeof SENDING_STATES)[number];
 
 export const CallbackAddress = z.strictObject({
-  backend: z.enum(BACKENDS),
+  backend: BackendName,
   purpose: z.string().describe('"outcome of sent faxes" or "received faxes"'),
   address: z.string().nullable().describe('null without a public address'),
   sentence: z.string().nullable().describe('what happens instead while there is no address'),
@@ -75,7 +75,7 @@ export const Installation = z
     public_address: z.string().nullable(),
     sending: z.strictObject({
       enabled: z.boolean().describe('false while all faxes are held'),
-      backend: z.enum(BACKENDS).nullable().describe('null without providers:read'),
+      backend: BackendName.nullable().describe('null without providers:read'),
       provider_name: z.string().nullable().describe('null without providers:read'),
       state: z.enum(SENDING_STATES),
       since: OptionalTime.describe('since when the provider does not answer'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INBOUND_EVIDENCE_KINDS } from '../history-kinds.ts';
-import { INBOUND_BACKENDS, INBOUND_STATUSES } from '../states.ts';
-import { AnyTime, Id, OptionalTime, Time, Version } from './values.ts';
+import { INBOUND_STATUSES } from '../states.ts';
+import { AnyTime, Id, InboundBackendName, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 const Sha256 = z.string().length(64);
@@ -29,7 +29,7 @@ export const InboundFax = z
     to: FaxNumber.describe('the number it was sent to: E.164, or "Unknown"'),
     status: z.enum(INBOUND_STATUSES),
     status_text: z.string().describe('the status as a sentence for a person'),
-    backend: z.enum(INBOUND_BACKENDS),
+    backend: InboundBackendName,
     pages: Count.nullable().describe('of the document; until it is there, as the provider counts them'),
     size_bytes: Count.nullable().describe('of the document; null until it is there'),
     created_at: Time,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INBOUND_BACKENDS, INBOUND_STATUSES } from '../states.ts';
+import { INBOUND_STATUSES } from '../states.ts';
 import {
   InboundAcknowledgement,
   InboundCounts,
@@ -9,7 +9,17 @@ import {
   InboundRecovery,
 } from './inbound-shapes.ts';
 import { defineRoute } from './route.ts';
-import { AnyTime, Cursor, FormFlag, Id, IdList, IdParams, pageOf, queryList } from './values.ts';
+import {
+  AnyTime,
+  Cursor,
+  FormFlag,
+  Id,
+  IdList,
+  IdParams,
+  InboundBackendName,
+  pageOf,
+  queryList,
+} from './values.ts';
 
 const ListQuery = z.strictObject({
   ids: IdList.optional(),
@@ -19,7 +29,7 @@ const ListQuery = z.strictObject({
   from_number: z.string().max(40).optional(),
   status: queryList(INBOUND_STATUSES).optional(),
   mailbox: z.string().min(1).max(100).optional().describe('label or id of a mailbox'),
-  backend: z.enum(INBOUND_BACKENDS).optional(),
+  backend: InboundBackendName.optional(),
   unread: FormFlag.optional().describe('true: only what the caller has not opened'),
   since: AnyTime.optional().describe('recorded at this time or later'),
   until: AnyTime.optional().describe('recorded before this time'),
@@ -31,15 +41,6 @@ const room = 'inbound';
 const OFF = ['no_such_address'] as const;
 const HIDDEN = [...OFF, 'no_such_received_fax'] as const;
 const DOCUMENT = [...HIDDEN, 'not_received_yet', 'document_gone'] as const;
-const NOTIFICATION = [
-  ...OFF,
-  'unreadable_request',
-  'invalid_credential',
-  'too_large',
-  'rate_limited',
-  'look_up_failed',
-  'document_not_stored',
-] as const;
 
 export const inboundRoutes = {
   listInbound: defineRoute({
@@ -198,26 +199,6 @@ export const inboundRoutes = {
     badBody: 'sentence',
     answer: { status: 200, schema: InboundAcknowledgement.extend({ id: Id }) },
     refusals: [...OFF, 'invalid_credential', 'image_refused'],
-  }),
-  cloudoneInbound: defineRoute({
-    id: 'cloudoneInbound',
-    room,
-    method: 'POST',
-    path: '/cloudone-inbound',
-    summary: 'Notification of a received fax from the provider cloudone',
-    access: 'public',
-    answer: { status: 200, schema: InboundAcknowledgement },
-    refusals: NOTIFICATION,
-  }),
-  cloudtwoInbound: defineRoute({
-    id: 'cloudtwoInbound',
-    room,
-    method: 'POST',
-    path: '/cloudtwo-inbound',
-    summary: 'Notification of a received fax from the provider cloudtwo',
-    access: 'public',
-    answer: { status: 200, schema: InboundAcknowledgement },
-    refusals: NOTIFICATION,
   }),
 } as const;
 

@@ -3,7 +3,6 @@ import { FAX_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
 import {
   ATTEMPT_PHASES,
-  BACKENDS,
   DELIVERED_BY,
   DELIVERY_STATES,
   type DeliveryState,
@@ -11,7 +10,7 @@ import {
   ERROR_CATEGORIES,
   STATUS_LABELS,
 } from '../states.ts';
-import { Id, OptionalTime, Time, Version } from './values.ts';
+import { BackendName, Id, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 
@@ -43,7 +42,7 @@ export const FaxJob = z
     status: z.enum(STATUS_LABELS).describe('compatibility label; judge delivery by delivery_state'),
     error: z.string().nullable(),
     pages: Count.nullable(),
-    backend: z.enum(BACKENDS),
+    backend: BackendName,
     provider_sid: z.string().nullable(),
     created_at: Time,
     updated_at: Time,

@@ -2,15 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../errors/all.ts';
 import { DELIVERY_STATES } from '../states.ts';
 import { ACCEPTANCE_REFUSALS, MailboxName, sendingRoutes } from './outbound-sending.ts';
-import {
-  CallbackAnswer,
-  FaxCounts,
-  FaxEvent,
-  FaxJob,
-  FaxNumber,
-  NumberCheck,
-  Reconciliation,
-} from './outbound-shapes.ts';
+import { FaxCounts, FaxEvent, FaxJob, FaxNumber, NumberCheck, Reconciliation } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, Cursor, Id, IdList, IdParams, ListLimit, pageOf, queryList, Version } from './values.ts';
 
@@ -30,16 +22,6 @@ const ListQuery = z.strictObject({
 const room = 'outbound';
 const NO_FAX = ['no_such_fax'] as const;
 /** Of a callback: it proves nothing, or is about something else. */
-const CALLBACK = [
-  'invalid_credential',
-  'not_current_attempt',
-  'unreadable_request',
-  'invalid_request',
-  'too_large',
-  'json_expected',
-  'form_expected',
-  'too_many_parts',
-] as const;
 const job = { status: 200, schema: FaxJob } as const;
 
 const listFaxes = defineRoute({
@@ -218,34 +200,6 @@ const pdfOf = (id: string, path: string, summary: string) =>
     refusals: [...NO_FAX, 'document_gone'],
   });
 
-const cloudoneCallback = defineRoute({
-  id: 'cloudoneCallback',
-  room,
-  method: 'POST',
-  path: '/cloudone-callback',
-  summary: 'Outcome of a fax, signed by the provider',
-  description: 'A multipart or url-encoded form, signed in X-Cloudone-Signature with the callback token.',
-  access: 'public',
-  query: z.strictObject({ job_id: Id, attempt_id: Id }),
-  headers: { 'X-Cloudone-Signature': 'lowercase hexadecimal HMAC-SHA1' },
-  answer: { status: 200, schema: CallbackAnswer },
-  refusals: CALLBACK,
-});
-
-const cloudtwoCallback = defineRoute({
-  id: 'cloudtwoCallback',
-  room,
-  method: 'POST',
-  path: '/cloudtwo-callback',
-  summary: 'Hint that the outcome of a fax may be known; the provider is asked',
-  description:
-    'The provider signs nothing, so what is sent here is not read. Only the answer of the provider counts.',
-  access: 'public',
-  query: z.strictObject({ job_id: Id, attempt_id: Id }),
-  answer: { status: 200, schema: CallbackAnswer },
-  refusals: CALLBACK,
-});
-
 export const outboundRoutes = {
   ...sendingRoutes,
   listFaxes,
@@ -262,8 +216,6 @@ export const outboundRoutes = {
   faxHistory,
   faxDocument: pdfOf('faxDocument', '/fax/:id/document', 'The prepared PDF'),
   faxReport: pdfOf('faxReport', '/fax/:id/report', 'The transmission report, one page'),
-  cloudoneCallback,
-  cloudtwoCallback,
 } as const;
 
 /** The names of earlier releases for the same things. */

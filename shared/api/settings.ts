@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { BACKENDS } from '../states.ts';
 import { defineRoute } from './route.ts';
-import { Cursor, Id, ListLimit, pageOf, Time } from './values.ts';
+import { BackendName, Cursor, Id, ListLimit, pageOf, Time } from './values.ts';
 
 export const INVALID_CONFIGURATION = 'Invalid configuration input.';
 const error = INVALID_CONFIGURATION;
@@ -15,6 +14,7 @@ const RevisionId = z
   .min(1, { error })
   .max(40, { error })
   .regex(/^[ -~]+$/u, { error });
+const ProviderName = z.string({ error }).max(40, { error }).describe('a choice of FAX_BACKEND');
 const NamedValues = z.record(z.string(), SettingJson, { error });
 
 export const ConfigurationMeta = z.strictObject({
@@ -54,8 +54,27 @@ export const SettingAnswer = z.strictObject({
   most: z.int().nullable().describe('the greatest value of a number, or the most characters of a text'),
 });
 
+/** A provider that can be chosen, as its form is drawn: nothing else has to be known of it. */
+export const ProviderAnswer = z.strictObject({
+  backend: BackendName,
+  name: z.string().describe('as people know it'),
+  help: z.string().describe('one sentence for who chooses a provider'),
+  settings: z.array(z.string()).describe('the names of its settings'),
+  essentials: z.array(z.string()).describe('those without which no account works'),
+  notification_problem: z
+    .strictObject({ title: z.string(), sentence: z.string(), action: z.string() })
+    .nullable()
+    .describe(
+      'why its notifications of received faxes could not be verified, for a person; null when they can',
+    ),
+});
+
 export const SettingsAnswer = z
-  .strictObject({ settings: z.array(SettingAnswer), _meta: ConfigurationMeta })
+  .strictObject({
+    settings: z.array(SettingAnswer),
+    providers: z.array(ProviderAnswer),
+    _meta: ConfigurationMeta,
+  })
   .meta({ id: 'ConfigurationResponse' });
 
 export const ConfigurationWriteResponse = z
@@ -131,10 +150,7 @@ export const settingsRoutes = {
     description:
       'Settings that are left out are taken as saved, except the credentials when the address is another one than the saved: those must then be sent along.',
     access: 'settings:write',
-    body: z.strictObject(
-      { provider: z.enum(BACKENDS, { error }), settings: NamedValues.optional() },
-      { error },
-    ),
+    body: z.strictObject({ provider: ProviderName, settings: NamedValues.optional() }, { error }),
     answer: { status: 200, schema: z.strictObject({ ok: z.boolean(), detail: z.string() }) },
     refusals: ['invalid_settings'],
   }),

@@ -33,6 +33,10 @@ export const queryList = <const T extends readonly [string, ...string[]]>(values
 export const IdList = OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
   .pipe(z.array(Id).min(1).max(LIMITS.listLimit.most))
   .describe('only these, repeated or with commas; what does not fit the filter is left out');
+/** A provider, or `sip`. Which there are is known to the gateway, whose `/openapi.json` lists them under this id. */
+export const BackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'Backend' });
+/** The same of received faxes, or `test`. */
+export const InboundBackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'InboundBackend' });
 export const Version = z.number().int().min(1);
 
 export const pageOf = <T extends z.ZodType>(item: T) =>

@@ -35,8 +35,6 @@ const ABOUT: Readonly<Record<string, About>> = {
   recoverInbound: { of: 'everywhere' },
   adminSimulateInbound: { of: 'everywhere' },
   telephonyInbound: { of: 'provider' },
-  cloudoneInbound: { of: 'provider' },
-  cloudtwoInbound: { of: 'provider' },
 };
 const OF_A_FAX = Object.entries(ABOUT).flatMap(([name, about]) => (about.of === 'fax' ? [name] : []));
 

@@ -45,8 +45,6 @@ const ABOUT: Readonly<Record<string, About>> = {
   faxDocument: { of: 'fax', status: 200 },
   adminFaxPdf: { of: 'fax', status: 200 },
   faxReport: { of: 'fax', status: 200 },
-  cloudoneCallback: { of: 'provider' },
-  cloudtwoCallback: { of: 'provider' },
 };
 const OF_A_FAX = Object.entries(ABOUT).flatMap(([name, about]) =>
   about.of === 'fax' ? [[name, about] as const] : [],

@@ -4,7 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { listSecurityEvents } from '../../server/features/audit/service.ts';
 import { ConfigurationValidationErrorResponse, SettingsAnswer } from '../../shared/api/settings.ts';
-import { type Answer, removeFolder, type SettingsProcess, startSettings } from '../setup/settings-room.ts';
+import {
+  type Answer,
+  removeFolder,
+  type SettingsProcess,
+  startSettings,
+  valueOf,
+} from '../setup/settings-room.ts';
 
 let room: SettingsProcess;
 
@@ -17,9 +23,9 @@ beforeEach(async () => {
       ok: true,
       detail: JSON.stringify([
         backend,
-        values.CLOUDONE_API_KEY,
-        values.CLOUDONE_API_SECRET,
-        values.CLOUDONE_API_URL,
+        values['CLOUDONE_API_KEY'],
+        values['CLOUDONE_API_SECRET'],
+        values['CLOUDONE_API_URL'],
       ]),
     }),
   });
@@ -57,7 +63,7 @@ describe('secrets', () => {
       await room.call('GET', '/admin/settings/revisions'),
       await room.call('POST', '/admin/settings/persist'),
     ];
-    expect(room.settings.get('CLOUDONE_API_SECRET')).toBe(`${SECRET}-2`);
+    expect(valueOf(room, 'CLOUDONE_API_SECRET')).toBe(`${SECRET}-2`);
     expect(await shown('CLOUDONE_API_SECRET')).toMatchObject({
       value: null,
       is_set: true,
@@ -83,7 +89,7 @@ describe('secrets', () => {
   it('survive a restart and refuse another data key with a sentence', async () => {
     await change({ CLOUDONE_API_SECRET: SECRET });
     room = await room.restart();
-    expect(room.settings.get('CLOUDONE_API_SECRET')).toBe(SECRET);
+    expect(valueOf(room, 'CLOUDONE_API_SECRET')).toBe(SECRET);
     const other = startSettings({ folder: room.folder, dataKey: Buffer.alloc(32, 8) });
     await expect(other).rejects.toThrow('The stored CLOUDONE_API_SECRET cannot be opened with this data key');
   });
@@ -109,7 +115,7 @@ describe('trying a provider', () => {
     const answer = await validate({ provider: 'cloudone', settings: { CLOUDONE_API_KEY: 'new-key' } });
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body.detail)).toEqual(['cloudone', 'new-key', 'saved-secret', null]);
-    expect(room.settings.get('CLOUDONE_API_KEY')).toBe('saved-key');
+    expect(valueOf(room, 'CLOUDONE_API_KEY')).toBe('saved-key');
     expect(room.settings.snapshot().generation).toBe(2);
   });
 

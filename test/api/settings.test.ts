@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { listSecurityEvents } from '../../server/features/audit/service.ts';
-import { SETTING_NAMES } from '../../server/features/settings/definitions.ts';
+import { createCatalog } from '../../server/features/settings/catalog.ts';
+import { PROVIDERS } from '../../server/providers.ts';
 import {
   ConfigurationValidationErrorResponse,
   ConfigurationWriteResponse,
@@ -21,9 +22,9 @@ beforeEach(async () => {
       ok: true,
       detail: JSON.stringify([
         backend,
-        values.CLOUDONE_API_KEY,
-        values.CLOUDONE_API_SECRET,
-        values.CLOUDONE_API_URL,
+        values['CLOUDONE_API_KEY'],
+        values['CLOUDONE_API_SECRET'],
+        values['CLOUDONE_API_URL'],
       ]),
     }),
   });
@@ -54,7 +55,7 @@ describe('reading the settings', () => {
     const answer = await room.call('GET', '/admin/settings');
     expect(answer.status).toBe(200);
     const { settings, _meta } = SettingsAnswer.parse(answer.body);
-    expect(settings.map((setting) => setting.name)).toEqual(SETTING_NAMES);
+    expect(settings.map((setting) => setting.name)).toEqual(createCatalog(PROVIDERS).names);
     expect(await shown('FAX_BACKEND')).toMatchObject({
       value: null,
       is_set: false,

@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cloudoneAccountId } from '../../server/adapters/providers/cloudone/account.ts';
+import { type CloudoneAccount, cloudoneAccountId } from '../../server/adapters/providers/cloudone/account.ts';
 import { createCloudone } from '../../server/adapters/providers/cloudone/provider.ts';
 import type { SubmitRequest } from '../../server/adapters/providers/port.ts';
-import type { ReceivingAccount } from '../../server/adapters/providers/receiving-port.ts';
 import {
   type CloudoneEmulator,
   type Fault,
@@ -23,9 +22,9 @@ export const benchPdf = Buffer.from('%PDF-1.4\n% a document for the bench\n');
 /** The time of every bench: 2 January 2026, 03:04:05 UTC. */
 export const benchTime = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-export interface CloudoneBench extends ContractBench {
+export interface CloudoneBench extends ContractBench<CloudoneAccount> {
   readonly emulator: CloudoneEmulator;
-  readonly account: ReceivingAccount;
+  readonly account: CloudoneAccount;
 }
 
 export const faults: Readonly<Record<ContractFault, Fault>> = {
@@ -69,9 +68,9 @@ export async function startCloudoneBench(): Promise<CloudoneBench> {
   };
 }
 
-export function benchAccount(baseUrl: string): ReceivingAccount {
+export function benchAccount(baseUrl: string): CloudoneAccount {
   const accountId = cloudoneAccountId(benchKeys.apiKey);
-  const verification = { verifySignature: true, notificationBasic: null };
+  const verification = { verifySignature: true, verifyNotifications: true };
   return { backend: 'cloudone', accountId, baseUrl, ...benchKeys, ...verification };
 }
 

@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createCloudone } from '../../server/adapters/providers/cloudone/provider.ts';
-import { signatureHeaders } from '../../server/adapters/providers/cloudone/signature.ts';
+import { readCallback, verifyCallback } from '../../server/adapters/providers/cloudone/callback.ts';
+import { signatureHeaders, verifySignature } from '../../server/adapters/providers/cloudone/signature.ts';
 import type { CallbackForm } from '../../server/adapters/providers/port.ts';
 import { vendorSignature } from '../setup/emulators/cloudone/index.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts';
-import { benchKeys, benchPdf, type CloudoneBench, startCloudoneBench } from './cloudone-bench.ts';
+import {
+  benchAccount,
+  benchKeys,
+  benchPdf,
+  type CloudoneBench,
+  startCloudoneBench,
+} from './cloudone-bench.ts';
 
-const provider = createCloudone().callbacks;
 const token = benchKeys.callbackToken;
 const url = 'https://gw.example.com/cloudone-callback?job_id=j1&attempt_id=a1';
 const form = (fields: CallbackForm['fields'], files: CallbackForm['files'] = []): CallbackForm => ({
@@ -18,7 +23,7 @@ describe('the signature of a callback', () => {
   test('matches the published vector', () => {
     const published = form([['test', 'true']]);
     const signature = '64a735ef0c47a0ae671e381c046648f0966deb29';
-    expect(provider.verifyCallback(token, 'example.com', published, signature)).toBe(true);
+    expect(verifySignature(token, 'example.com', published, signature)).toBe(true);
   });
 
   const status = form([
@@ -29,10 +34,8 @@ describe('the signature of a callback', () => {
   const statusSignature = 'f14693db941090a803aaa592da96073810d852ce';
 
   test('matches a status callback, whatever the order of its fields', () => {
-    expect(provider.verifyCallback(token, url, status, statusSignature)).toBe(true);
-    expect(provider.verifyCallback(token, url, form([...status.fields].reverse()), statusSignature)).toBe(
-      true,
-    );
+    expect(verifySignature(token, url, status, statusSignature)).toBe(true);
+    expect(verifySignature(token, url, form([...status.fields].reverse()), statusSignature)).toBe(true);
   });
 
   const received = form(
@@ -51,12 +54,12 @@ describe('the signature of a callback', () => {
   const inboundUrl = 'https://gw.example.com/cloudone-inbound';
 
   test('matches a received fax with its file', () => {
-    expect(provider.verifyCallback(token, inboundUrl, received, receivedSignature)).toBe(true);
+    expect(verifySignature(token, inboundUrl, received, receivedSignature)).toBe(true);
   });
 
   test('is refused when any byte of address, fields, file, token or signature differs', () => {
     const refused = (t: string, u: string, f: CallbackForm, s: string) =>
-      expect(provider.verifyCallback(t, u, f, s)).toBe(false);
+      expect(verifySignature(t, u, f, s)).toBe(false);
     refused(token, `${inboundUrl}/`, received, receivedSignature);
     refused(token, inboundUrl.replace('https', 'http'), received, receivedSignature);
     refused(token, inboundUrl, form(received.fields, []), receivedSignature);
@@ -90,21 +93,40 @@ describe('the signature of a callback', () => {
       ['a', 'y'],
     ];
     const signature = vendorSignature(token, url, fields, []);
-    expect(provider.verifyCallback(token, url, form(fields), signature)).toBe(true);
-    expect(provider.verifyCallback(token, url, form([...fields].reverse()), signature)).toBe(false);
+    expect(verifySignature(token, url, form(fields), signature)).toBe(true);
+    expect(verifySignature(token, url, form([...fields].reverse()), signature)).toBe(false);
     const files: CallbackForm['files'] = [
       ['file', 'a'.repeat(40)],
       ['file', 'b'.repeat(40)],
     ];
     const signed = vendorSignature(token, url, [], files);
-    expect(provider.verifyCallback(token, url, form([], files), signed)).toBe(true);
-    expect(provider.verifyCallback(token, url, form([], [...files].reverse()), signed)).toBe(false);
+    expect(verifySignature(token, url, form([], files), signed)).toBe(true);
+    expect(verifySignature(token, url, form([], [...files].reverse()), signed)).toBe(false);
   });
 
   test('is over decoded UTF-8 values', () => {
     const fields: CallbackForm['fields'] = [['message', 'Zürich — ファクス 📠']];
     const signature = vendorSignature(token, url, fields, []);
-    expect(provider.verifyCallback(token, url, form(fields), signature)).toBe(true);
+    expect(verifySignature(token, url, form(fields), signature)).toBe(true);
+  });
+});
+
+describe('a callback and the account that a fax captured', () => {
+  const fields: CallbackForm['fields'] = [['success', 'true']];
+  const signature = vendorSignature(token, url, fields, []);
+  const header = (name: string) => (name === signatureHeaders[0] ? signature : undefined);
+  const callback = { url, form: form(fields), header };
+  const account = benchAccount('https://api.example.com');
+
+  test('is believed with the token and the address of the attempt', () => {
+    expect(verifyCallback(account, callback)).toBe(true);
+    expect(verifyCallback(account, { ...callback, url: `${url}&more=1` })).toBe(false);
+    expect(verifyCallback(account, { ...callback, header: () => undefined })).toBe(false);
+  });
+
+  test('is refused without a token, and while verification is switched off', () => {
+    expect(verifyCallback({ ...account, callbackToken: null }, callback)).toBe(false);
+    expect(verifyCallback({ ...account, verifySignature: false }, callback)).toBe(false);
   });
 });
 
@@ -127,7 +149,7 @@ describe('a callback as the provider sends it', () => {
 
   const verified = () => {
     const { form, signature } = receiver.last();
-    return provider.verifyCallback(token, receiver.url, form, signature);
+    return verifySignature(token, receiver.url, form, signature);
   };
 
   test.each(['v1', 'v2', 'v2-brackets', 'v2.1'] as const)(
@@ -137,14 +159,14 @@ describe('a callback as the provider sends it', () => {
       bench.emulator.complete(id, { pages: 2 });
       await bench.emulator.sendCallback(id, { layout });
       expect(verified()).toBe(true);
-      const reading = provider.readCallback(receiver.last().form);
+      const reading = readCallback(receiver.last().form);
       expect(reading).toEqual({
         kind: 'report',
         report: await bench.provider().fetchReport(bench.account, id),
       });
       bench.emulator.complete(id, { errorId: 17, pages: 1, cost: 7 });
       await bench.emulator.sendCallback(id, { layout });
-      const failed = provider.readCallback(receiver.last().form);
+      const failed = readCallback(receiver.last().form);
       expect(failed).toMatchObject({
         report: { outcome: 'failed', failure: 'The line was busy. (lineError 17)' },
       });
@@ -188,7 +210,7 @@ describe('a callback as the provider sends it', () => {
     const id = await submitted();
     bench.emulator.complete(id, { pages: 2 });
     await bench.emulator.sendCallback(id, { event });
-    expect(provider.readCallback(receiver.last().form)).toEqual({ kind: 'inflight', providerId: id, event });
+    expect(readCallback(receiver.last().form)).toEqual({ kind: 'inflight', providerId: id, event });
   });
 
   test('is tried again only until it is received', async () => {
@@ -240,7 +262,7 @@ describe('a callback that cannot be read', () => {
       ],
     ],
   ])('%s', (_name, fields) => {
-    expect(provider.readCallback({ fields, files: [] }).kind).toBe('unreadable');
+    expect(readCallback({ fields, files: [] }).kind).toBe('unreadable');
   });
 });
 
@@ -254,7 +276,7 @@ test('the oldest layout with epoch seconds is read', () => {
     cost: '7',
     recipients: [{ number: '+12025550123' }],
   };
-  expect(provider.readCallback({ fields: [['fax', JSON.stringify(fax)]], files: [] })).toMatchObject({
+  expect(readCallback({ fields: [['fax', JSON.stringify(fax)]], files: [] })).toMatchObject({
     kind: 'report',
     report: {
       providerId: '7',

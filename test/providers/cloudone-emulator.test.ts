@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createCloudone } from '../../server/adapters/providers/cloudone/provider.ts';
+import { readCallback } from '../../server/adapters/providers/cloudone/callback.ts';
+import { verifySignature } from '../../server/adapters/providers/cloudone/signature.ts';
 import { type CloudoneEmulator, startCloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts';
 import { benchKeys, benchPdf } from './cloudone-bench.ts';
@@ -32,10 +33,8 @@ test('a test fax is received and called back with its document', async () => {
   await emulator.settled();
   const { form: received, signature } = receiver.last();
   expect(received.files.map(([name]) => name)).toEqual(['file']);
-  expect(
-    createCloudone().callbacks.verifyCallback(benchKeys.callbackToken, receiver.url, received, signature),
-  ).toBe(true);
-  expect(createCloudone().callbacks.readCallback(received)).toMatchObject({
+  expect(verifySignature(benchKeys.callbackToken, receiver.url, received, signature)).toBe(true);
+  expect(readCallback(received)).toMatchObject({
     kind: 'report',
     report: { direction: 'received', to: '+12025550100', outcome: 'success' },
   });

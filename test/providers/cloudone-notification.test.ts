@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CloudoneAccount } from '../../server/adapters/providers/cloudone/account.ts';
 import { createCloudoneReceiving } from '../../server/adapters/providers/cloudone/receiving.ts';
-import type {
-  NotificationRequest,
-  ReceivingAccount,
-} from '../../server/adapters/providers/receiving-port.ts';
+import type { NotificationRequest } from '../../server/adapters/providers/receiving-port.ts';
 import {
   type CloudoneEmulator,
   startCloudoneEmulator,
@@ -17,7 +15,7 @@ import { receivedPdf } from './receiving-contract.ts';
 const provider = createCloudoneReceiving();
 let emulator: CloudoneEmulator;
 let receiver: NotificationReceiver;
-let account: ReceivingAccount;
+let account: CloudoneAccount;
 let id: string;
 
 beforeEach(async () => {
@@ -41,7 +39,7 @@ async function notified(options: WebhookOptions = {}, faxId = id): Promise<Notif
   return receiver.last();
 }
 
-const verdict = (request: NotificationRequest, changes: Partial<ReceivingAccount> = {}) =>
+const verdict = (request: NotificationRequest, changes: Partial<CloudoneAccount> = {}) =>
   provider.verifyNotification({ ...account, ...changes }, request).kind;
 
 describe('a notification that must be signed', () => {
@@ -99,7 +97,7 @@ describe('a notification that must be signed', () => {
 test.each([{}, { signed: false }, { tamper: 'signature' }, { tamper: 'file' }] as const)(
   'a notification that need not be signed is a hint, whatever it bears: %o',
   async (options) => {
-    expect(verdict(await notified(options), { verifySignature: false })).toBe('hint');
+    expect(verdict(await notified(options), { verifyNotifications: false })).toBe('hint');
   },
 );
 

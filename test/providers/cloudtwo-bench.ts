@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cloudtwoAccountId } from '../../server/adapters/providers/cloudtwo/account.ts';
+import { type CloudtwoAccount, cloudtwoAccountId } from '../../server/adapters/providers/cloudtwo/account.ts';
 import { createCaller } from '../../server/adapters/providers/cloudtwo/call.ts';
 import { createCloudtwo } from '../../server/adapters/providers/cloudtwo/provider.ts';
-import type { ReceivingAccount } from '../../server/adapters/providers/receiving-port.ts';
 import { type CloudtwoEmulator, startCloudtwoEmulator } from '../setup/emulators/cloudtwo/index.ts';
 import { benchPdf, benchRequest, benchTime, faults } from './cloudone-bench.ts';
 import type { ContractBench } from './contract.ts';
@@ -15,9 +14,9 @@ export const projectKeys = {
   apiSecret: 'access-secret-of-the-bench',
 };
 
-export interface CloudtwoBench extends ContractBench {
+export interface CloudtwoBench extends ContractBench<CloudtwoAccount> {
   readonly emulator: CloudtwoEmulator;
-  readonly account: ReceivingAccount;
+  readonly account: CloudtwoAccount;
   readonly clock: { time: number; now(): number };
   /** How often a token was asked for. */
   tokenRequests(): number;
@@ -57,15 +56,13 @@ export async function startCloudtwoBench(signIn: 'oauth2' | 'basic' = 'oauth2'):
   };
 }
 
-export function projectAccount(baseUrl: string, signIn: 'oauth2' | 'basic'): ReceivingAccount {
+export function projectAccount(baseUrl: string, signIn: 'oauth2' | 'basic'): CloudtwoAccount {
   return {
     backend: 'cloudtwo',
     accountId: cloudtwoAccountId(projectKeys.projectId),
     baseUrl,
     ...projectKeys,
     signIn,
-    callbackToken: null,
-    verifySignature: false,
     notificationBasic: null,
   };
 }

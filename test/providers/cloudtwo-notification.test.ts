@@ -2,11 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CloudtwoAccount } from '../../server/adapters/providers/cloudtwo/account.ts';
 import { createCloudtwoReceiving } from '../../server/adapters/providers/cloudtwo/receiving.ts';
-import type {
-  NotificationRequest,
-  ReceivingAccount,
-} from '../../server/adapters/providers/receiving-port.ts';
+import type { NotificationRequest } from '../../server/adapters/providers/receiving-port.ts';
 import {
   type CloudtwoEmulator,
   startCloudtwoEmulator,
@@ -21,7 +19,7 @@ const provider = createCloudtwoReceiving();
 const notificationBasic = { user: 'sinch', password: 'pass:word-ü' };
 let emulator: CloudtwoEmulator;
 let receiver: NotificationReceiver;
-let account: ReceivingAccount;
+let account: CloudtwoAccount;
 let id: string;
 
 beforeEach(async () => {
@@ -45,7 +43,7 @@ async function notified(options: WebhookOptions = {}, faxId = id): Promise<Notif
   return receiver.last();
 }
 
-const verdict = (request: NotificationRequest, changes: Partial<ReceivingAccount> = {}) =>
+const verdict = (request: NotificationRequest, changes: Partial<CloudtwoAccount> = {}) =>
   provider.verifyNotification({ ...account, ...changes }, request).kind;
 
 const forms = ['application/json', 'multipart/form-data'] as const;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { KeyedAccount } from '../../server/adapters/providers/failures.ts';
 import type {
   Certainty,
-  CloudProvider,
-  ProviderAccount,
   ProviderErrorCategory,
+  Sender,
   SubmitRequest,
 } from '../../server/adapters/providers/port.ts';
 import { ProviderError } from '../../server/adapters/providers/port.ts';
@@ -24,10 +24,13 @@ export type ContractFault =
   | 'wrong credentials'
   | 'refused';
 
+/** An account with what must never be shown of it. */
+export type SecretAccount = KeyedAccount & { readonly callbackToken?: string | null };
+
 /** A provider in front of its emulator. */
-export interface ContractBench {
-  provider(options?: { timeoutMs?: number }): CloudProvider;
-  readonly account: ProviderAccount;
+export interface ContractBench<A extends SecretAccount> {
+  provider(options?: { timeoutMs?: number }): Sender<A>;
+  readonly account: A;
   readonly request: SubmitRequest;
   /** Meets the next request. */
   meetNext(fault: ContractFault): void;
@@ -81,9 +84,12 @@ export async function providerErrorOf(call: Promise<unknown>): Promise<ProviderE
 }
 
 /** The part of every cloud provider's behaviour that keeps faxes from being sent twice or lost. */
-export function describeProviderContract(name: string, startBench: () => Promise<ContractBench>): void {
+export function describeProviderContract<A extends SecretAccount>(
+  name: string,
+  startBench: () => Promise<ContractBench<A>>,
+): void {
   describe(`${name} keeps the contract of providers`, () => {
-    let bench: ContractBench;
+    let bench: ContractBench<A>;
     beforeEach(async () => {
       bench = await startBench();
     });
@@ -196,7 +202,7 @@ export function describeProviderContract(name: string, startBench: () => Promise
   });
 }
 
-function expectNoSecret(error: ProviderError, account: ProviderAccount): void {
+function expectNoSecret(error: ProviderError, account: SecretAccount): void {
   const shown = `${error.message} ${error.publicMessage}`;
   for (const secret of [account.apiKey, account.apiSecret, account.callbackToken ?? account.apiKey]) {
     expect(shown).not.toContain(secret);

@@ -6,18 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ProviderErrorCategory } from '../../server/adapters/providers/port.ts';
-import {
-  DocumentError,
-  type ReceivingAccount,
-  type ReceivingProvider,
-} from '../../server/adapters/providers/receiving-port.ts';
+import { DocumentError, type ReceivingProvider } from '../../server/adapters/providers/receiving-port.ts';
 import type { Fault } from '../setup/emulators/faults.ts';
 import { providerErrorOf } from './contract.ts';
 
 /** A provider in front of its emulator, seen by who receives. */
-export interface ReceivingBench {
-  provider(options?: { timeoutMs?: number }): ReceivingProvider;
-  readonly account: ReceivingAccount;
+export interface ReceivingBench<A> {
+  provider(options?: { timeoutMs?: number }): ReceivingProvider<A>;
+  readonly account: A;
   /** A fax that arrived, complete unless told otherwise; answers its id. */
   receive(fax: {
     from?: string;
@@ -59,8 +55,11 @@ const brokenAnswers: ReadonlyArray<[name: string, fault: Fault, category: Provid
 ];
 
 /** What every provider does for receiving, so that nothing is lost or invented. */
-export function describeReceivingContract(name: string, startBench: () => Promise<ReceivingBench>): void {
-  let bench: ReceivingBench;
+export function describeReceivingContract<A>(
+  name: string,
+  startBench: () => Promise<ReceivingBench<A>>,
+): void {
+  let bench: ReceivingBench<A>;
   const lookUp = (id: string, timeoutMs?: number) => bench.provider({ timeoutMs }).lookUp(bench.account, id);
   const list = async (since = longAgo, timeoutMs?: number) =>
     (await bench.provider({ timeoutMs }).listReceived(bench.account, since)).map((fax) => fax.providerId);

@@ -1,4 +1,6 @@
+import type { CloudoneAccount } from '../../server/adapters/providers/cloudone/account.ts';
 import { createCloudoneReceiving } from '../../server/adapters/providers/cloudone/receiving.ts';
+import type { CloudtwoAccount } from '../../server/adapters/providers/cloudtwo/account.ts';
 import { createCaller } from '../../server/adapters/providers/cloudtwo/call.ts';
 import { createCloudtwoReceiving } from '../../server/adapters/providers/cloudtwo/receiving.ts';
 import { startCloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
@@ -19,7 +21,7 @@ function startClock() {
   return clock;
 }
 
-async function startCloudone(): Promise<ReceivingBench> {
+async function startCloudone(): Promise<ReceivingBench<CloudoneAccount>> {
   const clock = startClock();
   const emulator = await startCloudoneEmulator({ ...benchKeys, clock });
   const words = { receiving: 'inprogress', failed: 'failure' };
@@ -50,7 +52,7 @@ async function startCloudone(): Promise<ReceivingBench> {
   };
 }
 
-async function startCloudtwo(signIn: 'oauth2' | 'basic'): Promise<ReceivingBench> {
+async function startCloudtwo(signIn: 'oauth2' | 'basic'): Promise<ReceivingBench<CloudtwoAccount>> {
   const clock = startClock();
   const emulator = await startCloudtwoEmulator({ ...projectKeys, clock });
   const words = { receiving: 'IN_PROGRESS', failed: 'FAILURE' };

@@ -7,6 +7,7 @@ import express from 'express';
 import { type Database, openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import { createSecurityAudit } from '../../server/features/audit/service.ts';
+import { createCatalog } from '../../server/features/settings/catalog.ts';
 import { settingsServedRoutes } from '../../server/features/settings/routes.ts';
 import {
   openSettings,
@@ -21,6 +22,7 @@ import { MinuteLimit } from '../../server/http/rate-limit.ts';
 import { requestContext } from '../../server/http/request-context.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
+import { PROVIDERS } from '../../server/providers.ts';
 import type { Permission } from '../../shared/permissions.ts';
 
 export const CLOCK = { now: () => Date.UTC(2026, 9, 1, 8, 30) };
@@ -49,7 +51,7 @@ export interface SettingsProcess {
 
 export interface StartOptions
   extends Partial<
-    Pick<SettingsParts, 'audit' | 'environment' | 'installationIsNew' | 'checkProvider' | 'checks'>
+    Pick<SettingsParts, 'audit' | 'environment' | 'formerDefaultBackend' | 'checkProvider' | 'checks'>
   > {
   folder?: string;
   postgresUrl?: string;
@@ -74,7 +76,8 @@ export async function startSettings(options: StartOptions = {}): Promise<Setting
       logger,
       environment: options.environment ?? {},
       checks: options.checks ?? {},
-      installationIsNew: options.installationIsNew ?? true,
+      catalog: createCatalog(PROVIDERS),
+      formerDefaultBackend: options.formerDefaultBackend ?? null,
       checkProvider: options.checkProvider ?? (async () => ({ ok: true, detail: 'Fine.' })),
       dataFolder: folder,
     });
@@ -105,6 +108,12 @@ export async function startSettings(options: StartOptions = {}): Promise<Setting
     await database.close();
     throw Object.assign(error as Error, { folder });
   }
+}
+
+/** The value in force of any setting, those of the providers too. */
+export function valueOf({ settings }: Pick<SettingsProcess, 'settings'>, name: string): unknown {
+  const values: Readonly<Record<string, unknown>> = settings.snapshot().values;
+  return values[name];
 }
 
 export async function removeFolder(folder: string): Promise<void> {

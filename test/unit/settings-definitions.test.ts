@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import {
-  DEFINITIONS,
-  defaultValues,
-  definitionOf,
-  SETTING_NAMES,
-  settingOfOlderName,
-} from '../../server/features/settings/definitions.ts';
+import { createCatalog } from '../../server/features/settings/catalog.ts';
 import { describeSettings } from '../../server/features/settings/describe-settings.ts';
 import { fixedSettings } from '../../server/features/settings/fixed-settings.ts';
 import type { Settings } from '../../server/features/settings/service.ts';
+import { PROVIDERS } from '../../server/providers.ts';
+
+const catalog = createCatalog(PROVIDERS);
 
 describe('the definitions of settings', () => {
-  it.each(SETTING_NAMES)('%s has plain words, and a default that fits its own schema', (name) => {
-    const definition = definitionOf(name);
+  it.each(catalog.names)('%s has plain words, and a default that fits its own schema', (name) => {
+    const definition = catalog.definitionOf(name);
     expect(name).toMatch(/^[A-Z][A-Z_]+$/u);
     expect(definition.label).toMatch(/^[A-Z].{2,40}[^.]$/u);
     expect(definition.help).toMatch(/^[A-Z].{10,200}\.$/u);
@@ -25,18 +22,22 @@ describe('the definitions of settings', () => {
   });
 
   it('are understood by their older names, each meaning one setting', () => {
-    expect(settingOfOlderName('fax_disabled')).toBe('FAX_DISABLED');
-    expect(settingOfOlderName('max_file_size_mb')).toBe('MAX_FILE_SIZE_MB');
-    expect(settingOfOlderName('backend')).toBe('FAX_BACKEND');
-    expect(settingOfOlderName('constructor')).toBeNull();
-    const older = SETTING_NAMES.flatMap((name) =>
-      [name.toLowerCase(), definitionOf(name).alias ?? []].flat(),
+    expect(catalog.nameOfOlder('fax_disabled')).toBe('FAX_DISABLED');
+    expect(catalog.nameOfOlder('max_file_size_mb')).toBe('MAX_FILE_SIZE_MB');
+    expect(catalog.nameOfOlder('backend')).toBe('FAX_BACKEND');
+    expect(catalog.nameOfOlder('constructor')).toBeNull();
+    const older = catalog.names.flatMap((name) =>
+      [name.toLowerCase(), catalog.definitionOf(name).alias ?? []].flat(),
     );
     expect(new Set(older).size).toBe(older.length);
   });
 
+  it('are each defined once: two providers cannot share a name', () => {
+    expect(() => createCatalog([...PROVIDERS, ...PROVIDERS])).toThrow('is defined twice');
+  });
+
   it('begin with no provider, every key required and nothing written to an audit log', () => {
-    expect(defaultValues()).toMatchObject({
+    expect(catalog.defaults()).toMatchObject({
       FAX_BACKEND: null,
       FAX_DISABLED: false,
       FAX_DEFAULT_COUNTRY: 'US',
@@ -57,7 +58,7 @@ describe('the definitions of settings', () => {
 describe('fixed settings', () => {
   it('give typed values with defaults', () => {
     const settings: Settings = fixedSettings({ FAX_BACKEND: 'cloudone' });
-    const backend: 'cloudone' | 'cloudtwo' | 'sip' | null = settings.get('FAX_BACKEND');
+    const backend: string | null = settings.get('FAX_BACKEND');
     const size: number = settings.get('MAX_FILE_SIZE_MB');
     const origins: readonly string[] = settings.get('ALLOWED_ORIGINS');
     expect([backend, size, origins]).toEqual(['cloudone', 25, []]);
@@ -70,9 +71,9 @@ describe('fixed settings', () => {
 
 describe('the description of settings', () => {
   it('has a row for every setting with its default, meaning and environment rule', () => {
-    const text = describeSettings();
+    const text = describeSettings(catalog);
     const rows = text.split('\n').filter((line) => line.startsWith('| `'));
-    expect(rows).toHaveLength(Object.keys(DEFINITIONS).length);
+    expect(rows).toHaveLength(catalog.names.length);
     for (const row of rows) expect(row.replaceAll('\\|', '').split('|')).toHaveLength(8);
     expect(text).toContain('| `FAX_BACKEND` | none |');
     expect(text).toContain('One of `cloudone`, `cloudtwo`, `sip`.');

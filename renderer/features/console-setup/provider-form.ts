@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useInstallation } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import {
   type Provider,
+  providersOf,
   type SettingChanges,
   type Settings,
   saveSettings,
-  useProviders,
 } from '../../api/settings.ts';
 import { type Connection, useConnection } from '../../parts/settings/connection-check.tsx';
 import { type SettingDrafts, useSettingDrafts } from '../../parts/settings/setting-drafts.ts';
@@ -71,7 +71,7 @@ export function useProviderForm(settings: Settings): ProviderForm {
 
 /** The chosen provider; the only one there is needs no choosing. */
 function useChoice(settings: Settings) {
-  const providers = useProviders(settings.settings);
+  const providers = useMemo(() => providersOf(settings), [settings]);
   const [backend, choose] = useState<string | null>(null);
   const value = settings.settings.find(({ name }) => name === 'FAX_BACKEND')?.value ?? null;
   const saved = providers.find((it) => it.backend === value) ?? null;

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Backend } from '../../../shared/states.ts';
 import { sentenceOf } from '../../api/sentence.ts';
-import { type Provider, type Setting, type Settings, settingsQuery } from '../../api/settings.ts';
+import { type Provider, type Settings, settingsQuery } from '../../api/settings.ts';
 import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
 import { ConnectionCheck } from '../../parts/settings/connection-check.tsx';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
@@ -44,7 +43,7 @@ function ProviderPage({ settings }: { settings: Settings }) {
         options={form.providers.map((provider) => ({
           id: provider.backend,
           label: provider.name,
-          help: words.helps[provider.backend] ?? words.otherHelp,
+          help: provider.help,
         }))}
       />
       {chosen && <Credentials provider={chosen} drafts={drafts} />}
@@ -58,20 +57,10 @@ function ProviderPage({ settings }: { settings: Settings }) {
   );
 }
 
-/** What every account needs; of a provider that is not named here, its secrets. */
-const NEEDED: Partial<Record<Backend, readonly string[]>> = {
-  cloudone: ['CLOUDONE_API_KEY', 'CLOUDONE_API_SECRET', 'CLOUDONE_CALLBACK_TOKEN'],
-  cloudtwo: ['CLOUDTWO_PROJECT_ID', 'CLOUDTWO_API_KEY', 'CLOUDTWO_API_SECRET'],
-};
-
-function isNeeded({ backend }: Provider, setting: Setting): boolean {
-  return NEEDED[backend]?.includes(setting.name) ?? setting.type === 'secret';
-}
-
 /** What the account needs in the open, the rest folded: it fits as it is for nearly everybody. */
 function Credentials({ provider, drafts }: { provider: Provider; drafts: SettingDrafts }) {
-  const needed = provider.settings.filter((setting) => isNeeded(provider, setting));
-  const others = provider.settings.filter((setting) => !isNeeded(provider, setting));
+  const needed = provider.settings.filter(({ name }) => provider.essentials.has(name));
+  const others = provider.settings.filter(({ name }) => !provider.essentials.has(name));
   return (
     <>
       <div className={styles['two']}>

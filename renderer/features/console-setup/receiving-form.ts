@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useInstallation } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
-import { type Provider, type Settings, saveSettings, useProviders } from '../../api/settings.ts';
+import { type Provider, providersOf, type Settings, saveSettings } from '../../api/settings.ts';
 import { t } from '../../texts/house.ts';
 import { useGoTo } from './step-page.tsx';
 
@@ -26,13 +26,14 @@ export function isSendOnly(): boolean {
   return localStorage.getItem(KEY) !== null;
 }
 
-export function useReceivingForm({ settings, _meta }: Settings): ReceivingForm {
+export function useReceivingForm(saved: Settings): ReceivingForm {
+  const { settings, _meta } = saved;
   const installation = useInstallation();
   const isOn = installation?.receiving.enabled === true;
   const [answer, choose] = useState<Answer | null>(isOn ? 'receive' : isSendOnly() ? 'send_only' : null);
   const [isChecked, setChecked] = useState(false);
   const backend = settings.find(({ name }) => name === 'FAX_BACKEND')?.value;
-  const provider = useProviders(settings).find((it) => it.backend === backend) ?? null;
+  const provider = providersOf(saved).find((it) => it.backend === backend) ?? null;
   const goTo = useGoTo();
   const saving = useMutation({
     mutationFn: async (wanted: Answer) => {

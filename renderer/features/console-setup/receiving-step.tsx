@@ -88,13 +88,13 @@ function Arrival({ provider, settings }: { provider: Provider; settings: Setting
 }
 
 function Told({ provider, isAskedToo }: { provider: Provider; isAskedToo: boolean }) {
-  const { backend, name } = provider;
+  const { backend, name, notificationProblem: problem } = provider;
   return (
     <>
       <CallbackAddresses backend={backend} provider={name} purpose="received faxes" />
-      {isUnproven(provider) ? (
-        <Notice tone="warn" action={<ToProvider>{words.toToken}</ToProvider>} title={words.noToken}>
-          {words.noTokenSentence(name)}
+      {problem ? (
+        <Notice tone="warn" action={<ToProvider>{problem.action}</ToProvider>} title={problem.title}>
+          {problem.sentence}
         </Notice>
       ) : (
         <p className={styles['says']}>{isAskedToo ? words.toldAndAsked(name) : words.told(name)}</p>
@@ -112,15 +112,5 @@ function Asked({ name, isOff }: { name: string; isOff: boolean }) {
     >
       {isOff ? words.neitherSentence(name) : words.askedSentence}
     </Notice>
-  );
-}
-
-/** What the provider signs cannot be checked without the token, and is refused then. */
-function isUnproven({ backend, settings }: Provider): boolean {
-  if (backend !== 'cloudone') return false;
-  const find = (name: string) => settings.find((setting) => setting.name === name);
-  return (
-    find('CLOUDONE_INBOUND_VERIFY_SIGNATURE')?.value === true &&
-    find('CLOUDONE_CALLBACK_TOKEN')?.is_set === false
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
-import { type Provider, type Settings, settingsQuery, useProviders } from '../../api/settings.ts';
+import { type Provider, providersOf, type Settings, settingsQuery } from '../../api/settings.ts';
 import { type SettingDrafts, useSettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -35,7 +35,7 @@ export function SettingsScreen() {
 function SettingsPanes({ settings }: { settings: Settings }) {
   const drafts = useSettingDrafts(settings.settings);
   const { page: wanted } = useParams({ from: '/framed/settings/{-$page}' });
-  const providers = useProviders(settings.settings);
+  const providers = useMemo(() => providersOf(settings), [settings]);
   const pages = [...settingsPages(settings.settings, providers), ...computerPage()];
   const page = pages.find((it) => it.page === wanted) ?? pages[0];
   const mayChange = usePermission('settings:write');

@@ -58,11 +58,6 @@ export const setup = {
     title: 'Who carries your faxes?',
     sentence: 'Choose the company you have a contract with.',
     choose: 'Provider',
-    helps: {
-      cloudone: 'Cloud fax over the internet. Needs an API key and its secret.',
-      cloudtwo: 'Cloud fax over the internet. Needs a project, an access key and its secret.',
-    } as Readonly<Record<string, string>>,
-    otherHelp: 'Needs the data of your account.',
     more: 'More about this account',
     moreSummary: 'Rarely needed',
     publicAddressHelp:
@@ -114,10 +109,6 @@ export const setup = {
     neitherSentence: (provider: string) =>
       `There is no public address at which ${provider} could tell of a fax, and looking for faxes is switched off in Settings, Receiving.`,
     toAddress: 'Set a public address',
-    noToken: 'The callback token is missing',
-    noTokenSentence: (provider: string) =>
-      `Without it Faxdesk cannot tell whether a message comes from ${provider}, and refuses it.`,
-    toToken: 'Enter the token',
     noProvider: 'There is no provider yet, so nothing can come in. Your answer can be saved all the same.',
     toProvider: 'Set up the provider',
   },

@@ -6,7 +6,8 @@ import {
   HttpFailure,
 } from '../../platform/http-client.ts';
 import { failureOf, harmless, maxAnswerBytes, mediaTypeOf, unusableAnswer } from './failures.ts';
-import { DocumentError, type FetchedDocument, type ReceivingAccount } from './receiving-port.ts';
+import type { ProviderAccount } from './port.ts';
+import { DocumentError, type FetchedDocument } from './receiving-port.ts';
 
 export interface WantedDocument {
   readonly url: string;
@@ -25,7 +26,7 @@ const explanations = /^(?:application\/(?:.+\+)?json|text\/.+)$/u;
 /** Downloads the document of a received fax; see ReceivingProvider. An answer but 200 and 404 is left to `refuse`. */
 export async function fetchTo(
   download: Download,
-  account: ReceivingAccount,
+  account: ProviderAccount,
   wanted: WantedDocument,
   refuse: (answer: HttpAnswer) => Error,
 ): Promise<FetchedDocument> {
@@ -38,7 +39,7 @@ export async function fetchTo(
   throw unusableAnswer(account, `${savedBytes} bytes of ${mediaType} for a document`, harmless);
 }
 
-async function perform(download: Download, account: ReceivingAccount, wanted: WantedDocument) {
+async function perform(download: Download, account: ProviderAccount, wanted: WantedDocument) {
   const { maxBytes, ...request } = wanted;
   try {
     return await download({ ...request, method: 'GET', maxFileBytes: maxBytes, maxAnswerBytes });
@@ -48,12 +49,12 @@ async function perform(download: Download, account: ReceivingAccount, wanted: Wa
   }
 }
 
-function missing(account: ReceivingAccount): DocumentError {
+function missing(account: ProviderAccount): DocumentError {
   const sentence = 'The fax provider does not have the document of this fax, or not yet.';
   return new DocumentError('document_missing', `${account.backend}: no document`, sentence);
 }
 
-function tooLarge(account: ReceivingAccount, maxBytes: number, cause: unknown): DocumentError {
+function tooLarge(account: ProviderAccount, maxBytes: number, cause: unknown): DocumentError {
   const sentence = `The document of this fax is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB.`;
   return new DocumentError('document_too_large', `${account.backend}: document too large`, sentence, cause);
 }

@@ -8,6 +8,12 @@ export const maxAnswerBytes = 256 * 1024;
 /** Of questions: repeating them is harmless, so nothing about them is ambiguous. */
 export const harmless: Certainty = 'not_accepted';
 
+/** An account whose credentials are a key and its secret. */
+export interface KeyedAccount extends ProviderAccount {
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}
+
 /** What the documented answers mean for a request: the vendor looked at it and said no. */
 const refusals: Readonly<Record<number, string>> = {
   400: 'The fax provider did not accept the request.',
@@ -25,7 +31,7 @@ export function refusalSentence(status: number): string | undefined {
 
 /** `words` are the provider's, made plain with the account's secrets left out. */
 export function refused(
-  account: ProviderAccount,
+  account: KeyedAccount,
   status: number,
   sentence: string,
   message: string,

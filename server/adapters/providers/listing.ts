@@ -1,5 +1,6 @@
 import { harmless, unusableAnswer } from './failures.ts';
-import type { ReceivedReport, ReceivingAccount } from './receiving-port.ts';
+import type { ProviderAccount } from './port.ts';
+import type { ReceivedReport } from './receiving-port.ts';
 
 export interface ListedFax {
   readonly report: ReceivedReport;
@@ -27,7 +28,7 @@ export function listedFrom(since: string): string {
  * others to the next one; those come twice and are told once. `readPage` counts from 1.
  */
 export async function readListing(
-  account: ReceivingAccount,
+  account: ProviderAccount,
   since: string,
   readPage: (page: number) => Promise<ListPage>,
 ): Promise<ReceivedReport[]> {
@@ -55,7 +56,7 @@ function lastTimeOf({ report, beganAt }: ListedFax): number {
 
 /** The entries that can be read. One that cannot does not hold up the others; a list of nothing readable is no list. */
 export function readableEntries<T>(
-  account: ReceivingAccount,
+  account: ProviderAccount,
   entries: unknown,
   read: (entry: unknown) => T | null,
 ): T[] {

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /**
  * What a cloud provider must do for the gateway. Implementations live in a folder beside this file; they know the
  * vendor's wire and nothing of rooms or the database.
@@ -37,37 +35,14 @@ export class ProviderError extends Error {
   }
 }
 
-/** The account a fax captured at acceptance. It is stored sealed and never re-read from the settings. */
+/**
+ * An account at a provider, as far as the rooms know it. The folder of the provider knows what else it holds: rooms keep it
+ * sealed as JSON and hand it back unread.
+ */
 export interface ProviderAccount {
   readonly backend: string;
-  /** For evidence and comparison, e.g. `cloudone:` and 12 hex digits. Holds no secret. */
+  /** For evidence and comparison, e.g. the provider's name and 12 hex digits. Holds no secret. */
   readonly accountId: string;
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly apiSecret: string;
-  /** The project within the account, for providers that have projects. */
-  readonly projectId?: string;
-  /** How the key is presented, for providers that know several ways; default `basic`. */
-  readonly signIn?: 'basic' | 'oauth2';
-  readonly callbackToken: string | null;
-  readonly verifySignature: boolean;
-}
-
-const AccountShape = z.object({
-  backend: z.string(),
-  accountId: z.string(),
-  baseUrl: z.string(),
-  apiKey: z.string(),
-  apiSecret: z.string(),
-  projectId: z.string().optional(),
-  signIn: z.enum(['basic', 'oauth2']).optional(),
-  callbackToken: z.string().nullable(),
-  verifySignature: z.boolean(),
-});
-
-/** An account as it was captured. Throws when it is none, which means that the store was written by another release. */
-export function parseAccount(captured: unknown): ProviderAccount {
-  return AccountShape.parse(captured);
 }
 
 export interface SubmitRequest {
@@ -115,27 +90,39 @@ export type CallbackReading =
   | { readonly kind: 'inflight'; readonly providerId: string | null; readonly event: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
+/** A callback before anybody believed it. */
+export interface ReceivedCallback {
+  /** The exact address that the provider was given for this attempt. */
+  readonly url: string;
+  readonly form: CallbackForm;
+  /** A request header by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
 /** How signed callbacks are verified and read. */
-export interface CallbackReader {
-  /** Lower-case names of the header that may carry a callback's signature. */
-  readonly signatureHeaders: readonly string[];
-  /** True only for a right signature over the exact captured address. Constant time. */
-  verifyCallback(token: string, callbackUrl: string, form: CallbackForm, signature: string): boolean;
+export interface CallbackReader<Account = unknown> {
+  /** True only when the callback proves that it comes from the provider, by the account that the fax captured. */
+  verifyCallback(account: Account, callback: ReceivedCallback): boolean;
   readCallback(form: CallbackForm): CallbackReading;
 }
 
-export interface CloudProvider {
-  readonly backend: string;
-  /** The vendor's name, shown to people. */
-  readonly displayName: string;
+/**
+ * Sending through a provider. A folder implements it for its own kind of account; rooms hold it for any account
+ * (`unknown`): what a fax captured, read back from JSON, and checked before it is used.
+ */
+export interface Sender<Account = unknown> {
+  /** Opens a connection to the host and sends nothing. Throws ProviderError `not_accepted` when it cannot. */
+  reach(account: Account): Promise<void>;
+  /** Submits once; never repeats by itself. Throws ProviderError with certainty. */
+  submit(account: Account, request: SubmitRequest): Promise<{ providerId: string }>;
+  /** Asks for the present state. Throws ProviderError. */
+  fetchReport(account: Account, providerId: string): Promise<ProviderReport>;
+  /** For `Check connection`: a sentence for a person. */
+  checkAccount(account: Account): Promise<{ ok: boolean; detail: string }>;
+}
+
+/** What the gateway sends through. */
+export interface CloudProvider extends Sender {
   /** Null when the provider signs nothing: its callbacks prove nothing and are at most a reason to ask at once. */
   readonly callbacks: CallbackReader | null;
-  /** Opens a connection to the host and sends nothing. Throws ProviderError `not_accepted` when it cannot. */
-  reach(account: ProviderAccount): Promise<void>;
-  /** Submits once; never repeats by itself. Throws ProviderError with certainty. */
-  submit(account: ProviderAccount, request: SubmitRequest): Promise<{ providerId: string }>;
-  /** Asks for the present state. Throws ProviderError. */
-  fetchReport(account: ProviderAccount, providerId: string): Promise<ProviderReport>;
-  /** For `Check connection`: a sentence for a person. */
-  checkAccount(account: ProviderAccount): Promise<{ ok: boolean; detail: string }>;
 }

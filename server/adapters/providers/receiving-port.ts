@@ -1,4 +1,4 @@
-import { type Certainty, type ProviderAccount, ProviderError } from './port.ts';
+import { type Certainty, ProviderError } from './port.ts';
 
 /** A received fax as the provider tells of it. */
 export interface ReceivedReport {
@@ -55,14 +55,14 @@ export type Verification =
   /** 401. `reason` is for the log and holds nothing of the notification. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/**
- * The account of the provider with what its notifications are verified by. `callbackToken` keys their signature, and
- * `verifySignature` says whether notifications (not the callbacks of sent faxes) must bear one.
- */
-export interface ReceivingAccount extends ProviderAccount {
-  /** What every notification must present when the provider signs nothing; null: notifications are hints. */
-  readonly notificationBasic: { readonly user: string; readonly password: string } | null;
-}
+/** What the headers of a notification tell before its body is read. */
+export type HeadVerification =
+  /** Nothing in it can prove where it comes from: it will be looked up. */
+  | { readonly kind: 'hint' }
+  /** 401 already now: the body could not change it. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The whole notification decides. */
+  | { readonly kind: 'open' };
 
 /** Why a document could not be had although the provider answered; a fax of the account may still get one. */
 export type DocumentProblem = 'document_missing' | 'document_too_large';
@@ -84,31 +84,33 @@ export interface FetchedDocument {
   readonly mediaType: string | null;
 }
 
-/** What a provider must do so that faxes are received through it. It knows the vendor's wire and nothing of rooms. */
-export interface ReceivingProvider {
-  readonly backend: string;
-  /** The vendor's name, shown to people. */
-  readonly displayName: string;
+/**
+ * Receiving through a provider. It knows the vendor's wire and nothing of rooms. As with sending, a folder implements it
+ * for its own kind of account, and rooms hold it for any.
+ */
+export interface ReceivingProvider<Account = unknown> {
+  /** Looks at the headers alone, by their lower-case names. Constant time. */
+  verifyHead(account: Account, headers: NotificationRequest['headers']): HeadVerification;
   /** Constant time. Says nothing about what the notification tells. */
-  verifyNotification(account: ReceivingAccount, request: NotificationRequest): Verification;
+  verifyNotification(account: Account, request: NotificationRequest): Verification;
   readNotification(request: NotificationRequest): NotificationReading;
   /**
    * Looks a received fax up. Null when the account has none of that id, or when it is not a received one. Throws
    * ProviderError when the provider cannot be asked.
    */
-  lookUp(account: ReceivingAccount, providerId: string): Promise<ReceivedReport | null>;
+  lookUp(account: Account, providerId: string): Promise<ReceivedReport | null>;
   /**
    * Received faxes that began or completed at `since` (ISO 8601) or later, all pages of the listing, oldest first; those
    * still coming in are among them. Throws ProviderError.
    */
-  listReceived(account: ReceivingAccount, since: string): Promise<ReceivedReport[]>;
+  listReceived(account: Account, since: string): Promise<ReceivedReport[]>;
   /**
    * Streams the document to `path`, created new and readable by the owner only; not synced, and gone when this throws.
    * Throws DocumentError (`document_missing`: not there, perhaps not yet), ProviderError for every other answer or none,
    * and the error of the disk as it is. Only the account's host is asked, no redirect is followed, 30 s in all.
    */
   fetchDocument(
-    account: ReceivingAccount,
+    account: Account,
     providerId: string,
     path: string,
     options: { readonly maxBytes: number; readonly signal?: AbortSignal },

@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { ApiError, type Client } from '../../../shared/client/index.ts';
-import type { Backend } from '../../../shared/states.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { facts, table, terminal } from '../terminal.ts';
@@ -67,10 +66,10 @@ function addLooking(settings: Command): void {
   settings
     .command('validate')
     .description("Check a provider's credentials as they are saved; nothing is sent.")
-    .argument('<provider>', 'cloudone, cloudtwo or sip')
+    .argument('<provider>', 'as FAX_BACKEND names it')
     .action(
       action(async ({ client, answer }, provider = '') => {
-        const result = await (await client()).settings.validate({ body: { provider: provider as Backend } });
+        const result = await (await client()).settings.validate({ body: { provider } });
         answer(result, ({ detail }) => detail);
         if (!result.ok) throw new CommandFailure('The provider cannot be used with these credentials.');
       }),

@@ -1,12 +1,12 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
 import type { InboundEvidenceKind } from '../../../shared/history-kinds.ts';
-import type { InboundBackend, InboundStatus } from '../../../shared/states.ts';
+import type { Backend, InboundStatus } from '../../../shared/states.ts';
 
 type Flag = 0 | 1;
 
 export interface InboundFaxTable {
   id: string;
-  backend: InboundBackend;
+  backend: Backend;
   /** With the provider's id of the fax it names one fax: the same id under two accounts is two faxes. */
   provider_account: string;
   provider_fax_id: string;

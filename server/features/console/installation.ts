@@ -1,4 +1,5 @@
 import type { CallbackAddress, SendingState } from '../../../shared/api/console.ts';
+import { callbackPath } from '../../../shared/api/provider-routes.ts';
 import type { Backend } from '../../../shared/states.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { ReceivingFacts } from '../inbound/service.ts';
@@ -88,7 +89,7 @@ function timeZoneOf({ settings }: InstallationParts): string {
 function callbackOf(backend: Backend, publicAddress: string | null): (typeof CallbackAddress)['_output'] {
   const facts = { backend, purpose: 'outcome of sent faxes' };
   if (publicAddress !== null)
-    return { ...facts, address: `${publicAddress}/${backend}-callback`, sentence: null };
+    return { ...facts, address: `${publicAddress}${callbackPath(backend)}`, sentence: null };
   const sentence = 'Without a public address Faxdesk asks the provider every 30 seconds instead.';
   return { ...facts, address: null, sentence };
 }
@@ -98,7 +99,7 @@ function notificationOf(
   { backend, address }: ReceivingFacts['addresses'][number],
   mayAsk: boolean,
 ): (typeof CallbackAddress)['_output'] {
-  const facts = { backend: backend as Backend, purpose: 'received faxes', address };
+  const facts = { backend, purpose: 'received faxes', address };
   if (address !== null) return { ...facts, sentence: null };
   const sentence = mayAsk
     ? 'Without a public address Faxdesk asks the provider every minute instead.'

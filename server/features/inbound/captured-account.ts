@@ -1,4 +1,4 @@
-import type { ReceivingAccount } from '../../adapters/providers/receiving-port.ts';
+import type { ProviderAccount } from '../../adapters/providers/port.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { InboundParts } from './parts.ts';
 import type { Receiver } from './port.ts';
@@ -6,7 +6,7 @@ import type { EngineSource, FaxRow } from './types.ts';
 
 const contextOf = (faxId: string) => `inbound:${faxId}`;
 
-export function sealSource(seal: Seal, faxId: string, source: ReceivingAccount | EngineSource): string {
+export function sealSource(seal: Seal, faxId: string, source: ProviderAccount | EngineSource): string {
   return seal.seal(JSON.stringify(source), contextOf(faxId));
 }
 
@@ -17,15 +17,14 @@ export function sealSource(seal: Seal, faxId: string, source: ReceivingAccount |
 export function receiverOf(
   parts: InboundParts,
   row: FaxRow,
-): { provider: Receiver['provider']; account: ReceivingAccount } | null {
+): { provider: Receiver['provider']; account: unknown } | null {
   const receiver = parts.receivers[row.backend];
   if (!receiver) return null;
   const account = receiver.account();
   if (typeof account !== 'string' && account.accountId === row.provider_account)
     return { provider: receiver.provider, account };
   if (row.captured === null) return null;
-  const captured = opened(parts.seal, row.id, row.captured) as ReceivingAccount;
-  return { provider: receiver.provider, account: captured };
+  return { provider: receiver.provider, account: opened(parts.seal, row.id, row.captured) };
 }
 
 /** Where the image of a fax lies that the telephone engine received; null when it is gone. */

@@ -12,6 +12,8 @@ export const documentGone = () => new InboundRefusalError('document_gone');
 export const noSuchPage = () => new InboundRefusalError('no_such_page');
 export const alreadyReceived = () => new InboundRefusalError('already_received');
 export const badNumber = () => new InboundRefusalError('invalid_fax_number');
+export const badBackend = (known: readonly string[]) =>
+  new InboundRefusalError('invalid_request', { sentence: `"backend" must be one of ${known.join(', ')}.` });
 export const forged = (reason: string) =>
   new InboundRefusalError('invalid_credential', { message: `not genuine: ${reason}` });
 export const unreadable = (reason: string) =>

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { InboundCounts } from '../../../shared/api/inbound-shapes.ts';
-import type { InboundBackend, InboundStatus } from '../../../shared/states.ts';
+import { type Backend, type InboundStatus, LINE_BACKEND, TEST_BACKEND } from '../../../shared/states.ts';
 import { storedTime } from '../../platform/clock.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { wantedTexts } from '../../platform/search-text.ts';
 import { type Caller, mailboxLabels, visibleTo } from '../access/service.ts';
-import { badNumber } from './errors.ts';
+import { badBackend, badNumber } from './errors.ts';
 import type { InboundParts } from './parts.ts';
 import { type InboundAnswer, presentFax } from './present.ts';
 import { type FaxFilter, findKeys, listFaxes } from './store/list-store.ts';
@@ -23,7 +23,7 @@ export interface ListRequest {
   readonly status?: readonly InboundStatus[] | undefined;
   /** Label or id. */
   readonly mailbox?: string | undefined;
-  readonly backend?: InboundBackend | undefined;
+  readonly backend?: Backend | undefined;
   readonly unread?: boolean | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -49,6 +49,7 @@ export async function listInbound(
     if (number === null) throw badNumber();
     return number;
   };
+  assertKnown(parts, request.backend);
   const labels = await mailboxLabels(parts.db.read);
   const mailboxId = request.mailbox === undefined ? undefined : mailboxOf(labels, request.mailbox);
   if (mailboxId === null) return { items: [], next_cursor: null };
@@ -99,6 +100,12 @@ export async function presentAll(
   const times = await readTimes(read, caller.principal.id, ids);
   const labels = rows.some((row) => row.mailbox_id !== null) ? await mailboxLabels(read) : new Map();
   return rows.map((row) => presentFax(row, { labels, readAt: times.get(row.id) ?? null }));
+}
+
+/** Throws a 400 refusal for a name from which no fax can have come. */
+function assertKnown({ receivers }: InboundParts, backend: Backend | undefined): void {
+  const known = [...Object.keys(receivers), LINE_BACKEND, TEST_BACKEND];
+  if (backend !== undefined && !known.includes(backend)) throw badBackend(known);
 }
 
 function mailboxOf(labels: ReadonlyMap<string, string>, wanted: string): string | null {

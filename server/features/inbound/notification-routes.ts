@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request } from 'express';
-import { inboundRoutes } from '../../../shared/api/inbound.ts';
+import type { NotificationRoute } from '../../../shared/api/provider-routes.ts';
 import { type ServedRoute, serveRaw } from '../../http/handler.ts';
 import { receiveJsonWithFile } from '../../http/json-with-file.ts';
 import { receiveForm, type UploadedFile } from '../../http/multipart.ts';
@@ -20,13 +20,22 @@ const MOST_FILES = 20;
 /** From one address, where nothing proves who sends them. */
 const UNVERIFIED_PER_MINUTE = 60;
 
+/** Where a provider notifies of received faxes. */
+export interface NotificationAddress {
+  readonly backend: string;
+  readonly route: NotificationRoute;
+}
+
 /** Notifications are read raw, their files hashed as they stream, and nothing is recorded before they are verified. */
-export function notificationRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
-  const routes = { cloudone: inboundRoutes.cloudoneInbound, cloudtwo: inboundRoutes.cloudtwoInbound };
-  return Object.entries(routes).map(([backend, route]) =>
+export function notificationRoutes(
+  service: InboundService,
+  limit: MinuteLimit,
+  addresses: readonly NotificationAddress[],
+): ServedRoute[] {
+  return addresses.map(({ backend, route }) =>
     serveRaw(route, async (request, response) => {
       service.assertOn();
-      const { isHint } = service.glance(backend, headersOf(request));
+      const { isHint } = service.checkHead(backend, headersOf(request));
       if (isHint) limit.take(addressOf(request), UNVERIFIED_PER_MINUTE);
       await take(service, backend, { request, path: route.path });
       response.status(200).json({ status: 'ok' });

@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises';
-import { ProviderError } from '../../adapters/providers/port.ts';
+import { type ProviderAccount, ProviderError } from '../../adapters/providers/port.ts';
 import type {
   NotificationReading,
   NotificationRequest,
   ReceivedReport,
-  ReceivingAccount,
 } from '../../adapters/providers/receiving-port.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { PROVIDER } from './changes.ts';
@@ -34,7 +33,7 @@ export interface Notification {
  * What can be said of a notification before its body is read: whether nothing can prove it, so that it will have to be
  * looked up. Throws a 401 refusal when its credentials are wrong already.
  */
-export function glance(
+export function checkHead(
   parts: InboundParts,
   backend: string,
   headers: NotificationRequest['headers'],
@@ -42,10 +41,8 @@ export function glance(
   const receiver = parts.receivers[backend];
   const account = receiver?.account();
   if (!receiver || account === undefined || typeof account === 'string') return { isHint: false };
-  const bare = { url: '', headers, contentType: 'form', fields: [], json: null, files: [] } as const;
-  const verified = receiver.provider.verifyNotification(account, bare);
-  // A signature covers the body; user and password do not.
-  if (verified.kind === 'refused' && account.notificationBasic !== null) throw forged(verified.reason);
+  const verified = receiver.provider.verifyHead(account, headers);
+  if (verified.kind === 'refused') throw forged(verified.reason);
   return { isHint: verified.kind === 'hint' };
 }
 
@@ -82,14 +79,14 @@ export async function receiveNotification(parts: InboundParts, notification: Not
 /** What the account says of a fax that a hint names; null when it knows none or other numbers. */
 async function lookUp(
   parts: InboundParts,
-  { provider }: Receiver,
-  account: ReceivingAccount,
+  { backend, provider }: Receiver,
+  account: ProviderAccount,
   hint: ReceivedReport,
 ): Promise<ReceivedReport | null> {
-  const facts = { backend: provider.backend, provider_fax: hint.providerId };
+  const facts = { backend, provider_fax: hint.providerId };
   try {
     const report = await provider.lookUp(account, hint.providerId);
-    parts.watch.answered(provider.backend);
+    parts.watch.answered(backend);
     if (report && agree(hint.from, report.from) && agree(hint.to, report.to)) return report;
     parts.logger.info(
       { ...facts, found: report !== null },
@@ -98,7 +95,7 @@ async function lookUp(
     return null;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    parts.watch.failed(provider.backend);
+    parts.watch.failed(backend);
     parts.logger.warn({ error, ...facts }, 'a fax that was reported could not be looked up');
     throw cannotLookUp(error);
   }

@@ -47,7 +47,7 @@ export interface InboundParts {
   readonly audit: SecurityAudit;
   readonly announcer: Announcer<InboundAnnouncements>;
   /** By backend. */
-  readonly receivers: Readonly<Partial<Record<string, Receiver>>>;
+  readonly receivers: Readonly<Record<string, Receiver>>;
   readonly heldHandlers: readonly HeldHandler[];
   readonly watch: ReceivingWatch;
   readonly unreadFloor: UnreadFloor;

@@ -1,5 +1,5 @@
-import { ProviderError } from '../../adapters/providers/port.ts';
-import type { ReceivedReport, ReceivingAccount } from '../../adapters/providers/receiving-port.ts';
+import { type ProviderAccount, ProviderError } from '../../adapters/providers/port.ts';
+import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts';
 import { type Schedule, schedule } from '../../jobs/schedule.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import type { InboundParts } from './parts.ts';
@@ -50,7 +50,7 @@ async function pollAll(parts: InboundParts): Promise<void> {
 }
 
 /** A provider that cannot be asked does not keep the others from being asked; the next look begins where this one did. */
-async function pollOne(parts: InboundParts, { provider }: Receiver, account: ReceivingAccount) {
+async function pollOne(parts: InboundParts, { backend, provider }: Receiver, account: ProviderAccount) {
   const began = parts.clock.now();
   const last = await lastLook(parts.db.read, account.accountId);
   const since = last === null ? began - FIRST_MS : epochOf(last) - OVERLAP_MS;
@@ -59,16 +59,16 @@ async function pollOne(parts: InboundParts, { provider }: Receiver, account: Rec
     reports = await provider.listReceived(account, isoTime(since));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    parts.watch.failed(provider.backend);
-    parts.logger.warn({ error, backend: provider.backend }, 'received faxes could not be listed');
+    parts.watch.failed(backend);
+    parts.logger.warn({ error, backend }, 'received faxes could not be listed');
     return;
   }
-  parts.watch.answered(provider.backend);
+  parts.watch.answered(backend);
   for (let i = 0; i < reports.length; i += BATCH) await enter(parts, account, reports.slice(i, i + BATCH));
   await parts.db.transaction((tx) => saveLook(tx, account.accountId, isoTime(began)));
 }
 
-async function enter(parts: InboundParts, account: ReceivingAccount, reports: readonly ReceivedReport[]) {
+async function enter(parts: InboundParts, account: ProviderAccount, reports: readonly ReceivedReport[]) {
   const ids = reports.map(({ providerId }) => providerId);
   const known = await findOfProvider(parts.db.read, account.accountId, ids);
   for (const report of reports) {

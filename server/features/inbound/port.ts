@@ -1,4 +1,5 @@
-import type { ReceivingAccount, ReceivingProvider } from '../../adapters/providers/receiving-port.ts';
+import type { ProviderAccount } from '../../adapters/providers/port.ts';
+import type { ReceivingProvider } from '../../adapters/providers/receiving-port.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { HeldFax } from './types.ts';
 
@@ -12,7 +13,10 @@ export interface HeldHandler {
 
 /** A provider through which faxes are received, with the account that the present settings give it. */
 export interface Receiver {
+  readonly backend: string;
   readonly provider: ReceivingProvider;
+  /** Whether it notifies of received faxes; when not, they are only looked for. */
+  readonly notifies: boolean;
   /** The account, or the sentence that says what is missing. */
-  account(): ReceivingAccount | string;
+  account(): ProviderAccount | string;
 }

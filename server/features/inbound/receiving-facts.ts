@@ -1,3 +1,4 @@
+import { notificationPath } from '../../../shared/api/provider-routes.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { InboundParts } from './parts.ts';
 import { isPolling } from './poll.ts';
@@ -19,10 +20,12 @@ export function receivingFacts(parts: InboundParts): ReceivingFacts {
   const enabled = settings.enabled();
   const polling = isPolling(parts);
   const publicUrl = settings.publicUrl();
-  const addresses = Object.keys(parts.receivers).map((backend) => ({
-    backend,
-    address: publicUrl === null ? null : `${publicUrl}/${backend}-inbound`,
-  }));
+  const addresses = Object.values(parts.receivers)
+    .filter((receiver) => receiver.notifies)
+    .map(({ backend }) => ({
+      backend,
+      address: publicUrl === null ? null : `${publicUrl}${notificationPath(backend)}`,
+    }));
   return { enabled, polling, addresses, ...stateOf(parts, polling) };
 }
 
@@ -33,7 +36,7 @@ function stateOf(
   const { settings } = parts;
   if (!settings.enabled()) return { state: 'off', since: null, sentence: 'Receiving is switched off.' };
   const ready = Object.entries(parts.receivers).filter(
-    ([, receiver]) => receiver && typeof receiver.account() !== 'string',
+    ([, receiver]) => typeof receiver.account() !== 'string',
   );
   if (ready.length === 0)
     return notSetUp('No fax provider has its credentials yet, so no fax can be received.');

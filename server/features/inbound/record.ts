@@ -1,4 +1,5 @@
-import type { ReceivedReport, ReceivingAccount } from '../../adapters/providers/receiving-port.ts';
+import type { ProviderAccount } from '../../adapters/providers/port.ts';
+import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
@@ -15,7 +16,7 @@ import type { Check, EngineSource, FaxRow } from './types.ts';
 /** What a provider or the telephone engine told of a received fax, after it was checked. */
 export interface Told {
   readonly report: ReceivedReport;
-  readonly account: ReceivingAccount | EngineSource;
+  readonly account: ProviderAccount | EngineSource;
   readonly checkedBy: Check;
   /** The copy for the evidence; null when there was no notification. */
   readonly notification: string | null;
@@ -97,7 +98,7 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: Told): Promise<Fax
   };
   return {
     id,
-    backend: account.backend as FaxRow['backend'],
+    backend: account.backend,
     provider_account: account.accountId,
     ...numbers,
     search_text: faxSearchText(numbers),

@@ -7,15 +7,19 @@ import { FileReply, Reply } from '../../http/reply.ts';
 import { check, sentenceOf } from '../../http/sentences.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { badHandOver } from './errors.ts';
-import { notificationRoutes } from './notification-routes.ts';
+import { type NotificationAddress, notificationRoutes } from './notification-routes.ts';
 import type { InboundService } from './service.ts';
 
-export function inboundServedRoutes(service: InboundService, clock: Clock): ServedRoute[] {
+export function inboundServedRoutes(
+  service: InboundService,
+  clock: Clock,
+  notifications: readonly NotificationAddress[],
+): ServedRoute[] {
   return [
     ...listRoutes(service, new MinuteLimit(clock)),
     ...actingRoutes(service),
     ...readingRoutes(service, new MinuteLimit(clock)),
-    ...notificationRoutes(service, new MinuteLimit(clock)),
+    ...notificationRoutes(service, new MinuteLimit(clock), notifications),
     handOverRoute(service),
   ];
 }

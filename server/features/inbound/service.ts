@@ -21,7 +21,7 @@ import { takeHandOver } from './hand-over.ts';
 import { HandOverSecret } from './hand-over-secret.ts';
 import { IMAGE_FOLDER } from './image-file.ts';
 import { countInbound, type InboundPage, type ListRequest, listInbound, presentAll } from './listing.ts';
-import { glance, type Notification, receiveNotification } from './notification.ts';
+import { checkHead, type Notification, receiveNotification } from './notification.ts';
 import { createOrphanSweep } from './orphan-sweep.ts';
 import { PagePictures } from './page-pictures.ts';
 import type { InboundAnnouncements, InboundParts } from './parts.ts';
@@ -107,8 +107,8 @@ export class InboundService {
   }
 
   /** Before the body of a notification is read. */
-  glance(backend: string, headers: Notification['request']['headers']): { isHint: boolean } {
-    return glance(this.#parts, backend, headers);
+  checkHead(backend: string, headers: Notification['request']['headers']): { isHint: boolean } {
+    return checkHead(this.#parts, backend, headers);
   }
 
   async notification(notification: Notification): Promise<void> {

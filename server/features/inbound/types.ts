@@ -1,5 +1,5 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
-import type { InboundBackend } from '../../../shared/states.ts';
+import type { Backend } from '../../../shared/states.ts';
 import type { InboundFaxTable } from '../../db/schema/inbound.ts';
 
 export type { Scope } from '../access/service.ts';
@@ -28,7 +28,7 @@ export interface KeptDocument {
 /** A received fax at the moment its document became held. */
 export interface HeldFax {
   readonly id: string;
-  readonly backend: InboundBackend;
+  readonly backend: Backend;
   readonly fromNumber: string | null;
   readonly toNumber: string | null;
   readonly mailboxId: string | null;

@@ -1,4 +1,5 @@
-import { outboundRoutes } from '../../../shared/api/outbound.ts';
+import type { Request } from 'express';
+import type { CallbackRoute } from '../../../shared/api/provider-routes.ts';
 import { type ServedRoute, serveRaw } from '../../http/handler.ts';
 import { receiveForm } from '../../http/multipart.ts';
 import { FaxRefusalError } from './errors.ts';
@@ -8,33 +9,44 @@ import type { OutboundService } from './service.ts';
 const MOST_BYTES = 50 * 1024 * 1024;
 const MOST_FILES = 20;
 
+/** Where a provider reports the outcome of sent faxes. */
+export interface CallbackAddress {
+  readonly backend: string;
+  readonly route: CallbackRoute;
+  /** Whether its callbacks prove where they come from. */
+  readonly signed: boolean;
+}
+
 /**
- * Signed callbacks: the form is read raw, its files hashed as they stream, and nothing is kept before verification. Of an
+ * Of a signed callback the form is read raw, its files hashed as they stream, and nothing is kept before verification; of an
  * unsigned one nothing is read at all.
  */
-export function callbackServedRoutes(service: OutboundService): ServedRoute[] {
-  const { cloudoneCallback: route, cloudtwoCallback: hintRoute } = outboundRoutes;
-  return [
-    serveRaw(hintRoute, async (request, response) => {
-      const locators = hintRoute.query.safeParse(request.query);
-      if (!locators.success) throw new FaxRefusalError('invalid_credential');
-      const { job_id: jobId, attempt_id: attemptId } = locators.data;
-      const applied = await service.callbackHint({ backend: 'cloudtwo', jobId, attemptId });
-      response.status(200).json({ ok: true, applied });
-    }),
+export function callbackServedRoutes(
+  service: OutboundService,
+  addresses: readonly CallbackAddress[],
+): ServedRoute[] {
+  return addresses.map(({ backend, route, signed }) =>
     serveRaw(route, async (request, response) => {
-      const locators = route.query.safeParse(request.query);
-      if (!locators.success) throw new FaxRefusalError('invalid_credential');
-      const limits = { directory: null, totalBytes: MOST_BYTES, files: MOST_FILES, digest: 'sha1' } as const;
-      const form = await receiveForm(request, limits);
-      const applied = await service.callback({
-        backend: 'cloudone',
-        jobId: locators.data.job_id,
-        attemptId: locators.data.attempt_id,
-        form: { fields: form.fields, files: form.files.map((file) => [file.field, file.digest] as const) },
-        header: (name) => request.get(name),
-      });
+      const hint = { backend, ...attemptOf(route, request) };
+      const applied = signed
+        ? await service.callback({ ...hint, ...(await signedParts(request)) })
+        : await service.callbackHint(hint);
       response.status(200).json({ ok: true, applied });
     }),
-  ];
+  );
+}
+
+function attemptOf(route: CallbackRoute, request: Request): { jobId: string; attemptId: string } {
+  const ids = route.query.safeParse(request.query);
+  if (!ids.success) throw new FaxRefusalError('invalid_credential');
+  return { jobId: ids.data.job_id, attemptId: ids.data.attempt_id };
+}
+
+async function signedParts(request: Request) {
+  const limits = { directory: null, totalBytes: MOST_BYTES, files: MOST_FILES, digest: 'sha1' } as const;
+  const { fields, files } = await receiveForm(request, limits);
+  return {
+    form: { fields, files: files.map((file) => [file.field, file.digest] as const) },
+    header: (name: string) => request.get(name),
+  };
 }

@@ -5,6 +5,9 @@ import type { CloudProvider, ProviderAccount } from '../../adapters/providers/po
 /** A cloud provider of this release with the account that the present settings give it. */
 export interface ConfiguredProvider {
   readonly provider: CloudProvider;
+  /** The vendor's name, shown to people. */
+  readonly displayName: string;
+  readonly traits: ProviderTraits;
   /** The account, or the sentence that says what is missing. */
   account(): ProviderAccount | string;
   /** Since when it does not answer, in epoch milliseconds; null while it does, or when nobody asked it lately. */
@@ -32,17 +35,15 @@ export interface Routing {
 
 export interface ProviderTraits {
   readonly polls: boolean;
+  /** Whether it calls back. An unsigned callback proves nothing, but is a reason to ask at once. */
   readonly callbacks: boolean;
 }
-
-/** An unsigned callback proves nothing, but is a reason to ask at once; so every cloud provider is given an address. */
-const CLOUD_TRAITS: ProviderTraits = { polls: true, callbacks: true };
 
 /** Chooses by the setting FAX_BACKEND; `ownNumber` is the setting FAX_NUMBER. */
 export function createRouting(parts: {
   backend: () => Backend | null;
   ownNumber: () => string | null;
-  providers: Partial<Record<Backend, ConfiguredProvider>>;
+  providers: Readonly<Record<Backend, ConfiguredProvider>>;
 }): Routing {
   const { backend, providers } = parts;
   return {
@@ -55,19 +56,17 @@ export function createRouting(parts: {
       const account = configured.account();
       return typeof account === 'string'
         ? { refusal: account }
-        : { route: { account, traits: CLOUD_TRAITS } };
+        : { route: { account, traits: configured.traits } };
     },
     cloud: (name) => providers[name]?.provider ?? null,
     names: () =>
-      Object.fromEntries(
-        Object.entries(providers).map(([name, { provider }]) => [name, provider.displayName]),
-      ),
+      Object.fromEntries(Object.entries(providers).map(([name, { displayName }]) => [name, displayName])),
     chosen: backend,
     unreachableSince() {
       const chosen = backend();
       return chosen === null ? null : (providers[chosen]?.unreachableSince() ?? null);
     },
     isOwnNumber: (e164) => e164 === parts.ownNumber(),
-    callingBack: () => (CLOUD_TRAITS.callbacks ? (Object.keys(providers) as Backend[]) : []),
+    callingBack: () => Object.keys(providers).filter((name) => providers[name]?.traits.callbacks),
   };
 }

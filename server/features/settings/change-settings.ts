@@ -1,7 +1,9 @@
 import { type Database, isUniqueViolation, type WriteTx } from '../../db/database.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { AnyValue } from '../../platform/setting-kinds.ts';
 import type { Actor } from '../audit/service.ts';
-import { type AnyValue, definitionOf, type SettingName, sameValue } from './definitions.ts';
+import { sameValue } from './catalog.ts';
+import type { CheckParts } from './check-value.ts';
 import { SettingsInvalidError, SettingsStaleError } from './errors.ts';
 import type { Loaded } from './load-settings.ts';
 import { type ReadChanges, readChanges, type WrittenChanges } from './read-changes.ts';
@@ -9,12 +11,10 @@ import { type SaveParts, saveRevision, type ValueChange } from './save-changes.t
 import type { SettingsState } from './settings-state.ts';
 import { newestRevision, storedTexts } from './store.ts';
 import { valuesOfTexts } from './stored-values.ts';
-import type { ValueChecks } from './types.ts';
 
-export interface ChangeParts extends SaveParts {
+export interface ChangeParts extends SaveParts, CheckParts {
   readonly db: Database;
   readonly logger: Logger;
-  readonly checks: ValueChecks;
   readonly state: SettingsState;
   /** Called after the commit with what is saved now. */
   adopt(loaded: Loaded): void;
@@ -29,7 +29,7 @@ const TRIES = 3;
 
 /** Saves all changes in one transaction, or none. Answers whether anything changed. */
 export async function changeSettings(parts: ChangeParts, request: ChangeRequest): Promise<boolean> {
-  const read = readChanges(request, parts.checks);
+  const read = readChanges(request, parts);
   if (read.ignored.length > 0)
     parts.logger.warn({ names: read.ignored }, 'settings of removed parts were sent and are ignored');
   for (let tried = 1; ; tried += 1) {
@@ -52,7 +52,7 @@ async function changeOnce(
   const { expectedRevisionId, actor } = request;
   if (expectedRevisionId !== undefined && expectedRevisionId !== before?.id) throw new SettingsStaleError();
   const stored = valuesOfTexts(await storedTexts(tx), parts);
-  const changes = differences(parts.state, stored, read);
+  const changes = differences(parts, stored, read);
   if (changes.length === 0) return false;
   const revision = await saveRevision(tx, parts, { before, changes, actor, operation: 'settings.change' });
   for (const { name, to } of changes) {
@@ -68,18 +68,19 @@ async function changeOnce(
  * look like success.
  */
 function differences(
-  state: SettingsState,
-  stored: ReadonlyMap<SettingName, AnyValue>,
+  { state, catalog }: ChangeParts,
+  stored: ReadonlyMap<string, AnyValue>,
   read: ReadChanges,
 ): ValueChange[] {
-  const present: Readonly<Record<SettingName, AnyValue>> = state.desiredWith(stored);
+  const present: Readonly<Record<string, AnyValue>> = state.desiredWith(stored);
   const changes: ValueChange[] = [];
-  const fixed: SettingName[] = [];
+  const fixed: string[] = [];
   for (const [name, to] of read.changes) {
-    const wanted = to ?? definitionOf(name).default;
-    if (sameValue(wanted, present[name])) continue;
+    const wanted = to ?? catalog.definitionOf(name).default;
+    const from = present[name] ?? null;
+    if (sameValue(wanted, from)) continue;
     if (state.isFromEnvironment(name)) fixed.push(name);
-    else changes.push({ name, from: present[name], to });
+    else changes.push({ name, from, to });
   }
   if (fixed.length === 0) return changes;
   throw new SettingsInvalidError(

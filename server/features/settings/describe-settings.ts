@@ -1,19 +1,21 @@
-import { type AnyValue, definitionOf, SETTING_NAMES, type SettingName } from './definitions.ts';
+import type { AnyValue, SettingDefinition } from '../../platform/setting-kinds.ts';
+import type { SettingsCatalog } from './catalog.ts';
 
 const HEAD = '| Name | Default | Meaning | Restart | Secret | Environment |\n|---|---|---|---|---|---|';
 
 /** A Markdown table of the settings for each group, for the documentation. */
-export function describeSettings(): string {
-  const groups = new Set(SETTING_NAMES.map((name) => definitionOf(name).group));
+export function describeSettings({ names, definitionOf }: SettingsCatalog): string {
+  const groups = new Set(names.map((name) => definitionOf(name).group));
   const parts = [...groups].map((group) => {
-    const rows = SETTING_NAMES.filter((name) => definitionOf(name).group === group).map(describeRow);
+    const rows = names
+      .filter((name) => definitionOf(name).group === group)
+      .map((name) => describeRow(name, definitionOf(name)));
     return `### ${group}\n\n${HEAD}\n${rows.join('\n')}\n`;
   });
   return parts.join('\n');
 }
 
-function describeRow(name: SettingName): string {
-  const definition = definitionOf(name);
+function describeRow(name: string, definition: SettingDefinition<AnyValue>): string {
   const choices = definition.choices ? ` One of ${definition.choices.map(code).join(', ')}.` : '';
   const cells = [
     code(name),

@@ -1,28 +1,28 @@
 import { type Database, isUniqueViolation } from '../../db/database.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { AnyValue } from '../../platform/setting-kinds.ts';
 import type { Actor } from '../audit/service.ts';
-import { type AnyValue, definitionOf, type SettingName } from './definitions.ts';
+import type { CheckParts } from './check-value.ts';
 import { type EnvironmentTexts, settingsOfEnvironment } from './read-environment.ts';
 import { type SaveParts, saveRevision } from './save-changes.ts';
 import { newestRevision, storedTexts } from './store.ts';
 import { valuesOfTexts } from './stored-values.ts';
-import type { Revision, ValueChecks } from './types.ts';
+import type { Revision } from './types.ts';
 
-export interface LoadParts extends SaveParts {
+export interface LoadParts extends SaveParts, CheckParts {
   readonly db: Database;
   readonly logger: Logger;
   readonly environment: EnvironmentTexts;
-  readonly checks: ValueChecks;
   /**
-   * False when the data come from a release that kept its settings in the environment. Such an installation used
-   * cloudone when it named no provider, and keeps doing so.
+   * The provider that an installation used when it named none: for data of a release that kept its settings in the
+   * environment. Null for a new installation, which begins with no provider.
    */
-  readonly installationIsNew: boolean;
+  readonly formerDefaultBackend: string | null;
 }
 
 export interface Loaded {
   readonly revision: Revision;
-  readonly stored: ReadonlyMap<SettingName, AnyValue>;
+  readonly stored: ReadonlyMap<string, AnyValue>;
 }
 
 const ENVIRONMENT: Actor = {
@@ -37,7 +37,9 @@ const ENVIRONMENT: Actor = {
  * The saved settings, or null when none were ever saved. The revision is read before the values: if another process
  * saves in between, the values are newer than the revision says and the next look brings the revision too.
  */
-export async function loadSaved(parts: Pick<LoadParts, 'db' | 'seal' | 'logger'>): Promise<Loaded | null> {
+export async function loadSaved(
+  parts: Pick<LoadParts, 'db' | 'seal' | 'logger' | 'catalog'>,
+): Promise<Loaded | null> {
   const revision = await newestRevision(parts.db.read);
   if (!revision) return null;
   return { revision, stored: valuesOfTexts(await storedTexts(parts.db.read), parts) };
@@ -47,9 +49,11 @@ export async function loadSaved(parts: Pick<LoadParts, 'db' | 'seal' | 'logger'>
 export async function loadOrBegin(parts: LoadParts): Promise<Loaded> {
   const saved = await loadSaved(parts);
   if (saved) return saved;
-  const found = settingsOfEnvironment(parts.environment, 'first start', parts.checks);
-  if (!parts.installationIsNew && !found.has('FAX_BACKEND')) found.set('FAX_BACKEND', 'cloudone');
-  const changes = [...found].map(([name, to]) => ({ name, from: definitionOf(name).default, to }));
+  const found = settingsOfEnvironment(parts.environment, 'first start', parts);
+  const { formerDefaultBackend, catalog } = parts;
+  if (formerDefaultBackend !== null && !found.has('FAX_BACKEND'))
+    found.set('FAX_BACKEND', formerDefaultBackend);
+  const changes = [...found].map(([name, to]) => ({ name, from: catalog.definitionOf(name).default, to }));
   try {
     const revision = await parts.db.transaction((tx) =>
       saveRevision(tx, parts, { before: null, changes, actor: ENVIRONMENT, operation: 'settings.import' }),

@@ -1,9 +1,9 @@
-import type { EnvironmentRule } from '../../platform/setting-kinds.ts';
-import { checkValue } from './check-value.ts';
-import { type AnyValue, definitionOf, SETTING_NAMES, type SettingName } from './definitions.ts';
+import type { AnyValue, EnvironmentRule, SettingType } from '../../platform/setting-kinds.ts';
+import type { SettingsCatalog } from './catalog.ts';
+import { type CheckParts, checkValue } from './check-value.ts';
+import type { SettingValues } from './definitions.ts';
 import { SettingsStartError } from './errors.ts';
-import { isRemovedBackend, isRemovedSetting } from './removed-names.ts';
-import type { ValueChecks } from './types.ts';
+import { isRemovedBackend } from './removed-names.ts';
 
 /** Names and texts of the process environment and the `.env` file. */
 export type EnvironmentTexts = Readonly<Record<string, string>>;
@@ -15,14 +15,15 @@ export type EnvironmentTexts = Readonly<Record<string, string>>;
 export function settingsOfEnvironment(
   environment: EnvironmentTexts,
   rule: EnvironmentRule,
-  checks: ValueChecks,
-): Map<SettingName, AnyValue> {
-  const found = new Map<SettingName, AnyValue>();
-  for (const name of SETTING_NAMES) {
+  parts: CheckParts,
+): Map<string, AnyValue> {
+  const found = new Map<string, AnyValue>();
+  for (const name of parts.catalog.names) {
     const text = environment[name];
-    if (definitionOf(name).environment !== rule || text === undefined || text.trim() === '') continue;
+    const definition = parts.catalog.definitionOf(name);
+    if (definition.environment !== rule || text === undefined || text.trim() === '') continue;
     if (name === 'FAX_BACKEND' && isRemovedBackend(text)) continue;
-    const checked = checkValue(name, valueOfText(name, text.trim()), checks);
+    const checked = checkValue(name, valueOfText(definition, text.trim()), parts);
     if (!checked.ok) throw new SettingsStartError(startSentence(name, checked.problem));
     found.set(name, checked.value);
   }
@@ -30,21 +31,24 @@ export function settingsOfEnvironment(
 }
 
 /** Names in the environment that belonged to removed parts. */
-export function removedNamesIn(environment: EnvironmentTexts): string[] {
-  const names = Object.keys(environment).filter((name) => isRemovedSetting(name));
+export function removedNamesIn(environment: EnvironmentTexts, catalog: SettingsCatalog): string[] {
+  const names = Object.keys(environment).filter((name) => catalog.isRemoved(name));
   return isRemovedBackend(environment['FAX_BACKEND'] ?? '') ? [...names, 'FAX_BACKEND'] : names;
 }
 
 /** Settings in the environment that are no longer read, because the installation holds another value. */
 export function overruledNamesIn(
   environment: EnvironmentTexts,
-  values: Record<SettingName, AnyValue>,
-): SettingName[] {
-  return SETTING_NAMES.filter((name) => {
+  values: SettingValues,
+  catalog: SettingsCatalog,
+): string[] {
+  const present: Readonly<Record<string, AnyValue>> = values;
+  return catalog.names.filter((name) => {
     const text = environment[name]?.trim();
-    if (!text || definitionOf(name).environment !== 'first start') return false;
-    const checked = checkValue(name, valueOfText(name, text), {});
-    return !checked.ok || JSON.stringify(checked.value) !== JSON.stringify(values[name]);
+    const definition = catalog.definitionOf(name);
+    if (!text || definition.environment !== 'first start') return false;
+    const checked = checkValue(name, valueOfText(definition, text), { catalog, checks: {} });
+    return !checked.ok || JSON.stringify(checked.value) !== JSON.stringify(present[name]);
   });
 }
 
@@ -52,8 +56,7 @@ const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);
 const FALSE_WORDS = new Set(['false', '0', 'no', 'off']);
 
 /** A text that does not read as the setting's type stays a text, and its schema refuses it. */
-function valueOfText(name: SettingName, text: string): AnyValue {
-  const { type } = definitionOf(name);
+function valueOfText({ type }: { type: SettingType }, text: string): AnyValue {
   switch (type) {
     case 'number':
       return /^-?\d+$/u.test(text) ? Number(text) : text;
@@ -76,7 +79,7 @@ function valueOfText(name: SettingName, text: string): AnyValue {
 }
 
 /** Definitions say `must be …`; other parts answer with a whole sentence. */
-function startSentence(name: SettingName, problem: string): string {
+function startSentence(name: string, problem: string): string {
   const reason = problem.startsWith('must') ? `it ${problem}.` : problem;
   return `The environment sets ${name} to something that cannot be used: ${reason}`;
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { writeDurably } from '../../platform/durable-file.ts';
 import type { Seal } from '../../platform/seal.ts';
-import { definitionOf, SETTING_NAMES } from './definitions.ts';
+import type { SettingsCatalog } from './catalog.ts';
 import type { SettingsState } from './settings-state.ts';
 import { textOfValue } from './stored-values.ts';
 
@@ -11,15 +11,16 @@ const FILE = 'settings-recovery.json';
 /** Writes the saved settings into the data folder, secrets sealed, and answers the name of the file. */
 export async function writeRecoveryCopy(parts: {
   state: SettingsState;
+  catalog: SettingsCatalog;
   seal: Seal;
   dataFolder: string;
 }): Promise<string> {
-  const { state, seal } = parts;
+  const { state, catalog } = parts;
   const { desired } = state.applyState;
-  const saved = SETTING_NAMES.filter((name) => state.sourceOf(name) === 'stored');
+  const saved = catalog.names.filter((name) => state.sourceOf(name) === 'stored');
   const settings = saved.map((name) => {
-    const value = state.desired[name];
-    return [name, definitionOf(name).secret ? { sealed: textOfValue(name, value, seal) } : value];
+    const value = state.desiredValue(name);
+    return [name, catalog.definitionOf(name).secret ? { sealed: textOfValue(name, value, parts) } : value];
   });
   const copy = {
     revision_id: desired.id,

@@ -1,9 +1,5 @@
 /** Settings of removed parts. An installation that still names one of them starts, and the name is ignored. */
-const REMOVED = new Set([
-  'PLUGIN_REGISTRY_PATH',
-  'CLOUDTWO_INBOUND_VERIFY_SIGNATURE',
-  'CLOUDTWO_INBOUND_HMAC_SECRET',
-]);
+const REMOVED = new Set(['PLUGIN_REGISTRY_PATH']);
 const REMOVED_STARTS = ['TUNNEL_', 'FREESWITCH_', 'ADMIN_EXEC_', 'SERVER_ACTION'];
 /** Providers that were removed: a backend setting that names one counts as not set. */
 const REMOVED_BACKENDS = new Set(['freeswitch']);

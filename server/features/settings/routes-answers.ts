@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type {
   ConfigurationMeta,
+  ProviderAnswer,
   SettingAnswer,
   SettingJson,
   SettingsRevision,
 } from '../../../shared/api/settings.ts';
-import type { AnyValue, ApplyState, RevisionRecord, ShownSetting } from './types.ts';
+import type { AnyValue, ApplyState, RevisionRecord, ShownProvider, ShownSetting } from './types.ts';
 
 export function answerSetting(shown: ShownSetting): z.infer<typeof SettingAnswer> {
   return {
@@ -23,6 +24,17 @@ export function answerSetting(shown: ShownSetting): z.infer<typeof SettingAnswer
     format: shown.format,
     least: shown.least,
     most: shown.most,
+  };
+}
+
+export function answerProvider(shown: ShownProvider): z.infer<typeof ProviderAnswer> {
+  return {
+    backend: shown.backend,
+    name: shown.displayName,
+    help: shown.help,
+    settings: Object.keys(shown.settings),
+    essentials: [...shown.essentials],
+    notification_problem: shown.notificationProblem,
   };
 }
 

@@ -3,7 +3,7 @@ import { InvalidBodyError } from '../../http/error-handler.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { actorOf } from '../access/service.ts';
 import { SettingsInvalidError } from './errors.ts';
-import { answerMeta, answerRevision, answerSetting } from './routes-answers.ts';
+import { answerMeta, answerProvider, answerRevision, answerSetting } from './routes-answers.ts';
 import type { SettingsService } from './service.ts';
 
 /** The routes of the settings. Each looks first whether another process saved something newer. */
@@ -11,7 +11,11 @@ export function settingsServedRoutes({ settings }: { settings: SettingsService }
   return [
     serve(settingsRoutes.read, async () => {
       await settings.refresh();
-      return { settings: settings.list().map(answerSetting), _meta: answerMeta(settings.applyState()) };
+      return {
+        settings: settings.list().map(answerSetting),
+        providers: settings.providers().map(answerProvider),
+        _meta: answerMeta(settings.applyState()),
+      };
     }),
     serve(settingsRoutes.write, async ({ body, caller }) => {
       const { changes, expected_revision_id: expectedRevisionId, ...flat } = body;

@@ -1,7 +1,6 @@
-import type { Backend } from '../../../shared/states.ts';
 import { createAnnouncer } from '../../platform/events.ts';
+import type { SettingsCatalog } from './catalog.ts';
 import { type ChangeParts, type ChangeRequest, changeSettings } from './change-settings.ts';
-import { definitionOf, SETTING_NAMES } from './definitions.ts';
 import { type Loaded, type LoadParts, loadOrBegin, loadSaved } from './load-settings.ts';
 import { overruledNamesIn, removedNamesIn, settingsOfEnvironment } from './read-environment.ts';
 import { writeRecoveryCopy } from './recovery-copy.ts';
@@ -14,10 +13,12 @@ import type {
   RevisionRecord,
   Settings,
   SettingsChange,
+  ShownProvider,
   ShownSetting,
 } from './types.ts';
 
 export { auditConfigurationOf } from './audit-configuration.ts';
+export { createCatalog, type SettingsCatalog } from './catalog.ts';
 export { SettingsStartError } from './errors.ts';
 export type {
   CheckProvider,
@@ -39,12 +40,14 @@ export interface SettingsParts extends LoadParts {
 export interface SettingsService extends Settings {
   /** The newest saved values in the order of the screen. */
   list(): readonly ShownSetting[];
+  /** The providers that can be set up. */
+  providers(): readonly ShownProvider[];
   applyState(): ApplyState;
   /** Saves all changes or none. Throws SettingsInvalidError and SettingsStaleError. */
   change(request: ChangeRequest): Promise<{ changed: boolean }>;
   /** Tries a provider without saving. Throws SettingsInvalidError. */
   tryProvider(request: {
-    provider: Backend;
+    provider: string;
     settings: Readonly<Record<string, unknown>>;
   }): Promise<{ ok: boolean; detail: string }>;
   revisions(args: {
@@ -63,12 +66,12 @@ export interface SettingsService extends Settings {
  */
 export async function openSettings(parts: SettingsParts): Promise<SettingsService> {
   const logger = parts.logger.room('settings');
-  const { environment, checks } = parts;
-  const removed = removedNamesIn(environment);
+  const { environment, catalog } = parts;
+  const removed = removedNamesIn(environment, catalog);
   if (removed.length > 0) logger.warn({ names: removed }, 'settings of removed parts are ignored');
-  const everyStart = settingsOfEnvironment(environment, 'every start', checks);
-  const state = new SettingsState(everyStart, await loadOrBegin({ ...parts, logger }));
-  const overruled = overruledNamesIn(environment, state.desired);
+  const everyStart = settingsOfEnvironment(environment, 'every start', parts);
+  const state = new SettingsState(catalog, everyStart, await loadOrBegin({ ...parts, logger }));
+  const overruled = overruledNamesIn(environment, state.desired, catalog);
   if (overruled.length > 0)
     logger.info(
       { names: overruled },
@@ -78,7 +81,7 @@ export async function openSettings(parts: SettingsParts): Promise<SettingsServic
 }
 
 function createService(parts: SettingsParts, state: SettingsState): SettingsService {
-  const { db, seal, logger, checks, checkProvider, dataFolder } = parts;
+  const { db, seal, logger, catalog, checks, checkProvider, dataFolder } = parts;
   const announcer = createAnnouncer<{ change: SettingsChange }>((error) =>
     logger.error({ error }, 'a part could not follow a change of the settings'),
   );
@@ -96,13 +99,18 @@ function createService(parts: SettingsParts, state: SettingsState): SettingsServ
       return { values: state.inForce, revisionId, generation };
     },
     onChange: (listener) => announcer.on('change', listener),
-    list: () => SETTING_NAMES.map((name) => shown(state, name)),
+    list: () => catalog.names.map((name) => shown(state, catalog, name)),
+    providers: () =>
+      catalog.providers.map((provider) => ({
+        ...provider,
+        notificationProblem: provider.notificationProblem(state.desired),
+      })),
     applyState: () => state.applyState,
     change: async (request) => ({ changed: await changeSettings(changeParts, request) }),
-    tryProvider: (request) => tryProvider({ checks, checkProvider, desired: state.desired }, request),
+    tryProvider: (request) => tryProvider({ catalog, checks, checkProvider, state }, request),
     revisions: (args) => listRevisions(db.read, args),
     refresh: () => refresh(parts, state, adopt),
-    writeRecoveryCopy: () => writeRecoveryCopy({ state, seal, dataFolder }),
+    writeRecoveryCopy: () => writeRecoveryCopy({ state, catalog, seal, dataFolder }),
   };
 }
 
@@ -117,9 +125,10 @@ async function refresh(
   if (loaded) adopt(loaded);
 }
 
-function shown(state: SettingsState, name: ShownSetting['name']): ShownSetting {
-  const { secret, restart, group, label, help, type, choices, format, least, most } = definitionOf(name);
-  const value = state.desired[name];
+function shown(state: SettingsState, catalog: SettingsCatalog, name: string): ShownSetting {
+  const { secret, restart, group, label, help, type, choices, format, least, most } =
+    catalog.definitionOf(name);
+  const value = state.desiredValue(name);
   const words = { secret, restart, group, label, help, type, choices, format, least, most };
   return {
     ...words,

@@ -1,18 +1,13 @@
-import {
-  type AnyValue,
-  defaultValues,
-  definitionOf,
-  SETTING_NAMES,
-  type SettingName,
-  type SettingValues,
-  sameValue,
-} from './definitions.ts';
+import type { AnyValue } from '../../platform/setting-kinds.ts';
+import { type SettingsCatalog, sameValue } from './catalog.ts';
+import type { SettingValues } from './definitions.ts';
 import type { ApplyState, Revision, SettingSource } from './types.ts';
 
-type Values = ReadonlyMap<SettingName, AnyValue>;
+type Values = ReadonlyMap<string, AnyValue>;
 
 /** What is saved and what is in force, in memory. A setting that needs a restart keeps the value the process began with. */
 export class SettingsState {
+  readonly #catalog: SettingsCatalog;
   readonly #environment: Values;
   #stored: Values;
   #desiredRevision: Revision;
@@ -20,7 +15,8 @@ export class SettingsState {
   #desired: SettingValues;
   #inForce: SettingValues;
 
-  constructor(environment: Values, loaded: { revision: Revision; stored: Values }) {
+  constructor(catalog: SettingsCatalog, environment: Values, loaded: { revision: Revision; stored: Values }) {
+    this.#catalog = catalog;
     this.#environment = environment;
     this.#stored = loaded.stored;
     this.#desiredRevision = loaded.revision;
@@ -48,31 +44,39 @@ export class SettingsState {
   /** The values that would be wanted with these stored ones: environment before stored before default. */
   desiredWith(stored: Values): SettingValues {
     return Object.freeze({
-      ...defaultValues(),
+      ...this.#catalog.defaults(),
       ...Object.fromEntries(stored),
       ...Object.fromEntries(this.#environment),
     });
   }
 
-  isFromEnvironment(name: SettingName): boolean {
+  /** The newest saved value of any setting. */
+  desiredValue(name: string): AnyValue {
+    const values: Readonly<Record<string, AnyValue>> = this.#desired;
+    return values[name] ?? null;
+  }
+
+  isFromEnvironment(name: string): boolean {
     return this.#environment.has(name);
   }
 
-  sourceOf(name: SettingName): SettingSource {
+  sourceOf(name: string): SettingSource {
     if (this.#environment.has(name)) return 'environment';
     return this.#stored.has(name) ? 'stored' : 'default';
   }
 
   /** Takes over a newer revision and answers which values in force changed; null when it is not newer. */
-  adopt(loaded: { revision: Revision; stored: Values }): ReadonlySet<SettingName> | null {
+  adopt(loaded: { revision: Revision; stored: Values }): ReadonlySet<string> | null {
     if (loaded.revision.generation <= this.#desiredRevision.generation) return null;
-    const before: Readonly<Record<SettingName, AnyValue>> = this.#inForce;
+    const before: Readonly<Record<string, AnyValue>> = this.#inForce;
     this.#stored = loaded.stored;
     this.#desiredRevision = loaded.revision;
     this.#desired = this.desiredWith(loaded.stored);
-    const desired: Readonly<Record<SettingName, AnyValue>> = this.#desired;
-    const differing = SETTING_NAMES.filter((name) => !sameValue(before[name], desired[name]));
-    const now = differing.filter((name) => !definitionOf(name).restart);
+    const desired: Readonly<Record<string, AnyValue>> = this.#desired;
+    const differing = this.#catalog.names.filter(
+      (name) => !sameValue(before[name] ?? null, desired[name] ?? null),
+    );
+    const now = differing.filter((name) => !this.#catalog.definitionOf(name).restart);
     const changed = Object.fromEntries(now.map((name) => [name, desired[name]]));
     this.#inForce = Object.freeze({ ...this.#inForce, ...changed });
     if (now.length === differing.length) this.#activeRevision = loaded.revision;

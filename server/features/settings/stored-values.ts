@@ -1,17 +1,24 @@
 import type { Logger } from '../../platform/logger.ts';
 import { type Seal, SealError } from '../../platform/seal.ts';
-import { type AnyValue, definitionOf, isSettingName, type SettingName } from './definitions.ts';
+import type { AnyValue } from '../../platform/setting-kinds.ts';
+import type { SettingsCatalog } from './catalog.ts';
 import { SettingsStartError } from './errors.ts';
 
 /** Secrets that the gateway makes by itself: one that does not open is made anew, and keeps nobody from starting. */
-const MADE_HERE: readonly SettingName[] = ['TELEPHONY_INBOUND_SECRET'];
+const MADE_HERE: readonly string[] = ['TELEPHONY_INBOUND_SECRET'];
 
-const contextOf = (name: SettingName): string => `setting:${name}`;
+/** What texts are read and written with. */
+export interface TextParts {
+  readonly catalog: SettingsCatalog;
+  readonly seal: Seal;
+}
+
+const contextOf = (name: string): string => `setting:${name}`;
 
 /** The text under which a value is stored: JSON, sealed when the setting is secret. */
-export function textOfValue(name: SettingName, value: AnyValue, seal: Seal): string {
+export function textOfValue(name: string, value: AnyValue, { catalog, seal }: TextParts): string {
   const json = JSON.stringify(value);
-  return definitionOf(name).secret ? seal.seal(json, contextOf(name)) : json;
+  return catalog.definitionOf(name).secret ? seal.seal(json, contextOf(name)) : json;
 }
 
 /**
@@ -20,24 +27,25 @@ export function textOfValue(name: SettingName, value: AnyValue, seal: Seal): str
  */
 export function valuesOfTexts(
   texts: ReadonlyMap<string, string>,
-  parts: { seal: Seal; logger: Logger },
-): Map<SettingName, AnyValue> {
-  const values = new Map<SettingName, AnyValue>();
+  parts: TextParts & { logger: Logger },
+): Map<string, AnyValue> {
+  const { catalog } = parts;
+  const values = new Map<string, AnyValue>();
   for (const [name, text] of texts) {
-    if (!isSettingName(name)) {
+    if (!catalog.has(name)) {
       parts.logger.warn({ name }, 'a stored setting is not one of this release and is ignored');
       continue;
     }
-    const parsed = definitionOf(name).schema.safeParse(openText(name, text, parts.seal));
+    const parsed = catalog.definitionOf(name).schema.safeParse(openText(name, text, parts));
     if (parsed.success) values.set(name, parsed.data);
     else parts.logger.error({ name }, 'a stored setting no longer fits; its default is used');
   }
   return values;
 }
 
-function openText(name: SettingName, text: string, seal: Seal): unknown {
+function openText(name: string, text: string, { catalog, seal }: TextParts): unknown {
   try {
-    return JSON.parse(definitionOf(name).secret ? seal.open(text, contextOf(name)) : text);
+    return JSON.parse(catalog.definitionOf(name).secret ? seal.open(text, contextOf(name)) : text);
   } catch (error) {
     if (!(error instanceof SealError) || MADE_HERE.includes(name)) return undefined;
     throw new SettingsStartError(

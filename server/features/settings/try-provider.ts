@@ -1,35 +1,37 @@
-import type { Backend } from '../../../shared/states.ts';
-import {
-  definitionOf,
-  SETTING_NAMES,
-  type SettingName,
-  type SettingValues,
-  sameValue,
-} from './definitions.ts';
+import { type SettingsCatalog, sameValue } from './catalog.ts';
+import type { CheckParts } from './check-value.ts';
+import type { SettingValues } from './definitions.ts';
+import { SettingsInvalidError } from './errors.ts';
 import { readChanges } from './read-changes.ts';
-import type { Changes, CheckProvider, ValueChecks } from './types.ts';
-
-/** Addresses to which credentials are sent. */
-const ADDRESSES: readonly SettingName[] = ['CLOUDONE_API_URL', 'CLOUDTWO_API_URL'];
+import type { SettingsState } from './settings-state.ts';
+import type { Changes, CheckProvider } from './types.ts';
 
 /** Tries a provider with the saved values and those given for the trial. Throws SettingsInvalidError. */
 export async function tryProvider(
-  parts: { checks: ValueChecks; checkProvider: CheckProvider; desired: SettingValues },
-  request: { provider: Backend; settings: Readonly<Record<string, unknown>> },
+  parts: CheckParts & { checkProvider: CheckProvider; state: SettingsState },
+  request: { provider: string; settings: Readonly<Record<string, unknown>> },
 ): Promise<{ ok: boolean; detail: string }> {
-  const { changes } = readChanges({ named: request.settings, namedAt: 'settings' }, parts.checks);
-  return await parts.checkProvider(request.provider, trialValues(parts.desired, changes));
+  if (!parts.catalog.backends.includes(request.provider))
+    throw new SettingsInvalidError([{ at: ['provider'], type: 'invalid_value' }]);
+  const { changes } = readChanges({ named: request.settings, namedAt: 'settings' }, parts);
+  return await parts.checkProvider(request.provider, trialValues(parts, changes));
 }
 
 /** Saved secrets are not sent to an address that is not the saved one: that would give them away unrecorded. */
-function trialValues(desired: SettingValues, changes: Changes): SettingValues {
-  const wanted = new Map([...changes].map(([name, value]) => [name, value ?? definitionOf(name).default]));
-  const elsewhere = ADDRESSES.some(
-    (name) => wanted.has(name) && !sameValue(wanted.get(name) ?? null, desired[name]),
+function trialValues(
+  { catalog, state }: { catalog: SettingsCatalog; state: SettingsState },
+  changes: Changes,
+): SettingValues {
+  const wanted = new Map(
+    [...changes].map(([name, value]) => [name, value ?? catalog.definitionOf(name).default]),
   );
-  const withheld = elsewhere ? SETTING_NAMES.filter((name) => definitionOf(name).secret) : [];
+  const addresses = catalog.providers.flatMap((provider) => Object.keys(provider.addresses));
+  const elsewhere = addresses.some(
+    (name) => wanted.has(name) && !sameValue(wanted.get(name) ?? null, state.desiredValue(name)),
+  );
+  const withheld = elsewhere ? catalog.names.filter((name) => catalog.definitionOf(name).secret) : [];
   return {
-    ...desired,
+    ...state.desired,
     ...Object.fromEntries(withheld.map((name) => [name, null])),
     ...Object.fromEntries(wanted),
   };

@@ -1,9 +1,11 @@
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
+import type { NotificationProblem, Provider } from '../../adapters/providers/provider-port.ts';
 import type { WriteTx } from '../../db/database.ts';
-import type { SettingDefinition } from '../../platform/setting-kinds.ts';
-import type { AnyValue, SettingName, SettingValue, SettingValues } from './definitions.ts';
+import type { AnyValue, SettingDefinition } from '../../platform/setting-kinds.ts';
+import type { SettingName, SettingValue, SettingValues } from './definitions.ts';
 
-export type { AnyValue, SettingName, SettingValue, SettingValues } from './definitions.ts';
+export type { AnyValue } from '../../platform/setting-kinds.ts';
+export type { SettingName, SettingValue, SettingValues } from './definitions.ts';
 
 /** The settings in force now, as rooms read them. */
 export interface Settings {
@@ -22,7 +24,7 @@ export interface SettingsSnapshot {
 
 export interface SettingsChange {
   /** The settings whose value in force changed; empty when all of them wait for a restart. */
-  readonly names: ReadonlySet<SettingName>;
+  readonly names: ReadonlySet<string>;
   readonly revisionId: string;
   readonly generation: number;
 }
@@ -72,11 +74,17 @@ export interface ShownSetting
     SettingDefinition<AnyValue>,
     'secret' | 'restart' | 'group' | 'label' | 'help' | 'type' | 'choices' | 'format' | 'least' | 'most'
   > {
-  readonly name: SettingName;
+  readonly name: string;
   /** Always null for a secret. */
   readonly value: AnyValue;
   readonly isSet: boolean;
   readonly source: SettingSource;
+}
+
+/** A provider as its form shows it, with the newest saved values. */
+export interface ShownProvider
+  extends Pick<Provider, 'backend' | 'displayName' | 'help' | 'settings' | 'essentials'> {
+  readonly notificationProblem: NotificationProblem | null;
 }
 
 export interface ApplyState {
@@ -88,13 +96,13 @@ export interface ApplyState {
 }
 
 /** Values by name; null means back to the default. */
-export type Changes = ReadonlyMap<SettingName, AnyValue>;
+export type Changes = ReadonlyMap<string, AnyValue>;
 
 /** Rules of other parts for a value that its own schema cannot know: a sentence part, or null when it may be used. */
-export type ValueChecks = Partial<Record<SettingName, (value: string) => string | null>>;
+export type ValueChecks = Readonly<Partial<Record<string, (value: string) => string | null>>>;
 
 /** Tries a provider's credentials without sending anything. */
 export type CheckProvider = (
   backend: string,
-  values: SettingValues,
+  values: Readonly<Record<string, AnyValue>>,
 ) => Promise<{ ok: boolean; detail: string }>;

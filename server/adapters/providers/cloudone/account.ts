@@ -1,5 +1,44 @@
+import { z } from 'zod';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { isLoopbackHost } from '../../../platform/public-address.ts';
+import type { ValuesOf } from '../../../platform/setting-kinds.ts';
+import type { cloudoneSettings } from './settings.ts';
+
+export const cloudoneAccount = z
+  .object({
+    backend: z.literal('cloudone'),
+    accountId: z.string(),
+    baseUrl: z.string(),
+    apiKey: z.string(),
+    apiSecret: z.string(),
+    /** Keys the signature of callbacks and notifications. */
+    callbackToken: z.string().nullable(),
+    /** Whether signed callbacks are accepted; unsigned ones never are. */
+    verifySignature: z.boolean(),
+    /** Whether notifications of received faxes must be signed; when not, they are hints. */
+    verifyNotifications: z.boolean(),
+  })
+  .readonly();
+
+export type CloudoneAccount = z.infer<typeof cloudoneAccount>;
+
+/** The account that the settings name, or the sentence that says what is missing. */
+export function cloudoneAccountOf(values: ValuesOf<typeof cloudoneSettings>): CloudoneAccount | string {
+  const apiKey = values.CLOUDONE_API_KEY;
+  const apiSecret = values.CLOUDONE_API_SECRET;
+  if (!apiKey || !apiSecret)
+    return 'The fax provider has no credentials yet: set its API key and secret first.';
+  return {
+    backend: 'cloudone',
+    accountId: cloudoneAccountId(apiKey),
+    baseUrl: values.CLOUDONE_API_URL ?? cloudoneBaseUrl,
+    apiKey,
+    apiSecret,
+    callbackToken: values.CLOUDONE_CALLBACK_TOKEN,
+    verifySignature: values.CLOUDONE_VERIFY_SIGNATURE,
+    verifyNotifications: values.CLOUDONE_INBOUND_VERIFY_SIGNATURE,
+  };
+}
 
 /** The documented host with the prefix that the vendor's own clients use. */
 export const cloudoneBaseUrl = 'https://api.phaxio.com/v2.1';

@@ -1,6 +1,7 @@
 import type { HttpAnswer } from '../../../platform/http-client.ts';
 import { brokenAnswer, limited, refusalSentence, refused, unusableAnswer } from '../failures.ts';
-import type { Certainty, ProviderAccount, ProviderError } from '../port.ts';
+import type { Certainty, ProviderError } from '../port.ts';
+import type { CloudoneAccount } from './account.ts';
 import { envelopeSchema } from './wire.ts';
 
 export interface Envelope {
@@ -26,14 +27,14 @@ export function envelopeOf(answer: Pick<HttpAnswer, 'body'>): Envelope | null {
  * The envelope of a successful answer. Throws ProviderError otherwise. `ambiguous` is the certainty of whatever does not
  * tell whether the request was carried out.
  */
-export function successOf(answer: HttpAnswer, account: ProviderAccount, ambiguous: Certainty): Envelope {
+export function successOf(answer: HttpAnswer, account: CloudoneAccount, ambiguous: Certainty): Envelope {
   const envelope = envelopeOf(answer);
   if (answer.status === 200 && envelope?.success === true) return envelope;
   throw refusalOf(answer, account, ambiguous);
 }
 
 /** What an answer means that is no success. */
-export function refusalOf(answer: HttpAnswer, account: ProviderAccount, ambiguous: Certainty): ProviderError {
+export function refusalOf(answer: HttpAnswer, account: CloudoneAccount, ambiguous: Certainty): ProviderError {
   const { status } = answer;
   const envelope = envelopeOf(answer);
   const words = envelope?.message ?? '';

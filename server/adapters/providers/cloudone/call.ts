@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../../platform/http-client.ts';
 import { addressRefused, failureOf, maxAnswerBytes } from '../failures.ts';
-import type { Certainty, ProviderAccount } from '../port.ts';
-import { checkBaseUrl, endpoint } from './account.ts';
+import type { Certainty } from '../port.ts';
+import { type CloudoneAccount, checkBaseUrl, endpoint } from './account.ts';
 
 export interface Call {
   readonly method: HttpRequest['method'];
@@ -15,7 +15,7 @@ export interface Call {
 }
 
 /** One request, never repeated. Any status is an answer; throws ProviderError when none came. */
-export async function call(http: HttpClient, account: ProviderAccount, what: Call): Promise<HttpAnswer> {
+export async function call(http: HttpClient, account: CloudoneAccount, what: Call): Promise<HttpAnswer> {
   try {
     return await http.request({
       ...requestOf(account, what.path, 'application/json'),
@@ -29,7 +29,7 @@ export async function call(http: HttpClient, account: ProviderAccount, what: Cal
 }
 
 /** Address and headers with the account's credentials. Throws ProviderError for an address that does not qualify. */
-export function requestOf(account: ProviderAccount, path: string, accept: string) {
+export function requestOf(account: CloudoneAccount, path: string, accept: string) {
   assertBaseUrl(account);
   const credentials = Buffer.from(`${account.apiKey}:${account.apiSecret}`).toString('base64');
   return {
@@ -39,7 +39,7 @@ export function requestOf(account: ProviderAccount, path: string, accept: string
 }
 
 /** Throws ProviderError for an address that does not qualify. */
-export function assertBaseUrl(account: ProviderAccount): void {
+export function assertBaseUrl(account: CloudoneAccount): void {
   const problem = checkBaseUrl(account.baseUrl);
   if (problem !== null) throw addressRefused(account, problem);
 }

@@ -1,19 +1,25 @@
 import { plainText } from '../plain-text.ts';
 import type {
+  HeadVerification,
   NotificationReading,
   NotificationRequest,
   ReceivedReport,
-  ReceivingAccount,
   Verification,
 } from '../receiving-port.ts';
 import { e164Of, positive, utcTime } from '../wire-values.ts';
+import type { CloudoneAccount } from './account.ts';
 import { readFaxForm } from './fax-form.ts';
 import { signatureHeaders, verifySignature } from './signature.ts';
 import type { WireFax } from './wire.ts';
 
+/** A signature covers the body, so its headers alone tell nothing. */
+export function verifyHead({ verifyNotifications }: CloudoneAccount): HeadVerification {
+  return { kind: verifyNotifications ? 'open' : 'hint' };
+}
+
 /** The same signature as that of callbacks, over the address the notification was sent to. */
-export function verifyNotification(account: ReceivingAccount, request: NotificationRequest): Verification {
-  if (!account.verifySignature) return { kind: 'hint' };
+export function verifyNotification(account: CloudoneAccount, request: NotificationRequest): Verification {
+  if (!account.verifyNotifications) return { kind: 'hint' };
   if (!account.callbackToken) return refusedFor('no callback token is set');
   const signature = signatureHeaders
     .map((name) => request.headers[name])

@@ -1,19 +1,11 @@
 import { createHttpClient, type HttpClient } from '../../../platform/http-client.ts';
 import { openMultipartBody } from '../../../platform/multipart-body.ts';
 import { documentUnreadable, failureOf, harmless, unusableAnswer } from '../failures.ts';
-import {
-  type CallbackReader,
-  type CloudProvider,
-  type ProviderAccount,
-  ProviderError,
-  type ProviderReport,
-  type SubmitRequest,
-} from '../port.ts';
+import { ProviderError, type ProviderReport, type Sender, type SubmitRequest } from '../port.ts';
+import type { CloudoneAccount } from './account.ts';
 import { successOf } from './answers.ts';
 import { assertBaseUrl, call } from './call.ts';
-import { readCallback } from './callback.ts';
 import { reportOf } from './fax-report.ts';
-import { signatureHeaders, verifySignature } from './signature.ts';
 import { acceptedSchema, accountSchema, faxSchema } from './wire.ts';
 
 export interface CloudoneOptions {
@@ -24,12 +16,9 @@ export interface CloudoneOptions {
 }
 
 /** The provider `cloudone`. A question that fails (fetchReport) says nothing about the fax itself. */
-export function createCloudone(options: CloudoneOptions = {}): CloudProvider & { callbacks: CallbackReader } {
+export function createCloudone(options: CloudoneOptions = {}): Sender<CloudoneAccount> {
   const http = options.httpClient ?? createHttpClient({ timeoutMs: options.timeoutMs });
   return {
-    backend: 'cloudone',
-    displayName: 'Phaxio',
-    callbacks: { signatureHeaders, verifyCallback: verifySignature, readCallback },
     reach: (account) => reach(http, account),
     submit: (account, request) => submit(http, account, request),
     fetchReport: (account, providerId) => fetchReport(http, account, providerId),
@@ -37,7 +26,7 @@ export function createCloudone(options: CloudoneOptions = {}): CloudProvider & {
   };
 }
 
-async function reach(http: HttpClient, account: ProviderAccount): Promise<void> {
+async function reach(http: HttpClient, account: CloudoneAccount): Promise<void> {
   assertBaseUrl(account);
   try {
     await http.openConnection(account.baseUrl);
@@ -46,7 +35,7 @@ async function reach(http: HttpClient, account: ProviderAccount): Promise<void> 
   }
 }
 
-async function submit(http: HttpClient, account: ProviderAccount, request: SubmitRequest) {
+async function submit(http: HttpClient, account: CloudoneAccount, request: SubmitRequest) {
   const body = await openBody(account, request);
   try {
     const answer = await call(http, account, { method: 'POST', path: '/faxes', body, ambiguous: 'unknown' });
@@ -58,7 +47,7 @@ async function submit(http: HttpClient, account: ProviderAccount, request: Submi
   }
 }
 
-async function openBody(account: ProviderAccount, request: SubmitRequest) {
+async function openBody(account: CloudoneAccount, request: SubmitRequest) {
   const fields: Array<readonly [string, string]> = [['to', request.to]];
   if (request.documentUrl !== null) fields.push(['content_url', request.documentUrl]);
   fields.push(['header_text', Array.from(request.headerText).slice(0, 50).join('')]);
@@ -74,7 +63,7 @@ async function openBody(account: ProviderAccount, request: SubmitRequest) {
 
 async function fetchReport(
   http: HttpClient,
-  account: ProviderAccount,
+  account: CloudoneAccount,
   providerId: string,
 ): Promise<ProviderReport> {
   const path = `/faxes/${encodeURIComponent(providerId)}`;
@@ -87,7 +76,7 @@ async function fetchReport(
 
 async function checkAccount(
   http: HttpClient,
-  account: ProviderAccount,
+  account: CloudoneAccount,
 ): Promise<{ ok: boolean; detail: string }> {
   try {
     const answer = await call(http, account, { method: 'GET', path: '/account/status', ambiguous: harmless });

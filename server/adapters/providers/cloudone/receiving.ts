@@ -2,11 +2,12 @@ import { createHttpClient, type HttpClient } from '../../../platform/http-client
 import { fetchTo } from '../document-fetch.ts';
 import { harmless, unusableAnswer } from '../failures.ts';
 import { type ListPage, listedFrom, readableEntries, readListing } from '../listing.ts';
-import type { ReceivedReport, ReceivingAccount, ReceivingProvider } from '../receiving-port.ts';
+import type { ReceivedReport, ReceivingProvider } from '../receiving-port.ts';
 import { utcTime } from '../wire-values.ts';
+import type { CloudoneAccount } from './account.ts';
 import { isUnknown, refusalOf, successOf } from './answers.ts';
 import { call, requestOf } from './call.ts';
-import { readNotification, receivedReportOf, verifyNotification } from './notification.ts';
+import { readNotification, receivedReportOf, verifyHead, verifyNotification } from './notification.ts';
 import type { CloudoneOptions } from './provider.ts';
 import { faxSchema } from './wire.ts';
 
@@ -15,11 +16,10 @@ const perPage = 200;
 const maxListBytes = 2 * 1024 * 1024;
 
 /** Receiving through the provider `cloudone`. */
-export function createCloudoneReceiving(options: CloudoneOptions = {}): ReceivingProvider {
+export function createCloudoneReceiving(options: CloudoneOptions = {}): ReceivingProvider<CloudoneAccount> {
   const http = options.httpClient ?? createHttpClient({ timeoutMs: options.timeoutMs });
   return {
-    backend: 'cloudone',
-    displayName: 'Phaxio',
+    verifyHead,
     verifyNotification,
     readNotification,
     lookUp: (account, providerId) => lookUp(http, account, providerId),
@@ -36,7 +36,7 @@ export function createCloudoneReceiving(options: CloudoneOptions = {}): Receivin
 
 async function lookUp(
   http: HttpClient,
-  account: ReceivingAccount,
+  account: CloudoneAccount,
   providerId: string,
 ): Promise<ReceivedReport | null> {
   if (!faxSchema.shape.id.safeParse(providerId).success) return null;
@@ -50,7 +50,7 @@ async function lookUp(
 
 async function listPage(
   http: HttpClient,
-  account: ReceivingAccount,
+  account: CloudoneAccount,
   after: string,
   page: number,
 ): Promise<ListPage> {

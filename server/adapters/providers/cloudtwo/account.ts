@@ -1,5 +1,44 @@
+import { z } from 'zod';
 import { isLoopbackHost } from '../../../platform/public-address.ts';
-import type { ProviderAccount } from '../port.ts';
+import type { ValuesOf } from '../../../platform/setting-kinds.ts';
+import type { cloudtwoSettings } from './settings.ts';
+
+export const cloudtwoAccount = z
+  .object({
+    backend: z.literal('cloudtwo'),
+    accountId: z.string(),
+    baseUrl: z.string(),
+    projectId: z.string(),
+    apiKey: z.string(),
+    apiSecret: z.string(),
+    /** How the key is presented. */
+    signIn: z.enum(['basic', 'oauth2']),
+    /** What every notification must present; null: notifications are hints. */
+    notificationBasic: z.object({ user: z.string(), password: z.string() }).readonly().nullable(),
+  })
+  .readonly();
+
+export type CloudtwoAccount = z.infer<typeof cloudtwoAccount>;
+
+/** The account that the settings name, or the sentence that says what is missing. */
+export function cloudtwoAccountOf(values: ValuesOf<typeof cloudtwoSettings>): CloudtwoAccount | string {
+  const projectId = values.CLOUDTWO_PROJECT_ID;
+  const apiKey = values.CLOUDTWO_API_KEY;
+  const apiSecret = values.CLOUDTWO_API_SECRET;
+  if (!projectId || !apiKey || !apiSecret)
+    return 'The fax provider has no credentials yet: set its project, access key and access secret first.';
+  const { CLOUDTWO_INBOUND_BASIC_USER: user, CLOUDTWO_INBOUND_BASIC_PASS: password } = values;
+  return {
+    backend: 'cloudtwo',
+    accountId: cloudtwoAccountId(projectId),
+    baseUrl: values.CLOUDTWO_API_URL ?? cloudtwoBaseUrl(values.CLOUDTWO_REGION),
+    projectId,
+    apiKey,
+    apiSecret,
+    signIn: values.CLOUDTWO_AUTH_METHOD,
+    notificationBasic: user && password ? { user, password } : null,
+  };
+}
 
 /** The documented hosts by region; without a region the vendor chooses. */
 export const cloudtwoHosts = {
@@ -44,13 +83,13 @@ function isVendorHost(url: URL): boolean {
 }
 
 /** `path` below the account's project, e.g. `/faxes`. */
-export function endpoint(account: ProviderAccount, path: string): string {
-  const project = encodeURIComponent(account.projectId ?? '');
+export function endpoint(account: CloudtwoAccount, path: string): string {
+  const project = encodeURIComponent(account.projectId);
   return `${account.baseUrl.replace(/\/+$/u, '')}/v3/projects/${project}${path}`;
 }
 
 /** Where a key is exchanged for a token: the vendor's own address, or this computer when the account lies there. */
-export function tokenEndpoint(account: ProviderAccount): string {
+export function tokenEndpoint(account: CloudtwoAccount): string {
   const base = new URL(account.baseUrl);
   return isLoopbackHost(base.hostname) ? new URL('/oauth2/token', base).href : tokenAddress;
 }

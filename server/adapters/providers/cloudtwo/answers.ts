@@ -1,21 +1,22 @@
 import type { HttpAnswer } from '../../../platform/http-client.ts';
 import { brokenAnswer, limited, refusalSentence, refused, unusableAnswer } from '../failures.ts';
-import type { Certainty, ProviderAccount, ProviderError } from '../port.ts';
+import type { Certainty, ProviderError } from '../port.ts';
 import { parsedJson } from '../wire-values.ts';
+import type { CloudtwoAccount } from './account.ts';
 import { acceptedFaxOf, errorSchema } from './wire.ts';
 
 /**
  * The JSON of a successful answer. Throws ProviderError otherwise. `ambiguous` is the certainty of whatever does not tell
  * whether the request was carried out.
  */
-export function successOf(answer: HttpAnswer, account: ProviderAccount, ambiguous: Certainty): unknown {
+export function successOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguous: Certainty): unknown {
   const body = bodyOf(answer);
   if (answer.status === 200 && body !== null) return body;
   throw refusalOf(answer, account, ambiguous);
 }
 
 /** What an answer means that is no success. */
-export function refusalOf(answer: HttpAnswer, account: ProviderAccount, ambiguous: Certainty): ProviderError {
+export function refusalOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguous: Certainty): ProviderError {
   const { status } = answer;
   // A refusing status around a fax contradicts itself.
   const claimsSuccess = acceptedFaxOf(bodyOf(answer)) !== null;

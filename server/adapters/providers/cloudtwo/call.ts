@@ -8,8 +8,8 @@ import {
   type HttpRequest,
 } from '../../../platform/http-client.ts';
 import { addressRefused, failureOf, maxAnswerBytes } from '../failures.ts';
-import type { Certainty, ProviderAccount } from '../port.ts';
-import { checkCloudtwoUrl, endpoint } from './account.ts';
+import type { Certainty } from '../port.ts';
+import { type CloudtwoAccount, checkCloudtwoUrl, endpoint } from './account.ts';
 import { basicAuthorization, createTokens, type Tokens } from './token.ts';
 
 export interface CallerOptions {
@@ -39,9 +39,9 @@ export interface Caller {
   readonly http: HttpClient;
   readonly tokens: Tokens;
   /** Any status is an answer. Throws ProviderError. */
-  call(account: ProviderAccount, what: Call): Promise<HttpAnswer>;
+  call(account: CloudtwoAccount, what: Call): Promise<HttpAnswer>;
   /** Throws HttpFailure, and ProviderError when no token could be had. */
-  download(account: ProviderAccount, download: HttpDownload): Promise<HttpDownloadAnswer>;
+  download(account: CloudtwoAccount, download: HttpDownload): Promise<HttpDownloadAnswer>;
 }
 
 export function createCaller(options: CallerOptions = {}): Caller {
@@ -71,7 +71,7 @@ function sleep(ms: number): Promise<void> {
 async function call(
   http: HttpClient,
   tokens: Tokens,
-  account: ProviderAccount,
+  account: CloudtwoAccount,
   what: Call,
 ): Promise<HttpAnswer> {
   assertBaseUrl(account);
@@ -96,7 +96,7 @@ async function call(
  */
 async function authorized<T extends Pick<HttpAnswer, 'status' | 'headers'>>(
   tokens: Tokens,
-  account: ProviderAccount,
+  account: CloudtwoAccount,
   perform: (authorization: string) => Promise<T>,
 ): Promise<T> {
   if (account.signIn !== 'oauth2') return perform(basicAuthorization(account));
@@ -109,7 +109,7 @@ async function authorized<T extends Pick<HttpAnswer, 'status' | 'headers'>>(
 }
 
 /** Throws ProviderError for an address that does not qualify. */
-export function assertBaseUrl(account: ProviderAccount): void {
+export function assertBaseUrl(account: CloudtwoAccount): void {
   const problem = checkCloudtwoUrl(account.baseUrl);
   if (problem !== null) throw addressRefused(account, problem);
 }

@@ -1,29 +1,42 @@
 import { equalInConstantTime } from '../../../platform/hash.ts';
 import { plainText } from '../plain-text.ts';
 import type {
+  HeadVerification,
   NotificationReading,
   NotificationRequest,
   ReceivedReport,
-  ReceivingAccount,
   Verification,
 } from '../receiving-port.ts';
 import { e164Of, isRecord, parsedJson, positive } from '../wire-values.ts';
+import type { CloudtwoAccount } from './account.ts';
 import { directionOf } from './fax-report.ts';
 import { faxSchema, timeOf, type WireFax } from './wire.ts';
 
 /**
- * The vendor signs nothing. With user and password in the address of the webhook a notification that presents them is
- * genuine; one about another project is looked up all the same, so that its fax is not taken for ours.
+ * The vendor signs nothing. With user and password in the address of the webhook a notification must present them; without
+ * them nothing proves where it comes from.
  */
-export function verifyNotification(account: ReceivingAccount, request: NotificationRequest): Verification {
-  const basic = account.notificationBasic;
+export function verifyHead(
+  { notificationBasic: basic }: CloudtwoAccount,
+  headers: NotificationRequest['headers'],
+): HeadVerification {
   if (basic === null) return { kind: 'hint' };
-  const presented = request.headers['authorization'];
+  const presented = headers['authorization'];
   if (presented === undefined) return { kind: 'refused', reason: 'it bears no user and password' };
   const [, encoded = ''] = /^basic ([\w+/=-]+)$/iu.exec(presented.trim()) ?? [];
   const pair = Buffer.from(encoded, 'base64').toString('utf8');
-  if (!equalInConstantTime(pair, `${basic.user}:${basic.password}`))
-    return { kind: 'refused', reason: 'its user or password is wrong' };
+  return equalInConstantTime(pair, `${basic.user}:${basic.password}`)
+    ? { kind: 'open' }
+    : { kind: 'refused', reason: 'its user or password is wrong' };
+}
+
+/**
+ * With the right user and password a notification is genuine; one about another project is looked up all the same, so that
+ * its fax is not taken for ours.
+ */
+export function verifyNotification(account: CloudtwoAccount, request: NotificationRequest): Verification {
+  const head = verifyHead(account, request.headers);
+  if (head.kind !== 'open') return head;
   const project = faxOf(request)?.projectId;
   if (project && project !== account.projectId) return { kind: 'hint' };
   return { kind: 'genuine', how: 'basic', mayUseAttachment: true };

@@ -2,24 +2,16 @@ import type { HttpBody } from '../../../platform/http-client.ts';
 import { openMultipartBody } from '../../../platform/multipart-body.ts';
 import { documentUnreadable, failureOf, harmless, unusableAnswer } from '../failures.ts';
 import { plainText } from '../plain-text.ts';
-import {
-  type CloudProvider,
-  type ProviderAccount,
-  ProviderError,
-  type ProviderReport,
-  type SubmitRequest,
-} from '../port.ts';
+import { ProviderError, type ProviderReport, type Sender, type SubmitRequest } from '../port.ts';
+import type { CloudtwoAccount } from './account.ts';
 import { successOf } from './answers.ts';
 import { assertBaseUrl, type Caller, createCaller } from './call.ts';
 import { reportOf } from './fax-report.ts';
 import { acceptedFaxOf, faxSchema, listSchema, servicesSchema } from './wire.ts';
 
 /** The provider `cloudtwo`. A question that fails (fetchReport) says nothing about the fax itself. */
-export function createCloudtwo(caller: Caller = createCaller()): CloudProvider {
+export function createCloudtwo(caller: Caller = createCaller()): Sender<CloudtwoAccount> {
   return {
-    backend: 'cloudtwo',
-    displayName: 'Sinch',
-    callbacks: null,
     reach: (account) => reach(caller, account),
     submit: (account, request) => submit(caller, account, request),
     fetchReport: (account, providerId) => fetchReport(caller, account, providerId),
@@ -28,7 +20,7 @@ export function createCloudtwo(caller: Caller = createCaller()): CloudProvider {
 }
 
 /** Without a token nothing can be submitted, so one is had first; a refused key is told by the submission itself. */
-async function reach({ http, tokens }: Caller, account: ProviderAccount): Promise<void> {
+async function reach({ http, tokens }: Caller, account: CloudtwoAccount): Promise<void> {
   assertBaseUrl(account);
   try {
     await http.openConnection(account.baseUrl);
@@ -41,7 +33,7 @@ async function reach({ http, tokens }: Caller, account: ProviderAccount): Promis
   });
 }
 
-async function submit(caller: Caller, account: ProviderAccount, request: SubmitRequest) {
+async function submit(caller: Caller, account: CloudtwoAccount, request: SubmitRequest) {
   const body = await openBody(account, request);
   try {
     const what = { method: 'POST', path: '/faxes', body, ambiguous: 'unknown' } as const;
@@ -67,7 +59,7 @@ function fieldsOf(request: SubmitRequest): Array<readonly [string, string]> {
 }
 
 async function openBody(
-  account: ProviderAccount,
+  account: CloudtwoAccount,
   request: SubmitRequest,
 ): Promise<HttpBody & { close(): Promise<void> }> {
   const { path, fileName } = request.document;
@@ -81,7 +73,7 @@ async function openBody(
 
 async function fetchReport(
   caller: Caller,
-  account: ProviderAccount,
+  account: CloudtwoAccount,
   providerId: string,
 ): Promise<ProviderReport> {
   const path = `/faxes/${encodeURIComponent(providerId)}`;
@@ -94,7 +86,7 @@ async function fetchReport(
 
 async function checkAccount(
   caller: Caller,
-  account: ProviderAccount,
+  account: CloudtwoAccount,
 ): Promise<{ ok: boolean; detail: string }> {
   try {
     const path = '/faxes?pageSize=1';
@@ -110,7 +102,7 @@ async function checkAccount(
 }
 
 /** A service that keeps no received documents hands them over once, with the notification. */
-async function keepingNote(caller: Caller, account: ProviderAccount): Promise<string> {
+async function keepingNote(caller: Caller, account: CloudtwoAccount): Promise<string> {
   const answer = await caller.call(account, { method: 'GET', path: '/services', ambiguous: harmless });
   if (answer.status !== 200) return '';
   const found = servicesSchema.safeParse(successOf(answer, account, harmless)).data?.services ?? [];

@@ -5,14 +5,13 @@ import {
   DocumentError,
   type FetchedDocument,
   type ReceivedReport,
-  type ReceivingAccount,
   type ReceivingProvider,
 } from '../receiving-port.ts';
-import { endpoint } from './account.ts';
+import { type CloudtwoAccount, endpoint } from './account.ts';
 import { isUnknown, refusalOf, successOf } from './answers.ts';
 import { assertBaseUrl, type Caller, createCaller } from './call.ts';
 import { directionOf } from './fax-report.ts';
-import { readNotification, receivedReportOf, verifyNotification } from './notification.ts';
+import { readNotification, receivedReportOf, verifyHead, verifyNotification } from './notification.ts';
 import { faxId, faxSchema, listSchema, timeOf } from './wire.ts';
 
 const pageSize = 200;
@@ -20,10 +19,9 @@ const pageSize = 200;
 const maxListBytes = 2 * 1024 * 1024;
 
 /** Receiving through the provider `cloudtwo`. */
-export function createCloudtwoReceiving(caller: Caller = createCaller()): ReceivingProvider {
+export function createCloudtwoReceiving(caller: Caller = createCaller()): ReceivingProvider<CloudtwoAccount> {
   return {
-    backend: 'cloudtwo',
-    displayName: 'Sinch',
+    verifyHead,
     verifyNotification,
     readNotification,
     lookUp: (account, providerId) => lookUp(caller, account, providerId),
@@ -36,7 +34,7 @@ export function createCloudtwoReceiving(caller: Caller = createCaller()): Receiv
 
 async function lookUp(
   caller: Caller,
-  account: ReceivingAccount,
+  account: CloudtwoAccount,
   providerId: string,
 ): Promise<ReceivedReport | null> {
   if (!faxId.safeParse(providerId).success) return null;
@@ -50,7 +48,7 @@ async function lookUp(
 
 async function listPage(
   caller: Caller,
-  account: ReceivingAccount,
+  account: CloudtwoAccount,
   after: string,
   page: number,
 ): Promise<ListPage> {
@@ -71,7 +69,7 @@ async function listPage(
 /** The documented address, and where it is unknown the one that the vendor's own client still uses. */
 async function fetchDocument(
   caller: Caller,
-  account: ReceivingAccount,
+  account: CloudtwoAccount,
   providerId: string,
   wanted: { path: string; maxBytes: number; signal?: AbortSignal },
 ): Promise<FetchedDocument> {

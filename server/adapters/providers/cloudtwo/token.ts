@@ -3,9 +3,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import type { HttpAnswer, HttpBody, HttpClient } from '../../../platform/http-client.ts';
 import { brokenAnswer, failureOf, harmless, limited, refused, unusableAnswer } from '../failures.ts';
-import type { ProviderAccount } from '../port.ts';
 import { parsedJson } from '../wire-values.ts';
-import { tokenEndpoint } from './account.ts';
+import { type CloudtwoAccount, tokenEndpoint } from './account.ts';
 
 /** A token is not used in the last minute of its life: a request may take half of it. */
 const marginMs = 60_000;
@@ -25,9 +24,9 @@ const tokenSchema = z.object({
 /** Tokens by account, in memory; requests that need the same one at the same time share its request. */
 export interface Tokens {
   /** The value of `authorization`. Throws ProviderError: nothing of the actual request was sent. */
-  authorization(account: ProviderAccount): Promise<string>;
+  authorization(account: CloudtwoAccount): Promise<string>;
   /** Forgets a token that was refused, unless another has taken its place. */
-  drop(account: ProviderAccount, authorization: string): void;
+  drop(account: CloudtwoAccount, authorization: string): void;
 }
 
 interface Held {
@@ -45,7 +44,7 @@ export function createTokens(parts: {
   const held = new Map<string, Held>();
   const underWay = new Map<string, Promise<Held>>();
 
-  async function renewed(account: ProviderAccount, key: string): Promise<Held> {
+  async function renewed(account: CloudtwoAccount, key: string): Promise<Held> {
     const asked = clock.now();
     const token = await requestToken(parts, account);
     const life = token.expires_in === undefined ? defaultLifeMs : token.expires_in * 1000;
@@ -71,13 +70,13 @@ export function createTokens(parts: {
   };
 }
 
-function keyOf(account: ProviderAccount): string {
+function keyOf(account: CloudtwoAccount): string {
   return sha256Hex(JSON.stringify([account.baseUrl, account.apiKey, account.apiSecret]));
 }
 
 async function requestToken(
   { http, pause }: { http: HttpClient; pause: (ms: number) => Promise<void> },
-  account: ProviderAccount,
+  account: CloudtwoAccount,
 ): Promise<z.infer<typeof tokenSchema>> {
   for (const wait of [...limitedWaitsMs, null]) {
     const answer = await ask(http, account);
@@ -87,7 +86,7 @@ async function requestToken(
   throw limited(account);
 }
 
-async function ask(http: HttpClient, account: ProviderAccount): Promise<HttpAnswer> {
+async function ask(http: HttpClient, account: CloudtwoAccount): Promise<HttpAnswer> {
   try {
     return await http.request({
       method: 'POST',
@@ -101,7 +100,7 @@ async function ask(http: HttpClient, account: ProviderAccount): Promise<HttpAnsw
   }
 }
 
-function tokenOf(answer: HttpAnswer, account: ProviderAccount): z.infer<typeof tokenSchema> {
+function tokenOf(answer: HttpAnswer, account: CloudtwoAccount): z.infer<typeof tokenSchema> {
   const { status } = answer;
   const token = tokenSchema.safeParse(parsedJson(answer.body.toString('utf8')));
   if (status === 200 && token.success) return token.data;
@@ -111,7 +110,7 @@ function tokenOf(answer: HttpAnswer, account: ProviderAccount): z.infer<typeof t
   throw unusableAnswer(account, `status ${status} for a token`, harmless);
 }
 
-export function basicAuthorization(account: ProviderAccount): string {
+export function basicAuthorization(account: CloudtwoAccount): string {
   return `Basic ${Buffer.from(`${account.apiKey}:${account.apiSecret}`).toString('base64')}`;
 }
 

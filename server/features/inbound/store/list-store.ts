@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { INBOUND_STATUSES, type InboundBackend, type InboundStatus } from '../../../../shared/states.ts';
+import { type Backend, INBOUND_STATUSES, type InboundStatus } from '../../../../shared/states.ts';
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { after, cutPage } from '../../../db/keyset.ts';
@@ -13,7 +13,7 @@ export interface FaxFilter {
   readonly to?: string | undefined;
   readonly from?: string | undefined;
   readonly mailboxId?: string | undefined;
-  readonly backend?: InboundBackend | undefined;
+  readonly backend?: Backend | undefined;
   /** Only what this person has not opened. */
   readonly unreadBy?: string | undefined;
   /** Texts in lower case, one of which is looked for. */

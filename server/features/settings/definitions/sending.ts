@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { BACKENDS } from '../../../../shared/states.ts';
 import { isCountry, toE164 } from '../../../platform/phone-number.ts';
 import {
   booleanSetting,
@@ -43,12 +42,13 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-export const sendingSettings = {
+/** `backends` can be chosen to send through. */
+export const sendingSettings = (backends: readonly string[]) => ({
   FAX_BACKEND: choiceSetting({
     group: 'Sending',
     label: 'Fax provider',
     help: 'Who carries outgoing faxes. While none is chosen, sending is refused.',
-    choices: BACKENDS,
+    choices: backends,
     default: null,
     alias: 'backend',
   }),
@@ -96,4 +96,4 @@ export const sendingSettings = {
     schema: timeZone,
     format: 'time_zone',
   }),
-};
+});

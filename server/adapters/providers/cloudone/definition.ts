@@ -1,0 +1,38 @@
+import { createHttpClient } from '../../../platform/http-client.ts';
+import { defineProvider } from '../define-provider.ts';
+import { checkBaseUrl, cloudoneAccount, cloudoneAccountOf } from './account.ts';
+import { readCallback, verifyCallback } from './callback.ts';
+import { createCloudone } from './provider.ts';
+import { createCloudoneReceiving } from './receiving.ts';
+import { cloudoneSettings } from './settings.ts';
+
+export const cloudone = defineProvider({
+  backend: 'cloudone',
+  displayName: 'Phaxio',
+  help: 'Cloud fax over the internet. Needs an API key and its secret.',
+  settings: cloudoneSettings,
+  essentials: ['CLOUDONE_API_KEY', 'CLOUDONE_API_SECRET', 'CLOUDONE_CALLBACK_TOKEN'],
+  addresses: { CLOUDONE_API_URL: checkBaseUrl },
+  account: cloudoneAccount,
+  accountOf: cloudoneAccountOf,
+  notificationProblem(values) {
+    if (!values.CLOUDONE_INBOUND_VERIFY_SIGNATURE || values.CLOUDONE_CALLBACK_TOKEN !== null) return null;
+    return {
+      title: 'The callback token is missing',
+      sentence: 'Without it Faxdesk cannot tell whether a message comes from Phaxio, and refuses it.',
+      action: 'Enter the token',
+    };
+  },
+  routes: {
+    callback: {
+      summary: 'Outcome of a fax, signed by the provider',
+      description: 'A multipart or url-encoded form, signed in X-Cloudone-Signature with the callback token.',
+      headers: { 'X-Cloudone-Signature': 'lowercase hexadecimal HMAC-SHA1' },
+      reader: { verifyCallback, readCallback },
+    },
+    notification: { summary: 'Notification of a received fax from the provider cloudone' },
+  },
+  connect: () => ({ httpClient: createHttpClient({}) }),
+  send: createCloudone,
+  receive: createCloudoneReceiving,
+});

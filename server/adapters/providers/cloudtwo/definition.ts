@@ -1,0 +1,30 @@
+import { defineProvider } from '../define-provider.ts';
+import { checkCloudtwoUrl, cloudtwoAccount, cloudtwoAccountOf } from './account.ts';
+import { createCaller } from './call.ts';
+import { createCloudtwo } from './provider.ts';
+import { createCloudtwoReceiving } from './receiving.ts';
+import { cloudtwoSettings } from './settings.ts';
+
+export const cloudtwo = defineProvider({
+  backend: 'cloudtwo',
+  displayName: 'Sinch',
+  help: 'Cloud fax over the internet. Needs a project, an access key and its secret.',
+  settings: cloudtwoSettings,
+  formerSettings: ['CLOUDTWO_INBOUND_VERIFY_SIGNATURE', 'CLOUDTWO_INBOUND_HMAC_SECRET'],
+  essentials: ['CLOUDTWO_PROJECT_ID', 'CLOUDTWO_API_KEY', 'CLOUDTWO_API_SECRET'],
+  addresses: { CLOUDTWO_API_URL: checkCloudtwoUrl },
+  account: cloudtwoAccount,
+  accountOf: cloudtwoAccountOf,
+  routes: {
+    callback: {
+      summary: 'Hint that the outcome of a fax may be known; the provider is asked',
+      description:
+        'The provider signs nothing, so what is sent here is not read. Only the answer of the provider counts.',
+      reader: null,
+    },
+    notification: { summary: 'Notification of a received fax from the provider cloudtwo' },
+  },
+  connect: ({ clock }) => createCaller({ clock }),
+  send: createCloudtwo,
+  receive: createCloudtwoReceiving,
+});

@@ -1,0 +1,60 @@
+import type { CallbackRoute, NotificationRoute } from '../../../shared/api/provider-routes.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AnyValue, SettingDefinitions } from '../../platform/setting-kinds.ts';
+import type { CloudProvider, ProviderAccount } from './port.ts';
+import type { ReceivingProvider } from './receiving-port.ts';
+
+/** Why notifications could not be verified with the present settings, for a person who sets the gateway up. */
+export interface NotificationProblem {
+  readonly title: string;
+  readonly sentence: string;
+  /** On the button that leads to the settings of the provider. */
+  readonly action: string;
+}
+
+/** What a provider is given when the gateway starts. */
+export interface ProviderTools {
+  readonly clock: Clock;
+}
+
+/** A provider at work: what faxes are sent and received through. */
+export interface ConnectedProvider {
+  readonly send: CloudProvider;
+  /** Null when faxes cannot be received through it. */
+  readonly receive: ReceivingProvider | null;
+}
+
+/**
+ * A cloud provider, whole: whatever the gateway, its console and its documentation know of it comes from here. Made by
+ * `defineProvider` in the folder of the provider.
+ */
+export interface Provider {
+  /** In settings, records and addresses, e.g. `cloudone`. */
+  readonly backend: string;
+  /** The vendor's name, shown to people. */
+  readonly displayName: string;
+  /** One sentence for who chooses a provider. */
+  readonly help: string;
+  /** In the order of the settings screen, all of one group. */
+  readonly settings: SettingDefinitions;
+  /** Names of settings that earlier releases had: they are ignored. */
+  readonly formerSettings: readonly string[];
+  /** The settings without which no account works; the others fit as they are for nearly everybody. */
+  readonly essentials: readonly string[];
+  /**
+   * The settings that hold an address to which credentials are sent, with what is wrong with a value: null when it may be
+   * used. Saved secrets are not sent to an address that was not saved.
+   */
+  readonly addresses: Readonly<Record<string, (value: string) => string | null>>;
+  /** The account that the settings name, or the sentence that says what is missing. */
+  accountOf(values: Readonly<Record<string, AnyValue>>): ProviderAccount | string;
+  /** Null when notifications can be verified as the settings stand. */
+  notificationProblem(values: Readonly<Record<string, AnyValue>>): NotificationProblem | null;
+  readonly routes: {
+    /** Null when the provider never calls back about sent faxes: then only polling tells their outcome. */
+    readonly callback: { readonly route: CallbackRoute; readonly signed: boolean } | null;
+    /** Null when the provider never notifies of received faxes: then they are only looked for. */
+    readonly notification: NotificationRoute | null;
+  };
+  connect(tools: ProviderTools): ConnectedProvider;
+}

@@ -1,0 +1,3 @@
+/** The cloud providers of this release, one line each. People see them in the order of their names here. */
+export { cloudone } from './cloudone/definition.ts';
+export { cloudtwo } from './cloudtwo/definition.ts';

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { InboundAcknowledgement } from './inbound-shapes.ts';
+import { CallbackAnswer } from './outbound-shapes.ts';
+import { defineRoute } from './route.ts';
+import { Id } from './values.ts';
+
+const CALLBACK = [
+  'invalid_credential',
+  'not_current_attempt',
+  'unreadable_request',
+  'invalid_request',
+  'too_large',
+  'json_expected',
+  'form_expected',
+  'too_many_parts',
+] as const;
+const NOTIFICATION = [
+  // While receiving is switched off there is nothing at this address.
+  'no_such_address',
+  'unreadable_request',
+  'invalid_credential',
+  'too_large',
+  'rate_limited',
+  'look_up_failed',
+  'document_not_stored',
+] as const;
+
+/** What a provider says of an address at which it reports to the gateway. */
+export interface RouteWords {
+  readonly summary: string;
+  readonly description?: string;
+  /** Request headers worth naming. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Where a provider reports the outcome of sent faxes. */
+export function callbackPath(backend: string): string {
+  return `/${backend}-callback`;
+}
+
+/** Where a provider notifies of received faxes. */
+export function notificationPath(backend: string): string {
+  return `/${backend}-inbound`;
+}
+
+/** The route of a provider's callbacks. */
+export function callbackRoute(backend: string, words: RouteWords) {
+  return defineRoute({
+    id: `${backend}Callback`,
+    room: 'outbound',
+    method: 'POST',
+    path: callbackPath(backend),
+    ...words,
+    access: 'public',
+    query: z.strictObject({ job_id: Id, attempt_id: Id }),
+    answer: { status: 200, schema: CallbackAnswer },
+    refusals: CALLBACK,
+  });
+}
+
+/** The route of a provider's notifications of received faxes. */
+export function notificationRoute(backend: string, words: RouteWords) {
+  return defineRoute({
+    id: `${backend}Inbound`,
+    room: 'inbound',
+    method: 'POST',
+    path: notificationPath(backend),
+    ...words,
+    access: 'public',
+    answer: { status: 200, schema: InboundAcknowledgement },
+    refusals: NOTIFICATION,
+  });
+}
+
+export type CallbackRoute = ReturnType<typeof callbackRoute>;
+export type NotificationRoute = ReturnType<typeof notificationRoute>;
