@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { allRoutes } from '../../shared/api/all.ts';
 import { opensSomething, type Permission } from '../../shared/permissions.ts';
+import { allRoutes } from '../setup/every-route.ts';
 import {
   addMailbox,
   asGroup,

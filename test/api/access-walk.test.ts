@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allRoutes } from '../../shared/api/all.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { ERRORS } from '../../shared/errors/all.ts';
 import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts';
+import { allRoutes } from '../setup/every-route.ts';
 import type { TestGateway } from '../setup/gateway.ts';
 import { ENTRIES } from './access-entries.ts';
 import { AccessWorld, type Ended, guarded, named } from './access-world.ts';

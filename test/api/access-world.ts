@@ -1,7 +1,7 @@
-import { allRoutes } from '../../shared/api/all.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts';
 import { AccessOffice } from '../setup/access-office.ts';
+import { allRoutes } from '../setup/every-route.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allRoutes } from '../../shared/api/all.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { ERRORS } from '../../shared/errors/all.ts';
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
+import { allRoutes } from '../setup/every-route.ts';
 import { textFile } from '../setup/gateway.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { allRoutes } from '../../shared/api/all.ts';
 import { openBrowser, type Watched, watch } from '../setup/browser.ts';
+import { allRoutes } from '../setup/every-route.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 
 let desk: TestGateway;

@@ -2,9 +2,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allRoutes } from '../../shared/api/all.ts';
 import { refusalsOf } from '../../shared/api/refusals.ts';
 import { ERRORS } from '../../shared/errors/all.ts';
+import { allRoutes } from '../setup/every-route.ts';
 import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 
 interface Schema {
