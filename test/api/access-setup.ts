@@ -18,7 +18,7 @@ import {
   listSecurityEvents,
 } from '../../server/features/audit/service.ts';
 import { describeContext } from '../../server/features/console/context.ts';
-import { defaultValues } from '../../server/features/settings/definitions.ts';
+import { createCatalog } from '../../server/features/settings/catalog.ts';
 import { createDoor } from '../../server/http/door.ts';
 import { errorHandler, notFound } from '../../server/http/error-handler.ts';
 import { mountRoutes, serve } from '../../server/http/handler.ts';
@@ -97,8 +97,8 @@ const CONSOLE = {
       revisionId: 'revision-1',
       generation: 3,
       values: {
-        ...defaultValues(),
-        FAX_BACKEND: 'sip' as const,
+        ...createCatalog([]).defaults(),
+        FAX_BACKEND: 'sip',
         INBOUND_ENABLED: true,
         MAX_FILE_SIZE_MB: 25,
       },
