@@ -10,6 +10,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
+import { type NamedRows, useAnchor } from './row-anchor.ts';
 import styles from './virtual-rows.module.css';
 
 const HEAD = 32;
@@ -21,12 +22,12 @@ const MOST_PIXELS = 16_000_000;
 export interface VirtualRowsHandle {
   /** Puts the keyboard into the list. */
   focus(): void;
-  /** A row was put in before this one: what is read stays where it is, unless the list stands at its top. */
-  insertedAt(index: number): void;
 }
 
 export interface VirtualRowsProps {
   readonly label: string;
+  /** Which rows these are, where rows come and go: what is read stays where it is, unless the list stands at its top. */
+  readonly list?: NamedRows;
   /** All rows, also those not loaded yet: the length of the scrollbar. */
   readonly count: number;
   /** In px, the same for every row. */
@@ -61,11 +62,14 @@ export function VirtualRows(props: VirtualRowsProps) {
   const rows = useRows(props, place);
   const shown = rows.getVirtualItems();
   const isActiveShown = active !== null && shown.some(({ index }) => index === active);
-  useHandle(props, place, (index) => {
+  const topAt = (index: number) => {
     const item = rows.measurementsCache[index];
     // Rows that are not measured yet come after all that are.
     return item ? topOf(item, props) : index * rowHeight;
-  });
+  };
+  useAnchor({ place, rows: props.list, range: rows.range, topAt });
+  useImperativeHandle(props.ref, () => ({ focus: () => place.current?.focus({ preventScroll: true }) }));
+  useReveal(props, place, topAt);
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
     if (row) props.onOpen(Number(row.dataset['index']));
@@ -162,38 +166,26 @@ function useRows(props: VirtualRowsProps, place: React.RefObject<HTMLDivElement 
 const groupHeight = (groupAt: VirtualRowsProps['groupAt'], index: number) =>
   (groupAt?.(index) ?? null) === null ? 0 : GROUP;
 
-/** Where the list stands is set by hand: the virtualizer hears of it only afterwards. */
-function useHandle(
+/** Brings the active row into sight when it becomes another one; not when it only stands elsewhere. */
+function useReveal(
   props: VirtualRowsProps,
   place: React.RefObject<HTMLDivElement | null>,
   topAt: (index: number) => number,
 ) {
-  const { ref, rowHeight, active, groupAt } = props;
-  const shift = useRef(0);
-  useImperativeHandle(ref, () => ({
-    focus: () => place.current?.focus({ preventScroll: true }),
-    insertedAt(index) {
-      const top = (place.current?.scrollTop ?? 0) + shift.current;
-      if (top === 0 || topAt(index) > top) return;
-      // Before a row that begins a group it begins a group of its own, or takes that row's place in it.
-      const isGroup = groupHeight(groupAt, index) > 0 && groupHeight(groupAt, index + 1) > 0;
-      shift.current += rowHeight + (isGroup ? GROUP : 0);
-    },
-  }));
-  useLayoutEffect(() => {
-    if (shift.current === 0 || !place.current) return;
-    place.current.scrollTop += shift.current;
-    shift.current = 0;
-  });
+  const { active, list, rowHeight, groupAt } = props;
   const head = headHeight(props);
-  const latestExtent = useRef((_index: number) => ({ top: 0, height: rowHeight }));
-  latestExtent.current = (index) => ({
-    top: topAt(index),
-    height: rowHeight + groupHeight(groupAt, index),
-  });
+  const row = active === null ? null : (list?.at(active)?.id ?? active);
+  const latest = useRef(() => {});
+  latest.current = () => {
+    if (active === null || !place.current) return;
+    const height = rowHeight + groupHeight(groupAt, active);
+    reveal(place.current, { top: topAt(active), height, head });
+  };
+  const name = list?.name;
   useLayoutEffect(() => {
-    if (active !== null && place.current) reveal(place.current, { ...latestExtent.current(active), head });
-  }, [active, rowHeight, head, place]);
+    void name;
+    if (row !== null) latest.current();
+  }, [row, name]);
 }
 
 /** Scrolls as little as brings the row into sight, below the head. */

@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import type { ShowRow } from '../../parts/lists/list-cursor.ts';
 import type { AccessPart } from './part-names.ts';
 
-export type Show = (id: string | undefined, replace?: boolean) => void;
-
 /** Opens an item beside the list of a part, or none; filters stay. */
-export function useShow(part: AccessPart): Show {
+export function useShow(part: AccessPart): ShowRow {
   const navigate = useNavigate();
   return useCallback(
     (id, replace = false) =>

@@ -1,61 +1,58 @@
 import { useInboundCounts } from '../../api/inbound.ts';
+import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { t } from '../../texts/index.ts';
-import { Button } from '../../ui/button.tsx';
 import { Chip, MenuChip } from '../../ui/chip.tsx';
 import { DateFilter } from '../../ui/date-filter.tsx';
-import { ListSearch } from '../../ui/list-search.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { filterOf, type InboxFilter, isFiltered, STATE_CHIPS } from './filter.ts';
-import styles from './inbox-list.module.css';
+import { type InboxFilter, STATE_CHIPS } from './filter.ts';
 
 export interface FiltersProps {
   readonly filter: InboxFilter;
+  readonly setFilter: (filter: InboxFilter) => void;
+  readonly isFiltered: boolean;
+  readonly clear: () => void;
   /** Labels of those whose faxes are in the list. */
   readonly mailboxes: readonly string[];
-  readonly onChange: (filter: InboxFilter) => void;
 }
 
-export function Filters({ filter, mailboxes, onChange }: FiltersProps) {
+export function Filters({ filter, setFilter, isFiltered, clear, mailboxes }: FiltersProps) {
   const counts = useInboundCounts();
+  const { title: screen, searchLabel, searchHint } = t.inbox;
+  const search = (q: string) => setFilter({ ...filter, q });
   return (
-    <div className={styles['filters']} role="group" aria-label={t.inbox.filters}>
-      <div className={styles['search']}>
-        <ListSearch
-          screen={t.inbox.title}
-          label={t.inbox.searchLabel}
-          hint={t.inbox.searchHint}
-          value={filter.q}
-          onChange={(q) => onChange({ ...filter, q })}
-        />
-      </div>
-      <DateFilter label={t.inbox.dates} span={filter} onChange={(span) => onChange({ ...filter, ...span })} />
+    <FilterBar
+      label={t.inbox.filters}
+      search={{ screen, label: searchLabel, hint: searchHint, value: filter.q, onChange: search }}
+      clear={{ label: t.inbox.clear, isOffered: isFiltered, onPress: clear }}
+    >
+      <DateFilter
+        label={t.inbox.dates}
+        span={filter}
+        onChange={(span) => setFilter({ ...filter, ...span })}
+      />
       {STATE_CHIPS.filter((chip) => chip !== 'failed' || filter.state === chip || counts?.failed).map(
         (chip) => (
           <Chip
             key={chip}
             isOn={filter.state === chip}
-            onChange={(isOn) => onChange({ ...filter, state: isOn ? chip : null })}
+            onChange={(isOn) => setFilter({ ...filter, state: isOn ? chip : null })}
             count={counts?.[chip]}
           >
             {t.inbox.chips[chip]}
           </Chip>
         ),
       )}
-      <Mailboxes filter={filter} mailboxes={mailboxes} onChange={onChange} />
-      {isFiltered(filter) && (
-        <Button variant="link" onPress={() => onChange(filterOf({}))}>
-          {t.inbox.clear}
-        </Button>
-      )}
-    </div>
+      <Mailboxes filter={filter} setFilter={setFilter} mailboxes={mailboxes} />
+    </FilterBar>
   );
 }
 
 /** Not there while no fax belongs to a mailbox. */
-function Mailboxes({ filter, mailboxes, onChange }: FiltersProps) {
+function Mailboxes(props: Pick<FiltersProps, 'filter' | 'mailboxes' | 'setFilter'>) {
+  const { filter, mailboxes, setFilter } = props;
   const { mailbox } = filter;
   if (mailboxes.length === 0 && mailbox === '') return null;
-  const choose = (label: string) => onChange({ ...filter, mailbox: label });
+  const choose = (label: string) => setFilter({ ...filter, mailbox: label });
   const entries = [
     { id: '', label: t.inbox.allMailboxes, run: () => choose('') },
     ...mailboxes.map((label) => ({

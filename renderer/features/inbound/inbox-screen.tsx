@@ -1,15 +1,16 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useReceives } from '../../api/inbound.ts';
-import { useCursor, usePlace } from '../../parts/lists/list-cursor.ts';
+import { useCursor } from '../../parts/lists/list-cursor.ts';
+import { useListFilter } from '../../parts/lists/list-filter.ts';
+import { rowCount } from '../../parts/lists/list-table.tsx';
 import type { Zoom } from '../../parts/pages/zoom.tsx';
 import { t } from '../../texts/index.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
-import { useFilter } from './filter-in-address.ts';
+import { INBOX_FILTER } from './filter.ts';
 import { InboxPane } from './inbox-pane.tsx';
 import styles from './inbox-screen.module.css';
-import { rowCount } from './inbox-table.tsx';
 import { ReceivingOff } from './list-state.tsx';
 import { useInboxList } from './use-inbox-list.ts';
 import { FaxViewer } from './viewer/fax-viewer.tsx';
@@ -26,30 +27,26 @@ export function InboxScreen() {
 
 function Inbox({ isOn }: { isOn: boolean }) {
   const { faxId } = useParams({ strict: false });
-  const { filter, setFilter } = useFilter();
+  const filtering = useListFilter(INBOX_FILTER);
   const rows = useRef<VirtualRowsHandle>(null);
   const pageFrame = useRef<HTMLDivElement>(null);
   /** Who opens with Enter goes on with the pages. */
   const toPages = useRef(false);
-  const { place, setPlace, insertedAt } = usePlace(rows);
-  const { list, error, isChanging, retry } = useInboxList(filter, isOn, insertedAt);
+  const list = useInboxList(filtering.filter, isOn);
   const [view, setView] = useState(FIRST_VIEW);
   const show = useShow();
-  const count = list ? rowCount(list) : 0;
-  const cursor = useCursor({ screen: t.inbox.title, list, count, faxId, place, setPlace, rows, show });
+  const count = rowCount(list);
+  const words = t.ui.listKeys;
+  const cursor = useCursor({ screen: t.inbox.title, words, list, count, openId: faxId, rows, show });
   const read = (index: number) => {
     toPages.current = true;
     cursor.open(index);
-    if (list?.at(index)?.id === faxId) pageFrame.current?.focus();
+    if (list.at(index)?.id === faxId) pageFrame.current?.focus();
   };
-  const opened = faxId === undefined ? null : (list?.indexOf(faxId) ?? null);
+  const { chosen } = cursor;
   return (
     <div className={styles['screen']} data-open={faxId !== undefined || undefined}>
-      <InboxPane
-        {...{ list, filter, error, isChanging, retry, rows, cursor, opened }}
-        onFilter={setFilter}
-        onRead={read}
-      />
+      <InboxPane {...{ list, count, filtering, rows, cursor }} onRead={read} />
       <div className={styles['viewer']}>
         {faxId === undefined ? (
           <EmptyState icon="file" title={t.inbox.nothingChosen}>
@@ -59,8 +56,8 @@ function Inbox({ isOn }: { isOn: boolean }) {
           <FaxViewer
             key={faxId}
             id={faxId}
-            listed={opened === null ? undefined : list?.at(opened)}
-            next={opened === null ? undefined : list?.at(opened + 1)}
+            listed={chosen === null ? undefined : list.at(chosen)}
+            next={chosen === null ? undefined : list.at(chosen + 1)}
             view={view}
             onView={setView}
             pageFrame={pageFrame}

@@ -7,28 +7,27 @@ import { ListOpening } from '../../parts/lists/list-state.tsx';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { filterOf, type InboxFilter, isFiltered, searchOf } from './filter.ts';
+import { type InboxFilter, isOnlyUnread } from './filter.ts';
+import type { InboxList } from './use-inbox-list.ts';
 
 /** What stands in place of rows: loading, why it failed, nothing received, nothing that fits. */
 export function ListState(props: {
+  list: InboxList;
   filter: InboxFilter;
-  isLoading: boolean;
-  error: unknown;
-  retry: () => void;
-  onFilter: (filter: InboxFilter) => void;
+  isFiltered: boolean;
+  clear: () => void;
 }) {
-  const { filter, isLoading, error, retry, onFilter } = props;
-  if (isLoading) return <ListOpening error={error} retry={retry} />;
-  if (!isFiltered(filter)) return <NothingReceived />;
-  const all = <Button onPress={() => onFilter(filterOf({}))}>{t.inbox.showAll}</Button>;
-  const isOnlyUnread = filter.state === 'unread' && Object.keys(searchOf(filter)).length === 1;
+  const { list, filter, isFiltered, clear } = props;
+  if (list.isOpening) return <ListOpening error={list.error} retry={list.retry} />;
+  if (!isFiltered) return <NothingReceived />;
+  const isUnread = isOnlyUnread(filter);
   return (
     <EmptyState
-      icon={isOnlyUnread ? 'inbox' : 'search'}
-      title={isOnlyUnread ? t.inbox.noneUnread : t.inbox.noneFits}
-      action={all}
+      icon={isUnread ? 'inbox' : 'search'}
+      title={isUnread ? t.inbox.noneUnread : t.inbox.noneFits}
+      action={<Button onPress={clear}>{t.inbox.showAll}</Button>}
     >
-      {isOnlyUnread ? t.inbox.noneUnreadSentence : t.inbox.noneFitsSentence}
+      {isUnread ? t.inbox.noneUnreadSentence : t.inbox.noneFitsSentence}
     </EmptyState>
   );
 }

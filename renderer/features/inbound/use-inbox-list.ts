@@ -1,46 +1,36 @@
 import { client } from '../../api/client.ts';
-import { type InboundFax, inboundQuery } from '../../api/inbound.ts';
-import { queryClient } from '../../api/queries.ts';
-import { RowList } from '../../api/row-list.ts';
-import { useRowList } from '../../api/use-row-list.ts';
+import type { InboundFax } from '../../api/inbound.ts';
+import type { List } from '../../api/lists/list.ts';
+import { newestFirst } from '../../api/lists/row-order.ts';
+import { useList } from '../../api/lists/use-list.ts';
 import { t } from '../../texts/index.ts';
 import { usePhoneFormat } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { isUnread, pagesOf, senderOf } from './fax-words.ts';
-import { fits, type InboxFilter, isFiltered, queryOf, searchOf } from './filter.ts';
+import { type InboxFilter, queryOf } from './filter.ts';
 
-export type InboxList = RowList<InboundFax>;
+export type InboxList = List<InboundFax>;
 
-function openInbox(filter: InboxFilter): Promise<InboxList> {
-  const query = queryOf(filter);
-  return RowList.open((request, signal) =>
-    client.inbound.pageInbound({ query: { ...query, ...request }, signal }),
-  );
-}
-
-/** The received faxes of a filter, kept up to date. `onInsert` hears where one was put in. */
-export function useInboxList(filter: InboxFilter, isOn: boolean, onInsert: (index: number) => void) {
+/** The received faxes of a filter, kept up to date; one that arrives is announced. */
+export function useInboxList(filter: InboxFilter, isOn: boolean): InboxList {
   const phone = usePhoneFormat();
-  return useRowList({
-    name: 'inbound-list',
-    filter: searchOf(filter),
+  const query = queryOf(filter);
+  return useList({
+    key: ['inbox-list', query],
     isOn,
-    open: () => openInbox(filter),
-    kind: 'inbound.changed',
-    read: readAgain,
-    fits: (fax) => fits(fax, filter),
-    isAll: !isFiltered(filter),
-    onInsert,
-    onRow: (fax, before) => {
-      const isNew = isUnread(fax) && before?.status !== 'received';
-      if (isNew) announce(t.inbox.arrived(senderOf(fax, phone), pagesOf(fax)));
+    read: (request, signal) => client.inbound.pageInbound({ query: { ...query, ...request }, signal }),
+    live: {
+      kind: 'inbound.changed',
+      isUnfiltered: Object.keys(query).length === 0,
+      isBefore: newestFirst,
+      ask: async (ids, underFilter) => {
+        const asked = { ...(underFilter && query), ids: ids.join(), limit: ids.length };
+        return (await client.inbound.pageInbound({ query: asked })).items;
+      },
+      onRow: (fax, before) => {
+        const isNew = isUnread(fax) && before?.status !== 'received';
+        if (isNew) announce(t.inbox.arrived(senderOf(fax, phone), pagesOf(fax)));
+      },
     },
   });
-}
-
-/** What is shown of it beside the list comes from the same answer. */
-async function readAgain(id: string): Promise<InboundFax> {
-  const fax = await client.inbound.getInbound({ params: { id } });
-  queryClient.setQueryData(inboundQuery(id).queryKey, fax);
-  return fax;
 }

@@ -2,11 +2,8 @@ import { useRef } from 'react';
 import type { InboxList } from './use-inbox-list.ts';
 
 /** Labels of the mailboxes whose faxes were in a list of this screen, in order. */
-export function useMailboxes(list: InboxList | null): readonly string[] {
+export function useMailboxes(list: InboxList): readonly string[] {
   const known = useRef(new Set<string>());
-  list?.some(({ mailbox }) => {
-    if (mailbox !== null) known.current.add(mailbox);
-    return false;
-  });
+  for (const { mailbox } of list.items) if (mailbox !== null) known.current.add(mailbox);
   return [...known.current].sort((a, b) => a.localeCompare(b));
 }

@@ -1,5 +1,7 @@
 import type { DeliveryState } from '../../../shared/states.ts';
-import type { ListedFax } from './listed-fax.ts';
+import { daysOf, timesOf } from '../../parts/lists/days.ts';
+import { type FilterWords, onlySet } from '../../parts/lists/list-filter.ts';
+import type { DateSpan } from '../../ui/date-filter.tsx';
 
 /** The chips by which states are chosen; their names stand in the address. */
 export const STATE_GROUPS = {
@@ -11,88 +13,32 @@ export const STATE_GROUPS = {
 export type StateGroup = keyof typeof STATE_GROUPS;
 
 /** What the address says about the list. */
-export interface SentFilter {
+export interface SentFilter extends DateSpan {
   /** Part of a number, file name or title. */
   readonly q: string;
   readonly groups: readonly StateGroup[];
   readonly isMine: boolean;
-  /** Days as `2026-11-21`, both counted in; empty where open. */
-  readonly since: string;
-  readonly until: string;
 }
 
-interface Search {
-  readonly q?: string;
-  readonly state?: string;
-  readonly by?: string;
-  readonly since?: string;
-  readonly until?: string;
-}
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/u;
-const dayOf = (text = '') => (DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : '');
-
-export function filterOf(search: Search): SentFilter {
-  const names = search.state?.split(',') ?? [];
-  return {
-    q: search.q?.trim() ?? '',
-    groups: (Object.keys(STATE_GROUPS) as StateGroup[]).filter((group) => names.includes(group)),
-    isMine: search.by === 'me',
-    since: dayOf(search.since),
-    until: dayOf(search.until),
-  };
-}
-
-/** Only what is set, so that the address stays short. */
-export function searchOf(filter: SentFilter): Search {
-  const { q, groups, isMine, since, until } = filter;
-  return {
-    ...(q && { q }),
-    ...(groups.length > 0 && { state: groups.join() }),
-    ...(isMine && { by: 'me' }),
-    ...(since && { since }),
-    ...(until && { until }),
-  };
-}
-
-export function isFiltered(filter: SentFilter): boolean {
-  return Object.keys(searchOf(filter)).length > 0;
-}
+export const SENT_FILTER: FilterWords<SentFilter> = {
+  of: ({ q = '', state = '', by, ...days }) => {
+    const names = state.split(',');
+    const groups = (Object.keys(STATE_GROUPS) as StateGroup[]).filter((group) => names.includes(group));
+    return { q: q.trim(), groups, isMine: by === 'me', ...daysOf(days) };
+  },
+  toAddress: ({ q, groups, isMine, since, until }) =>
+    onlySet({ q, state: groups.join(), by: isMine && 'me', since, until }),
+};
 
 const statesOf = (groups: readonly StateGroup[]): DeliveryState[] =>
   groups.flatMap((group) => STATE_GROUPS[group] as readonly DeliveryState[]);
 
-/** Days are those of this computer. */
-const startOf = (day: string, plusDays = 0) => {
-  const time = new Date(`${day}T00:00:00`);
-  time.setDate(time.getDate() + plusDays);
-  return time.toISOString();
-};
-
 /** The same for the gateway. */
-export function queryOf({ q, groups, isMine, since, until }: SentFilter) {
+export function queryOf({ q, groups, isMine, ...days }: SentFilter) {
   return {
-    ...(q && { q }),
-    ...(groups.length > 0 && { state: statesOf(groups).join() }),
-    ...(isMine && { created_by: 'me' }),
-    ...(since && { since: startOf(since) }),
-    ...(until && { until: startOf(until, 1) }),
+    ...onlySet({ q, state: statesOf(groups).join(), created_by: isMine && 'me' }),
+    ...timesOf(days),
   };
-}
-
-/** Whether a fax that changed belongs into the list, as the gateway would say. */
-export function fits(fax: ListedFax, filter: SentFilter, meId: string): boolean {
-  const { q, groups, isMine, since, until } = filter;
-  const text = q.toLocaleLowerCase();
-  const texts = [fax.to, fax.fileName, ...fax.titles].map((it) => it.toLocaleLowerCase());
-  const digits = /^[\d+()\-./\s]+$/u.test(text) ? text.replaceAll(/\D/gu, '') : '';
-  return (
-    (groups.length === 0 || statesOf(groups).includes(fax.delivery_state)) &&
-    (!isMine || fax.created_by.id === meId) &&
-    (since === '' || fax.created_at >= startOf(since)) &&
-    (until === '' || fax.created_at < startOf(until, 1)) &&
-    (text === '' || texts.some((it) => it.includes(text) || (digits !== '' && it.includes(digits))))
-  );
 }
 
 type StateCounts = Readonly<Record<DeliveryState, number>>;

@@ -1,28 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
+import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { t } from '../../texts/sent.ts';
-import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { DateFilter } from '../../ui/date-filter.tsx';
 import type { IconName } from '../../ui/icon.tsx';
-import { ListSearch } from '../../ui/list-search.tsx';
-import {
-  type Counts,
-  countOf,
-  isFiltered,
-  type SentFilter,
-  STATE_GROUPS,
-  type StateGroup,
-} from './filter.ts';
-import styles from './sent-screen.module.css';
+import { type Counts, countOf, type SentFilter, STATE_GROUPS, type StateGroup } from './filter.ts';
 
 const SIGNS: Partial<Record<StateGroup, IconName>> = { ask: 'question' };
-const NO_FILTER: SentFilter = { q: '', groups: [], isMine: false, since: '', until: '' };
-
-export interface FiltersProps {
-  readonly filter: SentFilter;
-  readonly onChange: (filter: SentFilter) => void;
-}
 
 /** Faxes by state, of everybody and of the caller. */
 export function useCounts(): Counts | undefined {
@@ -32,25 +17,29 @@ export function useCounts(): Counts | undefined {
   }).data;
 }
 
-export function Filters({ filter, onChange }: FiltersProps) {
+interface FiltersProps {
+  readonly filter: SentFilter;
+  readonly setFilter: (filter: SentFilter) => void;
+  readonly isFiltered: boolean;
+  readonly clear: () => void;
+}
+
+export function Filters({ filter, setFilter, isFiltered, clear }: FiltersProps) {
   const counts = useCounts();
   const shown = filter.isMine ? counts?.mine : counts?.all;
   const toggle = (group: StateGroup, isOn: boolean) =>
-    onChange({
+    setFilter({
       ...filter,
       groups: isOn ? [...filter.groups, group] : filter.groups.filter((it) => it !== group),
     });
+  const { title: screen, searchLabel, searchHint } = t.sent;
+  const search = (q: string) => setFilter({ ...filter, q });
   return (
-    <div className={styles['filters']} role="group" aria-label={t.sent.filters}>
-      <div className={styles['search']}>
-        <ListSearch
-          screen={t.sent.title}
-          label={t.sent.searchLabel}
-          hint={t.sent.searchHint}
-          value={filter.q}
-          onChange={(q) => onChange({ ...filter, q })}
-        />
-      </div>
+    <FilterBar
+      label={t.sent.filters}
+      search={{ screen, label: searchLabel, hint: searchHint, value: filter.q, onChange: search }}
+      clear={{ label: t.sent.clear, isOffered: isFiltered, onPress: clear }}
+    >
       {(Object.keys(STATE_GROUPS) as StateGroup[]).map((group) => (
         <Chip
           key={group}
@@ -64,17 +53,12 @@ export function Filters({ filter, onChange }: FiltersProps) {
       ))}
       <Chip
         isOn={filter.isMine}
-        onChange={(isMine) => onChange({ ...filter, isMine })}
+        onChange={(isMine) => setFilter({ ...filter, isMine })}
         count={counts && countOf(counts.mine, filter.groups)}
       >
         {t.sent.mine}
       </Chip>
-      <DateFilter label={t.sent.dates} span={filter} onChange={(span) => onChange({ ...filter, ...span })} />
-      {isFiltered(filter) && (
-        <Button variant="link" onPress={() => onChange(NO_FILTER)}>
-          {t.sent.clear}
-        </Button>
-      )}
-    </div>
+      <DateFilter label={t.sent.dates} span={filter} onChange={(span) => setFilter({ ...filter, ...span })} />
+    </FilterBar>
   );
 }

@@ -4,10 +4,10 @@ import { t } from '../../texts/sent.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { PaneHead } from '../../ui/pane.tsx';
-import type { FaxList } from './fax-list.ts';
+import type { SentList } from './use-sent-list.ts';
 
 /** Name of the screen, how many faxes there are, and the way to a new one. */
-export function ListHead({ list, total }: { list: FaxList | null; total: number | null }) {
+export function ListHead({ list, total }: { list: SentList; total: number | null }) {
   const navigate = useNavigate();
   const maySend = usePermission('fax:send');
   return (
@@ -21,8 +21,9 @@ export function ListHead({ list, total }: { list: FaxList | null; total: number 
   );
 }
 
-function countText(list: FaxList | null, total: number | null): string {
-  const known = list?.isWhole ? list.size : total;
-  if (known !== null && known !== undefined) return t.sent.count(formatCount(known), known === 1);
-  return list ? t.sent.moreThan(formatCount(list.size)) : '';
+function countText(list: SentList, total: number | null): string {
+  const here = list.items.length;
+  const known = list.isWhole ? here : total;
+  if (known !== null) return t.sent.count(formatCount(known), known === 1);
+  return list.isOpening ? '' : t.sent.moreThan(formatCount(here));
 }

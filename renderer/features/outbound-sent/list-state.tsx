@@ -4,22 +4,19 @@ import { ListOpening } from '../../parts/lists/list-state.tsx';
 import { t } from '../../texts/sent.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { filterOf, isFiltered, type SentFilter } from './filter.ts';
+import type { SentList } from './use-sent-list.ts';
 
 /** What stands in place of rows: loading, why it failed, nothing sent, nothing that fits. */
-export function ListState(props: {
-  filter: SentFilter;
-  isLoading: boolean;
-  error: unknown;
-  retry: () => void;
-  clear: (filter: SentFilter) => void;
-}) {
-  const { filter, isLoading, error, retry, clear } = props;
-  if (isLoading) return <ListOpening error={error} retry={retry} />;
-  if (!isFiltered(filter)) return <NothingSent />;
-  const all = <Button onPress={() => clear(filterOf({}))}>{t.sent.clear}</Button>;
+export function ListState(props: { list: SentList; isFiltered: boolean; clear: () => void }) {
+  const { list, isFiltered, clear } = props;
+  if (list.isOpening) return <ListOpening error={list.error} retry={list.retry} />;
+  if (!isFiltered) return <NothingSent />;
   return (
-    <EmptyState icon="search" title={t.sent.noneFits} action={all}>
+    <EmptyState
+      icon="search"
+      title={t.sent.noneFits}
+      action={<Button onPress={clear}>{t.sent.clear}</Button>}
+    >
       {t.sent.noneFitsSentence}
     </EmptyState>
   );

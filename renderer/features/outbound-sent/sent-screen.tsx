@@ -1,62 +1,62 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { useCursor, usePlace } from '../../parts/lists/list-cursor.ts';
-import { RestOfList } from '../../parts/lists/list-state.tsx';
+import { useCursor } from '../../parts/lists/list-cursor.ts';
+import { useListFilter } from '../../parts/lists/list-filter.ts';
+import { ListFoot } from '../../parts/lists/list-foot.tsx';
+import { ListPanes } from '../../parts/lists/list-panes.tsx';
+import { ListProblem } from '../../parts/lists/list-state.tsx';
+import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
 import { t } from '../../texts/sent.ts';
-import { Keys } from '../../ui/keys.tsx';
-import { Pane, PaneFoot } from '../../ui/pane.tsx';
+import { Pane } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { FaxDetails } from './details/fax-details.tsx';
-import { totalOf } from './filter.ts';
+import { SENT_FILTER, totalOf } from './filter.ts';
 import { Filters, useCounts } from './filters.tsx';
 import { ListHead } from './list-head.tsx';
 import { ListState } from './list-state.tsx';
-import styles from './sent-screen.module.css';
-import { rowCount, SentTable } from './sent-table.tsx';
-import { useFaxList } from './use-fax-list.ts';
-import { useFilter } from './use-filter.ts';
+import { useSentColumns } from './sent-columns.tsx';
+import styles from './sent-table.module.css';
+import { useSentList } from './use-sent-list.ts';
+
+const foot = t.sent.foot;
+const KEYS = [
+  [['j', 'k'], foot.move],
+  [['enter'], foot.open],
+] as const;
 
 /** What was sent, and everything about the fax that is open. */
 export function SentScreen() {
   const { faxId } = useParams({ strict: false });
-  const { filter, setFilter } = useFilter();
+  const filtering = useListFilter(SENT_FILTER);
+  const { filter } = filtering;
   const rows = useRef<VirtualRowsHandle>(null);
-  const { place, setPlace, insertedAt } = usePlace(rows);
-  const { list, error, isChanging, retry } = useFaxList(filter, insertedAt);
+  const list = useSentList(filter);
   const total = totalOf(filter, useCounts());
-  const count = list ? rowCount(list, total) : 0;
+  const count = rowCount(list, total);
+  const columns = useSentColumns(list.items);
   const show = useShow();
-  const cursor = useCursor({ screen: t.sent.title, list, count, faxId, place, setPlace, rows, show });
+  const { title, list: label } = t.sent;
+  const words = t.ui.listKeys;
+  const cursor = useCursor({ screen: title, words, list, count, openId: faxId, rows, show });
   return (
-    <div className={styles['screen']} data-open={faxId !== undefined || undefined}>
-      <div className={styles['list']}>
-        <Pane label={t.sent.list}>
+    <ListPanes
+      list={
+        <Pane label={label}>
           <ListHead list={list} total={total} />
-          <Filters filter={filter} onChange={setFilter} />
-          {list && list.size > 0 ? (
-            <SentTable
-              ref={rows}
-              list={list}
-              total={total}
-              active={cursor.active}
-              chosen={faxId === undefined ? null : list.indexOf(faxId)}
-              isBusy={isChanging}
-              onActive={cursor.moveTo}
-              onOpen={cursor.open}
-            />
+          <Filters {...filtering} />
+          {list.items.length > 0 ? (
+            <ListTable {...{ label, list, count, columns, cursor, rows }} rowClassName={styles['cells']} />
           ) : (
-            <ListState filter={filter} isLoading={!list} error={error} retry={retry} clear={setFilter} />
+            <ListState list={list} isFiltered={filtering.isFiltered} clear={filtering.clear} />
           )}
-          <RestOfList list={list} />
-          <Foot />
+          <ListProblem list={list} />
+          <ListFoot keys={KEYS} />
         </Pane>
-      </div>
-      {faxId !== undefined && (
-        <div className={styles['details']}>
-          <FaxDetails key={faxId} id={faxId} onClose={cursor.close} onOpen={show} />
-        </div>
-      )}
-    </div>
+      }
+      details={
+        faxId !== undefined && <FaxDetails key={faxId} id={faxId} onClose={cursor.close} onOpen={show} />
+      }
+    />
   );
 }
 
@@ -65,25 +65,4 @@ function useShow() {
   const navigate = useNavigate();
   return (faxId: string | undefined, replace = false) =>
     void navigate({ to: '/sent/{-$faxId}', params: { faxId }, search: true, replace });
-}
-
-/** The keys of the list, once. */
-function Foot() {
-  const words = t.sent.foot;
-  const keys: [string[], string][] = [
-    [['j', 'k'], words.move],
-    [['enter'], words.open],
-  ];
-  return (
-    <PaneFoot>
-      {keys.map(([caps, word]) => (
-        <span key={word} className={styles['foot']}>
-          {caps.map((cap) => (
-            <Keys key={cap} of={cap} />
-          ))}
-          {word}
-        </span>
-      ))}
-    </PaneFoot>
-  );
 }

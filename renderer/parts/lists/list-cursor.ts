@@ -1,44 +1,48 @@
-import { type RefObject, useCallback, useState } from 'react';
-import type { Placed, RowList } from '../../api/row-list.ts';
-import { t } from '../../texts/index.ts';
+import { type RefObject, useState } from 'react';
+import type { List, Listed } from '../../api/lists/list.ts';
 import { useActions } from '../../ui/actions.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 
-/** Where the keyboard stands in the list; rows that come in before it move it along. */
-export function usePlace(rows: RefObject<VirtualRowsHandle | null>) {
-  const [place, setPlace] = useState<number | null>(null);
-  const insertedAt = useCallback(
-    (index: number) => {
-      rows.current?.insertedAt(index);
-      setPlace((now) => (now !== null && index <= now ? now + 1 : now));
-    },
-    [rows],
-  );
-  return { place, setPlace, insertedAt };
+/** Where the keyboard stands. The row counts; the index only while the row is not here yet, or when it went. */
+interface Place {
+  readonly list: string;
+  readonly index: number;
+  readonly id: string | null;
 }
 
-/** How the keyboard moves through the list and opens faxes. With a fax open, moving opens the next one. */
-export function useCursor<Row extends Placed>(on: {
+/** Opens a row beside the list, or none. */
+export type ShowRow = (id: string | undefined, replace?: boolean) => void;
+
+export interface Cursor {
+  readonly active: number | null;
+  /** The row whose details are shown. */
+  readonly chosen: number | null;
+  readonly moveTo: (index: number) => void;
+  readonly open: (index: number) => void;
+  readonly close: () => void;
+}
+
+/** How the keyboard moves through a list and opens rows. With a row open, moving opens the next one. */
+export function useCursor<Row extends Listed>(on: {
   /** Under which the keys are listed. */
-  screen: string;
-  list: RowList<Row> | null;
-  count: number;
-  faxId: string | undefined;
-  place: number | null;
-  setPlace: (index: number | null) => void;
-  rows: RefObject<VirtualRowsHandle | null>;
-  /** Opens a fax beside the list, or none. */
-  show: (faxId: string | undefined, replace?: boolean) => void;
-}) {
-  const { screen, list, count, faxId, place, setPlace, rows, show } = on;
-  const opened = faxId === undefined ? null : (list?.indexOf(faxId) ?? null);
-  const active = place !== null && place < count ? place : opened;
+  readonly screen: string;
+  readonly words: { readonly next: string; readonly previous: string; readonly close: string };
+  readonly list: List<Row>;
+  readonly count: number;
+  readonly openId: string | undefined;
+  readonly rows: RefObject<VirtualRowsHandle | null>;
+  readonly show: ShowRow;
+}): Cursor {
+  const { screen, words, list, count, openId, rows, show } = on;
+  const chosen = openId === undefined ? null : list.indexOf(openId);
+  const [place, setPlace] = usePlace(list, count);
+  const active = place ?? chosen;
   const open = (index: number) => {
     setPlace(index);
-    const fax = list?.at(index);
-    if (fax && fax.id !== faxId) show(fax.id, faxId !== undefined);
+    const id = list.at(index)?.id;
+    if (id !== undefined && id !== openId) show(id, openId !== undefined);
   };
-  const moveTo = (index: number) => (faxId === undefined ? setPlace(index) : open(index));
+  const moveTo = (index: number) => (openId === undefined ? setPlace(index) : open(index));
   const step = (by: number) => {
     rows.current?.focus();
     if (count > 0) moveTo(Math.min(Math.max((active ?? -1) + by, 0), count - 1));
@@ -48,18 +52,37 @@ export function useCursor<Row extends Placed>(on: {
     show(undefined);
     rows.current?.focus();
   };
-  const words = t.ui.listKeys;
   useActions(screen, [
-    { id: 'next-fax', label: words.next, icon: 'down', keys: 'j', run: () => step(1) },
-    { id: 'previous-fax', label: words.previous, icon: 'up', keys: 'k', run: () => step(-1) },
+    { id: 'next-row', label: words.next, icon: 'down', keys: 'j', run: () => step(1) },
+    { id: 'previous-row', label: words.previous, icon: 'up', keys: 'k', run: () => step(-1) },
     {
-      id: 'close-fax',
+      id: 'close-row',
       label: words.close,
       icon: 'close',
       keys: 'escape',
-      isDisabled: faxId === undefined,
+      isDisabled: openId === undefined,
       run: close,
     },
   ]);
-  return { active, moveTo, open, close };
+  return { active, chosen, moveTo, open, close };
+}
+
+function usePlace<Row extends Listed>(list: List<Row>, count: number) {
+  const [place, setPlace] = useState<Place | null>(null);
+  const index = place && indexNow(place, list, count);
+  const id = index === null ? null : (list.at(index)?.id ?? null);
+  const now = index === null ? null : { list: list.name, index, id };
+  // Rows came or went: what comes later is told from where it stands now.
+  if (now?.index !== place?.index || now?.id !== place?.id || now?.list !== place?.list) setPlace(now);
+  const set = (next: number | null) =>
+    setPlace(next === null ? null : { list: list.name, index: next, id: list.at(next)?.id ?? null });
+  return [index, set] as const;
+}
+
+/** The next row takes the place of one that went; in another list there is no place without its row. */
+function indexNow<Row extends Listed>(place: Place, list: List<Row>, count: number): number | null {
+  const index = place.id === null ? null : list.indexOf(place.id);
+  if (index !== null) return index;
+  if (place.list !== list.name || count === 0) return null;
+  return Math.min(place.index, count - 1);
 }

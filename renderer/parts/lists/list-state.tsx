@@ -1,3 +1,4 @@
+import type { List, Listed } from '../../api/lists/list.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,18 +25,18 @@ export function ListOpening({ error, retry }: { error: unknown; retry: () => voi
   );
 }
 
-/** Below the rows, when a later page did not come. */
-export function RestOfList({ list }: { list: { readonly problem: unknown; tryAgain(): void } | null }) {
-  if (!list || list.problem === null) return null;
+/** Below the rows, when a later page did not come, or what was read again. */
+export function ListProblem({ list }: { list: Pick<List<Listed>, 'error' | 'retry' | 'isOpening'> }) {
+  if (!list.error || list.isOpening) return null;
   return (
     <div className={styles['problem']}>
       <Notice
         tone="warn"
         isLive
         title={t.ui.pageBroke}
-        action={<Button onPress={() => list.tryAgain()}>{t.ui.tryAgain}</Button>}
+        action={<Button onPress={list.retry}>{t.ui.tryAgain}</Button>}
       >
-        {sentenceOf(list.problem)}
+        {sentenceOf(list.error)}
       </Notice>
     </div>
   );

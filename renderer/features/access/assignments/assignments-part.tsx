@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
+import { useListFilter } from '../../../parts/lists/list-filter.ts';
+import { ListPanes } from '../../../parts/lists/list-panes.tsx';
+import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import { AccessList, type Column } from '../lists/access-list.tsx';
+import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { openDetails } from '../lists/open-details.tsx';
 import { placeName } from '../lists/places.ts';
-import { PartPanes } from '../part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { SubjectName } from '../subjects/subject-field.tsx';
 import { useShow } from '../use-show.ts';
@@ -17,21 +19,23 @@ import { AssignmentDetails } from './assignment-details.tsx';
 import styles from './assignments.module.css';
 import { GiveDialog } from './give-dialog.tsx';
 import { GrantFilters } from './grant-filters.tsx';
-import { type Grant, type GrantFilter, useGrantFilter, useGrants } from './grant-queries.ts';
+import { GRANT_FILTER, type Grant, useGrants } from './grant-queries.ts';
 import { whatIs } from './grant-words.ts';
 
 const words = t.access.grant;
 
 /** Who was given which role where. */
 export function AssignmentsPart({ id }: PartProps) {
-  const { filter, setFilter } = useGrantFilter();
+  const filtering = useListFilter(GRANT_FILTER);
+  const { filter } = filtering;
   const grants = useGrants(filter);
   const show = useShow('assignments');
   const mayGive = usePermission('grants:manage');
   const [isGiving, setGiving] = useState(false);
   const onClose = () => show(undefined);
   return (
-    <PartPanes
+    <ListPanes
+      isBesideNames
       list={
         <Pane label={t.access.assignments}>
           <PaneHead title={t.access.assignments}>
@@ -39,15 +43,15 @@ export function AssignmentsPart({ id }: PartProps) {
               <NewButton part={t.access.assignments} label={words.new} onPress={() => setGiving(true)} />
             )}
           </PaneHead>
-          <GrantFilters filter={filter} onChange={setFilter} named={grants.items} />
+          <GrantFilters {...filtering} named={grants.items} />
           <AccessList
             label={t.access.assignments}
-            pages={grants}
+            list={grants}
             columns={COLUMNS}
             rowClassName={styles['cells']}
             openId={id}
             onShow={show}
-            blank={<NoGrants filter={filter} onAll={() => setFilter({})} />}
+            empty={<NoGrants isFiltered={filtering.isFiltered} onAll={filtering.clear} />}
           />
           {isGiving && (
             <GiveDialog
@@ -91,8 +95,8 @@ const COLUMNS: readonly Column<Grant>[] = [
   },
 ];
 
-function NoGrants({ filter, onAll }: { filter: GrantFilter; onAll: () => void }) {
-  if (Object.keys(filter).length === 0)
+function NoGrants({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }) {
+  if (!isFiltered)
     return (
       <EmptyState icon="access" title={words.empty}>
         {words.emptySentence}

@@ -1,6 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { access } from '../../../api/access.ts';
-import { usePages } from '../lists/pages.ts';
+import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
+import { useAccessRows } from '../lists/access-rows.ts';
 
 /** What stands in the address: whose, which role, where. */
 export interface GrantFilter {
@@ -9,27 +9,17 @@ export interface GrantFilter {
   readonly on?: string;
 }
 
-export function useGrantFilter() {
-  const { of, role, on } = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const filter: GrantFilter = { ...(of && { of }), ...(role && { role }), ...(on && { on }) };
-  return {
-    filter,
-    setFilter: (next: GrantFilter) => void navigate({ to: '.', search: { ...next }, replace: true }),
-  };
-}
+export const GRANT_FILTER: FilterWords<GrantFilter> = {
+  of: ({ of, role, on }) => onlySet({ of, role, on }),
+  toAddress: ({ of, role, on }) => onlySet({ of, role, on }),
+};
 
 export function useGrants({ of, role, on }: GrantFilter) {
-  return usePages({
+  return useAccessRows({
     key: ['assignments', of ?? null, role ?? null, on ?? null],
     read: (page, signal) =>
       access.assignments.listAssignments({
-        query: {
-          ...page,
-          ...(of && { subject_id: of }),
-          ...(role && { role_id: role }),
-          ...(on && { resource_id: on }),
-        },
+        query: { ...page, ...onlySet({ subject_id: of, role_id: role, resource_id: on }) },
         signal,
       }),
   });

@@ -1,9 +1,9 @@
 import { INSTALLATION } from '../../../../shared/permissions.ts';
 import type { PrincipalKind } from '../../../../shared/states.ts';
 import { t } from '../../../texts/access.ts';
-import type { Role } from '../lists/everything.ts';
 import { permissionsInShort } from '../lists/permission-words.ts';
 import { inEffectAt, type Place, placeName } from '../lists/places.ts';
+import type { Role } from '../lists/short-lists.ts';
 import type { Subject } from '../subjects/find-subjects.ts';
 
 const words = t.access.grant;

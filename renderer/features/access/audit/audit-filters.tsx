@@ -1,14 +1,13 @@
 import { AUDIT_OPERATIONS, isAuditOperation } from '../../../../shared/audit-operations.ts';
 import { usePermission } from '../../../api/queries.ts';
+import { FilterBar, FilterField } from '../../../parts/lists/filter-bar.tsx';
 import { t } from '../../../texts/access.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { DateFilter } from '../../../ui/date-filter.tsx';
 import { useSubjectOf } from '../subjects/find-subjects.ts';
 import { SubjectField } from '../subjects/subject-field.tsx';
-import styles from './audit.module.css';
-import { type AuditFilter, isFiltered, NO_FILTER } from './audit-filter.ts';
+import type { AuditFilter } from './audit-filter.ts';
 import type { AuditEvent } from './event-words.ts';
 
 const words = t.access.event;
@@ -17,11 +16,13 @@ const ANY = 'any';
 /** Who, what, when, and whether it was let through. */
 export function AuditFilters(props: {
   filter: AuditFilter;
-  onChange: (filter: AuditFilter) => void;
+  setFilter: (filter: AuditFilter) => void;
+  isFiltered: boolean;
+  clear: () => void;
   /** What is listed knows the names already. */
   named: readonly AuditEvent[];
 }) {
-  const { filter, onChange, named } = props;
+  const { filter, setFilter, isFiltered, clear, named } = props;
   const maySeePeople = usePermission('users:read');
   const actor = named.find(({ actor: { id } }) => id === filter.who)?.actor;
   const chosen = useSubjectOf(filter.who || undefined, actor && { what: 'user', name: actor.name });
@@ -29,36 +30,31 @@ export function AuditFilters(props: {
   const other =
     filter.what === '' || isAuditOperation(filter.what) ? [] : [{ id: filter.what, label: filter.what }];
   return (
-    <div className={styles['filters']} role="group" aria-label={words.filters}>
+    <FilterBar label={words.filters} clear={{ label: words.all, isOffered: isFiltered, onPress: clear }}>
       {(maySeePeople || chosen) && (
-        <div className={styles['field']}>
+        <FilterField>
           <SubjectField
             label={words.who}
             isLabelHidden
             withGroups={false}
             chosen={chosen}
-            onChoose={(subject) => onChange({ ...filter, who: subject?.id ?? '' })}
+            onChoose={(subject) => setFilter({ ...filter, who: subject?.id ?? '' })}
           />
-        </div>
+        </FilterField>
       )}
-      <div className={styles['field']}>
+      <FilterField>
         <Choice
           label={words.operation}
           isLabelHidden
           value={filter.what || ANY}
-          onChange={(what) => onChange({ ...filter, what: what === ANY ? '' : what })}
+          onChange={(what) => setFilter({ ...filter, what: what === ANY ? '' : what })}
           options={[{ id: ANY, label: words.anyOperation }, ...other, ...known]}
         />
-      </div>
-      <DateFilter label={words.dates} span={filter} onChange={(span) => onChange({ ...filter, ...span })} />
-      <Chip isOn={filter.isRefusedOnly} onChange={(isRefusedOnly) => onChange({ ...filter, isRefusedOnly })}>
+      </FilterField>
+      <DateFilter label={words.dates} span={filter} onChange={(span) => setFilter({ ...filter, ...span })} />
+      <Chip isOn={filter.isRefusedOnly} onChange={(isRefusedOnly) => setFilter({ ...filter, isRefusedOnly })}>
         {words.refusedOnly}
       </Chip>
-      {isFiltered(filter) && (
-        <Button variant="link" onPress={() => onChange(NO_FILTER)}>
-          {words.all}
-        </Button>
-      )}
-    </div>
+    </FilterBar>
   );
 }

@@ -1,4 +1,7 @@
 import { access } from '../../../api/access.ts';
+import { useListFilter } from '../../../parts/lists/list-filter.ts';
+import { ListPanes } from '../../../parts/lists/list-panes.tsx';
+import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -6,21 +9,13 @@ import { DownloadLink } from '../../../ui/download-link.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatMoment } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import { AccessList, type Column } from '../lists/access-list.tsx';
+import { AccessList } from '../lists/access-list.tsx';
+import { useAccessRows } from '../lists/access-rows.ts';
 import { openDetails } from '../lists/open-details.tsx';
-import { usePages } from '../lists/pages.ts';
-import { PartPanes } from '../part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import styles from './audit.module.css';
-import {
-  type AuditFilter,
-  exportAddress,
-  isFiltered,
-  NO_FILTER,
-  queryOf,
-  useAuditFilter,
-} from './audit-filter.ts';
+import { AUDIT_FILTER, exportAddress, queryOf } from './audit-filter.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { EventDetails } from './event-details.tsx';
 import { type AuditEvent, eventSentence } from './event-words.ts';
@@ -31,8 +26,9 @@ const KEY = 'shift+r';
 
 /** Who did what, and what was refused, newest first. */
 export function AuditPart({ id }: PartProps) {
-  const { filter, setFilter } = useAuditFilter();
-  const events = usePages({
+  const filtering = useListFilter(AUDIT_FILTER);
+  const { filter } = filtering;
+  const events = useAccessRows({
     key: ['audit', queryOf(filter)],
     read: (page, signal) => access.audit.listAudit({ query: { ...page, ...queryOf(filter) }, signal }),
   });
@@ -42,7 +38,8 @@ export function AuditPart({ id }: PartProps) {
     { id: 'look', label: words.look, icon: 'refresh', keys: KEY, run: events.retry },
   ]);
   return (
-    <PartPanes
+    <ListPanes
+      isBesideNames
       list={
         <Pane label={t.access.audit}>
           <PaneHead title={t.access.audit}>
@@ -54,15 +51,15 @@ export function AuditPart({ id }: PartProps) {
             </DownloadLink>
             <IconButton icon="refresh" label={words.look} onPress={events.retry} />
           </PaneHead>
-          <AuditFilters filter={filter} onChange={setFilter} named={events.items} />
+          <AuditFilters {...filtering} named={events.items} />
           <AccessList
             label={t.access.audit}
-            pages={events}
+            list={events}
             columns={COLUMNS}
             rowClassName={styles['cells']}
             openId={id}
             onShow={show}
-            blank={<NoEvents filter={filter} onAll={() => setFilter(NO_FILTER)} />}
+            empty={<NoEvents isFiltered={filtering.isFiltered} onAll={filtering.clear} />}
           />
         </Pane>
       }
@@ -96,8 +93,8 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   },
 ];
 
-function NoEvents({ filter, onAll }: { filter: AuditFilter; onAll: () => void }) {
-  if (!isFiltered(filter)) return <EmptyState icon="report" title={words.empty} />;
+function NoEvents({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }) {
+  if (!isFiltered) return <EmptyState icon="report" title={words.empty} />;
   return (
     <EmptyState icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.all}</Button>}>
       {words.noneFitsSentence}

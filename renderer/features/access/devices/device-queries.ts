@@ -1,6 +1,6 @@
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
-import { useWhole } from '../lists/everything.ts';
+import { useAccessRows } from '../lists/access-rows.ts';
 
 /** How the gateway names the integration of a paired device. */
 const PREFIX = 'Device: ';
@@ -12,7 +12,8 @@ export const deviceName = ({ display_name }: Device) => display_name.slice(PREFI
 
 /** Paired devices that may still come in; looked at again and again while one is being paired. */
 export function useDevices(isPairing: boolean) {
-  return useWhole({
+  return useAccessRows({
+    isShort: true,
     key: ['devices'],
     isOn: usePermission('users:read'),
     everyMs: isPairing && LOOK_MS,

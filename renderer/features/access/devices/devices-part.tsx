@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
+import { ListPanes } from '../../../parts/lists/list-panes.tsx';
+import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import { AccessList, type Column } from '../lists/access-list.tsx';
+import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { openDetails } from '../lists/open-details.tsx';
-import { PartPanes } from '../part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import { DeviceDetails } from './device-details.tsx';
@@ -25,7 +26,8 @@ export function DevicesPart({ id }: PartProps) {
   const show = useShow('devices');
   const onClose = () => show(undefined);
   return (
-    <PartPanes
+    <ListPanes
+      isBesideNames
       list={
         <Pane label={t.access.devices}>
           <PaneHead title={t.access.devices}>
@@ -35,12 +37,12 @@ export function DevicesPart({ id }: PartProps) {
           {maySee ? (
             <AccessList
               label={t.access.devices}
-              pages={devices}
+              list={devices}
               columns={COLUMNS}
               rowClassName={styles['cells']}
               openId={id}
               onShow={show}
-              blank={
+              empty={
                 <EmptyState icon="phone" title={words.empty}>
                   {words.emptySentence}
                 </EmptyState>

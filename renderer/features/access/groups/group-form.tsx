@@ -5,7 +5,7 @@ import { t } from '../../../texts/access.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
-import type { Group } from '../lists/everything.ts';
+import type { Group } from '../lists/short-lists.ts';
 
 const words = t.access.group;
 

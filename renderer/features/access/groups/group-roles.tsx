@@ -2,15 +2,17 @@ import { Link } from '@tanstack/react-router';
 import { access } from '../../../api/access.ts';
 import { t } from '../../../texts/access.ts';
 import { DetailsSection } from '../details/details.tsx';
-import { type Group, useWhole } from '../lists/everything.ts';
+import { useAccessRows } from '../lists/access-rows.ts';
 import { placeName } from '../lists/places.ts';
+import type { Group } from '../lists/short-lists.ts';
 import styles from './groups.module.css';
 
 const words = t.access.group;
 
 /** The roles that were given to a group, and where. */
 export function GroupRoles({ group }: { group: Group }) {
-  const grants = useWhole({
+  const grants = useAccessRows({
+    isShort: true,
     key: ['assignments', 'of', group.id],
     read: (query, signal) =>
       access.assignments.listAssignments({ query: { subject_id: group.id, ...query }, signal }),

@@ -1,16 +1,18 @@
 import { useState } from 'react';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
+import { ListPanes } from '../../../parts/lists/list-panes.tsx';
+import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import { AccessList, type Column } from '../lists/access-list.tsx';
-import type { Group } from '../lists/everything.ts';
+import { AccessList } from '../lists/access-list.tsx';
+import { useAccessRows } from '../lists/access-rows.ts';
+import { ListCount } from '../lists/list-count.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
-import { usePages } from '../lists/pages.ts';
-import { PartPanes } from '../part-panes.tsx';
+import type { Group } from '../lists/short-lists.ts';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import { GroupForm } from './group-form.tsx';
@@ -21,20 +23,16 @@ const words = t.access.group;
 
 /** The groups as a list, and the one that is open beside it. */
 export function GroupsPart({ id }: PartProps) {
-  const pages = usePages<Group>({
+  const pages = useAccessRows<Group>({
     key: ['groups', 'pages'],
     read: (query, signal) => access.groups.listGroups({ query, signal }),
   });
   const show = useShow('groups');
   const mayChange = usePermission('groups:manage');
   const [isNew, setNew] = useState(false);
-  const count = formatCount(pages.items.length);
   const list = (
     <Pane label={t.access.groups}>
-      <PaneHead
-        title={t.access.groups}
-        count={pages.isOpening ? undefined : pages.isWhole ? count : t.access.countMore(count)}
-      >
+      <PaneHead title={t.access.groups} count={<ListCount list={pages} />}>
         {mayChange && (
           <NewButton
             part={t.access.groups}
@@ -46,12 +44,12 @@ export function GroupsPart({ id }: PartProps) {
       </PaneHead>
       <AccessList
         label={words.list}
-        pages={pages}
+        list={pages}
         columns={COLUMNS}
         rowClassName={styles['cells']}
         openId={id}
         onShow={show}
-        blank={
+        empty={
           <EmptyState icon="group" title={words.empty}>
             {words.emptySentence}
           </EmptyState>
@@ -71,7 +69,7 @@ export function GroupsPart({ id }: PartProps) {
     </Pane>
   );
   const details = id === undefined ? null : <GroupView key={id} id={id} onClose={() => show(undefined)} />;
-  return <PartPanes list={list} details={details} />;
+  return <ListPanes isBesideNames list={list} details={details} />;
 }
 
 const heads = t.access.columns;

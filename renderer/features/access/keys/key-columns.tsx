@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
+import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import type { IconName } from '../../../ui/icon.tsx';
 import { StateWord, type Tone } from '../../../ui/state-word.tsx';
-import type { Column } from '../lists/access-list.tsx';
 import { permissionsInShort } from '../lists/permission-words.ts';
 import { usePlaceNames } from '../lists/places.ts';
 import { SubjectName } from '../subjects/subject-field.tsx';

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { KEY_STATES } from '../../../../shared/api/access-keys.ts';
 import { INSTALLATION, type Permission } from '../../../../shared/permissions.ts';
 import { documentOfResource } from '../../../../shared/resources.ts';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
-import { type PolicyPage, usePages } from '../lists/pages.ts';
+import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
+import { type AccessPage, useAccessRows } from '../lists/access-rows.ts';
 
 export type KeyState = Key['state'];
 
@@ -12,6 +14,11 @@ export interface KeyFilter {
   readonly of?: string;
   readonly state?: KeyState;
 }
+
+export const KEY_FILTER: FilterWords<KeyFilter> = {
+  of: ({ of, state }) => onlySet({ of, state: KEY_STATES.find((it) => it === state) }),
+  toAddress: ({ of, state }) => onlySet({ of, state }),
+};
 
 type AccessKey = Awaited<ReturnType<typeof access.keys.listAccessKeys>>['items'][number];
 export type Key = AccessKey & { readonly id: string };
@@ -31,10 +38,10 @@ export interface NewToken {
 }
 
 export const useKeys = ({ of, state }: KeyFilter) =>
-  usePages({
+  useAccessRows({
     key: ['keys', of ?? null, state ?? null],
-    read: async (page, signal): Promise<PolicyPage<Key>> => {
-      const query = { ...page, ...(of && { principal_id: of }), ...(state && { state }) };
+    read: async (page, signal): Promise<AccessPage<Key>> => {
+      const query = { ...page, ...onlySet({ principal_id: of, state }) };
       const found = await access.keys.listAccessKeys({ query, signal });
       return { ...found, items: found.items.map((key) => ({ ...key, id: key.key_id })) };
     },

@@ -1,6 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { KEY_STATES } from '../../../../shared/api/access-keys.ts';
+import { useListFilter } from '../../../parts/lists/list-filter.ts';
+import { ListPanes } from '../../../parts/lists/list-panes.tsx';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -10,21 +10,21 @@ import { ShownOnce } from '../changes/shown-once.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { openDetails } from '../lists/open-details.tsx';
-import { PartPanes } from '../part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import { useKeyColumns } from './key-columns.tsx';
 import { KeyDetails } from './key-details.tsx';
 import { NewKeyDialog } from './key-dialogs.tsx';
 import { KeyFilters } from './key-filters.tsx';
-import { type KeyFilter, type NewToken, useKeys, useWaitingKeys } from './key-queries.ts';
+import { KEY_FILTER, type NewToken, useKeys, useWaitingKeys } from './key-queries.ts';
 import styles from './keys.module.css';
 
 const words = t.access.key;
 
 /** The API keys of people and integrations. */
 export function KeysPart({ id }: PartProps) {
-  const { filter, setFilter } = useKeyFilter();
+  const filtering = useListFilter(KEY_FILTER);
+  const { filter, setFilter } = filtering;
   const keys = useKeys(filter);
   const columns = useKeyColumns();
   const show = useShow('keys');
@@ -36,22 +36,23 @@ export function KeysPart({ id }: PartProps) {
     setMade(next);
   };
   return (
-    <PartPanes
+    <ListPanes
+      isBesideNames
       list={
         <Pane label={t.access.keys}>
           <PaneHead title={t.access.keys}>
             <NewButton part={t.access.keys} label={words.new} onPress={() => setNew(true)} />
           </PaneHead>
-          <KeyFilters filter={filter} onChange={setFilter} named={keys.items} />
+          <KeyFilters {...filtering} named={keys.items} />
           {filter.state !== 'review' && <WaitingKeys onShow={() => setFilter({ state: 'review' })} />}
           <AccessList
             label={t.access.keys}
-            pages={keys}
+            list={keys}
             columns={columns}
             rowClassName={styles['cells']}
             openId={id}
             onShow={show}
-            blank={<NoKeys filter={filter} onAll={() => setFilter({})} />}
+            empty={<NoKeys isFiltered={filtering.isFiltered} onAll={filtering.clear} />}
           />
           {isNew && (
             <NewKeyDialog policyVersion={keys.policyVersion} onClose={() => setNew(false)} onToken={token} />
@@ -81,17 +82,6 @@ export function KeysPart({ id }: PartProps) {
   );
 }
 
-function useKeyFilter() {
-  const { of, state } = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const known = KEY_STATES.find((it) => it === state);
-  const filter: KeyFilter = { ...(of && { of }), ...(known && { state: known }) };
-  return {
-    filter,
-    setFilter: (next: KeyFilter) => void navigate({ to: '.', search: { ...next }, replace: true }),
-  };
-}
-
 function WaitingKeys({ onShow }: { onShow: () => void }) {
   if (!useWaitingKeys()) return null;
   return (
@@ -107,8 +97,8 @@ function WaitingKeys({ onShow }: { onShow: () => void }) {
   );
 }
 
-function NoKeys({ filter, onAll }: { filter: KeyFilter; onAll: () => void }) {
-  if (Object.keys(filter).length === 0)
+function NoKeys({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }) {
+  if (!isFiltered)
     return (
       <EmptyState icon="access" title={words.empty}>
         {words.emptySentence}

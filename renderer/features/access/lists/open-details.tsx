@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
+import type { AccessRows } from './access-rows.ts';
 import { Gone } from './gone.tsx';
-import type { Pages } from './pages.ts';
 
-/** The details of the row that is open, for `PartPanes`; null while none is. */
+/** The details of the row that is open, for `ListPanes`; null while none is. */
 export function openDetails<Item extends { readonly id: string }>(
-  on: { id: string | undefined; pages: Pages<Item>; label: string; onClose: () => void },
+  on: { id: string | undefined; pages: AccessRows<Item>; label: string; onClose: () => void },
   details: (item: Item) => ReactNode,
 ): ReactNode {
   const { id, pages, label, onClose } = on;

@@ -1,10 +1,9 @@
 import { access } from '../../../api/access.ts';
-import { useWhole } from '../lists/everything.ts';
-import { usePages } from '../lists/pages.ts';
+import { useAccessRows } from '../lists/access-rows.ts';
 
 /** The mailboxes by label. */
 export const useMailboxes = () =>
-  usePages({
+  useAccessRows({
     key: ['mailboxes'],
     read: (query, signal) => access.mailboxes.listMailboxes({ query, signal }),
   });
@@ -13,7 +12,8 @@ export type Mailbox = ReturnType<typeof useMailboxes>['items'][number];
 
 /** The numbers whose faxes are filed in a mailbox. */
 export const useRules = (mailboxId: string) =>
-  useWhole({
+  useAccessRows({
+    isShort: true,
     key: ['rules', mailboxId],
     read: (page, signal) =>
       access.mailboxes.listInboundRules({ query: { ...page, mailbox_id: mailboxId }, signal }),

@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
+import { ListPanes } from '../../../parts/lists/list-panes.tsx';
+import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { usePhoneFormat } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import { AccessList, type Column } from '../lists/access-list.tsx';
+import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
 import { openDetails } from '../lists/open-details.tsx';
-import { PartPanes } from '../part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import { MailboxDetails } from './mailbox-details.tsx';
@@ -26,7 +27,8 @@ export function MailboxesPart({ id }: PartProps) {
   const [isNew, setNew] = useState(false);
   const onClose = () => show(undefined);
   return (
-    <PartPanes
+    <ListPanes
+      isBesideNames
       list={
         <Pane label={t.access.mailboxes}>
           <PaneHead title={t.access.mailboxes}>
@@ -37,12 +39,12 @@ export function MailboxesPart({ id }: PartProps) {
           <p className={styles['sentence']}>{words.sentence}</p>
           <AccessList
             label={t.access.mailboxes}
-            pages={mailboxes}
+            list={mailboxes}
             columns={COLUMNS}
             rowClassName={styles['cells']}
             openId={id}
             onShow={show}
-            blank={
+            empty={
               <EmptyState icon="inbox" title={words.empty}>
                 {words.emptySentence}
               </EmptyState>

@@ -1,9 +1,9 @@
+import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import type { IconName } from '../../../ui/icon.tsx';
 import { PersonMark } from '../../../ui/person.tsx';
 import { StateWord, type Tone } from '../../../ui/state-word.tsx';
-import type { Column } from '../lists/access-list.tsx';
 import styles from './people.module.css';
 import type { ManagedKind, Principal } from './people-queries.ts';
 

@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { AccessPrincipal, AccessPrincipalDetails } from '../../../../shared/api/access-people.ts';
 import { access } from '../../../api/access.ts';
-import { usePages } from '../lists/pages.ts';
+import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
+import { useAccessRows } from '../lists/access-rows.ts';
 
 export type Principal = z.infer<typeof AccessPrincipal>;
 export type PrincipalDetails = z.infer<typeof AccessPrincipalDetails>;
@@ -20,10 +21,15 @@ export interface PrincipalFilter {
   readonly isDisabled: boolean;
 }
 
+export const PRINCIPAL_FILTER: FilterWords<PrincipalFilter> = {
+  of: ({ q = '', state }) => ({ q: q.trim(), isDisabled: state === 'disabled' }),
+  toAddress: ({ q, isDisabled }) => onlySet({ q, state: isDisabled && 'disabled' }),
+};
+
 /** People or integrations by name, as far as they were looked at. */
 export function usePrincipals(kind: ManagedKind, { q, isDisabled }: PrincipalFilter) {
-  const filter = { ...(q && { q }), ...(isDisabled && { enabled: 'false' }) };
-  return usePages<Principal>({
+  const filter = onlySet({ q, enabled: isDisabled && 'false' });
+  return useAccessRows<Principal>({
     key: ['principals', kind, filter],
     read: (request, signal) =>
       kind === 'user'

@@ -11,8 +11,8 @@ import { ChangeProblem } from '../changes/change-problem.tsx';
 import { Question } from '../changes/question.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { Details, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
-import type { Role } from '../lists/everything.ts';
 import { OnOff, OnOffButton } from '../lists/on-off.tsx';
+import type { Role } from '../lists/short-lists.ts';
 import { PermissionList } from './permission-list.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 

@@ -10,7 +10,7 @@ import { announce } from '../../../ui/live-region.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
-import type { Role } from '../lists/everything.ts';
+import type { Role } from '../lists/short-lists.ts';
 import { PermissionChoice } from './permission-choice.tsx';
 import styles from './roles.module.css';
 

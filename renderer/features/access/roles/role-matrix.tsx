@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { t } from '../../../texts/access.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { PaneBody } from '../../../ui/pane.tsx';
-import type { Role } from '../lists/everything.ts';
 import { type PermissionGroup, permissionWords, usePermissionGroups } from '../lists/permission-words.ts';
+import type { Role } from '../lists/short-lists.ts';
 import styles from './roles.module.css';
 
 const words = t.access.role;

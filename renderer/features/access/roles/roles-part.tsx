@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
+import { ListPanes } from '../../../parts/lists/list-panes.tsx';
 import { ListOpening } from '../../../parts/lists/list-state.tsx';
+import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import { AccessList, type Column } from '../lists/access-list.tsx';
-import { type Role, useRoles } from '../lists/everything.ts';
+import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
 import { openDetails } from '../lists/open-details.tsx';
-import { PartPanes } from '../part-panes.tsx';
+import { type Role, useRoles } from '../lists/short-lists.ts';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import { RoleDetails } from './role-details.tsx';
@@ -29,7 +30,8 @@ export function RolesPart({ id }: PartProps) {
   const [isNew, setNew] = useState(false);
   const onClose = () => show(undefined);
   return (
-    <PartPanes
+    <ListPanes
+      isBesideNames
       list={
         <Pane label={t.access.roles}>
           <PaneHead title={t.access.roles} count={roles.isOpening ? '' : formatCount(roles.items.length)}>
@@ -47,12 +49,12 @@ export function RolesPart({ id }: PartProps) {
           ) : (
             <AccessList
               label={t.access.roles}
-              pages={roles}
+              list={roles}
               columns={COLUMNS}
               rowClassName={styles['cells']}
               openId={id}
               onShow={show}
-              blank={null}
+              empty={null}
             />
           )}
           {isNew && (

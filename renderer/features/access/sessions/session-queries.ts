@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { AccessSession } from '../../../../shared/api/access-sessions.ts';
 import { access } from '../../../api/access.ts';
+import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
 import { useChange } from '../changes/use-change.ts';
-import { usePages } from '../lists/pages.ts';
+import { useAccessRows } from '../lists/access-rows.ts';
 
 export type Session = z.infer<typeof AccessSession>;
 
@@ -13,19 +14,27 @@ export interface SessionFilter {
   readonly withEnded: boolean;
 }
 
+export const SESSION_FILTER: FilterWords<SessionFilter> = {
+  of: ({ of, state }) => ({ personId: of ?? null, withEnded: state === 'all' }),
+  toAddress: ({ personId, withEnded }) => onlySet({ of: personId, state: withEnded && 'all' }),
+};
+
 /** Sessions, newest first, as far as they were looked at. */
 export function useSessions({ personId, withEnded }: SessionFilter) {
   const filter = {
     ...(personId !== null && { principal_id: personId }),
     ...(!withEnded && { live: 'true' }),
   };
-  const pages = usePages<Session>({
+  return useAccessRows({
     key: ['sessions', filter],
-    read: (request, signal) =>
-      access.sessions.listAccessSessions({ query: { ...filter, ...request }, signal }),
+    read: async (request, signal) => {
+      const page = await access.sessions.listAccessSessions({ query: { ...filter, ...request }, signal });
+      return { ...page, items: page.items.map(listed) };
+    },
   });
-  return { ...pages, items: pages.items.map((session) => ({ ...session, id: session.session_id })) };
 }
+
+const listed = (session: Session) => ({ ...session, id: session.session_id });
 
 export type ListedSession = ReturnType<typeof useSessions>['items'][number];
 

@@ -1,21 +1,24 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { usePermission } from '../../../api/queries.ts';
+import { FilterBar } from '../../../parts/lists/filter-bar.tsx';
+import { useListFilter } from '../../../parts/lists/list-filter.ts';
+import { ListPanes } from '../../../parts/lists/list-panes.tsx';
+import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { formatCount, formatFully, formatWhen } from '../../../ui/format.ts';
+import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
-import { AccessList, type Column } from '../lists/access-list.tsx';
+import { AccessList } from '../lists/access-list.tsx';
 import { Gone } from '../lists/gone.tsx';
-import { PartPanes } from '../part-panes.tsx';
+import { ListCount } from '../lists/list-count.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useSubjectOf } from '../subjects/find-subjects.ts';
 import { useShow } from '../use-show.ts';
 import { deviceWords, placeWords } from './device-words.ts';
-import { type ListedSession, type SessionFilter, useSessions } from './session-queries.ts';
+import { type ListedSession, SESSION_FILTER, type SessionFilter, useSessions } from './session-queries.ts';
 import { SessionView, sessionState } from './session-view.tsx';
 import styles from './sessions.module.css';
 
@@ -24,7 +27,7 @@ const LOOK_KEY = 'shift+r';
 
 /** Who is signed in where, and the session that is open beside the list. */
 export function SessionsPart({ id }: PartProps) {
-  const { filter, setFilter } = useFilter();
+  const { filter, setFilter } = useListFilter(SESSION_FILTER);
   const sessions = useSessions(filter);
   const show = useShow('sessions');
   const open = sessions.items.find((session) => session.id === id);
@@ -32,13 +35,9 @@ export function SessionsPart({ id }: PartProps) {
   useActions(t.access.sessions, [
     { id: 'look', label: words.look, icon: 'refresh', keys: LOOK_KEY, run: sessions.retry },
   ]);
-  const count = formatCount(sessions.items.length);
   const list = (
     <Pane label={t.access.sessions}>
-      <PaneHead
-        title={t.access.sessions}
-        count={sessions.isOpening ? undefined : sessions.isWhole ? count : t.access.countMore(count)}
-      >
+      <PaneHead title={t.access.sessions} count={<ListCount list={sessions} />}>
         <Button icon="refresh" keys={LOOK_KEY} onPress={sessions.retry}>
           {words.look}
         </Button>
@@ -46,12 +45,12 @@ export function SessionsPart({ id }: PartProps) {
       <Filters filter={filter} sessions={sessions.items} onChange={setFilter} />
       <AccessList
         label={words.list}
-        pages={sessions}
+        list={sessions}
         columns={COLUMNS}
         rowClassName={styles['cells']}
         openId={id}
         onShow={show}
-        blank={
+        empty={
           <EmptyState icon="clock" title={words.empty}>
             {words.emptySentence}
           </EmptyState>
@@ -65,21 +64,7 @@ export function SessionsPart({ id }: PartProps) {
     ) : (
       <Gone label={words.details} onClose={close} />
     );
-  return <PartPanes list={list} details={details} />;
-}
-
-function useFilter() {
-  const { of, state } = useSearch({ from: '/framed/access/{-$part}/{-$id}' });
-  const navigate = useNavigate();
-  return {
-    filter: { personId: of ?? null, withEnded: state === 'all' },
-    setFilter: ({ personId, withEnded }: SessionFilter) =>
-      void navigate({
-        to: '.',
-        search: { ...(personId !== null && { of: personId }), ...(withEnded && { state: 'all' }) },
-        replace: true,
-      }),
-  };
+  return <ListPanes isBesideNames list={list} details={details} />;
 }
 
 function Filters(props: {
@@ -93,7 +78,7 @@ function Filters(props: {
   const person = useSubjectOf(personId ?? undefined, listed && { what: 'user', name: listed.display_name });
   const maySeePeople = usePermission('users:read');
   return (
-    <div className={styles['filters']} role="group" aria-label={words.filters}>
+    <FilterBar label={words.filters}>
       <Chip isOn={filter.withEnded} onChange={(withEnded) => onChange({ ...filter, withEnded })}>
         {words.ended}
       </Chip>
@@ -105,7 +90,7 @@ function Filters(props: {
           </Button>
         </>
       )}
-    </div>
+    </FilterBar>
   );
 }
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { access } from '../../../api/access.ts';
 import { useMe, usePermission } from '../../../api/queries.ts';
-import { type Group, useGroups } from '../lists/everything.ts';
+import { type Group, useGroups } from '../lists/short-lists.ts';
 
 const MOST = 20;
 

@@ -4,7 +4,7 @@ import { t } from '../../../../texts/access.ts';
 import { Choice } from '../../../../ui/choice.tsx';
 import { ChangeDialog } from '../../changes/change-dialog.tsx';
 import { useChange } from '../../changes/use-change.ts';
-import { type Group, useGroups } from '../../lists/everything.ts';
+import { type Group, useGroups } from '../../lists/short-lists.ts';
 import type { PrincipalDetails } from '../people-queries.ts';
 
 const words = t.access.groupsOf;

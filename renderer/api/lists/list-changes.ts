@@ -1,0 +1,142 @@
+import { sessionMayHaveEnded } from '../queries.ts';
+import type { Listed } from './list.ts';
+import type { RowChange } from './row-order.ts';
+
+/** Rows asked for at once. */
+const AT_ONCE = 100;
+/** With more of them waiting the list is read again, which costs less. */
+const MOST_WAITING = 400;
+const RETRY_MS = 5_000;
+const MOST_TRIES = 3;
+
+let moment = 0;
+/** Tells what came first: reads that began, and changes that were asked for. */
+export const nextMoment = (): number => (moment += 1);
+
+/** What the changes of a list are told, and whom they ask. */
+export interface ChangeParts<Row> {
+  /** Of these rows those that fit the filter; or, without the filter, those that can be seen. */
+  ask(ids: readonly string[], underFilter: boolean): Promise<readonly Row[]>;
+  /** Every row fits. */
+  readonly isUnfiltered: boolean;
+  /** Whether the row is shown, or may be among those that are being read. */
+  mayBeListed(id: string): boolean;
+  readAgain(): void;
+  /** Called with what became of a row, before the list shows it. */
+  onChange(change: RowChange<Row> & { readonly kind: 'changed' }): void;
+}
+
+interface Heard<Row> {
+  readonly change: RowChange<Row>;
+  /** When it was asked for. */
+  readonly at: number;
+}
+
+/**
+ * The one rule by which a list stays up to date. An event names a row; the gateway is asked for that row under the filter of
+ * the list, and its answer is laid over what was read. What a read began later tells anyway is forgotten.
+ */
+export class ListChanges<Row extends Listed> {
+  readonly #parts: ChangeParts<Row>;
+  readonly #waiting = new Set<string>();
+  #heard = new Map<string, Heard<Row>>();
+  #isAsking = false;
+  #isClosed = false;
+  #tries = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #version = 0;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(parts: ChangeParts<Row>) {
+    this.#parts = parts;
+  }
+
+  /** A row changed, came or went. */
+  hear(id: string): void {
+    this.#waiting.add(id);
+    if (this.#waiting.size > MOST_WAITING) this.#giveUp();
+    else if (this.#timer === undefined) void this.#ask();
+  }
+
+  /** What is newer than a read that began at this moment. */
+  since(began: number): ReadonlyMap<string, RowChange<Row>> {
+    const newer = [...this.#heard].filter(([, { at }]) => at > began);
+    if (newer.length < this.#heard.size) this.#heard = new Map(newer);
+    return new Map(newer.map(([id, { change }]) => [id, change]));
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly version = (): number => this.#version;
+
+  /** Ends what waits; `open` goes on. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  open(): void {
+    this.#isClosed = false;
+  }
+
+  /** One question at a time: what is heard meanwhile goes into the next one. */
+  async #ask(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    while (this.#waiting.size > 0 && !this.#isClosed) {
+      const ids = [...this.#waiting].slice(0, AT_ONCE);
+      for (const id of ids) this.#waiting.delete(id);
+      try {
+        await this.#askFor(ids);
+        this.#tries = 0;
+      } catch (error) {
+        this.#failed(ids, error);
+        break;
+      }
+    }
+    this.#isAsking = false;
+  }
+
+  async #askFor(ids: readonly string[]): Promise<void> {
+    const at = nextMoment();
+    const { ask, isUnfiltered, mayBeListed } = this.#parts;
+    const fitting = await ask(ids, true);
+    const others = ids.filter((id) => !fitting.some((row) => row.id === id) && mayBeListed(id));
+    const seen = isUnfiltered || others.length === 0 ? [] : await ask(others, false);
+    for (const row of fitting) this.#note(row.id, at, { kind: 'changed', row, fits: true });
+    for (const id of others) {
+      const row = seen.find((it) => it.id === id);
+      this.#note(id, at, row ? { kind: 'changed', row, fits: false } : { kind: 'gone' });
+    }
+    this.#version += 1;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #note(id: string, at: number, change: RowChange<Row>): void {
+    if (change.kind === 'changed') this.#parts.onChange(change);
+    this.#heard.set(id, { change, at });
+  }
+
+  /** A gateway that is busy is asked again; one that is away says by the stream that everything is to be read again. */
+  #failed(ids: readonly string[], error: unknown): void {
+    sessionMayHaveEnded(error);
+    this.#tries += 1;
+    if (this.#tries >= MOST_TRIES) return this.#giveUp();
+    for (const id of ids) this.#waiting.add(id);
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#ask();
+    }, RETRY_MS);
+  }
+
+  #giveUp(): void {
+    this.#tries = 0;
+    this.#waiting.clear();
+    this.#parts.readAgain();
+  }
+}

@@ -1,0 +1,58 @@
+import type { Listed } from './list.ts';
+
+/** Whether a row stands before another one in the list. */
+export type IsBefore<Row> = (row: Row, other: Row) => boolean;
+
+interface Timed extends Listed {
+  readonly created_at: string;
+}
+
+/** By time, then by id, newest first: the order of both lists of faxes. */
+export const newestFirst: IsBefore<Timed> = (row, other) =>
+  row.created_at > other.created_at || (row.created_at === other.created_at && row.id > other.id);
+
+/** What became of a row since its list was read. */
+export type RowChange<Row> =
+  /** It can be seen no more. */
+  | { readonly kind: 'gone' }
+  /** As it is now. `fits` is the gateway's word on whether it belongs under the filter. */
+  | { readonly kind: 'changed'; readonly row: Row; readonly fits: boolean };
+
+/**
+ * Lays changes over rows. A row keeps its place even when it no longer fits; one that fits and is new comes where it
+ * belongs, unless that part of the list was not read yet.
+ */
+export function withChanges<Row extends Listed>(
+  rows: readonly Row[],
+  changes: ReadonlyMap<string, RowChange<Row>>,
+  on: { readonly isBefore: IsBefore<Row>; readonly isWhole: boolean },
+): readonly Row[] {
+  if (changes.size === 0) return rows;
+  const laid = [...rows];
+  for (const [id, change] of changes) {
+    if (change.kind === 'gone') remove(laid, id);
+    else {
+      const place = placeOf(laid, change.row, on.isBefore);
+      if (laid[place]?.id === id) laid[place] = change.row;
+      else if (change.fits && (place < laid.length || on.isWhole)) laid.splice(place, 0, change.row);
+    }
+  }
+  return laid;
+}
+
+function remove<Row extends Listed>(rows: Row[], id: string): void {
+  const index = rows.findIndex((row) => row.id === id);
+  if (index >= 0) rows.splice(index, 1);
+}
+
+/** Where a row stands, or would stand. */
+function placeOf<Row>(rows: readonly Row[], row: Row, isBefore: IsBefore<Row>): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(rows[middle] as Row, row)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,176 @@
+import { hashKey, type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import type { List, Listed, ListPage, PageRequest } from './list.ts';
+import { nextMoment } from './list-changes.ts';
+import { type LiveRows, useLiveRows } from './use-live-rows.ts';
+
+/** Small enough to be read between two pictures while somebody scrolls. */
+const PAGE = 60;
+/** Who jumped far sees no rows until they are here, so they come in the largest steps. */
+const LARGE_PAGE = 200;
+
+export interface ListOptions<Row extends Listed, Page extends ListPage<Row>> {
+  /** Names the list, with its filter. */
+  readonly key: readonly unknown[];
+  /** Nothing is read while it is false. */
+  readonly isOn?: boolean;
+  readonly read: (request: PageRequest, signal: AbortSignal) => Promise<Page>;
+  /** How rows are kept up to date one by one. A list without is read again when its key is invalidated. */
+  readonly live?: LiveRows<Row>;
+  /** Read to its end at once. */
+  readonly isShort?: boolean;
+  /** Reads it again so often, in milliseconds. */
+  readonly everyMs?: number | false;
+}
+
+/** A page with what the engine knows of its read. */
+export interface ReadPage<Page> {
+  readonly page: Page;
+  /** Of the list that it is a page of. */
+  readonly name: string;
+  /** When its read began. */
+  readonly began: number;
+}
+
+/**
+ * The one engine of every list: page after page from the top, as far as somebody looks. Pages stay once they are here,
+ * because a row knows its place only by those before it; rows are small and only those in sight are drawn. What is read
+ * again is read as far as somebody looked last, and what was shown stays until that is here.
+ */
+export function useList<Row extends Listed, Page extends ListPage<Row>>(
+  options: ListOptions<Row, Page>,
+): List<Row> & { readonly pages: readonly Page[] } {
+  const { key, isOn = true, isShort = false } = options;
+  const name = hashKey(key);
+  const wanted = useWanted(name, isShort);
+  const found = useInfiniteQuery({
+    queryKey: key,
+    enabled: isOn,
+    // Nobody hears of changes while the list is not shown.
+    staleTime: 0,
+    refetchInterval: options.everyMs ?? false,
+    structuralSharing: false,
+    ...(!isShort && { placeholderData: keepPreviousData<InfiniteData<ReadPage<Page>>> }),
+    initialPageParam: { limit: isShort ? LARGE_PAGE : PAGE } as PageRequest,
+    queryFn: async ({ pageParam, signal }): Promise<ReadPage<Page>> => {
+      const began = nextMoment();
+      return { page: await options.read(pageParam as PageRequest, signal), name, began };
+    },
+    getNextPageParam: (_last, pages) => nextRequest(pages, wanted.current),
+  });
+  const readOn = useReadOn(found, wanted);
+  const pages = found.data?.pages ?? NOTHING;
+  const isWhole = pages.length > 0 && pages.at(-1)?.page.next_cursor === null;
+  const read = useRows<Row, Page>(pages);
+  const items = useLiveRows({ key, name, live: options.live, read, first: pages[0], isWhole });
+  const missing = Math.max(0, read.length - items.length);
+  return {
+    name: pages[0]?.name ?? name,
+    items,
+    pages: useMemo(() => pages.map(({ page }) => page), [pages]),
+    at: (index) => items[index],
+    indexOf: useIndexOf(items),
+    isWhole,
+    isOpening: pages.length === 0 || (isShort && !isWhole),
+    isBusy: found.isPlaceholderData || found.isRefetching,
+    get isReadingOn() {
+      return found.isFetchingNextPage;
+    },
+    error: found.error,
+    retry: () => (found.isFetchNextPageError ? void found.fetchNextPage() : void found.refetch()),
+    want: useCallback(
+      (index) => {
+        wanted.current = isShort ? Number.POSITIVE_INFINITY : index + missing;
+        readOn();
+      },
+      [wanted, readOn, isShort, missing],
+    ),
+  };
+}
+
+const NOTHING: readonly never[] = [];
+
+/** The last row that somebody looked at; each list begins at its top. */
+function useWanted(name: string, isShort: boolean) {
+  const top = isShort ? Number.POSITIVE_INFINITY : 0;
+  const wanted = useRef(top);
+  const of = useRef(name);
+  if (of.current !== name) {
+    of.current = name;
+    wanted.current = top;
+  }
+  return wanted;
+}
+
+/** What to read after these pages; undefined at the end, and where nobody looks. */
+function nextRequest<Row>(
+  pages: readonly ReadPage<ListPage<Row>>[],
+  wanted: number,
+): PageRequest | undefined {
+  const cursor = pages.at(-1)?.page.next_cursor ?? null;
+  const size = pages.reduce((sum, { page }) => sum + page.items.length, 0);
+  if (cursor === null || size > wanted) return undefined;
+  return { limit: wanted - size > LARGE_PAGE ? LARGE_PAGE : PAGE, cursor };
+}
+
+type Found<Page> = ReturnType<typeof useInfiniteQuery<ReadPage<Page>, Error, InfiniteData<ReadPage<Page>>>>;
+
+/** Reads page after page until the wanted row is here. */
+function useReadOn<Row, Page extends ListPage<Row>>(
+  found: Found<Page>,
+  wanted: { readonly current: number },
+) {
+  const latest = useRef(found);
+  latest.current = found;
+  const isReading = useRef(false);
+  const isGone = useRef(false);
+  const readOn = useCallback(async () => {
+    if (isReading.current) return;
+    isReading.current = true;
+    let now: Pick<Found<Page>, 'data' | 'isError' | 'isPlaceholderData' | 'fetchNextPage'> = latest.current;
+    const isMissing = () =>
+      now.data && !now.isError && !now.isPlaceholderData && nextRequest(now.data.pages, wanted.current);
+    while (!isGone.current && isMissing()) now = await now.fetchNextPage({ cancelRefetch: false });
+    isReading.current = false;
+  }, [wanted]);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
+  // A list that was read again, or another one, may end before what somebody looks at.
+  const { data } = found;
+  useEffect(() => {
+    if (data) void readOn();
+  }, [data, readOn]);
+  return useCallback(() => void readOn(), [readOn]);
+}
+
+/** The rows of all pages; of one page more only its own are added. */
+function useRows<Row, Page extends ListPage<Row>>(pages: readonly ReadPage<Page>[]): readonly Row[] {
+  const last = useRef<{ pages: readonly ReadPage<Page>[]; rows: readonly Row[] }>({ pages: [], rows: [] });
+  return useMemo(() => {
+    const { pages: before, rows } = last.current;
+    const isLonger = pages.length > before.length && before.every((page, index) => page === pages[index]);
+    const fresh = (isLonger ? pages.slice(before.length) : pages).flatMap(({ page }) => page.items);
+    last.current = { pages, rows: isLonger ? rows.concat(fresh) : fresh };
+    return last.current.rows;
+  }, [pages]);
+}
+
+/** Where a row is, looked for first where it was last. */
+function useIndexOf<Row extends Listed>(items: readonly Row[]): (id: string) => number | null {
+  const known = useRef(new Map<string, number>());
+  return useCallback(
+    (id) => {
+      const before = known.current.get(id);
+      if (before !== undefined && items[before]?.id === id) return before;
+      const index = items.findIndex((row) => row.id === id);
+      if (known.current.size > 100) known.current.clear();
+      if (index >= 0) known.current.set(id, index);
+      return index < 0 ? null : index;
+    },
+    [items],
+  );
+}

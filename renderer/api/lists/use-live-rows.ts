@@ -1,0 +1,92 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import type { ConsoleEventKind } from '../../../shared/api/console.ts';
+import { type Change, useChanges } from '../live.ts';
+import { queryClient } from '../queries.ts';
+import type { Listed } from './list.ts';
+import { ListChanges } from './list-changes.ts';
+import { type IsBefore, withChanges } from './row-order.ts';
+
+/** How a list hears of its rows. */
+export interface LiveRows<Row> {
+  /** The event that one row changed. */
+  readonly kind: ConsoleEventKind;
+  /** Of these rows those that fit the list's filter; or, without the filter, those that can be seen. */
+  readonly ask: (ids: readonly string[], underFilter: boolean) => Promise<readonly Row[]>;
+  /** Every row fits. */
+  readonly isUnfiltered: boolean;
+  readonly isBefore: IsBefore<Row>;
+  /** Hears what a row of the list is now, and was; undefined for one that is new in it. */
+  readonly onRow?: (row: Row, before: Row | undefined) => void;
+}
+
+interface LiveParts<Row> {
+  readonly key: QueryKey;
+  readonly name: string;
+  readonly live: LiveRows<Row> | undefined;
+  /** As they were read. */
+  readonly read: readonly Row[];
+  /** The page with which the read began. */
+  readonly first: { readonly name: string; readonly began: number } | undefined;
+  readonly isWhole: boolean;
+}
+
+/** The rows of a list with what was heard of them since they were read. */
+export function useLiveRows<Row extends Listed>(parts: LiveParts<Row>): readonly Row[] {
+  const { name, live, read, first, isWhole } = parts;
+  const shown = useRef<readonly Row[]>(read);
+  const latest = useRef(parts);
+  latest.current = parts;
+  const changes = useMemo(() => changesOf(name, latest, shown), [name]);
+  useHearing(changes, live?.kind);
+  const version = useSyncExternalStore(changes.subscribe, changes.version);
+  const began = first?.began ?? 0;
+  // While another filter is on its way, rows of the one before are shown as they were last.
+  const isOwn = first === undefined || first.name === name;
+  const isBefore = live?.isBefore;
+  const items = useMemo(() => {
+    void version;
+    return isBefore ? withChanges(read, changes.since(began), { isBefore, isWhole }) : read;
+  }, [read, changes, version, began, isWhole, isBefore]);
+  if (isOwn) shown.current = items;
+  return shown.current;
+}
+
+function changesOf<Row extends Listed>(
+  name: string,
+  latest: { readonly current: LiveParts<Row> },
+  shown: { readonly current: readonly Row[] },
+): ListChanges<Row> {
+  /** As it is called for this filter, also while another one is chosen. */
+  const { key, live } = latest.current;
+  const listed = (id: string) => shown.current.find((row) => row.id === id);
+  return new ListChanges<Row>({
+    isUnfiltered: live?.isUnfiltered ?? true,
+    ask: (ids, underFilter) => live?.ask(ids, underFilter) ?? Promise.resolve([]),
+    mayBeListed: (id) =>
+      listed(id) !== undefined || queryClient.isFetching({ queryKey: key, exact: true }) > 0,
+    readAgain: () => void queryClient.invalidateQueries({ queryKey: key, exact: true }),
+    onChange: ({ row, fits }) => {
+      if (latest.current.name !== name) return;
+      const before = listed(row.id);
+      const last = shown.current.at(-1);
+      const isReached = latest.current.isWhole || (last !== undefined && live?.isBefore(row, last));
+      if (before || (fits && isReached)) latest.current.live?.onRow?.(row, before);
+    },
+  });
+}
+
+function useHearing<Row extends Listed>(changes: ListChanges<Row>, kind: ConsoleEventKind | undefined): void {
+  useEffect(() => {
+    changes.open();
+    return () => changes.close();
+  }, [changes]);
+  useChanges(
+    useCallback(
+      (change: Change) => {
+        if (kind !== undefined && change.kind === kind && change.id !== null) changes.hear(change.id);
+      },
+      [changes, kind],
+    ),
+  );
+}

@@ -1,0 +1,11 @@
+import type { Listed } from '../../../api/lists/list.ts';
+import { t } from '../../../texts/access.ts';
+import { formatCount } from '../../../ui/format.ts';
+import type { AccessRows } from './access-rows.ts';
+
+/** How many rows there are, as far as they were read. */
+export function ListCount({ list }: { list: AccessRows<Listed> }) {
+  if (list.isOpening) return null;
+  const count = formatCount(list.items.length);
+  return <span role="status">{list.isWhole ? count : t.access.countMore(count)}</span>;
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { ListSearch } from '../../ui/list-search.tsx';
+import styles from './filter-bar.module.css';
+
+/** What narrows a list, above its rows: a search, chips and fields, and the way back to all rows. */
+export function FilterBar(props: {
+  label: string;
+  search?: {
+    /** Under which its key is listed. */
+    screen: string;
+    label: string;
+    hint: string;
+    value: string;
+    onChange: (text: string) => void;
+  };
+  children: ReactNode;
+  /** Offered while something is filtered. */
+  clear?: { label: string; isOffered: boolean; onPress: () => void };
+}) {
+  const { label, search, children, clear } = props;
+  return (
+    <div className={styles['filters']} role="group" aria-label={label}>
+      {search && (
+        <div className={styles['search']}>
+          <ListSearch {...search} />
+        </div>
+      )}
+      {children}
+      {clear?.isOffered && (
+        <Button variant="link" onPress={clear.onPress}>
+          {clear.label}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A field among the filters, which are no wider than what they say. */
+export function FilterField({ children }: { children: ReactNode }) {
+  return <div className={styles['field']}>{children}</div>;
+}

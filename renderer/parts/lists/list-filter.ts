@@ -1,0 +1,34 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+
+/** How a filter is written in the address: only what is set, so that the address stays short. */
+export type FilterInAddress = Readonly<Record<string, string>>;
+
+/** What a list shows is chosen by. */
+export interface FilterWords<Filter> {
+  /** Of an address that anybody may have typed. */
+  readonly of: (search: FilterInAddress) => Filter;
+  readonly toAddress: (filter: Filter) => FilterInAddress;
+}
+
+/** The filter stands in the address, so that loading again, going back and passing it on keep it. */
+export function useListFilter<Filter>({ of, toAddress }: FilterWords<Filter>) {
+  const search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const filter = of(search as FilterInAddress);
+  const setFilter = (next: Filter) => void navigate({ to: '.', search: toAddress(next), replace: true });
+  return {
+    filter,
+    setFilter,
+    isFiltered: Object.keys(toAddress(filter)).length > 0,
+    clear: () => setFilter(of({})),
+  };
+}
+
+/** Entries with a text in them. */
+export function onlySet<const Texts extends Readonly<Record<string, string | null | undefined | false>>>(
+  texts: Texts,
+): { readonly [Name in keyof Texts]?: Exclude<Texts[Name], null | undefined | false | ''> } {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text)) as ReturnType<
+    typeof onlySet<Texts>
+  >;
+}

@@ -1,0 +1,19 @@
+import { Keys } from '../../ui/keys.tsx';
+import { PaneFoot } from '../../ui/pane.tsx';
+import styles from './list-foot.module.css';
+
+/** The keys of a list, once. Each entry: the keys and what they do. */
+export function ListFoot({ keys }: { keys: readonly (readonly [readonly string[], string])[] }) {
+  return (
+    <PaneFoot>
+      {keys.map(([caps, word]) => (
+        <span key={word} className={styles['entry']}>
+          {caps.map((cap) => (
+            <Keys key={cap} of={cap} />
+          ))}
+          {word}
+        </span>
+      ))}
+    </PaneFoot>
+  );
+}

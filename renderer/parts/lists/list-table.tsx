@@ -1,0 +1,109 @@
+import { memo, type ReactNode, type RefObject, useCallback } from 'react';
+import type { List, Listed } from '../../api/lists/list.ts';
+import { t } from '../../texts/index.ts';
+import { VirtualRows, type VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
+import type { Cursor } from './list-cursor.ts';
+import styles from './list-table.module.css';
+
+const ROW = 40;
+/** Rows beyond those in sight that are read ahead. */
+const AHEAD = 60;
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** What is read where the cell is cut short. */
+  readonly title?: (row: Row) => string | undefined;
+  /** Beside the name, in the quiet colour. */
+  readonly isQuiet?: boolean;
+  /** Figures stand at the end of their column. */
+  readonly isEnd?: boolean;
+  /** `wide` and `medium` columns go when there is no room for them. */
+  readonly room?: 'medium' | 'wide';
+}
+
+/** A list in columns, read on while it is scrolled and as long as the whole list even while parts of it are not here. */
+export function ListTable<Row extends Listed>(props: {
+  label: string;
+  list: List<Row>;
+  /** See `rowCount`. */
+  count: number;
+  /** The same ones until they change, so that rows are not drawn again. */
+  columns: readonly Column<Row>[];
+  /** The layout of the columns. */
+  rowClassName: string | undefined;
+  cursor: Cursor;
+  rows: RefObject<VirtualRowsHandle | null>;
+}) {
+  const { list, columns, cursor } = props;
+  return (
+    <VirtualRows
+      ref={props.rows}
+      label={props.label}
+      list={list}
+      count={props.count}
+      rowHeight={ROW}
+      rowClassName={`${styles['cells']} ${props.rowClassName ?? ''}`}
+      head={<Heads columns={columns} />}
+      active={cursor.active}
+      chosen={cursor.chosen}
+      isBusy={list.isBusy}
+      onActive={cursor.moveTo}
+      onOpen={cursor.open}
+      onVisible={useReadAhead(list)}
+      row={(index) => {
+        const row = list.at(index);
+        return row ? <Cells row={row} columns={columns} /> : <WaitingRow />;
+      }}
+    />
+  );
+}
+
+/** Reads on while the end of what is here comes into sight: what `VirtualRows` tells is in sight. */
+export function useReadAhead({ want }: Pick<List<Listed>, 'want'>): (first: number, last: number) => void {
+  return useCallback((_first, last) => want(last + AHEAD), [want]);
+}
+
+/** Rows of the list, of which `total` may be known. Without it a waiting row says that more will come. */
+export function rowCount(list: Pick<List<Listed>, 'items' | 'isWhole'>, total: number | null = null): number {
+  const here = list.items.length;
+  return list.isWhole ? here : Math.max(total ?? 0, here + 1);
+}
+
+export function WaitingRow() {
+  return (
+    <span role="gridcell" className={styles['waiting']}>
+      <span className="visually-hidden">{t.ui.loading}</span>
+    </span>
+  );
+}
+
+function Heads<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return columns.map(({ id, head, isEnd, room }) => (
+    <span
+      key={id}
+      role="columnheader"
+      className={styles['head']}
+      data-end={isEnd || undefined}
+      data-room={room}
+    >
+      {head}
+    </span>
+  ));
+}
+
+const Cells = memo(function Cells<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+  return columns.map(({ id, cell, title, isQuiet, isEnd, room }) => (
+    <span
+      key={id}
+      role="gridcell"
+      title={title?.(row)}
+      data-quiet={isQuiet || undefined}
+      data-end={isEnd || undefined}
+      data-room={room}
+    >
+      {cell(row)}
+    </span>
+  ));
+}) as <Row>(props: { row: Row; columns: readonly Column<Row>[] }) => ReactNode;

@@ -1,0 +1,61 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+/** Rows that are told apart by id. */
+export interface NamedRows {
+  /** Another one for other rows, which are shown from their top. */
+  readonly name: string;
+  at(index: number): { readonly id: string } | undefined;
+  indexOf(id: string): number | null;
+}
+
+interface SeenRow {
+  readonly id: string;
+  readonly index: number;
+  /** In px from the top of all rows. */
+  readonly top: number;
+}
+
+/**
+ * Keeps what is read where it is while rows come and go before it. Where the list stands is set by hand: the virtualizer
+ * hears of it only afterwards.
+ */
+export function useAnchor(on: {
+  readonly place: RefObject<HTMLElement | null>;
+  readonly rows: NamedRows | undefined;
+  /** The rows in sight. */
+  readonly range: { readonly startIndex: number; readonly endIndex: number } | null;
+  readonly topAt: (index: number) => number;
+}): void {
+  const { place, rows, range, topAt } = on;
+  const seen = useRef<{ readonly name: string; readonly rows: readonly SeenRow[] } | null>(null);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element || !rows) return;
+    const before = seen.current;
+    if (before && before.name !== rows.name) element.scrollTop = 0;
+    else if (before && element.scrollTop > 0) element.scrollTop += shiftOf(before.rows, rows, topAt);
+    seen.current = { name: rows.name, rows: range ? rowsIn(range, rows, topAt) : [] };
+  });
+}
+
+/** How far the first row that is still there moved. */
+function shiftOf(before: readonly SeenRow[], rows: NamedRows, topAt: (index: number) => number): number {
+  for (const { id, index, top } of before) {
+    const now = rows.at(index)?.id === id ? index : rows.indexOf(id);
+    if (now !== null) return topAt(now) - top;
+  }
+  return 0;
+}
+
+function rowsIn(
+  { startIndex, endIndex }: { readonly startIndex: number; readonly endIndex: number },
+  rows: NamedRows,
+  topAt: (index: number) => number,
+): SeenRow[] {
+  const found: SeenRow[] = [];
+  for (let index = startIndex; index <= endIndex; index += 1) {
+    const id = rows.at(index)?.id;
+    if (id !== undefined) found.push({ id, index, top: topAt(index) });
+  }
+  return found;
+}
