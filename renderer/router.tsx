@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { FILTER_NAMES, type FilterInAddress } from './parts/lists/filter-names.ts';
 import { Gate } from './shell/gate.tsx';
 import { NoScreen, ScreenBroke } from './shell/no-screen.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -44,40 +45,24 @@ const sending = createRoute({
   ),
 });
 
-/** Filters and search stand in the address, so that they can be kept and shared. */
-export interface InboxSearch {
-  readonly q?: string;
-  readonly state?: string;
-  readonly mailbox?: string;
-  readonly since?: string;
-  readonly until?: string;
-}
-
 const inbox = createRoute({
   getParentRoute: () => framed,
   path: '/inbox/{-$faxId}',
-  validateSearch: (search): InboxSearch => texts(search, ['q', 'state', 'mailbox', 'since', 'until']),
+  validateSearch: filterIn,
   component: lazyRouteComponent(() => import('./features/inbound/inbox-screen.tsx'), 'InboxScreen'),
 });
-
-export interface SentSearch {
-  readonly q?: string;
-  readonly state?: string;
-  readonly by?: string;
-  readonly since?: string;
-  readonly until?: string;
-}
 
 const sent = createRoute({
   getParentRoute: () => framed,
   path: '/sent/{-$faxId}',
-  validateSearch: (search): SentSearch => texts(search, ['q', 'state', 'by', 'since', 'until']),
+  validateSearch: filterIn,
   component: lazyRouteComponent(() => import('./features/outbound-sent/sent-screen.tsx'), 'SentScreen'),
 });
 
-function texts(search: Record<string, unknown>, names: readonly string[]): Record<string, string> {
+/** Filters and search stand in the address, so that they can be kept and shared. */
+function filterIn(search: Record<string, unknown>): FilterInAddress {
   return Object.fromEntries(
-    names.flatMap((name) => {
+    FILTER_NAMES.flatMap((name) => {
       // A number that somebody wrote into the address is read as one.
       const value = typeof search[name] === 'number' ? String(search[name]) : search[name];
       return typeof value === 'string' && value !== '' ? [[name, value]] : [];
@@ -85,14 +70,10 @@ function texts(search: Record<string, unknown>, names: readonly string[]): Recor
   );
 }
 
-/** What the lists of Access are filtered by. `of` is the id of a person or integration. */
-const ACCESS_SEARCH = ['q', 'of', 'state', 'role', 'on', 'who', 'what', 'since', 'until', 'outcome'] as const;
-export type AccessSearch = { readonly [N in (typeof ACCESS_SEARCH)[number]]?: string };
-
 const access = createRoute({
   getParentRoute: () => framed,
   path: '/access/{-$part}/{-$id}',
-  validateSearch: (search): AccessSearch => texts(search, ACCESS_SEARCH),
+  validateSearch: filterIn,
   component: lazyRouteComponent(() => import('./features/access/access-screen.tsx'), 'AccessScreen'),
 });
 

@@ -163,6 +163,13 @@ describe('the delivery state', () => {
   });
 });
 
+describe('a list of the console', () => {
+  it('is read by the one engine', () => {
+    const others = RUNNING.filter((file) => /\buseInfiniteQuery\b/u.test(file.text)).map((file) => file.path);
+    expect(others).toEqual(['renderer/api/lists/use-list.ts']);
+  });
+});
+
 describe('what goes and what stays', () => {
   it('is removed in the release that its first line names', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };

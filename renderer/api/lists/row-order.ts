@@ -40,7 +40,7 @@ export function withChanges<Row extends Listed>(
   return laid;
 }
 
-function remove<Row extends Listed>(rows: Row[], id: string): void {
+function remove(rows: Listed[], id: string): void {
   const index = rows.findIndex((row) => row.id === id);
   if (index >= 0) rows.splice(index, 1);
 }

@@ -1,4 +1,10 @@
-import { hashKey, type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  hashKey,
+  type InfiniteData,
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { List, Listed, ListPage, PageRequest } from './list.ts';
 import { nextMoment } from './list-changes.ts';
@@ -24,13 +30,15 @@ export interface ListOptions<Row extends Listed, Page extends ListPage<Row>> {
 }
 
 /** A page with what the engine knows of its read. */
-export interface ReadPage<Page> {
+interface ReadPage<Page> {
   readonly page: Page;
   /** Of the list that it is a page of. */
   readonly name: string;
   /** When its read began. */
   readonly began: number;
 }
+
+type ReadPages<Page> = InfiniteData<ReadPage<Page>, PageRequest>;
 
 /**
  * The one engine of every list: page after page from the top, as far as somebody looks. Pages stay once they are here,
@@ -43,18 +51,18 @@ export function useList<Row extends Listed, Page extends ListPage<Row>>(
   const { key, isOn = true, isShort = false } = options;
   const name = hashKey(key);
   const wanted = useWanted(name, isShort);
-  const found = useInfiniteQuery({
+  const found = useInfiniteQuery<ReadPage<Page>, Error, ReadPages<Page>, readonly unknown[], PageRequest>({
     queryKey: key,
     enabled: isOn,
     // Nobody hears of changes while the list is not shown.
     staleTime: 0,
     refetchInterval: options.everyMs ?? false,
     structuralSharing: false,
-    ...(!isShort && { placeholderData: keepPreviousData<InfiniteData<ReadPage<Page>>> }),
-    initialPageParam: { limit: isShort ? LARGE_PAGE : PAGE } as PageRequest,
+    ...(!isShort && { placeholderData: keepPreviousData<ReadPages<Page>> }),
+    initialPageParam: firstRequest(isShort),
     queryFn: async ({ pageParam, signal }): Promise<ReadPage<Page>> => {
       const began = nextMoment();
-      return { page: await options.read(pageParam as PageRequest, signal), name, began };
+      return { page: await options.read(pageParam, signal), name, began };
     },
     getNextPageParam: (_last, pages) => nextRequest(pages, wanted.current),
   });
@@ -102,6 +110,8 @@ function useWanted(name: string, isShort: boolean) {
   return wanted;
 }
 
+const firstRequest = (isShort: boolean): PageRequest => ({ limit: isShort ? LARGE_PAGE : PAGE });
+
 /** What to read after these pages; undefined at the end, and where nobody looks. */
 function nextRequest<Row>(
   pages: readonly ReadPage<ListPage<Row>>[],
@@ -113,7 +123,7 @@ function nextRequest<Row>(
   return { limit: wanted - size > LARGE_PAGE ? LARGE_PAGE : PAGE, cursor };
 }
 
-type Found<Page> = ReturnType<typeof useInfiniteQuery<ReadPage<Page>, Error, InfiniteData<ReadPage<Page>>>>;
+type Found<Page> = UseInfiniteQueryResult<ReadPages<Page>>;
 
 /** Reads page after page until the wanted row is here. */
 function useReadOn<Row, Page extends ListPage<Row>>(
@@ -160,7 +170,7 @@ function useRows<Row, Page extends ListPage<Row>>(pages: readonly ReadPage<Page>
 }
 
 /** Where a row is, looked for first where it was last. */
-function useIndexOf<Row extends Listed>(items: readonly Row[]): (id: string) => number | null {
+function useIndexOf(items: readonly Listed[]): (id: string) => number | null {
   const known = useRef(new Map<string, number>());
   return useCallback(
     (id) => {

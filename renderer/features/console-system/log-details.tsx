@@ -3,8 +3,8 @@ import { IconButton } from '../../ui/button.tsx';
 import { formatFully } from '../../ui/format.ts';
 import { StateWord } from '../../ui/state-word.tsx';
 import { Fact } from './facts.tsx';
+import { LEVEL_SIGNS } from './log-columns.tsx';
 import type { LogLine } from './log-lines.ts';
-import { LEVEL_SIGNS } from './log-row.tsx';
 import styles from './system.module.css';
 
 const words = t.system.logs;

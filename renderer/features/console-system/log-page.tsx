@@ -1,6 +1,8 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { LOG_LEVELS } from '../../../shared/api/console.ts';
-import { sentenceOf } from '../../api/sentence.ts';
+import type { List } from '../../api/lists/list.ts';
+import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
+import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
 import { t } from '../../texts/house.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,24 +10,21 @@ import { Choice } from '../../ui/choice.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
-import { VirtualRows } from '../../ui/virtual-rows.tsx';
+import { LOG_COLUMNS } from './log-columns.tsx';
 import { LogDetails } from './log-details.tsx';
 import { type LogLevel, type LogLine, useLogLines } from './log-lines.ts';
-import { LogHeads, LogRow } from './log-row.tsx';
 import styles from './system.module.css';
 
 const words = t.system.logs;
 const ROW = 32;
-const AHEAD = 40;
 
 /** What the gateway wrote down, newest first, by gravity and text. */
 export function LogPage() {
   const [level, setLevel] = useState<LogLevel>('info');
   const [text, setText] = useState('');
   const log = useLogLines(level, text);
-  const refresh = () => void log.refetch();
+  const refresh = log.retry;
   useActions(t.system.title, [
     { id: 'refresh', label: t.system.refresh, icon: 'refresh', keys: 'shift+r', run: refresh },
   ]);
@@ -33,7 +32,7 @@ export function LogPage() {
     <Pane label={words.title}>
       <PaneHead title={words.title}>
         <DownloadLink href="/console/logs/file">{words.download}</DownloadLink>
-        <Button icon="refresh" keys="shift+r" isPending={log.isRefetching} onPress={refresh}>
+        <Button icon="refresh" keys="shift+r" isPending={log.isBusy} onPress={refresh}>
           {t.system.refresh}
         </Button>
       </PaneHead>
@@ -57,34 +56,24 @@ export function LogPage() {
           options={LOG_LEVELS.map((id) => ({ id, label: words.levels[id] }))}
         />
       </div>
-      {log.error && (
-        <div className={styles['filters']}>
-          <Notice tone="danger" isLive>
-            {sentenceOf(log.error)}
-          </Notice>
-        </div>
+      {log.isOpening ? (
+        <ListOpening error={log.error} retry={refresh} />
+      ) : (
+        <LogLines key={log.name} log={log} />
       )}
-      {log.isSuccess && <LogLines key={`${level} ${text.trim()}`} log={log} />}
     </Pane>
   );
 }
 
-function LogLines({ log }: { log: ReturnType<typeof useLogLines> }) {
-  const { lines, hasNextPage, isFetchingNextPage, fetchNextPage } = log;
+function LogLines({ log }: { log: List<LogLine> }) {
   const [active, setActive] = useState<number | null>(null);
-  const [chosen, setChosen] = useState<LogLine | null>(null);
-  const [last, setLast] = useState(0);
-  const isNearEnd = last + AHEAD >= lines.length;
-  useEffect(() => {
-    // A search may answer pages without a line; it goes on until the list is full or the log ends.
-    if (hasNextPage && !isFetchingNextPage && isNearEnd) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isNearEnd, fetchNextPage, lines.length]);
-  const onVisible = useCallback((_first: number, end: number) => setLast(end), []);
+  const [shown, setShown] = useState<LogLine | null>(null);
   const open = (index: number) => {
     setActive(index);
-    setChosen(lines[index] ?? null);
+    setShown(log.at(index) ?? null);
   };
-  if (lines.length === 0 && !hasNextPage)
+  const close = () => setShown(null);
+  if (log.items.length === 0 && log.isWhole)
     return (
       <EmptyState icon="search" title={words.empty}>
         {words.emptySentence}
@@ -92,27 +81,20 @@ function LogLines({ log }: { log: ReturnType<typeof useLogLines> }) {
     );
   return (
     <div className={styles['log']}>
-      <VirtualRows
+      <ListTable
         label={words.list}
-        count={lines.length}
-        rowHeight={ROW}
+        list={log}
+        count={rowCount(log)}
+        columns={LOG_COLUMNS}
         rowClassName={styles['cells']}
-        head={<LogHeads />}
-        active={active}
-        chosen={chosen ? lines.indexOf(chosen) : null}
-        isBusy={isFetchingNextPage}
-        onActive={setActive}
-        onOpen={open}
-        onVisible={onVisible}
-        row={(index) => {
-          const line = lines[index];
-          return line ? <LogRow line={line} /> : null;
-        }}
+        rowHeight={ROW}
+        cursor={{ active, chosen: shown && log.indexOf(shown.id), moveTo: setActive, open, close }}
       />
+      <ListProblem list={log} />
       <p className={styles['more']} role="status">
-        {isFetchingNextPage && words.more}
+        {log.isReadingOn && words.more}
       </p>
-      {chosen && <LogDetails line={chosen} onClose={() => setChosen(null)} />}
+      {shown && <LogDetails line={shown} onClose={close} />}
     </div>
   );
 }

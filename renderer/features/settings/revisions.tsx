@@ -1,5 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
+import type { ListPage } from '../../api/lists/list.ts';
+import { useList } from '../../api/lists/use-list.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import type { Provider, Revision, Setting, SettingValue } from '../../api/settings.ts';
 import { valueWords } from '../../parts/settings/setting-words.ts';
@@ -9,8 +10,6 @@ import { formatFully, formatWhen } from '../../ui/format.ts';
 import { PaneBody, PaneHead } from '../../ui/pane.tsx';
 import styles from './settings.module.css';
 
-const AT_ONCE = 20;
-
 /** Who changed what when, newest first. */
 export function Revisions({
   settings,
@@ -19,36 +18,30 @@ export function Revisions({
   settings: readonly Setting[];
   providers: readonly Provider[];
 }) {
-  const revisions = useInfiniteQuery({
-    queryKey: ['settings', 'revisions'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      client.settings.revisions({
-        query: { limit: AT_ONCE, ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  const revisions = useList<Revision, ListPage<Revision>>({
+    key: ['settings', 'revisions'],
+    read: (query, signal) => client.settings.revisions({ query, signal }),
   });
-  const items = revisions.data?.pages.flatMap((page) => page.items) ?? [];
+  const { items } = revisions;
   const words = {
     labels: new Map(settings.map(({ name, label }) => [name, label])),
     providers: new Map<SettingValue, string>(providers.map(({ backend, name }) => [backend, name])),
   };
-  const isEmpty = revisions.isSuccess && items.every(({ changes }) => changes.length === 0);
+  const isEmpty = revisions.isWhole && items.every(({ changes }) => changes.length === 0);
   return (
     <aside className={styles['drawer']} aria-label={t.settings.revisions}>
       <PaneHead title={t.settings.revisions} />
       <PaneBody label={t.settings.revisions}>
         <div className={styles['changes']}>
-          {revisions.error && <p>{sentenceOf(revisions.error)}</p>}
+          {Boolean(revisions.error) && <p>{sentenceOf(revisions.error)}</p>}
           {isEmpty && <p>{t.settings.noRevisions}</p>}
           <ul className={styles['changes']}>
             {items.map((revision) => (
               <RevisionEntry key={revision.id} revision={revision} words={words} />
             ))}
           </ul>
-          {revisions.hasNextPage && (
-            <Button isPending={revisions.isFetchingNextPage} onPress={() => void revisions.fetchNextPage()}>
+          {!revisions.isOpening && !revisions.isWhole && (
+            <Button isPending={revisions.isReadingOn} onPress={() => revisions.want(items.length)}>
               {t.settings.moreRevisions}
             </Button>
           )}

@@ -1,7 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-
-/** How a filter is written in the address: only what is set, so that the address stays short. */
-export type FilterInAddress = Readonly<Record<string, string>>;
+import type { FilterInAddress } from './filter-names.ts';
 
 /** What a list shows is chosen by. */
 export interface FilterWords<Filter> {
@@ -14,7 +12,7 @@ export interface FilterWords<Filter> {
 export function useListFilter<Filter>({ of, toAddress }: FilterWords<Filter>) {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
-  const filter = of(search as FilterInAddress);
+  const filter = of(search);
   const setFilter = (next: Filter) => void navigate({ to: '.', search: toAddress(next), replace: true });
   return {
     filter,

@@ -33,17 +33,19 @@ export function ListTable<Row extends Listed>(props: {
   columns: readonly Column<Row>[];
   /** The layout of the columns. */
   rowClassName: string | undefined;
+  /** In px. */
+  rowHeight?: number;
   cursor: Cursor;
-  rows: RefObject<VirtualRowsHandle | null>;
+  rows?: RefObject<VirtualRowsHandle | null>;
 }) {
-  const { list, columns, cursor } = props;
+  const { list, columns, cursor, rowHeight = ROW } = props;
   return (
     <VirtualRows
       ref={props.rows}
       label={props.label}
       list={list}
       count={props.count}
-      rowHeight={ROW}
+      rowHeight={rowHeight}
       rowClassName={`${styles['cells']} ${props.rowClassName ?? ''}`}
       head={<Heads columns={columns} />}
       active={cursor.active}
