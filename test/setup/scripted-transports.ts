@@ -5,6 +5,7 @@ import {
   type TransportReport,
   type Transports,
 } from '../../server/features/outbound/transport.ts';
+import { newId } from '../../server/platform/ids.ts';
 import type { Backend } from '../../shared/states.ts';
 
 /** What a transport does with a call; it does not answer one that hangs until it is told to. */
@@ -34,7 +35,6 @@ export class ScriptedTransports implements Transports {
   steps = 1;
   #hung: Array<(answer: Answer) => void> = [];
   #onHang: () => void = () => undefined;
-  #references = 0;
 
   plan(): { steps: ChosenStep[] } {
     const steps = Array.from({ length: this.steps }, (_, i) => ({
@@ -56,10 +56,9 @@ export class ScriptedTransports implements Transports {
         await this.#obey(this.reaching.shift() ?? 'take');
       },
       begin: async (credentials, request) => {
-        this.#references += 1;
         const answer = this.taking.shift() ?? 'take';
         const { step } = credentials as { step: number };
-        const fax = { to: request.to, step, reference: `taken ${this.#references}`, answer, lost: false };
+        const fax = { to: request.to, step, reference: `taken ${newId()}`, answer, lost: false };
         this.begun.push(fax);
         await this.#obey(answer, fax);
         return { reference: fax.reference };

@@ -48,21 +48,31 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const answer = fc.constantFrom<Answer>('take', 'try later', 'refuse', 'unknown', 'break', 'hang');
-const reach = fc.constantFrom<Answer>('take', 'take', 'take', 'try later', 'refuse', 'hang');
+// Doubts are rare, for they end the story; what leads on to another try or step comes often.
+const answer = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom<Answer>('take', 'try later', 'refuse') },
+  { weight: 1, arbitrary: fc.constantFrom<Answer>('unknown', 'break', 'hang') },
+);
+const reach = fc.constantFrom<Answer>('take', 'try later', 'refuse', 'hang');
 const told = fc.record({
-  outcome: fc.constantFrom('success', 'failed', 'in_progress'),
+  outcome: fc.constantFrom('success', 'failed', 'failed', 'failed', 'in_progress'),
   noPageLeft: fc.boolean(),
   pages: fc.constantFrom(null, 0, 1),
 });
 const decision = fc.constantFrom('success', 'failed');
-const pause = fc.constantFrom(0, 30 * SECOND, 6 * MINUTE, 2 * HOUR, 25 * HOUR);
+const pause = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(30 * SECOND, 6 * MINUTE, 2 * HOUR) },
+  { weight: 1, arbitrary: fc.constant(25 * HOUR) },
+);
 const happening = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ what: fc.constant('work') }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('reach'), answer: reach }) },
+  { weight: 8, arbitrary: fc.record({ what: fc.constant('work') }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('reach'), answer: reach }) },
   { weight: 4, arbitrary: fc.record({ what: fc.constant('answer'), answer }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('outcome'), told }) },
-  { weight: 3, arbitrary: fc.record({ what: fc.constant('report'), told, earlier: fc.nat({ max: 2 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ what: fc.constant('report'), told, earlier: fc.constantFrom(0, 0, 0, 1, 2) }),
+  },
   { weight: 3, arbitrary: fc.record({ what: fc.constant('time'), ms: pause }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('late'), answer }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('decide'), outcome: decision }) },
