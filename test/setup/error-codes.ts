@@ -1,5 +1,6 @@
 import { afterEach, expect } from 'vitest';
 import { allRoutes } from '../../shared/api/all.ts';
+import { callbackRoute, notificationRoute } from '../../shared/api/provider-routes.ts';
 import { ANYWHERE, refusalsOf } from '../../shared/api/refusals.ts';
 import { ERROR_CODE_HEADER, ERRORS, isErrorCode } from '../../shared/errors/all.ts';
 
@@ -9,7 +10,11 @@ import { ERROR_CODE_HEADER, ERRORS, isErrorCode } from '../../shared/errors/all.
  */
 const problems: string[] = [];
 
-const routes = allRoutes.map((route) => ({
+const PROVIDER = ':backend';
+const words = { summary: 'of any provider' };
+const everyRoute = [...allRoutes, callbackRoute(PROVIDER, words), notificationRoute(PROVIDER, words)];
+
+const routes = everyRoute.map((route) => ({
   method: route.method,
   path: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/:\w+/gu, '[^/]+')}/?$`, 'u'),
   codes: new Set([...refusalsOf(route), ...ANYWHERE]),

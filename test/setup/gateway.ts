@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import type { Provider } from '../../server/adapters/providers/provider-port.ts';
 import { type Gateway, startGateway } from '../../server/index.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
@@ -21,6 +22,8 @@ export interface TestGatewayOptions {
   /** Keeps the data folder of an earlier gateway. */
   readonly dataFolder?: string;
   readonly databaseUrl?: string | null;
+  /** Default: those of this release. */
+  readonly providers?: readonly Provider[];
   readonly clock?: ManualClock;
   readonly emulator?: CloudoneEmulator;
   /** Default: any free one. */
@@ -134,6 +137,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     environment: { ...sendingSettings(emulator), ...options.settings },
     clock,
+    ...(options.providers ? { providers: options.providers } : {}),
     logger: createLogger({ level: 'debug', write: (line) => logLines.push(line) }),
     automatic: false,
   });

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { SubmitRequest } from '../../../server/adapters/providers/port.ts';
+
+export interface SentFax {
+  readonly id: string;
+  readonly request: SubmitRequest;
+  readonly bytes: Buffer;
+  state: 'sending' | 'delivered';
+}
+
+export interface ArrivedFax {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly document: Buffer;
+}
+
+/** The vendor behind the provider that only the tests know: it keeps everything in memory and trusts one key. */
+export class FaxHouse {
+  readonly key = 'key-of-the-fax-house';
+  readonly sent: SentFax[] = [];
+  readonly arrived: ArrivedFax[] = [];
+  /** The addresses and keys of every call, in their order. */
+  readonly calls: { readonly url: string; readonly key: string }[] = [];
+
+  async take(request: SubmitRequest): Promise<SentFax> {
+    const bytes = await readFile(request.document.path);
+    const fax: SentFax = { id: `out-${this.sent.length + 1}`, request, bytes, state: 'sending' };
+    this.sent.push(fax);
+    return fax;
+  }
+
+  arrive(fax: Omit<ArrivedFax, 'id'>): ArrivedFax {
+    const arrived = { id: `in-${this.arrived.length + 1}`, ...fax };
+    this.arrived.push(arrived);
+    return arrived;
+  }
+}
+
+/** What proves that the vendor calls: only who holds the key can make it of the address. */
+export function proofOf(key: string, address: string): string {
+  return createHash('sha256').update(`${key} ${address}`).digest('hex');
+}
