@@ -4,20 +4,22 @@ import { join } from 'node:path';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
+import { RELEASE } from './config/release.ts';
+import { announceRunning, withdrawRunning } from './config/running-file.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
 import { lockFile } from './db/sqlite.ts';
-import { dispatchJob } from './features/outbound/dispatch/queued.ts';
-import { listen, portOf, stopListening, urlHost } from './http/listening.ts';
-import { Worker } from './jobs/worker.ts';
+import type { Room } from './features/room.ts';
+import { listen, portOf, stopListening } from './http/listening.ts';
+import type { JobDefinition } from './jobs/define-job.ts';
+import { createWorker, type Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openLogFile } from './platform/log-file.ts';
 import { createLogger, type Logger, type LogLevel } from './platform/logger.ts';
+import { urlHost } from './platform/url-host.ts';
 import { PROVIDERS } from './providers.ts';
-import { RELEASE } from './release.ts';
-import { requestsOf } from './requests.ts';
-import { openRooms, type Rooms } from './rooms.ts';
-import { announceRunning, withdrawRunning } from './running-file.ts';
+import { createRequests } from './requests.ts';
+import { createRooms, type Rooms } from './rooms.ts';
 
 export interface GatewayOptions {
   readonly boot: BootOptions;
@@ -55,7 +57,6 @@ export class GatewayRunningError extends Error {
 }
 
 const STOP_GRACE_MS = 10_000;
-const REFRESH_MS = 1_000;
 
 /**
  * Starts the gateway on a data folder: lock, database, rooms, requests, workers. Throws GatewayRunningError, BootError,
@@ -93,7 +94,7 @@ async function open(
   const server = createServer();
   const listening = () => ({ host: boot.host, port: portOf(server) ?? boot.port });
   const loggerAt = loggerOf(options, closing);
-  const rooms = await openRooms({
+  const rooms = await createRooms({
     boot,
     environment,
     db,
@@ -103,31 +104,24 @@ async function open(
     loggerAt,
     listening,
   });
+  const { list, logger, queue } = rooms;
   closing.push(() => rooms.documents.close());
-  closing.push(() => rooms.auditTrail.close());
-  closing.push(() => rooms.access.stop());
-  closing.push(() => rooms.console.stop());
-  const { logger, queue, outbound, inbound } = rooms;
-  const definitions = [...outbound.jobs, ...inbound.jobs];
-  const worker = new Worker({ db, queue, clock, logger: logger.room('jobs'), definitions });
+  const definitions = list.flatMap(({ jobs }) => jobs);
+  const worker = createWorker({ db, queue, clock, logger: logger.room('jobs'), definitions });
   const proofSecret = options.proofSecret ?? null;
-  const requests = requestsOf(rooms, { boot, db, clock, providers, logger, proofSecret });
+  const requests = createRequests(rooms, { boot, db, clock, providers, listening, proofSecret });
   server.on('request', requests);
-  await rooms.access.start();
-  await rooms.pairing.start();
-  closing.push(() => outbound.stop());
-  await outbound.start();
-  closing.push(() => inbound.stop());
-  await inbound.start();
-  await rooms.console.start();
-  closing.push(rooms.settings.onChange(() => void replan(rooms)));
-  const refresh = setInterval(() => void refreshSettings(rooms, logger), REFRESH_MS);
-  closing.push(() => clearInterval(refresh));
+  for (const room of list) {
+    closing.push(() => room.stop());
+    await room.start();
+  }
+  closing.push(followSettings(rooms));
   closing.push(() => worker.stop(STOP_GRACE_MS));
   await listen(server, boot);
-  closing.push(() => Promise.all([stopListening(server, STOP_GRACE_MS), rooms.https.stop(STOP_GRACE_MS)]));
-  await rooms.https.start(requests);
-  closing.push(() => rooms.console.endStreams());
+  closing.push(() =>
+    Promise.all([...list.map((room) => room.close(STOP_GRACE_MS)), stopListening(server, STOP_GRACE_MS)]),
+  );
+  for (const room of list) await room.open(requests);
   // Only now: a start that fails on a taken port must not have sent anything.
   await worker.start({ automatic: options.automatic ?? true });
   const url = `http://${urlHost(boot.host)}:${listening().port}`;
@@ -136,7 +130,7 @@ async function open(
   logger
     .room('gateway')
     .info({ url, release: RELEASE, database: db.capabilities.name }, 'the gateway is ready');
-  return gatewayAt(url, { rooms, worker, close });
+  return gatewayAt(url, { rooms, worker, definitions, close });
 }
 
 /** The log goes to standard error and to files; one that was given goes where it likes. */
@@ -149,50 +143,65 @@ function loggerOf({ boot, logger }: GatewayOptions, closing: (() => unknown)[]):
 
 function gatewayAt(
   url: string,
-  { rooms, worker, close }: { rooms: Rooms; worker: Worker; close: () => Promise<void> },
+  parts: {
+    rooms: Rooms;
+    worker: Worker;
+    definitions: readonly JobDefinition<never>[];
+    close: () => Promise<void>;
+  },
 ): Gateway {
+  const { rooms, worker, definitions, close } = parts;
   return {
     url,
     consoleUrl: `${url}/admin/ui/`,
     stop: close,
     processAll: async () => {
-      await rooms.https.look();
-      await rooms.outbound.cleared();
-      await rooms.inbound.cleared();
+      for (const room of rooms.list) await room.catchUp();
       await worker.processAll();
     },
     pause: () => worker.pause(STOP_GRACE_MS),
     resume: () => worker.resume(),
-    onSubmitting: (listener) => watchSubmissions(worker, listener),
-    firstOwnerKey: () => rooms.access.firstOwnerKey(),
+    onSubmitting: (listener) => watchSubmissions(worker, definitions, listener),
+    firstOwnerKey: () => rooms.firstOwnerKey(),
   };
 }
 
-function watchSubmissions(worker: Worker, listener: (submitting: boolean) => void): void {
+/** A job that is never run twice hands something over; it must not be broken off. */
+function watchSubmissions(
+  worker: Worker,
+  definitions: readonly JobDefinition<never>[],
+  listener: (submitting: boolean) => void,
+): void {
+  const handsOver = new Set<string>(
+    definitions.filter(({ lost }) => lost === 'hold').map(({ kind }) => kind),
+  );
   let known = false;
   worker.onRunning((kinds) => {
-    const submitting = kinds.includes(dispatchJob.kind);
+    const submitting = kinds.some((kind) => handsOver.has(kind));
     if (submitting === known) return;
     known = submitting;
     listener(submitting);
   });
 }
 
-/** An interval may have been changed. */
-async function replan({ outbound, inbound, logger }: Rooms): Promise<void> {
-  try {
-    await outbound.planCleanup();
-    await inbound.plan();
-  } catch (error) {
-    logger.room('gateway').error({ error }, 'what repeats could not be planned');
-  }
-}
-
-/** Another process on the same database may have changed a setting. */
-async function refreshSettings(rooms: Rooms, logger: Logger): Promise<void> {
-  try {
-    await rooms.settings.refresh();
-  } catch (error) {
-    logger.room('gateway').error({ error }, 'the settings could not be read again');
-  }
+/** Each room is told when a setting that it reads has changed. What is returned ends that and waits for the last. */
+function followSettings({ list, settings, logger }: Rooms): () => Promise<void> {
+  let following: Promise<unknown> = Promise.resolve();
+  const follow = async (room: Room, changed: ReadonlySet<string>) => {
+    const names = new Set(room.settings.names.filter((name) => changed.has(name)));
+    try {
+      if (names.size > 0) await room.settings.changed(names);
+    } catch (error) {
+      logger
+        .room('gateway')
+        .error({ error, room: room.name }, 'a change of the settings could not be followed');
+    }
+  };
+  const end = settings.onChange(({ names }) => {
+    following = Promise.all([following, ...list.map((room) => follow(room, names))]);
+  });
+  return async () => {
+    end();
+    await following;
+  };
 }

@@ -3,75 +3,51 @@ import { allRoutes } from '../shared/api/all.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import { createApp } from './app.ts';
 import type { BootOptions } from './config/boot.ts';
-import { readinessChecks, waitingJobs } from './console.ts';
+import { RELEASE } from './config/release.ts';
 import type { Database } from './db/database.ts';
-import type { Settings } from './features/settings/service.ts';
+import { gatewayFacts, readinessChecks } from './gateway-facts.ts';
 import { openApiRoutes } from './http/docs.ts';
 import { createDoor } from './http/door.ts';
 import { healthRoutes } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
 import { MinuteLimit } from './http/rate-limit.ts';
-import { createRangeCheck } from './platform/address-range.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Logger } from './platform/logger.ts';
 import { backendNames, providerRoutes } from './providers.ts';
-import { RELEASE } from './release.ts';
+import { proxyCheck, requestSettings } from './request-settings.ts';
 import type { Rooms } from './rooms.ts';
 
 /** What answers every request: the routes of the rooms, health, figures, description and console. */
-export function requestsOf(
+export function createRequests(
   rooms: Rooms,
   parts: {
     boot: BootOptions;
     db: Database;
     clock: Clock;
     providers: readonly Provider[];
-    logger: Logger;
+    listening: () => { host: string; port: number };
     proofSecret: string | null;
   },
 ) {
-  const { settings, outbound, access } = rooms;
-  const { boot, db, clock, providers, logger } = parts;
+  const { authenticator, logger } = rooms;
+  const { boot, db, clock, providers } = parts;
+  const settings = requestSettings(rooms.settings);
+  const { waiting } = gatewayFacts(parts);
   const metrics = createMetrics([
-    { name: 'faxdesk_faxes', help: 'Faxes by state', label: 'state', values: () => outbound.counts() },
-    {
-      name: 'faxdesk_jobs_waiting',
-      help: 'Background work by kind',
-      label: 'kind',
-      values: () => waitingJobs(db),
-    },
+    { name: 'faxdesk_faxes', help: 'Faxes by state', label: 'state', values: () => rooms.countFaxes() },
+    { name: 'faxdesk_jobs_waiting', help: 'Background work by kind', label: 'kind', values: waiting },
   ]);
   return createApp({
     served: [
       ...healthRoutes(readinessChecks(boot, db)),
       ...metrics.routes,
       ...openApiRoutes([...allRoutes, ...providerRoutes(providers)], RELEASE, backendNames(providers)),
-      ...rooms.served,
+      ...rooms.list.flatMap(({ served }) => served),
     ],
-    door: createDoor({
-      authenticator: access.authenticator,
-      limit: new MinuteLimit(clock),
-      perMinute: () => settings.get('MAX_REQUESTS_PER_MINUTE'),
-    }),
-    uploads: {
-      directory: join(boot.dataFolder, 'work'),
-      mostBytes: () => settings.get('MAX_FILE_SIZE_MB') * 1024 * 1024,
-    },
+    door: createDoor({ authenticator, limit: new MinuteLimit(clock), perMinute: settings.perMinute }),
+    uploads: { directory: join(boot.dataFolder, 'work'), mostBytes: settings.mostUploadBytes },
     metrics,
     logger: logger.room('http'),
     proofSecret: parts.proofSecret,
-    isProxy: proxyCheck(settings),
+    isProxy: proxyCheck(settings.trustedProxies),
   });
-}
-
-/** Follows the setting; its list is read anew only after a change. */
-function proxyCheck(settings: Settings): (address: string) => boolean {
-  let known = settings.get('TRUSTED_PROXIES');
-  let check = createRangeCheck(known);
-  return (address) => {
-    const now = settings.get('TRUSTED_PROXIES');
-    if (now !== known) check = createRangeCheck(now);
-    known = now;
-    return check(address);
-  };
 }

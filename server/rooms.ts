@@ -1,48 +1,32 @@
 import { join } from 'node:path';
 import { createAuditSinks } from './adapters/audit/create-sinks.ts';
+import { createCertificates } from './adapters/certificates/certificates.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import { createLocalStorage } from './adapters/storage/local.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
 import { dataKey, installationKey } from './config/secrets.ts';
-import { openConsole } from './console.ts';
 import type { Database } from './db/database.ts';
-import { createDocuments } from './documents/documents.ts';
-import { type Access, createAccess } from './features/access/room.ts';
-import { auditServedRoutes } from './features/audit/routes.ts';
-import {
-  type AuditTrail,
-  createAuditReading,
-  createAuditTrail,
-  createSecurityAudit,
-  type SecurityAudit,
-} from './features/audit/service.ts';
-import { consoleServedRoutes } from './features/console/routes.ts';
-import { createDocumentNames } from './features/inbound/document-names.ts';
-import type { InboundAnnouncements } from './features/inbound/parts.ts';
-import { inboundServedRoutes } from './features/inbound/routes.ts';
-import { callbackServedRoutes } from './features/outbound/callback-routes.ts';
-import type { FaxAnnouncements } from './features/outbound/parts.ts';
-import { outboundServedRoutes } from './features/outbound/routes.ts';
-import { OutboundService } from './features/outbound/service.ts';
-import { pairingServedRoutes } from './features/pairing/routes.ts';
-import { settingsServedRoutes } from './features/settings/routes.ts';
-import {
-  auditConfigurationOf,
-  createCatalog,
-  openSettings,
-  type Settings,
-} from './features/settings/service.ts';
-import { HttpsDoor } from './https-door.ts';
-import { openInbound } from './inbound.ts';
-import { Queue } from './jobs/queue.ts';
-import { openPairing } from './pairing.ts';
+import { createDocuments, type Documents } from './documents/documents.ts';
+import { accessSettings, createAccess } from './features/access/room.ts';
+import { createAudit, createSecurityAudit, type OpenSinks } from './features/audit/room.ts';
+import { createConsole } from './features/console/room.ts';
+import { createHttps } from './features/https/room.ts';
+import { createInbound, type InboundAnnouncements } from './features/inbound/room.ts';
+import { createOutbound, type FaxAnnouncements } from './features/outbound/room.ts';
+import { createPairing } from './features/pairing/room.ts';
+import type { Room } from './features/room.ts';
+import { createRouting } from './features/routing/room.ts';
+import { createCatalog, createSettings, type Settings } from './features/settings/room.ts';
+import { gatewayFacts } from './gateway-facts.ts';
+import type { Authenticator } from './http/caller.ts';
+import { createQueue, type Queue } from './jobs/queue.ts';
+import { backupMaker } from './make-backup.ts';
 import type { Clock } from './platform/clock.ts';
 import { createAnnouncer } from './platform/events.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
-import { createSeal, type Seal } from './platform/seal.ts';
+import { createSeal } from './platform/seal.ts';
 import { addressChecks, callbackAddresses, createProviders, notificationAddresses } from './providers.ts';
-import { accessSettings, outboundSettings } from './room-settings.ts';
 import { createTransports } from './transports.ts';
 
 /** What stands before there are rooms. */
@@ -58,107 +42,130 @@ export interface Foundation {
   readonly listening: () => { host: string; port: number };
 }
 
-export type Rooms = Awaited<ReturnType<typeof openRooms>>;
+export interface Rooms {
+  /** Low to high: the order of the start, and backwards of the stop. */
+  readonly list: readonly Room[];
+  readonly settings: Settings;
+  readonly authenticator: Authenticator;
+  /** Faxes by state. */
+  countFaxes(): Promise<Record<string, number>>;
+  /** The installation key while nobody owns the installation, else null. */
+  firstOwnerKey(): Promise<string | null>;
+  readonly queue: Queue;
+  readonly documents: Documents;
+  readonly logger: Logger;
+}
 
-/** Builds every room once, low to high, and wires the ports that run upward. */
-export async function openRooms(foundation: Foundation) {
-  const { boot, db, clock, providers } = foundation;
+/** Builds every room once, low to high. What a lower room needs of a higher one is asked for when it is needed. */
+export async function createRooms(foundation: Foundation): Promise<Rooms> {
+  const base = await createBase(foundation);
+  const { providers, settings, routing, audit, securityAudit, https, common } = base;
+  const access = createAccess({
+    ...common,
+    audit: securityAudit,
+    listening: () => ({ ...foundation.listening(), secureOrigins: https.service.origins() }),
+    settings: accessSettings(common.settings),
+    installationKey: await installationKeyOf(foundation, common.settings, common.logger),
+    documents: { find: (reading, ids) => inbound.documentNames.find(reading, ids) },
+  });
+  const faxes = { ...common, ...(await createFaxTools(foundation, common.logger)) };
+  const outbound = createOutbound({
+    ...faxes,
+    audit: audit.trail,
+    transports: createTransports(routing.service),
+    callbacks: callbackAddresses(foundation.providers),
+  });
+  const inbound = createInbound({
+    ...faxes,
+    audit: securityAudit,
+    receivers: providers.receivers,
+    notifications: notificationAddresses(foundation.providers),
+  });
+  const services = { access: access.service, https: https.service, audit: securityAudit };
+  const pairing = createPairing({ ...common, ...services, dataKey: base.secret });
+  const lower = [audit, settings, https, access, routing, outbound, inbound, pairing];
+  const consoleRoom = createConsole({
+    ...common,
+    ...services,
+    routing: routing.service,
+    outbound: outbound.service,
+    inbound: inbound.service,
+    hasOwner: () => access.hasOwner(),
+    authenticator: access.authenticator,
+    events: lower.flatMap(({ events }) => events),
+    gateway: gatewayFacts(foundation),
+    makeBackup: backupMaker(foundation.boot, foundation.clock),
+  });
+  return {
+    list: [...lower, consoleRoom],
+    settings: common.settings,
+    authenticator: access.authenticator,
+    countFaxes: () => outbound.service.counts(),
+    firstOwnerKey: () => access.firstOwnerKey(),
+    queue: faxes.queue,
+    documents: faxes.documents,
+    logger: common.logger,
+  };
+}
+
+/** The settings, and the rooms that need nothing but them. */
+async function createBase(foundation: Foundation) {
+  const { boot, environment, db, clock, listening } = foundation;
   const { dataFolder } = boot;
   const secret = await dataKeyOf(foundation);
   const seal = createSeal(secret);
   const securityAudit = createSecurityAudit({ clock });
-  const { routing, checkProvider, receivers } = createProviders(providers, () => settings, clock);
-  const settings = await openSettings({
+  const providers = createProviders(foundation.providers, () => settings.service, clock);
+  const settings = await createSettings({
     db,
     clock,
     logger: foundation.logger,
     seal,
-    checkProvider,
+    checkProvider: providers.checkProvider,
     dataFolder,
     audit: securityAudit,
-    environment: foundation.environment,
-    catalog: createCatalog(providers),
+    environment,
+    catalog: createCatalog(foundation.providers),
     formerDefaultBackend: null,
-    checks: addressChecks(providers),
+    checks: addressChecks(foundation.providers),
   });
-  const logger = foundation.loggerAt(settings.get('LOG_LEVEL'));
-  const https = new HttpsDoor({ settings, dataFolder, seal, clock, logger: logger.room('https') });
-  const below = { settings, securityAudit, seal, https };
-  const access = await openAccess({ ...foundation, logger }, below);
-  const auditTrail = openAuditTrail(settings, dataFolder, logger);
-  const documents = createDocuments();
-  const queue = new Queue(db, clock);
+  const logger = foundation.loggerAt(settings.service.get('LOG_LEVEL'));
+  const common = { db, clock, logger, seal, settings: settings.service, dataFolder, listening };
+  const audit = createAudit({ ...common, openSinks: auditSinks(logger.room('audit')) });
+  const certificates = ({ newName }: { newName: () => string }) =>
+    createCertificates({ dataFolder, seal, clock, newName });
+  const https = createHttps({ ...common, certificates });
+  const routing = createRouting(providers.routing);
+  return { secret, common, settings, securityAudit, audit, https, routing, providers };
+}
+
+/** What both rooms of faxes work with. */
+async function createFaxTools({ boot, db, clock }: Foundation, logger: Logger) {
   const announcer = createAnnouncer<FaxAnnouncements & InboundAnnouncements>((error) =>
     logger.error({ error }, 'a listener failed'),
   );
-  const storage = await createLocalStorage(join(dataFolder, 'files'));
-  const shared = { db, queue, clock, seal, documents, announcer, storage, logger };
-  const outbound = new OutboundService({
-    ...shared,
-    logger: logger.room('outbound'),
-    audit: auditTrail,
-    transports: createTransports(routing),
-    settings: outboundSettings(settings),
-    workDirectory: join(dataFolder, 'work'),
-  });
-  const lower = { settings, audit: securityAudit, https };
-  const inbound = openInbound({ ...shared, ...lower, dataFolder, receivers });
-  const pairing = openPairing({ ...foundation, ...lower, access: access.service, dataKey: secret });
-  const desk = openConsole({ ...foundation, ...lower, logger, routing, outbound, inbound });
-  announcer.on('fax.changed', (fax) => desk.events.faxChanged(fax));
-  announcer.on('inbound.changed', (fax) => desk.events.inboundChanged(fax));
-  const rooms = { settings, auditTrail, documents, queue, outbound, inbound, pairing, access };
-  const served = [
-    ...access.served,
-    ...auditServedRoutes(createAuditReading({ db, clock })),
-    ...settingsServedRoutes({ settings }),
-    ...outboundServedRoutes(outbound),
-    ...callbackServedRoutes(outbound, callbackAddresses(providers)),
-    ...inboundServedRoutes(inbound, clock, notificationAddresses(providers)),
-    ...pairingServedRoutes(pairing),
-    ...consoleServedRoutes(desk, access.authenticator),
-  ];
-  return { ...rooms, console: desk, https, logger, served };
+  return {
+    queue: createQueue(db, clock),
+    documents: createDocuments(),
+    storage: await createLocalStorage(join(boot.dataFolder, 'files')),
+    announcer,
+  };
 }
 
 function dataKeyOf({ boot, logger }: Foundation): Promise<Uint8Array> {
   return dataKey({ dataFolder: boot.dataFolder, given: boot.dataKey, logger: logger.room('config') });
 }
 
-async function openAccess(
-  { boot, db, clock, logger, listening }: Foundation,
-  lower: { settings: Settings; securityAudit: SecurityAudit; seal: Seal; https: HttpsDoor },
-): Promise<Access> {
-  const { settings, securityAudit, seal, https } = lower;
+function installationKeyOf({ boot }: Foundation, settings: Settings, logger: Logger): Promise<string | null> {
   const { dataFolder, apiKey } = boot;
   const requireApiKey = settings.get('REQUIRE_API_KEY');
-  return createAccess({
-    db,
-    clock,
-    listening: () => ({ ...listening(), secureOrigins: https.origins() }),
-    logger,
-    audit: securityAudit,
-    seal,
-    settings: accessSettings(settings),
-    installationKey: await installationKey({
-      dataFolder,
-      apiKey,
-      requireApiKey,
-      logger: logger.room('config'),
-    }),
-    documents: createDocumentNames(() => settings.get('TIME_ZONE')),
-  });
+  return installationKey({ dataFolder, apiKey, requireApiKey, logger: logger.room('config') });
 }
 
-function openAuditTrail(settings: Settings, dataFolder: string, logger: Logger): AuditTrail {
-  const room = logger.room('audit');
-  return createAuditTrail({
-    configuration: auditConfigurationOf(settings, dataFolder),
-    openSinks: (configuration) =>
-      createAuditSinks(configuration, {
-        log: (event) => room.info(event, 'audit'),
-        onError: (error) => room.error({ error }, 'audit lines could not be written'),
-      }),
-    logger,
-  });
+function auditSinks(logger: Logger): OpenSinks {
+  return (configuration) =>
+    createAuditSinks(configuration, {
+      log: (event) => logger.info(event, 'audit'),
+      onError: (error) => logger.error({ error }, 'audit lines could not be written'),
+    });
 }

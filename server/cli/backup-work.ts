@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createBackup } from '../backup/create-backup.ts';
+import { backupSource } from '../backup/installation.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { type BootOptions, readBoot } from '../config/boot.ts';
+import { RELEASE } from '../config/release.ts';
 import type { WriteTx } from '../db/database.ts';
 import { readPolicy } from '../features/access/store/policy.ts';
 import { createSecurityAudit } from '../features/audit/service.ts';
 import { type RestoredFaxes, settleRestored } from '../features/outbound/cleanup/restored.ts';
 import { isoTime, systemClock } from '../platform/clock.ts';
-import { RELEASE } from '../release.ts';
 import type { Running } from './command.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
-import { backupSource } from './installation.ts';
 import { facts, terminal } from './terminal.ts';
 
 const MB = 1024 * 1024;

@@ -1,7 +1,9 @@
 import { readdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, createClient } from '../../shared/client/index.ts';
+import { storePlaceOf } from '../backup/installation.ts';
 import type { BootOptions } from '../config/boot.ts';
+import { RELEASE } from '../config/release.ts';
 import type { Database } from '../db/database.ts';
 import { openForReading } from '../db/snapshot.ts';
 import { storeSize } from '../db/store-size.ts';
@@ -10,8 +12,6 @@ import { countByState } from '../features/outbound/store/job-store.ts';
 import { storedTexts } from '../features/settings/store.ts';
 import { countWaiting } from '../jobs/job-store.ts';
 import { errorCode } from '../platform/errors.ts';
-import { RELEASE } from '../release.ts';
-import { storePlaceOf } from './installation.ts';
 import { localGateway } from './local-gateway.ts';
 
 /** What helps to find a fault, without a secret, a number or a document. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BootOptions } from '../config/boot.ts';
+import { readRunning } from '../config/running-file.ts';
 import { KEY_FILES } from '../config/secrets.ts';
 import { errorCode } from '../platform/errors.ts';
 import { isLoopbackHost } from '../platform/public-address.ts';
-import { readRunning } from '../running-file.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 
 /** The address of the gateway that runs on the data folder, null when none does. */

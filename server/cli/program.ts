@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { RELEASE } from '../release.ts';
+import { RELEASE } from '../config/release.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addDiagnose } from './commands/diagnose.ts';

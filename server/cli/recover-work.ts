@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DisplayName, LoginName } from '../../shared/api/access-values.ts';
 import { STORE_FILE } from '../backup/data-folder.ts';
+import { storePlaceOf } from '../backup/installation.ts';
 import { type BootOptions, readBoot } from '../config/boot.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
@@ -11,7 +12,6 @@ import { ownerLogins, recoverOwner } from '../features/access/people/recover-own
 import { systemClock } from '../platform/clock.ts';
 import type { Running } from './command.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
-import { storePlaceOf } from './installation.ts';
 import { facts, terminal } from './terminal.ts';
 
 export interface RecoverOptions {

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { z } from 'zod';
 import type { CONSOLE_EVENTS, ConsoleEventKind } from '../../shared/api/console.ts';
+import type { Caller } from '../http/caller.ts';
 import type { ServedRoute } from '../http/handler.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';
-import type { SettingName } from './settings/types.ts';
 
 /**
  * One feature of the gateway as `gateway.ts` sees it. Each room makes one in its `room.ts`, and `rooms.ts` puts them into
@@ -33,22 +33,18 @@ export interface Room {
 
 /** The settings that a room reads. */
 export interface SettingsUse {
-  readonly names: readonly SettingName[];
+  /** By name; those of a provider are among them. */
+  readonly names: readonly string[];
   /** Called with those of its settings whose value in force has changed. */
-  changed(names: ReadonlySet<SettingName>): Promise<void>;
+  changed(names: ReadonlySet<string>): Promise<void>;
 }
 
 type EventData = {
   [K in ConsoleEventKind]: { readonly kind: K; readonly data: z.infer<(typeof CONSOLE_EVENTS)[K]> };
 }[ConsoleEventKind];
 
-/** What consoles are told, and who may know of it beside those who hold its permission on the installation. */
-export type RoomEvent = EventData & {
-  /** Whoever holds the permission on one of these. */
-  readonly resources?: readonly string[];
-  /** The person whose fax it is, while they may send or read faxes anywhere. */
-  readonly owner?: string;
-};
+/** What consoles are told, and who of them. */
+export type RoomEvent = EventData & { mayHear(caller: Caller): boolean };
 
 /** An event with what it is about: each version of a thing is told once. */
 export interface Change {

@@ -75,9 +75,3 @@ export function portOf(server: Server): number | null {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : null;
 }
-
-/** The host as it stands in an address of this computer. */
-export function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
-}

@@ -14,8 +14,14 @@ export interface Enqueue<P> {
   readonly priority?: number;
 }
 
+export type { Queue };
+
 /** Puts work into the store in the caller's transaction: the fact and its consequence commit together. */
-export class Queue {
+export function createQueue(db: Database, clock: Clock): Queue {
+  return new Queue(db, clock);
+}
+
+class Queue {
   readonly #db: Database;
   readonly #clock: Clock;
   #wake: () => void = () => undefined;

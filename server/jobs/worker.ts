@@ -26,8 +26,22 @@ const IDLE_MS = 1_000;
 const FAILED_MS = 5_000;
 const BUG_RETRY = { first: 30_000, most: 3_600_000 };
 
+export interface WorkerParts {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly definitions: readonly JobDefinition<never>[];
+}
+
+export type { Worker };
+
 /** Claims due jobs and runs them, at most `concurrency` of a kind at once. */
-export class Worker {
+export function createWorker(parts: WorkerParts): Worker {
+  return new Worker(parts);
+}
+
+class Worker {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -43,18 +57,12 @@ export class Worker {
   #woken = false;
   #onRunning: (kinds: readonly string[]) => void = () => {};
 
-  constructor(args: {
-    db: Database;
-    queue: Queue;
-    clock: Clock;
-    logger: Logger;
-    definitions: readonly JobDefinition<never>[];
-  }) {
-    this.#db = args.db;
-    this.#clock = args.clock;
-    this.#logger = args.logger;
-    for (const definition of args.definitions) this.#definitions.set(definition.kind, definition);
-    args.queue.onEnqueued(() => this.#wake());
+  constructor({ db, queue, clock, logger, definitions }: WorkerParts) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#logger = logger;
+    for (const definition of definitions) this.#definitions.set(definition.kind, definition);
+    queue.onEnqueued(() => this.#wake());
   }
 
   /** Settles what a crash left behind, then, unless `automatic` is false, begins to work by itself. */

@@ -8,6 +8,7 @@ import { accessSessionRoutes } from './access-sessions.ts';
 import { twoFactorRoutes } from './access-two-factor.ts';
 import { auditRoutes } from './audit.ts';
 import { consoleRoutes } from './console.ts';
+import { httpsRoutes } from './https.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
@@ -32,6 +33,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(pairingRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(consoleRoutes),
+  ...Object.values(httpsRoutes),
   ...Object.values(systemRoutes),
   ...Object.values(olderFaxRoutes),
   ...Object.values(olderInboundRoutes),

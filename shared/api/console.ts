@@ -3,7 +3,6 @@ import { JOB_KINDS } from '../job-kinds.ts';
 import type { Permission } from '../permissions.ts';
 import { DELIVERY_STATES } from '../states.ts';
 import { contextRoute } from './console-context.ts';
-import { httpsRoutes } from './https.ts';
 import { defineRoute } from './route.ts';
 import { BackendName, Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
 
@@ -210,7 +209,6 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     access: 'diagnostics:read',
     answer: { status: 200, schema: ConsoleStatus },
   }),
-  ...httpsRoutes,
   logs: defineRoute({
     id: 'consoleLogs',
     room,

@@ -26,10 +26,10 @@ export const HttpsState = z
   })
   .meta({ id: 'HttpsState' });
 
-const room = 'console';
+const room = 'https';
 
 export const httpsRoutes = {
-  https: defineRoute({
+  state: defineRoute({
     id: 'readHttps',
     room,
     method: 'GET',
@@ -38,7 +38,7 @@ export const httpsRoutes = {
     access: 'settings:read',
     answer: { status: 200, schema: HttpsState },
   }),
-  httpsRoot: defineRoute({
+  rootCertificate: defineRoute({
     id: 'downloadHttpsRoot',
     room,
     method: 'GET',

@@ -7,6 +7,7 @@ import { peopleRoutes } from '../api/access-people.ts';
 import { accessSessionRoutes } from '../api/access-sessions.ts';
 import { auditRoutes } from '../api/audit.ts';
 import { consoleRoutes } from '../api/console.ts';
+import { httpsRoutes } from '../api/https.ts';
 import { inboundRoutes } from '../api/inbound.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
@@ -31,6 +32,7 @@ const ROOMS = {
   outbound: outboundRoutes,
   inbound: inboundRoutes,
   console: consoleRoutes,
+  https: httpsRoutes,
 } as const;
 
 export type Client = Rooms<typeof ROOMS>;

@@ -4,9 +4,9 @@ import type { Database } from '../../server/db/database.ts';
 import { backoff } from '../../server/jobs/backoff.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../server/jobs/define-job.ts';
 import { claimJob, finishJob, releaseJob, renewLease } from '../../server/jobs/job-store.ts';
-import { Queue } from '../../server/jobs/queue.ts';
+import { createQueue, type Queue } from '../../server/jobs/queue.ts';
 import { schedule } from '../../server/jobs/schedule.ts';
-import { Worker } from '../../server/jobs/worker.ts';
+import { createWorker, type Worker } from '../../server/jobs/worker.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { DAY, HOUR, ManualClock, MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
@@ -63,9 +63,9 @@ describe.each(STORES)('work in %s', (name) => {
     definitions: readonly JobDefinition<never>[],
     db: Database = store.db,
   ): { worker: Worker; queue: Queue } {
-    const queue = new Queue(db, clock);
+    const queue = createQueue(db, clock);
     const logger = createLogger({ level: 'debug', write: (line) => lines.push(line) });
-    const made = new Worker({ db, queue, clock, logger, definitions });
+    const made = createWorker({ db, queue, clock, logger, definitions });
     workers.push(made);
     return { worker: made, queue };
   }
@@ -78,7 +78,7 @@ describe.each(STORES)('work in %s', (name) => {
     );
 
   async function fill(count: number, db = store.db): Promise<void> {
-    const queue = new Queue(db, clock);
+    const queue = createQueue(db, clock);
     await db.transaction(async (tx) => {
       for (let n = 0; n < count; n += 1)
         await queue.enqueue(
@@ -304,7 +304,7 @@ describe.each(STORES)('work in %s', (name) => {
     };
     const dbs = name === 'postgres' ? [store.db, store.again()] : [store.db, store.db];
     const processes = dbs.map((db) => {
-      const queue = new Queue(db, clock);
+      const queue = createQueue(db, clock);
       return schedule({ ...parts, db, queue });
     });
     for (const each of processes) await each.plan();
@@ -352,7 +352,7 @@ test('a worker that is woken often still looks by one timer only', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   try {
     const clock = new ManualClock();
-    const queue = new Queue(store.db, clock);
+    const queue = createQueue(store.db, clock);
     const definition = defineJob<Payload>({
       kind: 'fax.dispatch',
       schema: Payload,
@@ -362,7 +362,7 @@ test('a worker that is woken often still looks by one timer only', async () => {
     });
     const logger = createLogger({ level: 'error', write: () => undefined });
     const definitions = [definition as unknown as JobDefinition<never>];
-    const worker = new Worker({ db: store.db, queue, clock, logger, definitions });
+    const worker = createWorker({ db: store.db, queue, clock, logger, definitions });
     await worker.start({ automatic: true });
     for (let n = 0; n < 50; n += 1) {
       await store.db.transaction((tx) => queue.enqueue(tx, definition, { payload: { n } }));

@@ -2,6 +2,7 @@
 export const RANKS: string[][] = [
   ['audit'],
   ['settings'],
+  ['https'],
   ['access'],
   ['routing', 'contacts'],
   ['outbound'],
@@ -95,7 +96,7 @@ const LAYERS: Record<string, string[]> = {
   db: ['platform'],
   jobs: ['platform', 'db'],
   documents: ['platform'],
-  backup: ['platform', 'db', 'adapters/storage'],
+  backup: ['platform', 'config', 'db', 'adapters/storage'],
 };
 
 function whyNotServer(from: string, target: string): string | null {
@@ -125,7 +126,7 @@ function whyNotAdapter(from: string, target: string): string | null {
 
 /** The shape that all rooms have, seen by `gateway.ts`. */
 const ROOM_SHAPE = 'server/features/room.ts';
-const FOR_ROOM_SHAPE = /^server\/(http\/handler|jobs\/define-job|features\/settings\/types)\.ts$/;
+const FOR_ROOM_SHAPE = /^server\/(http\/(caller|handler)|jobs\/define-job)\.ts$/;
 
 function whyNotFeature(from: string, target: string): string | null {
   const [, , room = '', name = ''] = from.split('/');
@@ -178,7 +179,9 @@ function whyNotService(room: string, file: string, target: string): string | nul
   if (folder === 'adapters')
     return allow(/\/([a-z]+-)?port\.ts$/.test(target), 'a room knows an adapter by its port files only');
   // The HTTP layer asks who calls through a port that access fills.
-  if (folder === 'http' && room === 'access') return null;
+  if (folder === 'http' && (room === 'access' || file === 'room.ts')) return null;
+  // A room with a listener of its own opens it as the gateway opens its one.
+  if (target === 'server/http/listening.ts' && room === 'https') return null;
   if (folder !== 'features') return `a room does not import server/${folder}`;
   if (other === room)
     return allow(!isIn(target, ROUTES) || file === 'room.ts', 'only room.ts knows its routes');

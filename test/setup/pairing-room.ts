@@ -1,7 +1,7 @@
 import type { Database } from '../../server/db/database.ts';
 import { createAccess } from '../../server/features/access/room.ts';
 import { createSecurityAudit } from '../../server/features/audit/service.ts';
-import { createPairing, type PairingService } from '../../server/features/pairing/service.ts';
+import { createPairingService, type PairingService } from '../../server/features/pairing/service.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import { createKeyedHash } from '../../server/platform/keyed-hash.ts';
 import { createLogger } from '../../server/platform/logger.ts';
@@ -26,5 +26,5 @@ export async function openPairingRoom(db: Database, clock: Clock): Promise<Pairi
   await access.start();
   const baseUrls = () => ({ local: 'http://127.0.0.1:1', tunnel: null, public: null });
   const hashCode = createKeyedHash(DATA_KEY, 'pairing codes');
-  return createPairing({ db, clock, audit, access: access.service, hashCode, baseUrls });
+  return createPairingService({ db, clock, audit, access: access.service, hashCode, baseUrls });
 }

@@ -10,7 +10,7 @@ import { createSecurityAudit } from '../../server/features/audit/service.ts';
 import { createCatalog } from '../../server/features/settings/catalog.ts';
 import { settingsServedRoutes } from '../../server/features/settings/routes.ts';
 import {
-  openSettings,
+  createSettingsService,
   type SettingsParts,
   type SettingsService,
 } from '../../server/features/settings/service.ts';
@@ -68,7 +68,7 @@ export async function startSettings(options: StartOptions = {}): Promise<Setting
   const logger = createLogger({ level: 'debug', write: (line) => log.push(line) });
   try {
     await migrate(database.whole as never);
-    const settings = await openSettings({
+    const settings = await createSettingsService({
       db: database,
       clock: CLOCK,
       seal: createSeal(options.dataKey ?? DATA_KEY),

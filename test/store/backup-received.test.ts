@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DamagedBackupError } from '../../server/backup/errors.ts';
-import { RELEASE } from '../../server/release.ts';
+import { RELEASE } from '../../server/config/release.ts';
 import { type Inbound, InboundDesk } from '../api/inbound-setup.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { startTestGateway } from '../setup/gateway.ts';

@@ -17,8 +17,8 @@ import { insertJob } from '../../server/features/outbound/store/job-store.ts';
 import { readFax, record } from '../../server/features/outbound/transition/record.ts';
 import { type Actor, type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
 import type { JobDefinition } from '../../server/jobs/define-job.ts';
-import { Queue } from '../../server/jobs/queue.ts';
-import { Worker } from '../../server/jobs/worker.ts';
+import { createQueue, type Queue } from '../../server/jobs/queue.ts';
+import { createWorker, type Worker } from '../../server/jobs/worker.ts';
 import { createAnnouncer } from '../../server/platform/events.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
@@ -93,7 +93,7 @@ class World {
 
   constructor(steps: number) {
     this.transports.steps = steps;
-    this.#queue = new Queue(store.db, this.clock);
+    this.#queue = createQueue(store.db, this.clock);
     this.#parts = this.#partsOf();
     const plan = capturePlan(this.#parts, { to: '+12025550123', byCall: false });
     const id = faxRow().id;
@@ -253,7 +253,7 @@ class World {
       definePoll(this.#parts),
     ] as unknown as JobDefinition<never>[];
     const { db, logger } = this.#parts;
-    return new Worker({ db, queue: this.#queue, clock: this.clock, logger, definitions });
+    return createWorker({ db, queue: this.#queue, clock: this.clock, logger, definitions });
   }
 
   #partsOf(): OutboundParts {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEvent, AuditSink } from '../../server/adapters/audit/port.ts';
 import { type AuditConfiguration, createAuditTrail } from '../../server/features/audit/service.ts';
-import { auditConfigurationOf } from '../../server/features/settings/service.ts';
+import { auditConfiguration } from '../../server/features/audit/settings.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { removeFolder, startSettings } from '../setup/settings-room.ts';
 
@@ -106,7 +106,7 @@ describe('the audit trail', () => {
   it('follows the settings room', async () => {
     const room = await startSettings();
     try {
-      const source = auditConfigurationOf(room.settings, '/data');
+      const source = auditConfiguration(room.settings, '/data');
       let heard = 0;
       const stop = source.onChange(() => (heard += 1));
       expect(source.current()).toEqual(OFF);

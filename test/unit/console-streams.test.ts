@@ -7,11 +7,12 @@ import { EventStreams } from '../../server/features/console/event-streams.ts';
 import { fakeCaller } from '../setup/fake-caller.ts';
 import { ManualClock, SECOND } from '../setup/manual-clock.ts';
 
+const mayHear = () => true;
 const fax = (number: number) =>
   ({
     kind: 'fax.changed',
     data: { id: `fax-${number}`, delivery_version: 1 },
-    fax: { created_by: 'ben', mailbox_id: null },
+    mayHear,
   }) as const;
 
 describe('the ring of events', () => {

@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os';
 import { expect, test } from 'vitest';
-import { localUrl } from '../../server/pairing.ts';
+import { localUrl } from '../../server/features/pairing/local-url.ts';
 
 const at = (address: string, family: 'IPv4' | 'IPv6' = 'IPv4') =>
   ({ address, family, internal: address.startsWith('127.') }) as NetworkInterfaceInfo;

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
 import type { HttpsState } from '../../../shared/api/https.ts';
-import { client } from '../../api/client.ts';
+import { https } from '../../api/https.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/house.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -32,7 +32,7 @@ type State = z.infer<typeof HttpsState>;
 
 const httpsQuery = queryOptions({
   queryKey: ['system', 'https'],
-  queryFn: ({ signal }) => client.console.https({ signal }),
+  queryFn: ({ signal }) => https.state({ signal }),
   staleTime: 0,
   refetchInterval: POLL_EVERY_MS,
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { CertificateError, factsOf, type Identity, isPair } from './identity.ts';
+import { factsOf, isPair } from './identity.ts';
+import { CertificateError, type Identity } from './port.ts';
 
 /**
  * Reads a certificate and its key as somebody else issued them. Throws CertificateError with a sentence when they are

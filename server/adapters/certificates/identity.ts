@@ -1,30 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-
-/** What a server shows and proves itself with. PEM. */
-export interface Identity {
-  /** The server's certificate, followed by those between it and its root. */
-  readonly certificate: string;
-  readonly key: string;
-}
-
-/** What a person wants to know of a certificate. */
-export interface CertificateFacts {
-  /** SHA-256, upper-case hex in pairs. */
-  readonly fingerprint: string;
-  /** The common name; an empty text when there is none. */
-  readonly title: string;
-  /** Host names and addresses, without patterns. */
-  readonly names: readonly string[];
-  /** Epoch milliseconds. */
-  readonly beginsMs: number;
-  readonly endsMs: number;
-}
-
-/** Certificates that cannot be used. The message is one sentence for a person. */
-export class CertificateError extends Error {
-  override name = 'CertificateError';
-}
+import { shortIpv6 } from '../../platform/ipv6.ts';
+import type { CertificateFacts, Identity } from './port.ts';
 
 /** Reads the first certificate of a PEM text. Throws what `node:crypto` throws. */
 export function factsOf(certificate: string): CertificateFacts {
@@ -60,9 +37,4 @@ function namesIn(subjectAltName: string): string[] {
     return name === '' || name.includes('*') ? [] : [name.toLowerCase()];
   });
   return entries.map((name) => (isIP(name) === 6 ? shortIpv6(name) : name));
-}
-
-/** An IPv6 address as addresses of pages write it. */
-export function shortIpv6(address: string): string {
-  return new URL(`http://[${address}]/`).hostname.slice(1, -1);
 }

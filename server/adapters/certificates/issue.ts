@@ -15,7 +15,7 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import type { Identity } from './identity.ts';
+import type { Identity } from './port.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const { subtle } = webcrypto;

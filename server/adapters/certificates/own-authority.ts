@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { writeDurably } from '../../platform/durable-file.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { type Seal, SealError } from '../../platform/seal.ts';
-import { CertificateError, factsOf, type Identity, isIssuedBy } from './identity.ts';
+import { factsOf, isIssuedBy } from './identity.ts';
+import { CertificateError, type Identity } from './port.ts';
 
 /** Of the data folder. */
 export const HTTPS_FOLDER = 'https';

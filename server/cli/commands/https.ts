@@ -12,7 +12,7 @@ export function addHttpsCommands(program: Command): void {
     .description('The addresses to open, and the certificate with its fingerprint and end.')
     .addHelpText('after', '\nSwitch it on with: faxdesk settings set HTTPS_ENABLED=true')
     .action(
-      action(async ({ client, answer }) => answer(await (await client()).console.https(), describeHttps)),
+      action(async ({ client, answer }) => answer(await (await client()).https.state(), describeHttps)),
     );
   https
     .command('root')
@@ -21,7 +21,7 @@ export function addHttpsCommands(program: Command): void {
     .action(
       action(async ({ client }, file = '') => {
         const rooms = await client();
-        await writeFile(file, await rooms.console.httpsRoot(), { mode: 0o644 });
+        await writeFile(file, await rooms.https.rootCertificate(), { mode: 0o644 });
         terminal.note(`Saved as ${file}.`);
       }),
     );

@@ -5,6 +5,7 @@ import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
+import { defineRoom, type Room } from '../room.ts';
 import { createAuthenticator } from './authentication/authenticator.ts';
 import { CallerCache } from './authentication/caller-cache.ts';
 import { createInstallationKey } from './authentication/installation-key.ts';
@@ -34,6 +35,7 @@ import { roleServedRoutes } from './roles/role-routes.ts';
 import { createRoles } from './roles/roles.ts';
 import { accessServedRoutes } from './routes.ts';
 import { type AccessService, createAccessService, type SignInService } from './service.ts';
+import { ACCESS_SETTINGS } from './settings.ts';
 import { createPasswordChange } from './sign-in/change-password.ts';
 import { argon2Hasher, type PasswordHasher } from './sign-in/passwords.ts';
 import { createCodeCheck } from './sign-in/second-factor.ts';
@@ -48,6 +50,8 @@ import { bumpRevision } from './store/policy.ts';
 import { BOOTSTRAP_ID } from './store/principals.ts';
 import { revokeBootstrapSessions } from './store/sessions.ts';
 import type { AccessSettings } from './types.ts';
+
+export { accessSettings } from './settings.ts';
 
 export interface AccessParts {
   db: Database;
@@ -64,16 +68,13 @@ export interface AccessParts {
   hasher?: PasswordHasher;
 }
 
-export interface Access {
+export interface Access extends Room {
   authenticator: Authenticator;
   service: AccessService;
-  served: ServedRoute[];
-  /** Writes the built-in roles and ends the sessions of the installation key, which may be another one now. */
-  start(): Promise<void>;
+  /** Whether somebody owns the installation. */
+  hasOwner(): Promise<boolean>;
   /** The installation key while nobody owns the installation, else null. */
   firstOwnerKey(): Promise<string | null>;
-  /** Waits for the writes that no request waits for; call it before the database closes. */
-  stop(): Promise<void>;
 }
 
 /** Builds the access room. */
@@ -106,32 +107,40 @@ export function createAccess(parts: AccessParts): Access {
     changePassword: createPasswordChange({ db, clock, hasher, limit, changePolicy }),
     identity: createIdentity({ db }),
   };
-  return {
-    authenticator: createAuthenticator({
-      clock,
-      settings,
-      listening,
-      cache,
-      keys,
-      sessions,
-      installationKey,
-      lastUse,
-    }),
-    service,
+  const authenticator = createAuthenticator({
+    clock,
+    settings,
+    listening,
+    cache,
+    keys,
+    sessions,
+    installationKey,
+    lastUse,
+  });
+  const room = defineRoom({
+    name: 'access',
+    settings: { names: ACCESS_SETTINGS, changed: async () => undefined },
     served: [
       ...accessServedRoutes({ service, signIn, settings, listening }),
       ...twoFactorServedRoutes(twoFactor),
       ...rightsRoutes({ db, clock, settings, hasher, changePolicy, resources }),
     ],
+    // Writes the built-in roles and ends the sessions of the installation key, which may be another one now.
     start: async () => {
       await ensureBuiltIns({ db, clock, audit });
       await signIn.signIn.prepare();
       await endBootstrapSessions(db, isoTime(clock.now()));
       forgetCallers();
     },
-    firstOwnerKey: async () => ((await ownerIds(db.read)).length === 0 ? parts.installationKey : null),
+    // Writes that no request waits for.
     stop: () => lastUse.settled(),
-  };
+  });
+  return { ...room, authenticator, service, ...ownership(parts) };
+}
+
+function ownership({ db, installationKey }: AccessParts): Pick<Access, 'hasOwner' | 'firstOwnerKey'> {
+  const hasOwner = async () => (await ownerIds(db.read)).length > 0;
+  return { hasOwner, firstOwnerKey: async () => ((await hasOwner()) ? null : installationKey) };
 }
 
 /** People, groups, roles, who has which where, and mailboxes. */

@@ -1,35 +1,11 @@
-import { EVENT_PERMISSIONS } from '../../../shared/api/console.ts';
-import type { Caller } from '../access/service.ts';
-import { mayKnowOfReceived, type ReceivedFaxAccess } from '../inbound/service.ts';
-import { mayKnowOfSent, type SentFaxAccess } from '../outbound/service.ts';
-import type { ConsoleEventData } from './types.ts';
+import type { RoomEvent } from '../room.ts';
 
 const MOST_EVENTS = 10_000;
 /** Old events are dropped in such portions, so that dropping costs nothing. */
 const PORTION = 1_000;
 
 /** One event with its place; places count from 1. */
-export type PlacedEvent = { readonly place: number } & RingEvent;
-
-/** An event, with the fax that it is about: who may know of the fax may know of the event. */
-export type RingEvent = ConsoleEventData &
-  (
-    | { readonly kind: 'fax.changed'; readonly fax: SentFaxAccess }
-    | { readonly kind: 'inbound.changed'; readonly fax: ReceivedFaxAccess }
-    | { readonly kind: 'settings.changed'; readonly fax?: undefined }
-  );
-
-/** Whether a caller may know of an event. */
-export function mayHear(caller: Caller, event: RingEvent): boolean {
-  switch (event.kind) {
-    case 'fax.changed':
-      return mayKnowOfSent(caller, event.fax);
-    case 'inbound.changed':
-      return mayKnowOfReceived(caller, event.fax);
-    case 'settings.changed':
-      return caller.holds(EVENT_PERMISSIONS[event.kind]);
-  }
-}
+export type PlacedEvent = { readonly place: number } & RoomEvent;
 
 /**
  * The newest events of this process. An id is the process's own word and a place: after a restart, or on another
@@ -53,7 +29,7 @@ export class EventRing {
     return this.#last;
   }
 
-  add(event: RingEvent): void {
+  add(event: RoomEvent): void {
     this.#last += 1;
     this.#events.push({ place: this.#last, ...event });
     if (this.#events.length > this.#most + PORTION) this.#events = this.#events.slice(-this.#most);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import type { Caller } from '../access/service.ts';
-import { type EventRing, mayHear, type PlacedEvent } from './event-ring.ts';
+import type { EventRing, PlacedEvent } from './event-ring.ts';
 
 /** What a listener opens a stream with. */
 export interface Listening {
@@ -122,7 +122,7 @@ export class EventStreams {
       }
       const events = ring.after(stream.place, BATCH);
       stream.place = events.at(-1)?.place ?? ring.last;
-      const allowed = events.filter((event) => mayHear(stream.caller, event));
+      const allowed = events.filter((event) => event.mayHear(stream.caller));
       this.#write(stream, allowed.map((event) => block(ring.idOf(event.place), event)).join(''));
     }
   }

@@ -1,17 +1,11 @@
 import { idOfBefore } from '../../platform/ids.ts';
-import type { EventRing, RingEvent } from './event-ring.ts';
+import type { Change } from '../room.ts';
+import type { EventRing } from './event-ring.ts';
 
-/** A version of a fax. */
-export interface Versioned {
-  readonly id: string;
-  readonly version: number;
-}
-
-export interface OtherGatewaysParts<T extends Versioned> {
+export interface OtherGatewaysParts {
   readonly ring: EventRing;
-  /** The faxes whose history has an entry after that id, at most `limit`. */
-  readonly changedSince: (historyId: string, limit: number) => Promise<T[]>;
-  readonly eventOf: (fax: T) => RingEvent;
+  /** The changes that have an entry after that id, at most `limit`. */
+  readonly changedSince: (entryId: string, limit: number) => Promise<Change[]>;
 }
 
 /** How far the clocks of two gateways may differ, and how long a transaction may take from its entry to its commit. */
@@ -20,23 +14,23 @@ const OVERLAP_MS = 60_000;
 const MOST_CHANGES = 5_000;
 
 /**
- * Finds what other gateways on the same database committed: entries of the history since the last look, whoever wrote
- * them, less those that are known already.
+ * Finds what other gateways on the same database committed: entries of a room since the last look, whoever wrote them,
+ * less those that are known already.
  */
-export class OtherGateways<T extends Versioned> {
-  readonly #parts: OtherGatewaysParts<T>;
-  /** Versions that were told, of the faxes of the last look and later. */
+export class OtherGateways {
+  readonly #parts: OtherGatewaysParts;
+  /** Versions that were told, of the things of the last look and later. */
   #known = new Map<string, number>();
   #since: string | null = null;
   #looking: Promise<void> | null = null;
   #following: Promise<void> | null = null;
 
-  constructor(parts: OtherGatewaysParts<T>) {
+  constructor(parts: OtherGatewaysParts) {
     this.#parts = parts;
   }
 
   /** A change of this process, which tells it itself. */
-  note({ id, version }: Versioned): void {
+  note({ id, version }: Pick<Change, 'id' | 'version'>): void {
     this.#known.set(id, Math.max(version, this.#known.get(id) ?? 0));
   }
 
@@ -61,7 +55,7 @@ export class OtherGateways<T extends Versioned> {
   }
 
   async #look(): Promise<void> {
-    const { ring, eventOf } = this.#parts;
+    const { ring } = this.#parts;
     const isFirst = this.#since === null;
     const next = idOfBefore(OVERLAP_MS);
     const before = this.#known;
@@ -72,12 +66,12 @@ export class OtherGateways<T extends Versioned> {
         this.#known = new Map([...before, ...this.#known]);
         throw error;
       });
-    for (const fax of changed) {
-      const version = Math.max(before.get(fax.id) ?? 0, this.#known.get(fax.id) ?? 0);
-      const isNew = fax.version > version;
-      this.note({ id: fax.id, version });
-      this.note(fax);
-      if (isNew && !isFirst && changed.length < MOST_CHANGES) ring.add(eventOf(fax));
+    for (const change of changed) {
+      const version = Math.max(before.get(change.id) ?? 0, this.#known.get(change.id) ?? 0);
+      const isNew = change.version > version;
+      this.note({ id: change.id, version });
+      this.note(change);
+      if (isNew && !isFirst && changed.length < MOST_CHANGES) ring.add(change.event);
     }
     const isTooMuch = changed.length === MOST_CHANGES;
     if (isTooMuch) ring.forget();

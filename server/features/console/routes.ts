@@ -16,15 +16,6 @@ export function consoleServedRoutes(service: ConsoleService, authenticator: Auth
       service.installation({ seesProviders: caller.holds('providers:read') }),
     ),
     serve(routes.status, () => service.status()),
-    serve(routes.https, () => service.https()),
-    serve(
-      routes.httpsRoot,
-      async () =>
-        new FileReply(service.httpsRoot(), {
-          contentType: 'application/x-x509-ca-cert',
-          headers: attachment('faxdesk-root.crt'),
-        }),
-    ),
     serve(routes.logs, ({ query }) => service.logs(query)),
     serve(routes.logFile, async () => {
       const headers = attachment('faxdesk-log.ndjson');

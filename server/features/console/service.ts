@@ -1,22 +1,21 @@
-import { X509Certificate } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { RefusalError } from '../../platform/errors.ts';
 import { randomToken } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor, type SecurityAudit } from '../audit/service.ts';
+import type { EventSource } from '../room.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
 import { Backups, type MakeBackup } from './backups.ts';
 import { describeContext } from './context.ts';
-import { ConsoleEvents, type EventParts } from './events.ts';
+import { ConsoleEvents } from './events.ts';
 import { describeInstallation, type InstallationParts } from './installation.ts';
 import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
 import { describeStatus, type StatusParts } from './status.ts';
-import type { BackupItem, ConsoleContext, HttpsFacts, InstallationFacts, StatusFacts } from './types.ts';
+import type { BackupItem, ConsoleContext, InstallationFacts, StatusFacts } from './types.ts';
 
 export interface ConsoleParts {
   readonly db: Database;
@@ -26,28 +25,33 @@ export interface ConsoleParts {
   readonly settings: Settings;
   readonly routing: Routing;
   readonly dataFolder: string;
-  readonly changedSince: EventParts['changedSince'];
+  readonly events: readonly EventSource[];
   readonly facts: Pick<InstallationParts, 'hasOwner' | 'hasDelivered' | 'receiving'>;
   readonly status: Omit<StatusParts, 'dataFolder'>;
-  readonly https: { state(): Promise<HttpsFacts>; root(): string | null };
   readonly makeBackup: MakeBackup;
 }
 
+export type { ConsoleService };
+
 /** The room's door: what consoles need beside the rooms of the field. */
-export class ConsoleService {
+export function createConsoleService(parts: ConsoleParts): ConsoleService {
+  return new ConsoleService(parts);
+}
+
+class ConsoleService {
   readonly events: ConsoleEvents;
   readonly #parts: ConsoleParts;
   readonly #backups: Backups;
   readonly #startedAt: number;
-  #endSettings: () => void = () => undefined;
   #hasDelivered = false;
 
   constructor(parts: ConsoleParts) {
-    const { clock, logger, settings, dataFolder, changedSince } = parts;
+    const { db, clock, logger, settings, dataFolder, events } = parts;
     this.#parts = parts;
     this.#startedAt = clock.now();
     const epoch = randomToken(60).replaceAll(/[-_]/gu, '0');
-    this.events = new ConsoleEvents({ clock, logger, epoch, changedSince });
+    const isSoleProcess = db.capabilities.soleProcess;
+    this.events = new ConsoleEvents({ clock, logger, epoch, sources: events, isSoleProcess });
     this.#backups = new Backups({
       clock,
       logger,
@@ -58,21 +62,18 @@ export class ConsoleService {
   }
 
   async start(): Promise<void> {
-    this.#endSettings = this.#parts.settings.onChange(({ generation }) =>
-      this.events.settingsChanged(generation),
-    );
     this.events.start();
     await this.#backups.start();
   }
 
   /** Ends the streams at once, so that nobody waits for them. */
   endStreams(): void {
-    this.events.stop();
+    this.events.close();
   }
 
   /** Gives up a backup that is being made. */
   async stop(): Promise<void> {
-    this.#endSettings();
+    this.events.stop();
     await this.#backups.stop();
   }
 
@@ -91,17 +92,6 @@ export class ConsoleService {
   async status(): Promise<StatusFacts> {
     const { clock, dataFolder, status } = this.#parts;
     return describeStatus({ ...status, clock, dataFolder, backups: this.#backups }, this.#startedAt);
-  }
-
-  https(): Promise<HttpsFacts> {
-    return this.#parts.https.state();
-  }
-
-  /** The root certificate that other computers install, in DER. Throws a 404 refusal. */
-  httpsRoot(): Uint8Array {
-    const root = this.#parts.https.root();
-    if (root === null) throw new RefusalError('no_root_certificate');
-    return new X509Certificate(root).raw;
   }
 
   logs(query: LogQuery): ReturnType<typeof readLogPage> {

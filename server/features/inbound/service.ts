@@ -39,10 +39,14 @@ import { assertMay } from './visibility.ts';
 
 export type { HeldHandler, Receiver } from './port.ts';
 export { mayKnowOfReceived, type ReceivedFaxAccess } from './visibility.ts';
-export type { Notification, ReceivingFacts };
+export type { InboundService, Notification, ReceivingFacts };
 
 /** The room's door: what arrives, and who may read it. Refusals are InboundRefusalError. */
-export class InboundService {
+export function createInboundService(parts: InboundParts): InboundService {
+  return new InboundService(parts);
+}
+
+class InboundService {
   readonly #parts: InboundParts;
   readonly #sweep: ReturnType<typeof createOrphanSweep>;
   readonly #pictures: PagePictures;

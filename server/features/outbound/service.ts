@@ -25,6 +25,7 @@ import { Previews } from './preview/preview.ts';
 import { transmissionReport } from './report.ts';
 import { newestAttempt } from './store/attempt-store.ts';
 import { changedSince } from './store/changes-store.ts';
+import { hasDelivered } from './store/delivered-store.ts';
 import { type HistoryEvent, listHistory } from './store/history-store.ts';
 import { countByState, findJob } from './store/job-store.ts';
 import type { FaxRecord, JobRow } from './types.ts';
@@ -192,6 +193,11 @@ export class OutboundService {
   async changedSince(historyId: string, limit: number): Promise<FaxAnnouncements['fax.changed'][]> {
     const faxes = await changedSince(this.#parts.db.read, historyId, limit);
     return faxes.map(announcementOf);
+  }
+
+  /** Whether any fax was ever delivered. */
+  async hasDelivered(): Promise<boolean> {
+    return hasDelivered(this.#parts.db.read);
   }
 
   async counts(): Promise<Record<string, number>> {

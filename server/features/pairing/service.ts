@@ -22,7 +22,7 @@ export interface PairingService {
   ): Promise<{ token: string; baseUrls: BaseUrls }>;
 }
 
-export function createPairing(parts: PairingParts): PairingService {
+export function createPairingService(parts: PairingParts): PairingService {
   return {
     start: () => parts.db.transaction((tx) => deleteCodesOf(tx, BOOTSTRAP_ID)),
     createCode: (actor, order) => createCode(parts, actor, order),

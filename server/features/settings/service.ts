@@ -17,7 +17,6 @@ import type {
   ShownSetting,
 } from './types.ts';
 
-export { auditConfigurationOf } from './audit-configuration.ts';
 export { createCatalog, type SettingsCatalog } from './catalog.ts';
 export { SettingsStartError } from './errors.ts';
 export type {
@@ -64,7 +63,7 @@ export interface SettingsService extends Settings {
  * Reads the settings and keeps them in memory, so that `get` costs nothing; the database must be migrated. The first
  * start takes the environment over. Throws SettingsStartError with a sentence when the gateway cannot start with them.
  */
-export async function openSettings(parts: SettingsParts): Promise<SettingsService> {
+export async function createSettingsService(parts: SettingsParts): Promise<SettingsService> {
   const logger = parts.logger.room('settings');
   const { environment, catalog } = parts;
   const removed = removedNamesIn(environment, catalog);

@@ -16,6 +16,11 @@ export interface Settings {
   onChange(listener: (change: SettingsChange) => void): () => void;
 }
 
+/** A part of the settings: what a room reads is what it names. */
+export interface SettingsReader<N extends SettingName> {
+  get<M extends N>(name: M): SettingValue<M>;
+}
+
 export interface SettingsSnapshot {
   readonly values: SettingValues;
   readonly revisionId: string;

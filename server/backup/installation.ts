@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
 import { createLocalStorage } from '../adapters/storage/local.ts';
-import type { BackupSource } from '../backup/create-backup.ts';
-import { FILES_FOLDER, STORE_FILE } from '../backup/data-folder.ts';
-import { BackupError } from '../backup/errors.ts';
-import { KEY_NAMES, type KeyName } from '../backup/manifest.ts';
 import type { BootOptions } from '../config/boot.ts';
 import type { StorePlace } from '../db/snapshot.ts';
 import { errorCode } from '../platform/errors.ts';
+import type { BackupSource } from './create-backup.ts';
+import { FILES_FOLDER, STORE_FILE } from './data-folder.ts';
+import { BackupError } from './errors.ts';
+import { KEY_NAMES, type KeyName } from './manifest.ts';
 
 export function storePlaceOf({ databaseUrl, dataFolder }: BootOptions): StorePlace {
   return { postgresUrl: databaseUrl, sqliteFile: join(dataFolder, STORE_FILE) };

@@ -1,18 +1,16 @@
 import { isIP } from 'node:net';
-import { shortIpv6 } from './adapters/certificates/identity.ts';
-import { hostNames, networkAddresses } from './platform/own-names.ts';
-import { isLoopbackHost } from './platform/public-address.ts';
+import { shortIpv6 } from '../../platform/ipv6.ts';
+import { hostNames, networkAddresses } from '../../platform/own-names.ts';
+import { isLoopbackHost } from '../../platform/public-address.ts';
+import type { HttpsSettings } from './settings.ts';
 
 /** Where the gateway listens over HTTPS, and how else it is called. */
-export interface HttpsPlace {
-  readonly host: string;
-  readonly names: readonly string[];
-}
+type Names = Pick<HttpsSettings, 'host' | 'names'>;
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 /** Everything by which a page may name this computer, the best known first. */
-export function certificateNames({ host, names }: HttpsPlace): [string, ...string[]] {
+export function certificateNames({ host, names }: Names): [string, ...string[]] {
   const own = EVERYWHERE.includes(host) ? ownNames() : [...ownNames(), host];
   const all = [...names, ...own].map(shortName);
   const [first = 'localhost', ...rest] = [...new Set([...all, 'localhost', '127.0.0.1', '::1'])];
@@ -20,9 +18,9 @@ export function certificateNames({ host, names }: HttpsPlace): [string, ...strin
 }
 
 /** What people on other computers open: `given` are the names of a certificate that somebody else issued. */
-export function addressesToOpen(place: HttpsPlace, port: number, given: readonly string[] | null): string[] {
-  const named = [...place.names, ...(given ?? [])].map(shortName);
-  const listening = EVERYWHERE.includes(place.host) ? ownNames() : [place.host];
+export function addressesToOpen(settings: Names, port: number, given: readonly string[] | null): string[] {
+  const named = [...settings.names, ...(given ?? [])].map(shortName);
+  const listening = EVERYWHERE.includes(settings.host) ? ownNames() : [settings.host];
   // A browser refuses an address that the certificate does not name.
   const names = given
     ? named.filter((name) => given.includes(name))

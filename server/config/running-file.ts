@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeDurably } from './platform/durable-file.ts';
+import { writeDurably } from '../platform/durable-file.ts';
 
 const Running = z.object({ url: z.url(), pid: z.number().int() });
 const NAME = 'gateway.json';

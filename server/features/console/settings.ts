@@ -1,0 +1,15 @@
+/** The settings that consoles are told of, or that say where backups go. */
+export const CONSOLE_SETTINGS = [
+  'FAX_ORGANIZATION',
+  'FAX_NUMBER',
+  'TIME_ZONE',
+  'FAX_DEFAULT_COUNTRY',
+  'IDLE_LOCK_MINUTES',
+  'PUBLIC_API_URL',
+  'FAX_DISABLED',
+  'FAX_BACKEND',
+  'INBOUND_ENABLED',
+  'INBOUND_POLLING',
+  'MAX_FILE_SIZE_MB',
+  'BACKUP_FOLDER',
+] as const;

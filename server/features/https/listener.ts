@@ -1,0 +1,179 @@
+import type { RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { CertificateFacts, Certificates, Identity } from '../../adapters/certificates/port.ts';
+import { listen, portOf, stopListening } from '../../http/listening.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { addressesToOpen, certificateNames, originAt } from './names.ts';
+import { problemOf } from './problem.ts';
+import { type HttpsSettings, sourceOf } from './settings.ts';
+
+export interface ListenerParts {
+  readonly settings: () => HttpsSettings;
+  readonly certificates: Certificates;
+  readonly logger: Logger;
+}
+
+/** What is shown to whoever connects. */
+interface Shown {
+  readonly server: Identity;
+  /** Null when the certificate comes from files. */
+  readonly root: Identity | null;
+}
+
+interface Open {
+  readonly server: Server;
+  readonly host: string;
+  /** As it was asked for; 0 for any. */
+  readonly port: number;
+}
+
+const HANDSHAKE_MS = 10_000;
+
+/** The HTTPS server as the settings, the certificates and the names of the computer ask for it. It never throws. */
+export class HttpsListener {
+  readonly #parts: ListenerParts;
+  #requests: RequestListener | null = null;
+  #open: Open | null = null;
+  #shown: Shown | null = null;
+  /** Kept, because many requests ask. */
+  #origins: readonly string[] = [];
+  #problem: string | null = null;
+  #work: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void>[] = [];
+
+  constructor(parts: ListenerParts) {
+    this.#parts = parts;
+  }
+
+  /** Listens when the settings say so. */
+  async start(requests: RequestListener): Promise<void> {
+    this.#requests = requests;
+    await this.update();
+  }
+
+  /** Brings what is served in line with the settings, the files and the clock. */
+  async update(): Promise<void> {
+    this.#work = this.#work.then(() => this.#update());
+    await this.#work;
+  }
+
+  /** Waits until every change so far is applied. */
+  async settled(): Promise<void> {
+    await this.#work;
+  }
+
+  /** Answers under way are finished, at most `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    await this.#work;
+    this.#requests = null;
+    this.#close(graceMs);
+    await Promise.all(this.#closing);
+  }
+
+  /** The origins of its own pages. */
+  get origins(): readonly string[] {
+    return this.#origins;
+  }
+
+  /** What people on other computers open, the best first; empty while it is closed. */
+  addresses(): string[] {
+    const port = this.#port;
+    if (port === null || !this.#shown) return [];
+    const { server, root } = this.#shown;
+    return addressesToOpen(this.#parts.settings(), port, root ? null : this.#factsOf(server).names);
+  }
+
+  /** Why it does not work as it is set, in one sentence, or null. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** The certificate that is shown, and its root when that is our own. */
+  get shown(): { server: CertificateFacts | null; root: CertificateFacts | null } {
+    const { server, root } = this.#shown ?? { server: null, root: null };
+    return { server: server && this.#factsOf(server), root: root && this.#factsOf(root) };
+  }
+
+  /** The root certificate (PEM) that other computers install; null when there is none of its own. */
+  get rootCertificate(): string | null {
+    return this.#shown?.root?.certificate ?? null;
+  }
+
+  async #update(): Promise<void> {
+    if (!this.#requests) return;
+    const settings = this.#parts.settings();
+    try {
+      await this.#apply(this.#requests, settings);
+      this.#problem = null;
+    } catch (error) {
+      const problem = problemOf(error, settings);
+      if (problem !== this.#problem) this.#parts.logger.error({ error }, problem);
+      this.#problem = problem;
+    }
+    this.#origins = this.#originsOf(settings);
+  }
+
+  #originsOf(settings: HttpsSettings): string[] {
+    const port = this.#port;
+    if (port === null || !this.#shown) return [];
+    const names = [...certificateNames(settings), ...this.#factsOf(this.#shown.server).names];
+    return [...new Set(names)].map((name) => originAt(name, port));
+  }
+
+  async #apply(requests: RequestListener, settings: HttpsSettings): Promise<void> {
+    if (!settings.enabled) {
+      this.#close(HANDSHAKE_MS);
+      this.#shown = null;
+      return;
+    }
+    const shown = await this.#certificateFor(settings);
+    const isNew = shown.server.certificate !== this.#shown?.server.certificate;
+    const { certificate: cert, key } = shown.server;
+    if (isNew) this.#open?.server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
+    this.#shown = shown;
+    const known = this.#open;
+    if (known?.host !== settings.host || known.port !== settings.port)
+      await this.#listen(requests, settings, shown);
+    else if (isNew) this.#log('the certificate for other computers is a new one');
+  }
+
+  /** A listener on another port takes over; when it cannot, the old one goes on. */
+  async #listen(
+    requests: RequestListener,
+    { host, port }: HttpsSettings,
+    { server: identity }: Shown,
+  ): Promise<void> {
+    if (this.#open?.port === port) this.#close(HANDSHAKE_MS);
+    const { certificate: cert, key } = identity;
+    const options = { cert, key, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS } as const;
+    const server = createServer(options, requests);
+    await listen(server, { host, port });
+    this.#close(HANDSHAKE_MS);
+    this.#open = { server, host, port };
+    this.#log('other computers can reach the gateway');
+  }
+
+  #close(graceMs: number): void {
+    if (this.#open) this.#closing.push(stopListening(this.#open.server, graceMs));
+    this.#open = null;
+  }
+
+  async #certificateFor(settings: HttpsSettings): Promise<Shown> {
+    const { certificates } = this.#parts;
+    if (sourceOf(settings) === 'files') return { server: await certificates.given(settings), root: null };
+    return await certificates.own(certificateNames(settings));
+  }
+
+  #log(message: string): void {
+    const fingerprint = this.shown.server?.fingerprint ?? null;
+    this.#parts.logger.info({ addresses: this.addresses(), fingerprint }, message);
+  }
+
+  #factsOf({ certificate }: Identity): CertificateFacts {
+    return this.#parts.certificates.factsOf(certificate);
+  }
+
+  get #port(): number | null {
+    return this.#open && portOf(this.#open.server);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Certificates } from '../../adapters/certificates/port.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { defineRoom, type Room } from '../room.ts';
+import type { Settings } from '../settings/service.ts';
+import { HttpsListener } from './listener.ts';
+import { newRootName } from './root-name.ts';
+import { httpsServedRoutes } from './routes.ts';
+import { createHttpsService, type HttpsService } from './service.ts';
+import { HTTPS_SETTINGS, httpsSettings } from './settings.ts';
+
+/** Certificates are renewed, and the names of a computer change, without anybody saying so. */
+const UPDATE_EVERY_MS = 60_000;
+
+export interface HttpsParts {
+  readonly settings: Settings;
+  /** `newName` is called when a root certificate is made. */
+  readonly certificates: (options: { newName: () => string }) => Certificates;
+  readonly logger: Logger;
+}
+
+/** The way in for other computers: the same requests over HTTPS. It never keeps the gateway from working. */
+export function createHttps(parts: HttpsParts): Room & { readonly service: HttpsService } {
+  const { settings } = parts;
+  const wanted = () => httpsSettings(settings);
+  const listener = new HttpsListener({
+    settings: wanted,
+    certificates: parts.certificates({ newName: () => newRootName(settings.get('FAX_ORGANIZATION')) }),
+    logger: parts.logger.room('https'),
+  });
+  const service = createHttpsService({ listener, settings: wanted });
+  let timer: NodeJS.Timeout | undefined;
+  const room = defineRoom({
+    name: 'https',
+    served: httpsServedRoutes(service),
+    settings: { names: HTTPS_SETTINGS, changed: () => listener.update() },
+    async open(requests) {
+      timer = setInterval(() => void listener.update(), UPDATE_EVERY_MS);
+      await listener.start(requests);
+    },
+    async close(graceMs) {
+      clearInterval(timer);
+      await listener.stop(graceMs);
+    },
+    catchUp: () => listener.update(),
+  });
+  return { ...room, service };
+}

@@ -1,0 +1,16 @@
+import { randomToken } from '../../platform/ids.ts';
+
+/** What a new root certificate is called, e.g. `Faxdesk Example Clinic 7K2M9Q`, so that two can be told apart. */
+export function newRootName(organization: string | null): string {
+  return `Faxdesk ${shorten(organization ?? '')}${randomId()}`;
+}
+
+/** Some room is left for the rest of the name. */
+function shorten(organization: string): string {
+  const short = [...organization].slice(0, 40).join('').trim();
+  return short === '' ? '' : `${short} `;
+}
+
+function randomId(): string {
+  return randomToken(60).replaceAll(/[-_]/gu, '').slice(0, 6).toUpperCase();
+}

@@ -1,0 +1,53 @@
+import { X509Certificate } from 'node:crypto';
+import type { z } from 'zod';
+import type { HttpsState } from '../../../shared/api/https.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { noRootCertificate } from './errors.ts';
+import type { HttpsListener } from './listener.ts';
+import { type HttpsSettings, sourceOf } from './settings.ts';
+
+/** The room's door: how other computers reach the gateway. */
+export interface HttpsService {
+  /** The origins of its own pages. */
+  origins(): readonly string[];
+  /** What people on other computers open, the best first; empty while it is closed. */
+  addresses(): string[];
+  /** Why it does not work as it is set, in one sentence, or null. */
+  problem(): string | null;
+  /** How it stands once every change so far is applied. */
+  state(): Promise<z.infer<typeof HttpsState>>;
+  /** The root certificate that other computers install, in DER. Throws a 404 refusal when there is none of its own. */
+  rootCertificate(): Uint8Array;
+}
+
+export function createHttpsService(parts: {
+  listener: HttpsListener;
+  settings: () => HttpsSettings;
+}): HttpsService {
+  const { listener, settings } = parts;
+  return {
+    origins: () => listener.origins,
+    addresses: () => listener.addresses(),
+    problem: () => listener.problem,
+    async state() {
+      await listener.settled();
+      const { server, root } = listener.shown;
+      return {
+        source: sourceOf(settings()),
+        addresses: listener.addresses(),
+        certificate: server && {
+          fingerprint: server.fingerprint,
+          names: [...server.names],
+          valid_until: isoTime(server.endsMs),
+        },
+        root: root && { name: root.title, fingerprint: root.fingerprint, valid_until: isoTime(root.endsMs) },
+        problem: listener.problem,
+      };
+    },
+    rootCertificate() {
+      const certificate = listener.rootCertificate;
+      if (certificate === null) throw noRootCertificate();
+      return new X509Certificate(certificate).raw;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { DocumentNames } from '../access/port.ts';
+import type { Caller } from '../access/service.ts';
+import { type Change, defineRoom, type Room } from '../room.ts';
+import type { SettingsService } from '../settings/service.ts';
+import { createDocumentNames } from './document-names.ts';
+import type { NotificationAddress } from './notification-routes.ts';
+import type { InboundAnnouncements, InboundParts } from './parts.ts';
+import { ReceivingWatch } from './receiving-watch.ts';
+import { inboundServedRoutes } from './routes.ts';
+import { createInboundService, type InboundService } from './service.ts';
+import { INBOUND_SETTINGS, inboundSettings } from './settings.ts';
+import { UnreadFloor } from './unread-floor.ts';
+import { mayKnowOfReceived } from './visibility.ts';
+
+export type { NotificationAddress } from './notification-routes.ts';
+export type { InboundAnnouncements } from './parts.ts';
+
+export interface InboundRoomParts
+  extends Omit<InboundParts, 'settings' | 'workDirectory' | 'watch' | 'unreadFloor' | 'heldHandlers'> {
+  readonly settings: SettingsService;
+  /** Where providers notify of received faxes. */
+  readonly notifications: readonly NotificationAddress[];
+}
+
+export interface InboundRoom extends Room {
+  readonly service: InboundService;
+  /** How received faxes are called where roles are given on them. */
+  readonly documentNames: DocumentNames;
+}
+
+/** The room of received faxes. */
+export function createInbound(parts: InboundRoomParts): InboundRoom {
+  const { announcer, settings, clock, db, dataFolder, logger, notifications } = parts;
+  const service = createInboundService({
+    ...parts,
+    logger: logger.room('inbound'),
+    heldHandlers: [],
+    watch: new ReceivingWatch(clock),
+    unreadFloor: new UnreadFloor(clock, db.capabilities.soleProcess),
+    settings: inboundSettings(settings),
+    workDirectory: join(dataFolder, 'work'),
+  });
+  const room = defineRoom({
+    name: 'inbound',
+    served: inboundServedRoutes(service, clock, notifications),
+    jobs: service.jobs,
+    events: [
+      {
+        kind: 'inbound.changed',
+        listen: (listener) => announcer.on('inbound.changed', (fax) => listener(changeOf(fax))),
+        changedSince: async (evidenceId, limit) =>
+          (await service.changedSince(evidenceId, limit)).map(changeOf),
+      },
+    ],
+    settings: { names: INBOUND_SETTINGS, changed: () => service.plan() },
+    start: () => service.start(),
+    stop: () => service.stop(),
+    catchUp: () => service.cleared(),
+  });
+  return { ...room, service, documentNames: createDocumentNames(() => settings.get('TIME_ZONE')) };
+}
+
+function changeOf({ id, version, mailbox_id }: InboundAnnouncements['inbound.changed']): Change {
+  const fax = { id, mailbox_id };
+  const mayHear = (caller: Caller) => mayKnowOfReceived(caller, fax);
+  return { id, version, event: { kind: 'inbound.changed', data: { id, version }, mayHear } };
+}

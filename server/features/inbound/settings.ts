@@ -1,0 +1,51 @@
+import { GATEWAY_ACTOR } from '../access/service.ts';
+import { SettingsStaleError } from '../settings/errors.ts';
+import type { SettingsService } from '../settings/service.ts';
+import type { InboundSettings } from './parts.ts';
+
+export const INBOUND_SETTINGS = [
+  'INBOUND_ENABLED',
+  'INBOUND_POLLING',
+  'PUBLIC_API_URL',
+  'INBOUND_RETENTION_DAYS',
+  'CLEANUP_INTERVAL_MINUTES',
+  'INBOUND_LIST_RPM',
+  'INBOUND_GET_RPM',
+  'FAX_DEFAULT_COUNTRY',
+  'FAX_NUMBER',
+  'TIME_ZONE',
+  'TELEPHONY_INBOUND_SECRET',
+] as const;
+
+/** The settings as this room reads them: values in force now. */
+export function inboundSettings(settings: SettingsService): InboundSettings {
+  return {
+    enabled: () => settings.get('INBOUND_ENABLED'),
+    polling: () => settings.get('INBOUND_POLLING'),
+    publicUrl: () => settings.get('PUBLIC_API_URL'),
+    retentionDays: () => settings.get('INBOUND_RETENTION_DAYS'),
+    cleanupMinutes: () => settings.get('CLEANUP_INTERVAL_MINUTES'),
+    listsPerMinute: () => settings.get('INBOUND_LIST_RPM'),
+    readsPerMinute: () => settings.get('INBOUND_GET_RPM'),
+    country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+    ownNumber: () => settings.get('FAX_NUMBER'),
+    handOverSecret: () => settings.get('TELEPHONY_INBOUND_SECRET'),
+    saveHandOverSecret: (secret) => saveHandOverSecret(settings, secret),
+  };
+}
+
+async function saveHandOverSecret(settings: SettingsService, secret: string): Promise<void> {
+  while (settings.get('TELEPHONY_INBOUND_SECRET') === null) {
+    try {
+      await settings.change({
+        named: { TELEPHONY_INBOUND_SECRET: secret },
+        namedAt: 'changes',
+        expectedRevisionId: settings.applyState().desired.id,
+        actor: GATEWAY_ACTOR,
+      });
+    } catch (error) {
+      if (!(error instanceof SettingsStaleError)) throw error;
+      await settings.refresh();
+    }
+  }
+}

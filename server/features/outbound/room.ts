@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { type Change, defineRoom, type Room } from '../room.ts';
+import type { Settings } from '../settings/service.ts';
+import { type CallbackAddress, callbackServedRoutes } from './callback-routes.ts';
+import type { FaxAnnouncements, OutboundParts } from './parts.ts';
+import { outboundServedRoutes } from './routes.ts';
+import { OutboundService } from './service.ts';
+import { OUTBOUND_SETTINGS, outboundSettings } from './settings.ts';
+import { mayKnowOfSent } from './visibility.ts';
+
+export type { CallbackAddress } from './callback-routes.ts';
+export type { FaxAnnouncements } from './parts.ts';
+
+export interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'workDirectory'> {
+  readonly settings: Settings;
+  readonly dataFolder: string;
+  /** Where providers report the outcome. */
+  readonly callbacks: readonly CallbackAddress[];
+}
+
+/** The room of sent faxes. */
+export function createOutbound(parts: OutboundRoomParts): Room & { readonly service: OutboundService } {
+  const { announcer, settings, dataFolder, logger, callbacks } = parts;
+  const service = new OutboundService({
+    ...parts,
+    logger: logger.room('outbound'),
+    settings: outboundSettings(settings),
+    workDirectory: join(dataFolder, 'work'),
+  });
+  const room = defineRoom({
+    name: 'outbound',
+    served: [...outboundServedRoutes(service), ...callbackServedRoutes(service, callbacks)],
+    jobs: service.jobs,
+    events: [
+      {
+        kind: 'fax.changed',
+        listen: (listener) => announcer.on('fax.changed', (fax) => listener(changeOf(fax))),
+        changedSince: async (historyId, limit) =>
+          (await service.changedSince(historyId, limit)).map(changeOf),
+      },
+    ],
+    settings: { names: OUTBOUND_SETTINGS, changed: () => service.planCleanup() },
+    start: () => service.start(),
+    stop: () => service.stop(),
+    catchUp: () => service.cleared(),
+  });
+  return { ...room, service };
+}
+
+function changeOf({ id, version, created_by, mailbox_id }: FaxAnnouncements['fax.changed']): Change {
+  const fax = { created_by, mailbox_id };
+  const data = { id, delivery_version: version };
+  return {
+    id,
+    version,
+    event: { kind: 'fax.changed', data, mayHear: (caller) => mayKnowOfSent(caller, fax) },
+  };
+}

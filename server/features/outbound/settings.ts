@@ -1,0 +1,37 @@
+import type { Settings, SettingsReader } from '../settings/types.ts';
+import type { OutboundSettings } from './parts.ts';
+
+export const OUTBOUND_SETTINGS = [
+  'FAX_DISABLED',
+  'FAX_DEFAULT_COUNTRY',
+  'FAX_ORGANIZATION',
+  'FAX_NUMBER',
+  'TIME_ZONE',
+  'PUBLIC_API_URL',
+  'PDF_TOKEN_TTL_MINUTES',
+  'MAX_FILE_SIZE_MB',
+  'ARTIFACT_TTL_DAYS',
+  'CLEANUP_INTERVAL_MINUTES',
+] as const;
+
+/** The settings as this room reads them: values in force now. */
+export function outboundSettings(
+  settings: SettingsReader<(typeof OUTBOUND_SETTINGS)[number]> & Pick<Settings, 'snapshot'>,
+): OutboundSettings {
+  return {
+    sendingDisabled: () => settings.get('FAX_DISABLED'),
+    country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+    organization: () => settings.get('FAX_ORGANIZATION'),
+    ownNumber: () => settings.get('FAX_NUMBER'),
+    timeZone: () => settings.get('TIME_ZONE'),
+    publicUrl: () => settings.get('PUBLIC_API_URL'),
+    linkMinutes: () => settings.get('PDF_TOKEN_TTL_MINUTES'),
+    mostFileBytes: () => settings.get('MAX_FILE_SIZE_MB') * 1024 * 1024,
+    artifactDays: () => settings.get('ARTIFACT_TTL_DAYS'),
+    cleanupMinutes: () => settings.get('CLEANUP_INTERVAL_MINUTES'),
+    configuration() {
+      const { revisionId, generation } = settings.snapshot();
+      return { revisionId, generation };
+    },
+  };
+}

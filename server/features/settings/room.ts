@@ -1,0 +1,67 @@
+import { EVENT_PERMISSIONS } from '../../../shared/api/console.ts';
+import { type Change, defineRoom, type Room } from '../room.ts';
+import { settingsServedRoutes } from './routes.ts';
+import { createSettingsService, type SettingsParts, type SettingsService } from './service.ts';
+import type { SettingsChange } from './types.ts';
+
+export { createCatalog, type Settings } from './service.ts';
+
+const REFRESH_MS = 1_000;
+
+/**
+ * The settings of the installation. They are read before there are other rooms, because those are built by them. Throws
+ * SettingsStartError with a sentence when the gateway cannot start with them.
+ */
+export async function createSettings(
+  parts: SettingsParts,
+): Promise<Room & { readonly service: SettingsService }> {
+  const service = await createSettingsService(parts);
+  const refreshing = refreshEvery(REFRESH_MS, service, parts);
+  const room = defineRoom({
+    name: 'settings',
+    served: settingsServedRoutes({ settings: service }),
+    events: [
+      {
+        kind: 'settings.changed',
+        listen: (listener) => service.onChange((change) => listener(changeOf(change))),
+      },
+    ],
+    // Not before everybody follows the settings.
+    open: async () => refreshing.start(),
+    stop: () => refreshing.stop(),
+  });
+  return { ...room, service };
+}
+
+function changeOf({ generation }: SettingsChange): Change {
+  const kind = 'settings.changed';
+  return {
+    id: 'settings',
+    version: generation,
+    event: { kind, data: { generation }, mayHear: (caller) => caller.holds(EVENT_PERMISSIONS[kind]) },
+  };
+}
+
+/** Another process on the same database may have changed a setting. */
+function refreshEvery(everyMs: number, service: SettingsService, { logger }: Pick<SettingsParts, 'logger'>) {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const refresh = async () => {
+    try {
+      await service.refresh();
+    } catch (error) {
+      logger.room('settings').error({ error }, 'the settings could not be read again');
+    }
+  };
+  return {
+    start() {
+      timer = setInterval(() => {
+        running = refresh();
+      }, everyMs);
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

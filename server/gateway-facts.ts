@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { BootOptions } from './config/boot.ts';
+import { RELEASE } from './config/release.ts';
+import type { Database } from './db/database.ts';
+import { ping } from './db/migrator.ts';
+import { storeSize } from './db/store-size.ts';
+import { diskCheck, findProblems, type ReadinessCheck } from './http/health.ts';
+import { countWaiting } from './jobs/job-store.ts';
+import { urlHost } from './platform/url-host.ts';
+
+/** What the gateway knows of itself, whatever rooms it has. */
+export interface GatewayFacts {
+  readonly release: string;
+  readonly database: 'sqlite' | 'postgres';
+  /** `http://host:port` */
+  listening(): string;
+  storeBytes(): Promise<number>;
+  /** Why it cannot take faxes, in sentences. */
+  problems(): Promise<string[]>;
+  /** Background work by kind. */
+  waiting(): Promise<Record<string, number>>;
+}
+
+export function gatewayFacts(parts: {
+  boot: BootOptions;
+  db: Database;
+  listening: () => { host: string; port: number };
+}): GatewayFacts {
+  const { boot, db } = parts;
+  const checks = readinessChecks(boot, db);
+  return {
+    release: RELEASE,
+    database: db.capabilities.name,
+    listening() {
+      const { host, port } = parts.listening();
+      return `http://${urlHost(host)}:${port}`;
+    },
+    storeBytes: () => storeSize(db, join(boot.dataFolder, 'faxdesk.sqlite')),
+    problems: () => findProblems(checks),
+    waiting: async () =>
+      Object.fromEntries((await countWaiting(db.read)).map(({ kind, waiting }) => [kind, waiting])),
+  };
+}
+
+/** What must work for faxes to be taken. */
+export function readinessChecks(boot: BootOptions, db: Database): ReadinessCheck[] {
+  return [
+    async () => {
+      await ping(db.whole as never);
+      return null;
+    },
+    diskCheck(boot.dataFolder),
+  ];
+}
