@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { usePhoneReaderLater } from './phone-reader.ts';
 
 /** Dates, numbers and sizes as the computer's language writes them. */
 const language = () => navigator.language;
@@ -112,35 +112,16 @@ export function formatDuration(seconds: number): string {
   return told.map(([value, unit]) => formatUnit(value, unit)).join(' ');
 }
 
-type PhoneFormat = (number: string) => string;
-let phoneFormat: PhoneFormat = (number) => number;
-let loading: Promise<void> | null = null;
-const waiting = new Set<() => void>();
-
-/** Once the screen stands. */
-function whenIdle(): Promise<void> {
-  return new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 1_000 }));
-}
-
-/** The rules of all countries are large, so they come after the first picture. */
-async function loadPhoneFormat(): Promise<void> {
-  const { parsePhoneNumberFromString } = await import('./phone-rules.ts');
-  phoneFormat = (number) => parsePhoneNumberFromString(number)?.formatInternational() ?? number;
-  for (const tell of waiting) tell();
-}
-
-function subscribe(listener: () => void): () => void {
-  waiting.add(listener);
-  // When the gateway is away they stay as they are until the next screen asks.
-  loading ??= whenIdle()
-    .then(loadPhoneFormat)
-    .catch(() => {
-      loading = null;
-    });
-  return () => waiting.delete(listener);
-}
+const asItIs = (number: string) => number;
 
 /** Writes E.164 numbers with the gaps of their country: `+15035550119` is `+1 503 555 0119`. */
-export function usePhoneFormat(): PhoneFormat {
-  return useSyncExternalStore(subscribe, () => phoneFormat);
+export function usePhoneFormat(): (number: string) => string {
+  return usePhoneReaderLater()?.formatNumber ?? asItIs;
+}
+
+const regionNames = new Intl.DisplayNames(navigator.language, { type: 'region' });
+
+/** `United States` for `US`. */
+export function countryName(code: string): string {
+  return regionNames.of(code) ?? code;
 }

@@ -1,39 +1,46 @@
 import { useSyncExternalStore } from 'react';
+import type * as rules from './phone-rules.ts';
 
-export interface PhoneReader {
-  /** The E.164 form of what a person typed; null when it is no whole number. National numbers belong to `country`. */
-  read(text: string, country: string): string | null;
-  /** Country codes such as `US`. */
-  readonly countries: readonly string[];
-}
+/** Reads and writes phone numbers by the rules of all countries. */
+export type PhoneReader = typeof rules;
 
 let reader: PhoneReader | null = null;
 let loading: Promise<void> | null = null;
-const waiting = new Set<() => void>();
+let idle: Promise<void> | null = null;
+const listeners = new Set<() => void>();
 
+/** The rules are large, so they do not come with the first picture. */
 async function load(): Promise<void> {
-  const { getCountries, parsePhoneNumberFromString, isSupportedCountry } = await import(
-    'libphonenumber-js/min'
-  );
-  reader = {
-    countries: getCountries(),
-    read(text, country) {
-      if (/[^\d+()\-./\s]/u.test(text)) return null;
-      const options = isSupportedCountry(country) ? { defaultCountry: country } : {};
-      const number = parsePhoneNumberFromString(text.trim(), { ...options, extract: false });
-      return number?.isPossible() && !number.ext ? number.number : null;
-    },
-  };
-  for (const tell of waiting) tell();
+  try {
+    reader = await import('./phone-rules.ts');
+    for (const listener of listeners) listener();
+  } catch {
+    // When the gateway is away, the next screen asks again.
+    loading = null;
+    idle = null;
+  }
 }
 
-function subscribe(listener: () => void): () => void {
-  waiting.add(listener);
+function now(listener: () => void): () => void {
+  listeners.add(listener);
   loading ??= load();
-  return () => waiting.delete(listener);
+  return () => listeners.delete(listener);
 }
 
-/** Reads phone numbers; null until the rules of all countries are there. The gateway has the last word. */
+function whenIdle(listener: () => void): () => void {
+  listeners.add(listener);
+  idle ??= new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 1_000 })).then(
+    () => (loading ??= load()),
+  );
+  return () => listeners.delete(listener);
+}
+
+/** Null until the rules are there. */
 export function usePhoneReader(): PhoneReader | null {
-  return useSyncExternalStore(subscribe, () => reader);
+  return useSyncExternalStore(now, () => reader);
+}
+
+/** As {@link usePhoneReader}, for what can be shown without them: they come once the screen stands. */
+export function usePhoneReaderLater(): PhoneReader | null {
+  return useSyncExternalStore(whenIdle, () => reader);
 }

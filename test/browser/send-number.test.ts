@@ -80,6 +80,27 @@ test('what is wrong with a number is said with the key press, a beginning only w
   expect(await send.to.getAttribute('aria-invalid')).toBe('true');
 });
 
+test('the number that stands below the field is the number that is posted', async (context) => {
+  const { page } = await desk.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.number('(202) 555.0183');
+  await page.getByText('+1 202 555 0183 · United States').waitFor();
+  await send.add(letter());
+  await send.drawn();
+  const posted = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/fax'),
+  );
+  await send.send.click();
+  expect(fieldOf((await posted).postDataBuffer(), 'to')).toBe(KNOWN);
+  await page.getByText('Waiting for its turn').first().waitFor();
+});
+
+/** A field of an uploaded form. */
+function fieldOf(form: Buffer | null, name: string): string | undefined {
+  const pattern = new RegExp(`name="${name}"\r\n\r\n([^\r]*)\r\n`, 'u');
+  return pattern.exec(form?.toString('latin1') ?? '')?.[1];
+}
+
 /** Milliseconds from the key press to the picture with the number it makes. */
 async function judged(send: SendPage): Promise<number> {
   await send.number('202555018');

@@ -37,7 +37,7 @@ export function useNumberForm(settings: Settings): NumberForm {
   const [isChecked, setChecked] = useState(false);
   const goTo = useGoTo();
   const text = String(drafts.typed(number)).trim();
-  const e164 = reader?.read(text, String(drafts.typed(country))) ?? null;
+  const e164 = reader?.toE164(text, String(drafts.typed(country))) ?? null;
   const isNamed = String(drafts.typed(organization)).trim() !== '';
   const saving = useMutation({
     mutationFn: async () => {

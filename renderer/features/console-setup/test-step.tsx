@@ -57,7 +57,7 @@ function useNumber() {
   const [text, setText] = useState('');
   const [isChecked, setChecked] = useState(false);
   const country = useInstallation()?.country ?? '';
-  const e164 = usePhoneReader()?.read(text, country) ?? null;
+  const e164 = usePhoneReader()?.toE164(text, country) ?? null;
   return { text, setText, e164, isWrong: isChecked && e164 === null, check: () => setChecked(true) };
 }
 

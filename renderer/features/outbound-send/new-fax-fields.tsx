@@ -63,7 +63,7 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
         problem={sending.problem}
         draft={draft}
         isSending={sending.isSending}
-        onSendAsNew={sending.sendAsNew}
+        onSendAsNew={parts.tryAsNew}
       />
     </div>
   );

@@ -28,7 +28,7 @@ export function useNewFax(owner: string, send: SendContext) {
   const { draft, saveState, isLoaded, cleared, store: drafts } = useDraft(owner);
   const { store: previews, ...preview } = usePreview(owner);
   const recipient = useRecipient(draft, send.default_country);
-  const sending = useSending(drafts, previews);
+  const sending = useSending(drafts, previews, { draft, to: recipient.to });
   const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
   const mailboxes = useMailboxes(send.mailboxes, draft.options.mailbox);
   const reason = whyNotYet({ draft, recipient, preview, hasProvider, mailboxes });
@@ -43,8 +43,8 @@ export function useNewFax(owner: string, send: SendContext) {
     }, LOAD_LATER_MS);
     return () => clearTimeout(timer);
   }, []);
-  const trySending = () => {
-    if (reason === null) sending.send();
+  const whenReady = (send: () => void) => () => {
+    if (reason === null) send();
     else announce(reason, 'assertive');
   };
   return {
@@ -59,7 +59,8 @@ export function useNewFax(owner: string, send: SendContext) {
     mailboxes,
     sending,
     reason,
-    trySending,
+    trySending: whenReady(sending.send),
+    tryAsNew: whenReady(sending.sendAsNew),
   };
 }
 

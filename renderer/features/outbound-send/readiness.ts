@@ -37,7 +37,7 @@ export function whyNotYet(parts: {
   );
 }
 
-function whyNotThere({ read, check, failure, needsDigits }: Recipient): string | null {
+function whyNotThere({ read, to, check, failure, needsDigits }: Recipient): string | null {
   switch (read.kind) {
     case 'empty':
       return t.send.waitsForNumber;
@@ -48,7 +48,7 @@ function whyNotThere({ read, check, failure, needsDigits }: Recipient): string |
     case 'number':
       if (failure !== null) return sentenceOf(failure);
       if (check === null) return t.send.looksUp;
-      if (check.to === null) return t.send.waitsForRightNumber;
+      if (to === null) return t.send.waitsForRightNumber;
       return needsDigits ? t.send.waitsForDigits : null;
   }
 }

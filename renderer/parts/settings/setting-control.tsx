@@ -2,6 +2,7 @@ import type { Setting } from '../../api/settings.ts';
 import { t } from '../../texts/house.ts';
 import { Choice, type Option } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { countryName } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { usePhoneReader } from '../../ui/phone-reader.ts';
 import { Switch } from '../../ui/switch.tsx';
@@ -111,10 +112,9 @@ function ChoiceControl(props: SettingControlProps & { options: readonly Option<s
 /** The country names of this computer's language. */
 function CountryControl(props: SettingControlProps) {
   const saved = String(typedOf(props.setting) ?? '');
-  const codes = usePhoneReader()?.countries ?? [saved];
-  const names = new Intl.DisplayNames(navigator.language, { type: 'region' });
+  const codes = usePhoneReader()?.COUNTRIES ?? [saved];
   const options = codes
-    .map((id) => ({ id, label: names.of(id) ?? id }))
+    .map((id) => ({ id, label: countryName(id) }))
     .toSorted((a, b) => a.label.localeCompare(b.label));
   return <ChoiceControl {...props} options={options} />;
 }

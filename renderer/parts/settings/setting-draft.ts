@@ -107,7 +107,7 @@ function textProblem(setting: Setting, text: string, reader: PhoneReader | null)
 }
 
 function isNumber(text: string, reader: PhoneReader | null): boolean {
-  return text.startsWith('+') && (reader === null || reader.read(text, '') !== null);
+  return text.startsWith('+') && (reader === null || reader.toE164(text, '') !== null);
 }
 
 function webAddress(text: string): URL | null {

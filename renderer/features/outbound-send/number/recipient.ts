@@ -3,11 +3,14 @@ import { useEffect, useState } from 'react';
 import type { z } from 'zod';
 import type { NumberCheck } from '../../../../shared/api/outbound-shapes.ts';
 import { client } from '../../../api/client.ts';
+import { usePhoneReader } from '../../../ui/phone-reader.ts';
+import type { ReadNumber } from '../../../ui/phone-rules.ts';
 import type { Draft } from '../draft/draft.ts';
-import { type ReadNumber, useReadNumber } from './read-number.ts';
 
 export interface Recipient {
   readonly read: ReadNumber;
+  /** The number, E.164, once the gateway reads it in the same way: what is shown is where the fax goes. */
+  readonly to: string | null;
   /** What the gateway knows of the number; null until it answered. */
   readonly check: z.infer<typeof NumberCheck> | null;
   /** Why the gateway could not be asked. */
@@ -23,7 +26,8 @@ const SETTLE_MS = 200;
 
 /** What is known of whom the draft goes to: by the rules at once, by the gateway a moment later. */
 export function useRecipient(draft: Draft, country: string): Recipient {
-  const read = useReadNumber(draft.to, country);
+  const reader = usePhoneReader();
+  const read = reader?.readNumber(draft.to, country) ?? unread(draft.to);
   const to = read.kind === 'number' ? read.to : null;
   const settled = useSettled(to, SETTLE_MS);
   const asked = useQuery({
@@ -36,12 +40,18 @@ export function useRecipient(draft: Draft, country: string): Recipient {
   const isConfirmed = to !== null && draft.confirmed === to;
   return {
     read,
+    to: check?.to === to ? to : null,
     check,
     failure: check === null && to !== null && settled === to ? asked.error : null,
     askAgain: () => void asked.refetch(),
     needsDigits: check?.first_time === true && !isConfirmed,
     isConfirmed,
   };
+}
+
+/** Before the rules of all countries are there. */
+function unread(text: string): ReadNumber {
+  return { kind: text.trim() === '' ? 'empty' : 'beginning' };
 }
 
 /** The value once it has stayed the same for a while. */

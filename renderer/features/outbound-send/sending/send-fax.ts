@@ -6,6 +6,12 @@ import type { DraftStore } from '../draft/draft-store.ts';
 import type { PreviewStore } from '../preview/preview-store.ts';
 import { problemOf } from './sending-problem.ts';
 
+/** The draft as it stood on the screen when it was sent off, and the number that stood there with it, E.164. */
+export interface ShownFax {
+  readonly draft: Draft;
+  readonly to: string;
+}
+
 /**
  * Sends the draft. Its key goes with it, so that pressing twice, a lost answer or a reload never makes a second fax. Files
  * that a preview has at the gateway already are not uploaded again; `isOfPreview` tells that it was there still. Throws
@@ -14,39 +20,48 @@ import { problemOf } from './sending-problem.ts';
 export async function sendDraft(
   drafts: DraftStore,
   previews: PreviewStore,
-  onUpload: (part: number) => void,
+  { onUpload, ...shown }: ShownFax & { onUpload: (part: number) => void },
 ): Promise<{ fax: Fax; isOfPreview: boolean }> {
+  const { draft } = shown;
   const { preview, phase, files } = await previews.uploaded();
-  const { draft } = drafts.get();
   // Known before the request leaves: if this page dies now, the next one says that a try was made.
-  drafts.change((now) => ({ ...now, tried: contentOf(now) }));
+  note(drafts, draft, contentOf(draft));
   await drafts.written();
   const hasAll = draft.files.map(({ id }) => id).join() === files.join();
   const previewId = preview && phase !== 'failed' && hasAll ? preview.preview_id : null;
   try {
-    const sent = await send(draft, previewId, onUpload);
+    const sent = await send(shown, previewId, onUpload);
     drafts.sent(draft.key);
     return sent;
   } catch (error) {
     const isCertain = problemOf(error)?.kind === 'refused';
-    if (isCertain) drafts.change((now) => ({ ...now, tried: draft.tried }));
+    if (isCertain) note(drafts, draft, draft.tried);
     throw error;
   }
 }
 
-async function send(draft: Draft, previewId: string | null, onUpload: (part: number) => void) {
-  if (previewId === null) return { fax: await post(draft, null, onUpload), isOfPreview: false };
+/** Notes what was tried with a draft, unless another was begun meanwhile, e.g. in another window. */
+function note(drafts: DraftStore, { key }: Draft, tried: string | null): void {
+  drafts.change((now) => (now.key === key ? { ...now, tried } : now));
+}
+
+async function send(shown: ShownFax, previewId: string | null, onUpload: (part: number) => void) {
+  if (previewId === null) return { fax: await post(shown, null, onUpload), isOfPreview: false };
   try {
-    return { fax: await post(draft, previewId, onUpload), isOfPreview: true };
+    return { fax: await post(shown, previewId, onUpload), isOfPreview: true };
   } catch (error) {
     // The preview has ended meanwhile, or an earlier try brought the files itself; they are here still.
     if (!isRefused(error, 'preview_files_gone', 'idempotency_key_reused')) throw error;
-    return { fax: await post(draft, null, onUpload), isOfPreview: false };
+    return { fax: await post(shown, null, onUpload), isOfPreview: false };
   }
 }
 
-function post(draft: Draft, previewId: string | null, onUpload: (part: number) => void): Promise<Fax> {
-  const { to, files, options, cleanGreys } = draft;
+function post(
+  { draft, to }: ShownFax,
+  previewId: string | null,
+  onUpload: (part: number) => void,
+): Promise<Fax> {
+  const { files, options, cleanGreys } = draft;
   const names = uploadNames(files);
   const client = uploadingClient(({ sentBytes, totalBytes }) =>
     onUpload(sentBytes / Math.max(totalBytes, 1)),
@@ -54,7 +69,7 @@ function post(draft: Draft, previewId: string | null, onUpload: (part: number) =
   return client.outbound.sendFax({
     headers: { 'Idempotency-Key': draft.key },
     fields: {
-      to: to.trim(),
+      to,
       urgent: String(options.urgent),
       send_now: String(options.sendNow),
       send_by_call: String(options.byCall),

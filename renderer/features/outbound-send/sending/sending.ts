@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { queryClient } from '../../../api/queries.ts';
 import { t } from '../../../texts/index.ts';
 import { announce } from '../../../ui/live-region.tsx';
-import { randomId } from '../draft/draft.ts';
+import { type Draft, randomId } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import { rememberPages } from '../live/sent-pages.ts';
 import type { PreviewStore } from '../preview/preview-store.ts';
-import { sendDraft } from './send-fax.ts';
+import { type ShownFax, sendDraft } from './send-fax.ts';
 import { problemOf, type SendingProblem } from './sending-problem.ts';
 
 export interface Sending {
@@ -36,7 +36,11 @@ function useIsHere() {
 }
 
 /** Sends the draft once, however often it is pressed, and goes on to the fax that it became. */
-export function useSending(drafts: DraftStore, previews: PreviewStore): Sending {
+export function useSending(
+  drafts: DraftStore,
+  previews: PreviewStore,
+  { draft, to }: { draft: Draft; to: string | null },
+): Sending {
   const navigate = useNavigate();
   const [uploaded, setUploaded] = useState<number | null>(null);
   // A person who went to another screen meanwhile stays there.
@@ -45,7 +49,7 @@ export function useSending(drafts: DraftStore, previews: PreviewStore): Sending 
   const isSending = useIsMutating({ mutationKey: SENDING }) > 0;
   const sending = useMutation({
     mutationKey: SENDING,
-    mutationFn: () => sendDraft(drafts, previews, setUploaded),
+    mutationFn: (shown: ShownFax) => sendDraft(drafts, previews, { ...shown, onUpload: setUploaded }),
     onSuccess: ({ fax, isOfPreview }) => {
       const { preview } = previews.get();
       if (preview && isOfPreview) rememberPages(fax.id, preview);
@@ -57,19 +61,20 @@ export function useSending(drafts: DraftStore, previews: PreviewStore): Sending 
     },
     onSettled: () => setUploaded(null),
   });
-  const send = () => {
-    if (queryClient.isMutating({ mutationKey: SENDING }) > 0) return;
+  const send = (shown: Draft) => {
+    if (to === null || queryClient.isMutating({ mutationKey: SENDING }) > 0) return;
     announce(t.send.sending);
-    sending.mutate();
+    sending.mutate({ draft: shown, to });
   };
   return {
     isSending,
     uploaded,
     problem: isSending ? null : problemOf(sending.error),
-    send,
+    send: () => send(draft),
     sendAsNew() {
-      drafts.change((now) => ({ ...now, key: randomId(), tried: null }));
-      send();
+      const anew = { key: randomId(), tried: null };
+      drafts.change((now) => ({ ...now, ...anew }));
+      send({ ...draft, ...anew });
     },
     forget: sending.reset,
   };
