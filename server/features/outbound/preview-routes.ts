@@ -9,22 +9,22 @@ import type { Previews } from './preview/preview.ts';
 export function previewRoutes(previews: Previews): ServedRoute[] {
   return [
     serve(outboundRoutes.previewFax, async ({ fields, files, query, caller }) => {
-      const asking = { ownerId: caller.principal.id, cleanGreys: fields.clean_greys, wait: query.wait };
+      const asking = { caller, cleanGreys: fields.clean_greys, wait: query.wait };
       return presentPreview(await previews.make(sourcesOf(files), { ...asking, to: fields.to ?? null }));
     }),
     serve(outboundRoutes.redrawPreview, async ({ params, body, query, caller }) => {
-      const asking = { ownerId: caller.principal.id, cleanGreys: body.clean_greys, wait: query.wait };
+      const asking = { caller, cleanGreys: body.clean_greys, wait: query.wait };
       return presentPreview(await previews.redraw(params.id, asking));
     }),
     serve(outboundRoutes.previewState, async ({ params, caller }) =>
-      presentPreview(previews.look(params.id, caller.principal.id)),
+      presentPreview(previews.look(params.id, caller)),
     ),
     serve(outboundRoutes.removePreview, async ({ params, caller }) => {
-      previews.remove(params.id, caller.principal.id);
+      previews.remove(params.id, caller);
       return { ok: true as const };
     }),
     serve(outboundRoutes.previewPage, async ({ params, caller }) => {
-      const picture = await previews.page(params.id, params.page, caller.principal.id);
+      const picture = await previews.page(params.id, params.page, caller);
       return new FileReply(picture, { contentType: 'image/png' });
     }),
   ];

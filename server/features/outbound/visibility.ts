@@ -6,7 +6,7 @@ import type { JobRow, SentScope } from './types.ts';
 /** What of a fax decides who may know of it. */
 export type SentFaxAccess = Pick<JobRow, 'created_by' | 'mailbox_id'>;
 
-/** Whether the caller sent it, or made it as a preview. */
+/** Whether the caller is the one who sent the fax, or made the preview. */
 export const isOwn = (caller: Caller, ownerId: string): boolean => caller.principal.id === ownerId;
 
 /** What the caller sees in lists: always their own faxes too. Null is everything. */

@@ -40,8 +40,7 @@ export class Sending {
     const lendDocument: LendDocument =
       previewId === null
         ? (work) => work(uploadedDocument(this.#parts, sources, cleanGreys))
-        : (work) =>
-            this.#previews.lendDocument(previewId, { ownerId: caller.principal.id, cleanGreys }, work);
+        : (work) => this.#previews.lendDocument(previewId, { caller, cleanGreys }, work);
     return this.#acceptance.accept({
       ...order,
       lendDocument,

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
+import type { Caller } from '../../access/service.ts';
 import { headerLine, headerText } from '../accept/header.ts';
 import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import { badNumber, previewExpired, previewFilesGone } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import { isOwn } from '../visibility.ts';
 import { type DrawingOptions, DrawingTurns, PreviewDrawing } from './preview-drawing.ts';
 import { PreviewFiles } from './preview-files.ts';
 
@@ -12,7 +14,7 @@ const MINUTE_MS = 60_000;
 const SWEEP_MS = MINUTE_MS;
 
 export interface Asking {
-  readonly ownerId: string;
+  readonly caller: Caller;
   readonly cleanGreys: boolean;
   /** Whether the answer waits for the last page. */
   readonly wait: boolean;
@@ -63,7 +65,7 @@ export class Previews {
 
   /** The same files drawn with the other choice; a preview that shows them so already is answered again. */
   async redraw(id: string, asking: Asking): Promise<StoredPreview> {
-    const { drawing } = this.look(id, asking.ownerId);
+    const { drawing } = this.look(id, asking.caller);
     for (const other of this.#stored.values())
       if (other.drawing.files === drawing.files && other.drawing.cleanGreys === asking.cleanGreys)
         return this.#whole(this.#renewed(other), asking);
@@ -72,23 +74,19 @@ export class Previews {
   }
 
   /** The preview as it stands; being asked for keeps it. Throws a 404 refusal when it is gone or somebody else's. */
-  look(id: string, ownerId: string): StoredPreview {
+  look(id: string, caller: Caller): StoredPreview {
     this.sweep();
-    const stored = this.#stored.get(id);
-    if (stored?.ownerId !== ownerId) throw previewExpired();
-    return this.#renewed(stored);
+    return this.#renewed(this.#own(id, caller));
   }
 
   /** The picture of page `number` from 1; waits until it is drawn. */
-  async page(id: string, number: number, ownerId: string): Promise<Uint8Array> {
+  async page(id: string, number: number, caller: Caller): Promise<Uint8Array> {
     this.sweep();
-    const stored = this.#stored.get(id);
-    if (stored?.ownerId !== ownerId) throw previewExpired();
-    return stored.drawing.page(number);
+    return this.#own(id, caller).drawing.page(number);
   }
 
-  remove(id: string, ownerId: string): void {
-    if (this.#stored.get(id)?.ownerId !== ownerId) throw previewExpired();
+  remove(id: string, caller: Caller): void {
+    this.#own(id, caller);
     this.#forget(id);
   }
 
@@ -98,12 +96,12 @@ export class Previews {
    */
   async lendDocument<T>(
     id: string,
-    { ownerId, cleanGreys }: { ownerId: string; cleanGreys: boolean },
+    { caller, cleanGreys }: { caller: Caller; cleanGreys: boolean },
     work: (document: SentDocument) => Promise<T>,
   ): Promise<T> {
     this.sweep();
     const stored = this.#stored.get(id);
-    if (stored?.ownerId !== ownerId) throw previewFilesGone();
+    if (!stored || !isOwn(caller, stored.ownerId)) throw previewFilesGone();
     const { files } = stored.drawing;
     files.use();
     try {
@@ -125,8 +123,16 @@ export class Previews {
     await Promise.all(this.#removing);
   }
 
+  /** Throws a 404 refusal when it is gone or somebody else's. */
+  #own(id: string, caller: Caller): StoredPreview {
+    const stored = this.#stored.get(id);
+    if (!stored || !isOwn(caller, stored.ownerId)) throw previewExpired();
+    return stored;
+  }
+
   async #draw(files: PreviewFiles, asking: Asking): Promise<StoredPreview> {
-    const { ownerId, cleanGreys } = asking;
+    const { caller, cleanGreys } = asking;
+    const ownerId = caller.principal.id;
     this.#makeRoom(ownerId);
     const options: DrawingOptions = {
       directory: this.#directory,
