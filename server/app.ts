@@ -1,9 +1,10 @@
 import express, { type Express } from 'express';
+import type { AccessCheck } from './http/access-check.ts';
 import { type ConsolePlace, mountConsole } from './http/console-files.ts';
 import { mountDocs } from './http/docs.ts';
 import { errorHandler, notFound } from './http/error-handler.ts';
 import { mountGatewayProof } from './http/gateway-proof.ts';
-import { type Doorkeeper, mountRoutes, type ServedRoute, type UploadPlace } from './http/handler.ts';
+import { mountRoutes, type ServedRoute, type UploadFolder } from './http/handler.ts';
 import type { Metrics } from './http/metrics.ts';
 import { requestContext } from './http/request-context.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -12,8 +13,8 @@ import type { Logger } from './platform/logger.ts';
 /** Everything a request passes, in order. */
 export function createApp(parts: {
   served: readonly ServedRoute[];
-  door: Doorkeeper;
-  uploads: UploadPlace;
+  accessCheck: AccessCheck;
+  uploads: UploadFolder;
   metrics: Metrics;
   logger: Logger;
   /** Of this start, when a program that started the gateway wants to be sure of it. */
@@ -23,7 +24,7 @@ export function createApp(parts: {
   /** Where the built console lies; its usual place when left out. */
   console?: ConsolePlace;
 }): Express {
-  const { served, door, uploads, metrics, logger } = parts;
+  const { served, accessCheck, uploads, metrics, logger } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -33,7 +34,7 @@ export function createApp(parts: {
   app.use(securityHeaders);
   app.use(metrics.middleware);
   if (parts.proofSecret) mountGatewayProof(app, parts.proofSecret);
-  mountRoutes(app, served, { door, uploads });
+  mountRoutes(app, served, { accessCheck, uploads });
   mountDocs(app);
   mountConsole(app, parts.console);
   app.use(notFound);

@@ -6,8 +6,8 @@ import type { BootOptions } from './config/boot.ts';
 import { RELEASE } from './config/release.ts';
 import type { Database } from './db/database.ts';
 import { gatewayFacts, readinessChecks } from './gateway-facts.ts';
+import { createAccessCheck } from './http/access-check.ts';
 import { openApiRoutes } from './http/docs.ts';
-import { createDoor } from './http/door.ts';
 import { healthRoutes } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
 import { MinuteLimit } from './http/rate-limit.ts';
@@ -43,7 +43,11 @@ export function createRequests(
       ...openApiRoutes([...allRoutes, ...providerRoutes(providers)], RELEASE, backendNames(providers)),
       ...rooms.list.flatMap(({ served }) => served),
     ],
-    door: createDoor({ authenticator, limit: new MinuteLimit(clock), perMinute: settings.perMinute }),
+    accessCheck: createAccessCheck({
+      authenticator,
+      limit: new MinuteLimit(clock),
+      perMinute: settings.perMinute,
+    }),
     uploads: { directory: join(boot.dataFolder, 'work'), mostBytes: settings.mostUploadBytes },
     metrics,
     logger: logger.room('http'),

@@ -2,8 +2,19 @@ import type { Request } from 'express';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { RefusalError } from '../platform/errors.ts';
 import type { Authenticator, Caller } from './caller.ts';
-import type { Doorkeeper } from './handler.ts';
 import type { MinuteLimit } from './rate-limit.ts';
+
+export interface AccessCheck {
+  /**
+   * Who is calling. Throws a refusal when they may not call this route; public routes are let through. `again` for a
+   * second check of the same request, which no limit counts.
+   */
+  authorize(
+    route: RouteDefinition,
+    request: Request,
+    options: { requestId: string; again?: boolean },
+  ): Promise<Caller>;
+}
 
 /** Nobody: the caller of a public route. */
 const NOBODY: Caller = {
@@ -16,16 +27,14 @@ const NOBODY: Caller = {
   holdsAnywhere: () => false,
 };
 
-/**
- * Checks every route in the same order: credential (401), rate (429), permission (403).
- */
-export function createDoor(parts: {
+/** Checks every request in the same order: credential (401), rate (429), permission (403). */
+export function createAccessCheck(parts: {
   authenticator: Authenticator;
   limit: MinuteLimit;
   perMinute: () => number;
-}): Doorkeeper {
+}): AccessCheck {
   return {
-    async admit(
+    async authorize(
       route: RouteDefinition,
       request: Request,
       { requestId, again = false }: { requestId: string; again?: boolean },

@@ -9,6 +9,7 @@ import type {
   RouteDefinition,
 } from '../../shared/api/route.ts';
 import { RefusalError } from '../platform/errors.ts';
+import type { AccessCheck } from './access-check.ts';
 import type { Caller } from './caller.ts';
 import type { UploadedFile } from './multipart.ts';
 import { FileReply, inlineNamed, OpenReply, Reply } from './reply.ts';
@@ -51,19 +52,7 @@ export function serveRaw(
   return { route, raw };
 }
 
-export interface Doorkeeper {
-  /**
-   * Who is calling, and whether they may call this route. Throws a refusal. `public` routes are let through. `again` for
-   * a second look at the same request, which no limit counts.
-   */
-  admit(
-    route: RouteDefinition,
-    request: Request,
-    options: { requestId: string; again?: boolean },
-  ): Promise<Caller>;
-}
-
-export interface UploadPlace {
+export interface UploadFolder {
   readonly directory: string;
   /** The present upload limit in bytes. */
   mostBytes(): number;
@@ -73,7 +62,7 @@ export interface UploadPlace {
 export function mountRoutes(
   app: Express,
   served: readonly ServedRoute[],
-  parts: { door: Doorkeeper; uploads: UploadPlace },
+  parts: { accessCheck: AccessCheck; uploads: UploadFolder },
 ): void {
   for (const entry of served) {
     const { route } = entry;
@@ -100,7 +89,10 @@ function refuseOtherMethods(app: Express, routes: readonly RouteDefinition[]): v
   }
 }
 
-function answerWith(entry: ServedRoute, parts: { door: Doorkeeper; uploads: UploadPlace }): RequestHandler {
+function answerWith(
+  entry: ServedRoute,
+  parts: { accessCheck: AccessCheck; uploads: UploadFolder },
+): RequestHandler {
   const { route } = entry;
   return async (request: Request, response: Response, next: NextFunction) => {
     response.locals['route'] = route.path;
@@ -117,16 +109,18 @@ function answerWith(entry: ServedRoute, parts: { door: Doorkeeper; uploads: Uplo
 async function answer(
   route: RouteDefinition,
   handler: Handler<never>,
-  parts: { request: Request; response: Response; door: Doorkeeper; uploads: UploadPlace },
+  parts: { request: Request; response: Response; accessCheck: AccessCheck; uploads: UploadFolder },
 ): Promise<void> {
-  const { request, response, door, uploads } = parts;
+  const { request, response, accessCheck, uploads } = parts;
   const requestId = requestIdOf(response);
-  const first = await door.admit(route, request, { requestId });
+  const first = await accessCheck.authorize(route, request, { requestId });
   const input = await readInput(route, request, uploads);
   try {
     // A body may be long under way: what the caller may do is what holds once it is here.
     const caller =
-      route.body || route.form ? await door.admit(route, request, { requestId, again: true }) : first;
+      route.body || route.form
+        ? await accessCheck.authorize(route, request, { requestId, again: true })
+        : first;
     const call = { ...input, caller, requestId, request };
     await send(route, await handler(call as never), response);
   } finally {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Form, RouteDefinition } from '../../shared/api/route.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { InvalidBodyError } from './error-handler.ts';
-import type { UploadPlace } from './handler.ts';
+import type { UploadFolder } from './handler.ts';
 import { holdsNul, readJsonBody, unreadable } from './json-body.ts';
 import { type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
 import { check, sentenceOf } from './sentences.ts';
@@ -23,7 +23,7 @@ export interface RequestInput {
 export async function readInput(
   route: RouteDefinition,
   request: Request,
-  uploads: UploadPlace,
+  uploads: UploadFolder,
 ): Promise<RequestInput> {
   const params = route.params ? parsePlain(route.params, request.params, 404) : {};
   const query = route.query ? parsePlain(route.query.loose(), request.query, 400) : {};

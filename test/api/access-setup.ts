@@ -19,7 +19,7 @@ import {
 } from '../../server/features/audit/service.ts';
 import { describeContext } from '../../server/features/console/context.ts';
 import { createCatalog } from '../../server/features/settings/catalog.ts';
-import { createDoor } from '../../server/http/door.ts';
+import { createAccessCheck } from '../../server/http/access-check.ts';
 import { errorHandler, notFound } from '../../server/http/error-handler.ts';
 import { mountRoutes, serve } from '../../server/http/handler.ts';
 import { MinuteLimit } from '../../server/http/rate-limit.ts';
@@ -219,7 +219,7 @@ function appOf(
     response.json({ status: 'ok' });
   });
   const limit = new MinuteLimit(parts.clock);
-  const door = createDoor({ authenticator: access.authenticator, limit, perMinute: () => 0 });
+  const accessCheck = createAccessCheck({ authenticator: access.authenticator, limit, perMinute: () => 0 });
   const look = serve(lookRoute, async ({ caller }) => ({
     installation: [...caller.permissions].sort(),
     mailbox: ['inbound:list', 'inbound:read'].filter((p) => caller.holds(p as never, 'mailbox:one')),
@@ -229,7 +229,7 @@ function appOf(
   const send = serve(sendRoute, async () => ({ sent: [] }));
   const uploads = { directory: tmpdir(), mostBytes: () => 1 };
   mountRoutes(app, [...access.served, ...auditServedRoutes(createAuditReading(parts)), look, context, send], {
-    door,
+    accessCheck,
     uploads,
   });
   app.use(notFound, errorHandler(parts.logger));

@@ -42,7 +42,7 @@ function serverOf(folder: string): Server {
   return createServer(
     createApp({
       served: [],
-      door: { admit: () => Promise.reject(new Error('no route is served')) },
+      accessCheck: { authorize: () => Promise.reject(new Error('no route is served')) },
       uploads: { directory: root, mostBytes: () => 0 },
       metrics: createMetrics([]),
       logger: createLogger({ write: () => undefined }),

@@ -7,7 +7,7 @@ import { openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import { createAccess } from '../../server/features/access/room.ts';
 import { createSecurityAudit } from '../../server/features/audit/service.ts';
-import { createDoor } from '../../server/http/door.ts';
+import { createAccessCheck } from '../../server/http/access-check.ts';
 import { serve } from '../../server/http/handler.ts';
 import { healthRoutes } from '../../server/http/health.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
@@ -66,7 +66,7 @@ server.on(
       serve(signedInHealth, async () => ({ status: 'ok' as const })),
       ...access.served,
     ],
-    door: createDoor({
+    accessCheck: createAccessCheck({
       authenticator: access.authenticator,
       limit: new MinuteLimit(systemClock),
       perMinute: () => 0,

@@ -14,8 +14,8 @@ import {
   type SettingsParts,
   type SettingsService,
 } from '../../server/features/settings/service.ts';
+import { createAccessCheck } from '../../server/http/access-check.ts';
 import type { Caller } from '../../server/http/caller.ts';
-import { createDoor } from '../../server/http/door.ts';
 import { errorHandler, notFound } from '../../server/http/error-handler.ts';
 import { mountRoutes } from '../../server/http/handler.ts';
 import { MinuteLimit } from '../../server/http/rate-limit.ts';
@@ -124,9 +124,9 @@ async function listen(settings: SettingsService, logger: ReturnType<typeof creat
   const app = express();
   app.use(requestContext(logger));
   const authenticator = { authenticate: async (request: express.Request) => callerOf(request) };
-  const door = createDoor({ authenticator, limit: new MinuteLimit(CLOCK), perMinute: () => 0 });
+  const accessCheck = createAccessCheck({ authenticator, limit: new MinuteLimit(CLOCK), perMinute: () => 0 });
   const uploads = { directory: tmpdir(), mostBytes: () => 1 };
-  mountRoutes(app, settingsServedRoutes({ settings }), { door, uploads });
+  mountRoutes(app, settingsServedRoutes({ settings }), { accessCheck, uploads });
   app.use(notFound, errorHandler(logger));
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KnownCaller, visibleTo, withinCeiling } from '../../server/features/access/caller.ts';
+import { AuthenticatedCaller, visibleTo } from '../../server/features/access/authenticated-caller.ts';
+import { withinCeiling } from '../../server/features/access/keys/ceiling.ts';
 import { fitsScrypt } from '../../server/features/access/keys/key-secret.ts';
 import { newKeyId, newKeySecret, readKeyToken } from '../../server/features/access/keys/key-token.ts';
 import { COMMON_PASSWORDS } from '../../server/features/access/sign-in/common-passwords.ts';
@@ -95,7 +96,7 @@ describe('grants', () => {
   });
 
   it('tell queries where to look', () => {
-    const caller = KnownCaller.recognised({
+    const caller = AuthenticatedCaller.of({
       principal: { id: 'p', kind: 'user', displayName: 'P', version: 1 },
       credential: { kind: 'session', id: 's' },
       policyVersion: 1,

@@ -2,7 +2,7 @@ import { INSTALLATION, opensSomething, type Permission } from '../../../shared/p
 import { documentOfResource, mailboxOfResource } from '../../../shared/resources.ts';
 import type { SessionSource } from '../../../shared/states.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { CeilingEntry, Grants, Scope } from './types.ts';
+import type { Grants, Scope } from './types.ts';
 
 export interface CallerSession {
   readonly id: string;
@@ -27,8 +27,8 @@ export interface CallerFacts {
   readonly twoFactorSetupRequired: boolean;
 }
 
-/** A caller this room has recognised, with what its own routes need beyond the public shape. */
-export class KnownCaller implements Caller {
+/** A caller whose credential was checked, with what this room's own routes need beyond the public shape. */
+export class AuthenticatedCaller implements Caller {
   readonly principal: Caller['principal'];
   readonly credential: Caller['credential'];
   readonly policyVersion: number;
@@ -41,10 +41,10 @@ export class KnownCaller implements Caller {
   readonly twoFactorSetupRequired: boolean;
 
   /** Outside of any request, with what of the grants is in force. */
-  static recognised(facts: CallerFacts): KnownCaller {
+  static of(facts: CallerFacts): AuthenticatedCaller {
     const isUnfinished = facts.passwordChangeRequired || facts.twoFactorSetupRequired;
     const grants = isUnfinished ? NO_GRANTS : inForce(facts.grants);
-    return new KnownCaller({ ...facts, grants }, null);
+    return new AuthenticatedCaller({ ...facts, grants }, null);
   }
 
   private constructor(facts: CallerFacts, requestId: string | null) {
@@ -62,8 +62,8 @@ export class KnownCaller implements Caller {
   }
 
   /** The same caller in one request. */
-  inRequest(requestId: string): KnownCaller {
-    return new KnownCaller(this, requestId);
+  inRequest(requestId: string): AuthenticatedCaller {
+    return new AuthenticatedCaller(this, requestId);
   }
 
   /** A temporary password, or one where a code is asked for too, opens nothing but the way to a whole sign-in. */
@@ -90,51 +90,23 @@ function inForce(grants: Grants): Grants {
 }
 
 /** Whether the caller must set a password or a second factor before anything else. */
-export const isUnfinished = (caller: Caller): boolean => caller instanceof KnownCaller && caller.isUnfinished;
+export const isUnfinished = (caller: Caller): boolean =>
+  caller instanceof AuthenticatedCaller && caller.isUnfinished;
 
 /** The caller as this room made it. Throws for one made elsewhere. */
-export function knownCaller(caller: Caller): KnownCaller {
-  if (caller instanceof KnownCaller) return caller;
+export function authenticatedCaller(caller: Caller): AuthenticatedCaller {
+  if (caller instanceof AuthenticatedCaller) return caller;
   throw new Error('the access routes need callers of the access room');
 }
 
 /** Where the caller holds a permission, for conditions in queries. */
 export function visibleTo(caller: Caller, permission: Permission): Scope {
   if (caller.holds(permission)) return { everything: true, mailboxIds: [], documentIds: [] };
-  const grants = caller instanceof KnownCaller ? [...caller.grants] : [];
+  const grants = caller instanceof AuthenticatedCaller ? [...caller.grants] : [];
   const resourceIds = grants.filter(([, held]) => held.has(permission)).map(([id]) => id);
   return {
     everything: false,
     mailboxIds: resourceIds.flatMap((id) => mailboxOfResource(id) ?? []),
     documentIds: resourceIds.flatMap((id) => documentOfResource(id) ?? []),
   };
-}
-
-const IN_NO_MAILBOX: ReadonlyMap<string, string> = new Map();
-
-/**
- * What an owner may do and a key's ceiling names, resource by resource. The installation covers every one, a mailbox its
- * documents: `mailboxOf` names it for those that stand in either list.
- */
-export function withinCeiling(
-  grants: Grants,
-  ceiling: readonly CeilingEntry[],
-  mailboxOf: ReadonlyMap<string, string> = IN_NO_MAILBOX,
-): Grants {
-  const covers = (wide: string, narrow: string) =>
-    wide === INSTALLATION || wide === narrow || mailboxOf.get(narrow) === wide;
-  const allowed = new Map<string, Set<Permission>>();
-  const allow = (resourceId: string, permission: Permission) => {
-    const held = allowed.get(resourceId) ?? new Set();
-    allowed.set(resourceId, held.add(permission));
-  };
-  for (const { permission: name, resource_id: limit } of ceiling) {
-    const permission = name as Permission;
-    for (const [resourceId, held] of grants) {
-      if (!held.has(permission)) continue;
-      if (covers(limit, resourceId)) allow(resourceId, permission);
-      else if (covers(resourceId, limit)) allow(limit, permission);
-    }
-  }
-  return allowed;
 }

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { AuthMeResponse } from '../../../shared/api/access.ts';
 import { INSTALLATION, type Permission } from '../../../shared/permissions.ts';
 import type { Database } from '../../db/database.ts';
-import type { KnownCaller } from './caller.ts';
-import { heldOnInstallation } from './rights.ts';
+import type { AuthenticatedCaller } from './authenticated-caller.ts';
+import { heldOnInstallation } from './permission-summary.ts';
 import { ownerIds } from './store/grants.ts';
 import { readPolicy } from './store/policy.ts';
 
@@ -11,14 +11,14 @@ import { readPolicy } from './store/policy.ts';
 export interface Identity {
   /** No owner is enrolled yet. */
   setupNeeded(): Promise<boolean>;
-  me(caller: KnownCaller): Promise<z.infer<typeof AuthMeResponse>>;
+  me(caller: AuthenticatedCaller): Promise<z.infer<typeof AuthMeResponse>>;
 }
 
 /** By an assignment, a key, a member of a group or a permission of a role. */
 const GRANTING: readonly Permission[] = ['grants:manage', 'keys:manage', 'groups:manage', 'roles:manage'];
 
 /** Only who may change what others hold can pass on what they hold themselves. */
-function grantableBy(caller: KnownCaller): Permission[] {
+function grantableBy(caller: AuthenticatedCaller): Permission[] {
   return GRANTING.some((permission) => caller.holds(permission)) ? heldOnInstallation(caller) : [];
 }
 

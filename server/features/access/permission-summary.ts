@@ -2,13 +2,13 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { ALL_PERMISSIONS, isForDocuments, type Permission } from '../../../shared/permissions.ts';
 import type { ReadDb } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import { visibleTo } from './caller.ts';
+import { visibleTo } from './authenticated-caller.ts';
 import { enabledMailboxes, type NamedMailbox } from './store/mailboxes.ts';
 import { readPolicy } from './store/policy.ts';
 
 /** What a caller may do, each list in the order of the roles screen. */
-export interface Rights {
-  /** Of the rules now; the caller's rights may have been read by earlier ones. */
+export interface PermissionSummary {
+  /** Of the rules now; the caller's permissions may have been read by earlier ones. */
   readonly policyVersion: number;
   /** On the installation. */
   readonly permissions: readonly Permission[];
@@ -16,7 +16,7 @@ export interface Rights {
   readonly anywhere: readonly Permission[];
 }
 
-export async function rightsOf(db: ReadDb, caller: Caller): Promise<Rights> {
+export async function permissionSummary(db: ReadDb, caller: Caller): Promise<PermissionSummary> {
   const { version: policyVersion } = await readPolicy(db);
   const anywhere = ALL_PERMISSIONS.filter((name) => isForDocuments(name) && caller.holdsAnywhere(name));
   return { policyVersion, permissions: heldOnInstallation(caller), anywhere };

@@ -51,9 +51,9 @@ export function createPolicyChange(parts: {
     });
 }
 
-/** What the caller read, and what they were recognised by, must be what stands now: their own rights may have gone. */
+/** What the caller read, and the policy their permissions were read by, must be what stands now: their own rights may have gone. */
 function assertFresh(change: PolicyChange<unknown>, present: number): void {
   if (change.expectedVersion === null) return;
-  const recognisedBy = change.actor.policyVersion ?? present;
-  if (change.expectedVersion !== present || recognisedBy !== present) throw new AccessConflictError();
+  const readBy = change.actor.policyVersion ?? present;
+  if (change.expectedVersion !== present || readBy !== present) throw new AccessConflictError();
 }

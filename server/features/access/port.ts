@@ -8,7 +8,7 @@ export interface DocumentName {
   readonly mailboxId: string | null;
 }
 
-/** What the room of received faxes tells of its documents. */
+/** What this room asks about received documents. */
 export interface DocumentNames {
   /** Those that exist, by id. Works inside a transaction. */
   find(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, DocumentName>>;

@@ -11,8 +11,8 @@ import { CallerCache } from './authentication/caller-cache.ts';
 import { createInstallationKey } from './authentication/installation-key.ts';
 import { createLastUse } from './authentication/last-use.ts';
 import type { Listening } from './authentication/origins.ts';
-import { createKeyRecogniser } from './authentication/recognise-key.ts';
-import { createSessionRecogniser } from './authentication/recognise-session.ts';
+import { createKeyVerifier } from './authentication/verify-key.ts';
+import { createSessionVerifier } from './authentication/verify-session.ts';
 import { createIdentity } from './identity.ts';
 import { createKeys } from './keys/keys.ts';
 import { mailboxServedRoutes } from './mailboxes/mailbox-routes.ts';
@@ -89,9 +89,9 @@ export function createAccess(parts: AccessParts): Access {
   const limit = createSignInLimit(storedLimit);
   const installationKey = createInstallationKey({ key: parts.installationKey, db, clock, audit });
   const resources = createResources(parts.documents);
-  const keys = createKeyRecogniser({ db, clock, limit, lastUse, resources });
+  const keys = createKeyVerifier({ db, clock, limit, lastUse, resources });
   const hasInstallationKey = installationKey.isSet;
-  const sessions = createSessionRecogniser({ db, clock, settings, resources, hasInstallationKey });
+  const sessions = createSessionVerifier({ db, clock, settings, resources, hasInstallationKey });
   const service = createAccessService({
     keys: createKeys({ db, clock, changePolicy, resources }),
     changePolicy,

@@ -3,7 +3,12 @@ import { accessRoutes as routes } from '../../../shared/api/access.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { Reply } from '../../http/reply.ts';
 import { clearedCookies, sessionCookie } from './authentication/cookies.ts';
-import { addressOf, admitSignIn, type ConnectionKind, type Listening } from './authentication/origins.ts';
+import {
+  addressOf,
+  type ConnectionKind,
+  checkSignInOrigin,
+  type Listening,
+} from './authentication/origins.ts';
 import { NotAllowedError } from './errors.ts';
 import { accessKeyServedRoutes } from './keys/access-key-routes.ts';
 import { keyServedRoutes } from './keys/key-routes.ts';
@@ -11,7 +16,7 @@ import {
   type AccessService,
   type AccessSettings,
   actorOf,
-  knownCaller,
+  authenticatedCaller,
   type SignInService,
 } from './service.ts';
 import { sessionServedRoutes } from './sign-in/session-routes.ts';
@@ -31,10 +36,10 @@ export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
   return [
     ...signInRoutes(parts),
     serve(routes.welcome, async () => ({ setup_needed: await identity.setupNeeded() })),
-    serve(routes.me, ({ caller }) => identity.me(knownCaller(caller))),
+    serve(routes.me, ({ caller }) => identity.me(authenticatedCaller(caller))),
     serve(routes.changePassword, async ({ caller, request, body }) => {
       const change = { current: body.current_password, next: body.password, address: addressOf(request) };
-      await parts.signIn.changePassword(knownCaller(caller), change);
+      await parts.signIn.changePassword(authenticatedCaller(caller), change);
       return { ok: true as const, password_change_required: false };
     }),
     ...sessionServedRoutes(parts.signIn),
@@ -54,15 +59,15 @@ function signInRoutes(parts: AccessRouteParts): ServedRoute[] {
   });
   return [
     serve(routes.login, async ({ body, request, requestId }) => {
-      const kind = admitSignIn(request, parts.settings, parts.listening());
+      const kind = checkSignInOrigin(request, parts.settings, parts.listening());
       return welcome(kind, await signIn.withPassword(body, visitorOf(request, kind, requestId)));
     }),
     serve(routes.keyLogin, async ({ body, request, requestId }) => {
-      const kind = admitSignIn(request, parts.settings, parts.listening());
+      const kind = checkSignInOrigin(request, parts.settings, parts.listening());
       return welcome(kind, await signIn.withKey(body.api_key, visitorOf(request, kind, requestId)));
     }),
     serve(routes.logout, async ({ caller }) => {
-      await parts.signIn.sessions.logout(knownCaller(caller));
+      await parts.signIn.sessions.logout(authenticatedCaller(caller));
       return new Reply({ ok: true as const }, { headers: { 'Set-Cookie': clearedCookies() } });
     }),
   ];

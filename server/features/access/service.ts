@@ -14,10 +14,10 @@ import { findPrincipal } from './store/principals.ts';
 
 export { documentResource, mailboxResource } from '../../../shared/resources.ts';
 export type { Caller } from '../../http/caller.ts';
+export { authenticatedCaller, isUnfinished, visibleTo } from './authenticated-caller.ts';
 export { addressOf } from './authentication/origins.ts';
-export { isUnfinished, knownCaller, visibleTo } from './caller.ts';
 export { type KeyRef, unread } from './keys/key-changes.ts';
-export { mailboxesToSendFor, type Rights, rightsOf } from './rights.ts';
+export { mailboxesToSendFor, permissionSummary } from './permission-summary.ts';
 export { assertMayGrant } from './roles/may-grant.ts';
 export type { OwnedKey } from './store/key-pages.ts';
 export { enabledMailbox, enabledMailboxes, mailboxFor, mailboxLabels } from './store/mailboxes.ts';
@@ -25,7 +25,7 @@ export { BOOTSTRAP_ID } from './store/principals.ts';
 export {
   type AccessSettings,
   type Actor,
-  type ActorWithRights,
+  type ActorWithGrants,
   actorOf,
   GATEWAY_ACTOR,
   type KeyMeta,
@@ -35,7 +35,7 @@ export {
 } from './types.ts';
 export type { Holder };
 
-/** The door of the access room for the command line and for later rooms. */
+/** What the access room does for the command line and for the rooms above it. */
 export interface AccessService {
   keys: Keys;
   /** Makes one change to who may do what. */
@@ -54,7 +54,7 @@ export interface AccessService {
   effectiveGrants: typeof effectiveGrants;
 }
 
-/** What the room's own routes need beside the door. */
+/** What the room's own routes need beside the service. */
 export interface SignInService {
   signIn: SignIn;
   sessions: Sessions;

@@ -23,11 +23,11 @@ export interface CeilingEntry {
 }
 
 /** Who makes a change, with what they hold. */
-export interface ActorWithRights extends Actor {
+export interface ActorWithGrants extends Actor {
   holds(permission: Permission, resourceId?: string): boolean;
 }
 
-export function actorOf(caller: Caller): ActorWithRights {
+export function actorOf(caller: Caller): ActorWithGrants {
   return {
     id: caller.principal.id,
     name: caller.principal.displayName,
@@ -48,7 +48,7 @@ export const GATEWAY_ACTOR: Actor = {
 };
 
 /** Whoever can run the command line against the data folder holds everything already. */
-export const LOCAL_OPERATOR: ActorWithRights = {
+export const LOCAL_OPERATOR: ActorWithGrants = {
   ...GATEWAY_ACTOR,
   name: 'Local operator',
   credentialKind: 'command_line',

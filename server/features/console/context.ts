@@ -1,7 +1,7 @@
 import { LOGO_PATH } from '../../../shared/api/console-context.ts';
 import type { Database } from '../../db/database.ts';
 import { exampleNumber } from '../../platform/phone-number.ts';
-import { type Caller, mailboxesToSendFor, rightsOf } from '../access/service.ts';
+import { type Caller, mailboxesToSendFor, permissionSummary } from '../access/service.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings, SettingValues } from '../settings/service.ts';
 import type { ConsoleContext } from './types.ts';
@@ -15,7 +15,7 @@ export interface ContextParts {
 /** What a console needs to draw itself for a caller; what they may not know is left out. */
 export async function describeContext(parts: ContextParts, caller: Caller): Promise<ConsoleContext> {
   const { revisionId, generation, values } = parts.settings.snapshot();
-  const { policyVersion, permissions, anywhere } = await rightsOf(parts.db.read, caller);
+  const { policyVersion, permissions, anywhere } = await permissionSummary(parts.db.read, caller);
   const send = caller.holdsAnywhere('fax:send');
   const inbox = caller.holdsAnywhere('inbound:list');
   return {

@@ -3,7 +3,7 @@ import { DEVICE_PERMISSIONS } from '../../../shared/api/pairing.ts';
 import { INSTALLATION } from '../../../shared/permissions.ts';
 import { isUniqueViolation, type WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
-import { type ActorWithRights, assertMayGrant } from '../access/service.ts';
+import { type ActorWithGrants, assertMayGrant } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { saveCode } from './store.ts';
 import type { CodeMaker, PairingParts } from './types.ts';
@@ -26,7 +26,7 @@ export interface CreatedCode {
  */
 export async function createCode(
   parts: PairingParts,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   order: { maker: CodeMaker; deviceName: string | null },
 ): Promise<CreatedCode> {
   assertMayGrant(actor, DEVICE_PERMISSIONS, INSTALLATION);
@@ -57,7 +57,7 @@ export async function createCode(
 function record(
   parts: PairingParts,
   tx: WriteTx,
-  { actor, deviceName, expiresAt }: { actor: ActorWithRights; deviceName: string | null; expiresAt: string },
+  { actor, deviceName, expiresAt }: { actor: ActorWithGrants; deviceName: string | null; expiresAt: string },
 ): Promise<void> {
   return parts.audit.record(tx, {
     ...recordedActor(actor),

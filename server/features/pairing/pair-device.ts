@@ -3,7 +3,7 @@ import { INSTALLATION, type Permission } from '../../../shared/permissions.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { PairingCodeTable } from '../../db/schema/pairing.ts';
 import { isoTime } from '../../platform/clock.ts';
-import type { ActorWithRights } from '../access/service.ts';
+import type { ActorWithGrants } from '../access/service.ts';
 import { PairingRefusedError } from './errors.ts';
 import { findCode, takeCode } from './store.ts';
 import type { PairingParts, Visitor } from './types.ts';
@@ -76,8 +76,8 @@ async function makeDevice(
 async function stillAllowed(
   parts: PairingParts,
   tx: WriteTx,
-  { actor, code }: { actor: ActorWithRights; code: PairingCodeTable },
-): Promise<ActorWithRights> {
+  { actor, code }: { actor: ActorWithGrants; code: PairingCodeTable },
+): Promise<ActorWithGrants> {
   const ref = { principalId: code.principal_id, keyId: code.key_id };
   const grants = await parts.access.grantsNow(tx, ref, isoTime(parts.clock.now()));
   const holds = (permission: Permission) => grants.get(INSTALLATION)?.has(permission) ?? false;
@@ -88,7 +88,7 @@ async function stillAllowed(
 function insertDeviceKey(
   parts: PairingParts,
   tx: WriteTx,
-  { maker, name }: { maker: ActorWithRights; name: string },
+  { maker, name }: { maker: ActorWithGrants; name: string },
 ) {
   const input = {
     name,

@@ -1,13 +1,13 @@
 import { pairingRoutes as routes } from '../../../shared/api/pairing.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
-import { actorOf, addressOf, knownCaller } from '../access/service.ts';
+import { actorOf, addressOf, authenticatedCaller } from '../access/service.ts';
 import type { PairingService } from './service.ts';
 
 /** Codes for people, keys for their devices. */
 export function pairingServedRoutes(service: PairingService): ServedRoute[] {
   return [
     serve(routes.createPairingCode, async ({ caller, body }) => {
-      const { principal, keyId } = knownCaller(caller);
+      const { principal, keyId } = authenticatedCaller(caller);
       const maker = { principalId: principal.id, keyId };
       const deviceName = body?.device_name ?? null;
       const made = await service.createCode(actorOf(caller), { maker, deviceName });

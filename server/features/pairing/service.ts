@@ -1,4 +1,4 @@
-import { type ActorWithRights, BOOTSTRAP_ID } from '../access/service.ts';
+import { type ActorWithGrants, BOOTSTRAP_ID } from '../access/service.ts';
 import { type CreatedCode, createCode } from './create-code.ts';
 import { pairDevice } from './pair-device.ts';
 import { deleteCodesOf } from './store.ts';
@@ -12,7 +12,7 @@ export interface PairingService {
   start(): Promise<void>;
   /** Throws a 403 refusal for who may not make the key of a device. */
   createCode(
-    actor: ActorWithRights,
+    actor: ActorWithGrants,
     order: { maker: CodeMaker; deviceName: string | null },
   ): Promise<CreatedCode>;
   /** Throws one 403 refusal for every failure, and 429. */

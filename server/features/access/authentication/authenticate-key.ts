@@ -1,33 +1,33 @@
 import type { Request } from 'express';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import { KnownCaller } from '../caller.ts';
+import { AuthenticatedCaller } from '../authenticated-caller.ts';
 import { CredentialError } from '../errors.ts';
 import { setKeyUsed } from '../store/keys.ts';
 import type { CallerCache, RememberedCaller } from './caller-cache.ts';
 import { type InstallationKey, installationCaller } from './installation-key.ts';
 import type { LastUse } from './last-use.ts';
-import type { KeyRecogniser, RecognisedKey } from './recognise-key.ts';
+import type { KeyVerifier, VerifiedKey } from './verify-key.ts';
 
 const MINUTE_MS = 60_000;
 
-export interface KeyAdmissionParts {
+export interface KeyAuthenticationParts {
   clock: Clock;
   cache: CallerCache;
-  keys: KeyRecogniser;
+  keys: KeyVerifier;
   installationKey: InstallationKey;
   lastUse: LastUse;
 }
 
 /** The caller of a presented key: a hash and a look-up when the key is known. Throws a 401 refusal. */
-export type AdmitKey = (token: string, request: Request) => Promise<KnownCaller>;
+export type AuthenticateKey = (token: string, request: Request) => Promise<AuthenticatedCaller>;
 
-export function createKeyAdmission(parts: KeyAdmissionParts): AdmitKey {
+export function createKeyAuthentication(parts: KeyAuthenticationParts): AuthenticateKey {
   const { cache, clock } = parts;
 
-  const recognise = async (token: string, tokenHash: string): Promise<RememberedCaller> => {
+  const verify = async (token: string, tokenHash: string): Promise<RememberedCaller> => {
     const { epoch, policyVersion } = cache;
-    const entry = remember(await parts.keys.recognise(token), policyVersion);
+    const entry = remember(await parts.keys.verify(token), policyVersion);
     cache.remember(tokenHash, entry, epoch);
     return entry;
   };
@@ -47,7 +47,7 @@ export function createKeyAdmission(parts: KeyAdmissionParts): AdmitKey {
         await parts.installationKey.noteUse(request, 'installation_key');
         return installationCaller(cache.policyVersion);
       }
-      entry = await recognise(token, tokenHash);
+      entry = await verify(token, tokenHash);
     }
     const now = clock.now();
     if (now >= entry.expiresMs) throw new CredentialError('key_expired');
@@ -56,10 +56,10 @@ export function createKeyAdmission(parts: KeyAdmissionParts): AdmitKey {
   };
 }
 
-function remember({ key, owner, grants }: RecognisedKey, policyVersion: number): RememberedCaller {
+function remember({ key, owner, grants }: VerifiedKey, policyVersion: number): RememberedCaller {
   const noted = key.lastUsedAt === null ? Number.NEGATIVE_INFINITY : epochOf(key.lastUsedAt);
   return {
-    caller: KnownCaller.recognised({
+    caller: AuthenticatedCaller.of({
       principal: owner,
       credential: { kind: 'key', id: key.keyId },
       policyVersion,

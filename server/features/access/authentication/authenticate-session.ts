@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
-import { KnownCaller } from '../caller.ts';
+import { AuthenticatedCaller } from '../authenticated-caller.ts';
 import { CredentialError, NotAllowedError } from '../errors.ts';
 import { BOOTSTRAP_ID } from '../store/principals.ts';
 import { setSessionUsed } from '../store/sessions.ts';
@@ -9,37 +9,37 @@ import type { AccessSettings } from '../types.ts';
 import type { CallerCache, RememberedCaller } from './caller-cache.ts';
 import type { InstallationKey } from './installation-key.ts';
 import type { LastUse } from './last-use.ts';
-import { isSafe, type Listening, refuseStrangeOrigin } from './origins.ts';
-import { csrfTokenOf, isIdle, type RecognisedSession, type SessionRecogniser } from './recognise-session.ts';
+import { isSafe, type Listening, refuseUntrustedOrigin } from './origins.ts';
+import { csrfTokenOf, isIdle, type SessionVerifier, type VerifiedSession } from './verify-session.ts';
 
 const MINUTE_MS = 60_000;
 /** Keeps sessions apart from keys in the cache. */
 const PREFIX = 's:';
 
-export interface SessionAdmissionParts {
+export interface SessionAuthenticationParts {
   clock: Clock;
   settings: AccessSettings;
   listening: () => Listening;
   cache: CallerCache;
-  sessions: SessionRecogniser;
+  sessions: SessionVerifier;
   installationKey: InstallationKey;
   lastUse: LastUse;
 }
 
 /** The caller of a session cookie. Throws 401 for an ended session, 403 for a change that another page may have made. */
-export type AdmitSession = (
+export type AuthenticateSession = (
   proof: string,
   request: Request,
   options: { passive: boolean },
-) => Promise<KnownCaller>;
+) => Promise<AuthenticatedCaller>;
 
-export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSession {
+export function createSessionAuthentication(parts: SessionAuthenticationParts): AuthenticateSession {
   const { cache, clock, settings } = parts;
 
-  const recognise = async (proof: string, cacheKey: string): Promise<RememberedCaller> => {
+  const verify = async (proof: string, cacheKey: string): Promise<RememberedCaller> => {
     const { epoch, policyVersion } = cache;
     cache.forget(cacheKey);
-    const entry = remember(await parts.sessions.recognise(proof), proof, policyVersion);
+    const entry = remember(await parts.sessions.verify(proof), proof, policyVersion);
     cache.remember(cacheKey, entry, epoch);
     return entry;
   };
@@ -58,10 +58,10 @@ export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSessi
     const now = clock.now();
     let entry = cache.get(cacheKey);
     // Another process may have seen the person meanwhile: a session is idle only when the store says so.
-    if (!entry || isIdle(entry.lastSeenMs, now, settings)) entry = await recognise(proof, cacheKey);
+    if (!entry || isIdle(entry.lastSeenMs, now, settings)) entry = await verify(proof, cacheKey);
     if (now >= entry.expiresMs) throw new CredentialError('session_ended');
     if (!isSafe(request)) {
-      refuseStrangeOrigin(request, settings, parts.listening());
+      refuseUntrustedOrigin(request, settings, parts.listening());
       refuseWithoutToken(entry.caller, request);
     }
     if (passive) return entry.caller;
@@ -71,7 +71,7 @@ export function createSessionAdmission(parts: SessionAdmissionParts): AdmitSessi
   };
 }
 
-function refuseWithoutToken(caller: KnownCaller, request: Request): void {
+function refuseWithoutToken(caller: AuthenticatedCaller, request: Request): void {
   const presented = request.headers['x-csrf-token'];
   const expected = caller.session?.csrfToken ?? '';
   if (typeof presented !== 'string' || !equalInConstantTime(presented, expected))
@@ -79,13 +79,13 @@ function refuseWithoutToken(caller: KnownCaller, request: Request): void {
 }
 
 function remember(
-  { session, principal, grants, twoFactorSetupRequired }: RecognisedSession,
+  { session, principal, grants, twoFactorSetupRequired }: VerifiedSession,
   proof: string,
   policyVersion: number,
 ): RememberedCaller {
   const lastUsedMs = epochOf(session.last_used_at);
   return {
-    caller: KnownCaller.recognised({
+    caller: AuthenticatedCaller.of({
       principal,
       credential: { kind: 'session', id: session.id },
       policyVersion,

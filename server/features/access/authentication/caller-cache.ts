@@ -1,15 +1,15 @@
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { KnownCaller } from '../caller.ts';
+import type { AuthenticatedCaller } from '../authenticated-caller.ts';
 import { readPolicy } from '../store/policy.ts';
 
 /** How long a change made by another process may go unseen. */
 const CHECK_EVERY_MS = 250;
 const MOST_CALLERS = 10_000;
 
-/** A caller this process recognised before. The clock still ends it on every request. */
+/** A caller this process authenticated before. The clock still ends it on every request. */
 export interface RememberedCaller {
-  readonly caller: KnownCaller;
+  readonly caller: AuthenticatedCaller;
   /** Epoch milliseconds, or Infinity. */
   readonly expiresMs: number;
   /** Last request and last note of it in the store. Epoch milliseconds. */

@@ -1,5 +1,5 @@
 import type { ReadDb } from '../../../db/database.ts';
-import { withinCeiling } from '../caller.ts';
+import { withinCeiling } from '../keys/ceiling.ts';
 import { stateOf } from '../keys/key-rules.ts';
 import { effectiveGrants } from '../store/grants.ts';
 import { findKey } from '../store/keys.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
 import type { SecurityAudit } from '../../audit/service.ts';
-import { KnownCaller } from '../caller.ts';
+import { AuthenticatedCaller } from '../authenticated-caller.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID } from '../store/principals.ts';
 import type { Grants } from '../types.ts';
@@ -24,8 +24,8 @@ const principal = {
   version: 1,
 } as const;
 
-export function installationCaller(policyVersion: number): KnownCaller {
-  return KnownCaller.recognised({
+export function installationCaller(policyVersion: number): AuthenticatedCaller {
+  return AuthenticatedCaller.of({
     principal,
     credential: { kind: 'installation_key', id: 'installation' },
     policyVersion,
@@ -38,8 +38,8 @@ export function installationCaller(policyVersion: number): KnownCaller {
 }
 
 /** Everybody, while the gateway runs without keys for development. */
-export function developmentCaller(policyVersion: number): KnownCaller {
-  return KnownCaller.recognised({
+export function developmentCaller(policyVersion: number): AuthenticatedCaller {
+  return AuthenticatedCaller.of({
     principal: { ...principal, displayName: 'Development' },
     credential: { kind: 'none', id: 'none' },
     policyVersion,

@@ -76,7 +76,7 @@ function originOf(url: string): string | null {
  * Checks the origin of a sign-in and says how the browser came. Behind a proxy that ends TLS the origin's scheme tells:
  * a page cannot choose its own. Throws a 403 refusal for a missing or strange origin and for refused plain HTTP.
  */
-export function admitSignIn(
+export function checkSignInOrigin(
   request: Request,
   settings: AccessSettings,
   listening: Listening,
@@ -92,7 +92,11 @@ export function admitSignIn(
 }
 
 /** Refuses an unsafe request of a strange page; programs that name no origin pass. */
-export function refuseStrangeOrigin(request: Request, settings: AccessSettings, listening: Listening): void {
+export function refuseUntrustedOrigin(
+  request: Request,
+  settings: AccessSettings,
+  listening: Listening,
+): void {
   const origin = request.headers.origin;
   if (origin !== undefined && !trustedOrigins(request, settings, listening).has(origin))
     throw new NotAllowedError('origin_refused');

@@ -1,8 +1,8 @@
 import type { Database, ReadDb } from '../../../db/database.ts';
 import { type Clock, epochOf } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import { withinCeiling } from '../caller.ts';
 import { CredentialError } from '../errors.ts';
+import { withinCeiling } from '../keys/ceiling.ts';
 import { fitsScrypt, fitsSha256 } from '../keys/key-secret.ts';
 import { readKeyToken } from '../keys/key-token.ts';
 import type { Resources } from '../resources.ts';
@@ -14,7 +14,7 @@ import type { Grants, KeyMeta, Principal } from '../types.ts';
 import type { LastUse } from './last-use.ts';
 
 /** A key in force with its owner, and what both together allow. */
-export interface RecognisedKey {
+export interface VerifiedKey {
   key: KeyMeta;
   owner: Principal;
   grants: Grants;
@@ -28,7 +28,7 @@ export function assertUsable(key: KeyMeta, now: number): void {
 }
 
 /** What a usable key may do now. Throws a 401 refusal when its owner is disabled. */
-export async function grantsOfKey(db: ReadDb, resources: Resources, key: KeyMeta): Promise<RecognisedKey> {
+export async function grantsOfKey(db: ReadDb, resources: Resources, key: KeyMeta): Promise<VerifiedKey> {
   const owner = await findPrincipal(db, key.principalId);
   if (!owner?.enabled) throw new CredentialError(undefined, 'the owner of the key is disabled');
   const grants = await effectiveGrants(db, owner.id);
@@ -37,18 +37,18 @@ export async function grantsOfKey(db: ReadDb, resources: Resources, key: KeyMeta
   return { key, owner, grants: withinCeiling(grants, key.ceiling, mailboxOf) };
 }
 
-export interface KeyRecogniser {
+export interface KeyVerifier {
   /** The key of a token. Throws a 401 refusal for a wrong, ended or waiting one. */
-  recognise(token: string): Promise<RecognisedKey>;
+  verify(token: string): Promise<VerifiedKey>;
 }
 
-export function createKeyRecogniser(parts: {
+export function createKeyVerifier(parts: {
   db: Database;
   clock: Clock;
   limit: SignInLimit;
   lastUse: LastUse;
   resources: Resources;
-}): KeyRecogniser {
+}): KeyVerifier {
   const slowChecks = new Map<string, Promise<boolean>>();
 
   /** One slow check for a token at a time, and few for a key: each costs tens of milliseconds and megabytes. */
@@ -71,7 +71,7 @@ export function createKeyRecogniser(parts: {
   };
 
   return {
-    async recognise(token) {
+    async verify(token) {
       const presented = readKeyToken(token);
       if (!presented) throw new CredentialError();
       const key = await findKey(parts.db.read, presented.keyId);

@@ -11,12 +11,12 @@ import { findSessionByToken, type StoredSession } from '../store/sessions.ts';
 import { asksForTwoFactor } from '../store/two-factor.ts';
 import type { AccessSettings, Grants, Principal } from '../types.ts';
 import { EVERYTHING } from './installation-key.ts';
-import { assertUsable, grantsOfKey } from './recognise-key.ts';
+import { assertUsable, grantsOfKey } from './verify-key.ts';
 
 const MINUTE_MS = 60_000;
 
 /** A session in force with its person, and what it allows. */
-export interface RecognisedSession {
+export interface VerifiedSession {
   session: StoredSession;
   principal: Principal;
   grants: Grants;
@@ -39,18 +39,18 @@ export function idleAfterMs(settings: AccessSettings): number {
   return settings.sessionIdleMinutes() * MINUTE_MS;
 }
 
-export interface SessionRecogniser {
+export interface SessionVerifier {
   /** The session of a cookie, by its `sessionProof`. Throws a 401 refusal for an ended, idle or unknown one. */
-  recognise(proof: string): Promise<RecognisedSession>;
+  verify(proof: string): Promise<VerifiedSession>;
 }
 
-export function createSessionRecogniser(parts: {
+export function createSessionVerifier(parts: {
   db: Database;
   clock: Clock;
   settings: AccessSettings;
   resources: Resources;
   hasInstallationKey: boolean;
-}): SessionRecogniser {
+}): SessionVerifier {
   const ended = () => new CredentialError('session_ended');
 
   /** What a session allows depends on what it began with, looked at anew: a revoked key ends its sessions. */
@@ -74,7 +74,7 @@ export function createSessionRecogniser(parts: {
   };
 
   return {
-    async recognise(proof) {
+    async verify(proof) {
       const session = await findSessionByToken(parts.db.read, sha256Hex(proof));
       const now = parts.clock.now();
       if (!session || session.revoked_at !== null || now >= epochOf(session.expires_at)) throw ended();

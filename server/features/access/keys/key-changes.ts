@@ -8,7 +8,7 @@ import type { Resources } from '../resources.ts';
 import { type OwnedKey, ownedKey } from '../store/key-pages.ts';
 import { findKey, type KeyColumns, type StoredKey, updateKey } from '../store/keys.ts';
 import { revokeSessionsOfKey, shortenSessionsOfKey } from '../store/sessions.ts';
-import type { ActorWithRights, CeilingEntry, KeyMeta } from '../types.ts';
+import type { ActorWithGrants, CeilingEntry, KeyMeta } from '../types.ts';
 import { assertCeiling, assertMayHold, endOf, keyOwner, type PrincipalRef } from './key-rules.ts';
 
 export interface KeyChangeParts {
@@ -51,7 +51,7 @@ export async function changeKey(
     actor,
     ref,
     ...said
-  }: { actor: ActorWithRights; ref: KeyRef; operation: AuditOperation; details?: object },
+  }: { actor: ActorWithGrants; ref: KeyRef; operation: AuditOperation; details?: object },
   work: (tx: WriteTx, key: StoredKey, now: string) => Promise<KeyColumns>,
 ): Promise<ChangedKey> {
   const { result, policyVersion } = await parts.changePolicy({
@@ -94,7 +94,7 @@ function assertNotRevoked(key: StoredKey): void {
 /** Renames a key, moves its end, changes its ceiling. Throws 400, 403, 404, 409. */
 export function editKey(
   parts: KeyChangeParts,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   ref: KeyRef,
   edit: KeyEdit,
 ): Promise<ChangedKey> {
@@ -128,7 +128,7 @@ function isLater(end: string | null, present: string | null): boolean {
 }
 
 /** Ends a key and its sessions for good; twice is once for who did not read it. Throws 404, 409. */
-export function revokeKey(parts: KeyChangeParts, actor: ActorWithRights, ref: KeyRef): Promise<ChangedKey> {
+export function revokeKey(parts: KeyChangeParts, actor: ActorWithGrants, ref: KeyRef): Promise<ChangedKey> {
   return changeKey(parts, { actor, ref, operation: 'key.revoke' }, async (tx, key, now) => {
     if (ref.version !== null) assertNotRevoked(key);
     await revokeSessionsOfKey(tx, key.keyId, now);
@@ -139,7 +139,7 @@ export function revokeKey(parts: KeyChangeParts, actor: ActorWithRights, ref: Ke
 /** Lets a key of an earlier release in, for `principal` and within `ceiling`; its secret stays. Throws 400, 403, 404, 409. */
 export function approveKey(
   parts: KeyChangeParts,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   ref: KeyRef,
   { principal, ceiling }: { principal: PrincipalRef; ceiling: readonly CeilingEntry[] },
 ): Promise<ChangedKey> {

@@ -6,7 +6,7 @@ import { type OwnedKey, ownedKey } from '../store/key-pages.ts';
 import type { StoredKey } from '../store/keys.ts';
 import { findPrincipal } from '../store/principals.ts';
 import { revokeSessionsOfKey, shortenSessionsOfKey } from '../store/sessions.ts';
-import type { ActorWithRights } from '../types.ts';
+import type { ActorWithGrants } from '../types.ts';
 import { changeKey, type KeyChangeParts, type KeyRef } from './key-changes.ts';
 import { assertEnabled, assertMayHold, endOf, stateOf } from './key-rules.ts';
 import { newKeyId, newKeySecret } from './key-token.ts';
@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60_000;
 async function assertMayRenew(
   db: ReadDb,
   resources: Resources,
-  { actor, key, now }: { actor: ActorWithRights; key: StoredKey; now: string },
+  { actor, key, now }: { actor: ActorWithGrants; key: StoredKey; now: string },
 ): Promise<void> {
   if (stateOf(key, now) !== 'active') throw new AccessConflictError('key_not_active');
   assertEnabled(await findPrincipal(db, key.principalId));
@@ -28,7 +28,7 @@ async function assertMayRenew(
 /** A new secret; the old one and its sessions end with the commit. Throws 403, 404, 409. */
 export async function rotateKey(
   parts: KeyChangeParts,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   ref: KeyRef,
 ): Promise<KeyWithToken> {
   const { token, secretHash } = newKeySecret(ref.keyId);
@@ -50,7 +50,7 @@ export interface KeyEnds {
 /** A second key like this one, for systems that cannot change theirs at once. Throws 400, 403, 404, 409. */
 export async function replaceKey(
   parts: KeyChangeParts,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   ref: KeyRef,
   ends: KeyEnds,
 ): Promise<KeyWithToken & { replaced: OwnedKey }> {

@@ -5,7 +5,7 @@ import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { AccessConflictError, AccessValueError, MissingError, NotAllowedError } from '../errors.ts';
 import type { Resources } from '../resources.ts';
 import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
-import type { ActorWithRights, CeilingEntry, KeyMeta, Principal } from '../types.ts';
+import type { ActorWithGrants, CeilingEntry, KeyMeta, Principal } from '../types.ts';
 
 export type KeyState = (typeof KEY_STATES)[number];
 
@@ -23,7 +23,7 @@ export function stateOf(key: KeyMeta, now: string): KeyState {
 export async function assertCeiling(
   db: ReadDb,
   resources: Resources,
-  check: { actor: ActorWithRights; ceiling: readonly CeilingEntry[]; before?: readonly CeilingEntry[] },
+  check: { actor: ActorWithGrants; ceiling: readonly CeilingEntry[]; before?: readonly CeilingEntry[] },
 ): Promise<void> {
   const { ceiling, before = [] } = check;
   const seen = new Set(ceiling.map(({ permission, resource_id }) => `${permission} ${resource_id}`));
@@ -50,7 +50,7 @@ function addedTo(before: readonly CeilingEntry[], ceiling: readonly CeilingEntry
 export async function assertMayHold(
   db: ReadDb,
   resources: Resources,
-  { actor, ceiling }: { actor: ActorWithRights; ceiling: readonly CeilingEntry[] },
+  { actor, ceiling }: { actor: ActorWithGrants; ceiling: readonly CeilingEntry[] },
 ): Promise<void> {
   for (const { permission, resource_id: id } of ceiling) {
     if (!isPermission(permission) || actor.holds(permission, id)) continue;

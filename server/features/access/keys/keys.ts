@@ -2,7 +2,7 @@ import { isoTime } from '../../../platform/clock.ts';
 import { type KeyQuery, type OwnedKey, pageKeys } from '../store/key-pages.ts';
 import { findKey, listKeys } from '../store/keys.ts';
 import { readPolicy } from '../store/policy.ts';
-import type { ActorWithRights, CeilingEntry, KeyMeta } from '../types.ts';
+import type { ActorWithGrants, CeilingEntry, KeyMeta } from '../types.ts';
 import {
   approveKey,
   type ChangedKey,
@@ -24,26 +24,26 @@ import { createOwnKey, type NewKey } from './own-key.ts';
  */
 export interface Keys {
   /** Makes a key with an integration of its own. */
-  createOwn(actor: ActorWithRights, key: NewKey): Promise<KeyWithToken>;
+  createOwn(actor: ActorWithGrants, key: NewKey): Promise<KeyWithToken>;
   /** Every key, newest first. */
   list(): Promise<KeyMeta[]>;
   page(query: KeyQuery): Promise<{ items: OwnedKey[]; next_cursor: string | null; policyVersion: number }>;
   /** Where it stands now. */
   stateOf(key: KeyMeta): KeyState;
   /** Another key for a principal there is. */
-  create(actor: ActorWithRights, key: NewPrincipalKey): Promise<KeyWithToken>;
-  edit(actor: ActorWithRights, ref: KeyRef, edit: KeyEdit): Promise<ChangedKey>;
+  create(actor: ActorWithGrants, key: NewPrincipalKey): Promise<KeyWithToken>;
+  edit(actor: ActorWithGrants, ref: KeyRef, edit: KeyEdit): Promise<ChangedKey>;
   /** A new secret; the old one and its sessions end with the commit. */
-  rotate(actor: ActorWithRights, ref: KeyRef): Promise<KeyWithToken>;
+  rotate(actor: ActorWithGrants, ref: KeyRef): Promise<KeyWithToken>;
   /** A second key like this one, and an end for this one. */
-  replace(actor: ActorWithRights, ref: KeyRef, ends: KeyEnds): Promise<KeyWithToken & { replaced: OwnedKey }>;
+  replace(actor: ActorWithGrants, ref: KeyRef, ends: KeyEnds): Promise<KeyWithToken & { replaced: OwnedKey }>;
   /** Ends a key and its sessions for good. */
-  revoke(actor: ActorWithRights, ref: KeyRef): Promise<ChangedKey>;
+  revoke(actor: ActorWithGrants, ref: KeyRef): Promise<ChangedKey>;
   /** The same, whatever was read; twice is once. */
-  end(actor: ActorWithRights, keyId: string): Promise<void>;
+  end(actor: ActorWithGrants, keyId: string): Promise<void>;
   /** Lets a key of an earlier release in; its secret stays. */
   approve(
-    actor: ActorWithRights,
+    actor: ActorWithGrants,
     ref: KeyRef,
     as: { principal: PrincipalRef; ceiling: readonly CeilingEntry[] },
   ): Promise<ChangedKey>;

@@ -2,7 +2,7 @@ import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { ownedKey } from '../store/key-pages.ts';
 import { insertKey } from '../store/keys.ts';
-import type { ActorWithRights, CeilingEntry } from '../types.ts';
+import type { ActorWithGrants, CeilingEntry } from '../types.ts';
 import { type ChangedKey, factsOf, type KeyChangeParts } from './key-changes.ts';
 import { assertCeiling, endOf, keyOwner, type PrincipalRef } from './key-rules.ts';
 import { newKeyId, newKeySecret } from './key-token.ts';
@@ -25,7 +25,7 @@ export interface NewPrincipalKey {
 /** Another key for a principal there is. Throws 400, 403, 404, 409. */
 export async function createPrincipalKey(
   parts: KeyChangeParts,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   input: NewPrincipalKey,
 ): Promise<KeyWithToken> {
   const keyId = newKeyId();

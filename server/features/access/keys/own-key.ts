@@ -9,7 +9,7 @@ import { insertAssignment } from '../store/grants.ts';
 import { type OwnedKey, ownedKey } from '../store/key-pages.ts';
 import { insertPrincipal } from '../store/principals.ts';
 import { insertRole } from '../store/roles.ts';
-import type { ActorWithRights } from '../types.ts';
+import type { ActorWithGrants } from '../types.ts';
 import { factsOf, type KeyChangeParts } from './key-changes.ts';
 import { endOf } from './key-rules.ts';
 import { newKeyId, newKeySecret } from './key-token.ts';
@@ -30,7 +30,7 @@ export interface NewKey {
 /** Makes a key with an integration of its own. Throws 403 for scopes the actor does not hold, 400 for a past end. */
 export async function createOwnKey(
   parts: KeyChangeParts,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   input: NewKey,
 ): Promise<KeyWithToken> {
   const { result, policyVersion } = await parts.changePolicy({
@@ -46,7 +46,7 @@ export async function createOwnKey(
 /** As above, within a change of who may do what. */
 export async function insertOwnKey(
   tx: WriteTx,
-  { actor, input, now }: { actor: ActorWithRights; input: NewKey; now: string },
+  { actor, input, now }: { actor: ActorWithGrants; input: NewKey; now: string },
 ): Promise<{ key: OwnedKey; token: string }> {
   const scopes = [...new Set(input.scopes ?? DEFAULT_KEY_SCOPES)];
   assertMayGrant(actor, scopes, INSTALLATION, 'key_exceeds_maker');

@@ -8,7 +8,7 @@ import type { ChangePolicy } from '../policy-change.ts';
 import { findMailbox, listMailboxes, type StoredMailbox, updateMailbox } from '../store/mailbox-pages.ts';
 import { insertMailbox, mailboxLabels } from '../store/mailboxes.ts';
 import { readPolicy } from '../store/policy.ts';
-import type { ActorWithRights, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { ActorWithGrants, Changed, ItemRead, PageWanted } from '../types.ts';
 
 export interface MailboxFields {
   readonly label: string;
@@ -21,11 +21,11 @@ export interface Mailboxes {
     page: PageWanted,
   ): Promise<{ items: StoredMailbox[]; next_cursor: string | null; policyVersion: number }>;
   create(
-    actor: ActorWithRights,
+    actor: ActorWithGrants,
     mailbox: MailboxFields & { expectedVersion: number },
   ): Promise<Changed<StoredMailbox>>;
   change(
-    actor: ActorWithRights,
+    actor: ActorWithGrants,
     item: ItemRead,
     patch: Patch<MailboxFields>,
   ): Promise<Changed<StoredMailbox>>;

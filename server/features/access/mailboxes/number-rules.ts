@@ -15,7 +15,7 @@ import {
 } from '../store/mailbox-pages.ts';
 import { insertInboundRule } from '../store/mailboxes.ts';
 import { readPolicy } from '../store/policy.ts';
-import type { AccessSettings, ActorWithRights, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { AccessSettings, ActorWithGrants, Changed, ItemRead, PageWanted } from '../types.ts';
 import { mailboxOf } from './mailboxes.ts';
 
 export interface RuleFields {
@@ -35,11 +35,11 @@ export interface NumberRules {
     wanted: PageWanted & { mailboxId?: string | undefined },
   ): Promise<{ items: StoredRule[]; next_cursor: string | null; policyVersion: number }>;
   create(
-    actor: ActorWithRights,
+    actor: ActorWithGrants,
     rule: RuleFields & { expectedVersion: number },
   ): Promise<Changed<StoredRule>>;
-  change(actor: ActorWithRights, item: ItemRead, patch: Patch<RuleFields>): Promise<Changed<StoredRule>>;
-  remove(actor: ActorWithRights, item: ItemRead): Promise<Changed<StoredRule>>;
+  change(actor: ActorWithGrants, item: ItemRead, patch: Patch<RuleFields>): Promise<Changed<StoredRule>>;
+  remove(actor: ActorWithGrants, item: ItemRead): Promise<Changed<StoredRule>>;
 }
 
 export function createNumberRules(parts: {

@@ -14,7 +14,7 @@ import {
   updateGroup,
 } from '../store/groups.ts';
 import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
-import type { ActorWithRights, Changed, ItemRead } from '../types.ts';
+import type { ActorWithGrants, Changed, ItemRead } from '../types.ts';
 import { type GroupsParts, groupOf } from './groups.ts';
 
 interface Membership {
@@ -25,12 +25,12 @@ interface Membership {
 /** Who is in a group. Refusals: 403 the group holds more than the actor, 404, 409 stale or in it already. */
 export interface GroupMembers {
   add(
-    actor: ActorWithRights,
+    actor: ActorWithGrants,
     group: ItemRead,
     principal: { id: string; version: number },
   ): Promise<Changed<Membership>>;
   remove(
-    actor: ActorWithRights,
+    actor: ActorWithGrants,
     group: ItemRead,
     membership: { id: string; version: number },
   ): Promise<Changed<Membership>>;
@@ -66,7 +66,7 @@ export function createGroupMembers(parts: GroupsParts): GroupMembers {
 async function add(
   tx: WriteTx,
   wanted: {
-    actor: ActorWithRights;
+    actor: ActorWithGrants;
     group: ItemRead;
     principal: { id: string; version: number };
     now: string;

@@ -18,7 +18,7 @@ import {
   updateGroup,
 } from '../store/groups.ts';
 import { readPolicy } from '../store/policy.ts';
-import type { ActorWithRights, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { ActorWithGrants, Changed, ItemRead, PageWanted } from '../types.ts';
 
 export interface GroupFields {
   readonly name: string;
@@ -39,10 +39,10 @@ export interface Groups {
   ): Promise<{ items: StoredGroup[]; next_cursor: string | null; policyVersion: number }>;
   get(id: string): Promise<{ group: StoredGroup; members: StoredMember[]; policyVersion: number }>;
   create(
-    actor: ActorWithRights,
+    actor: ActorWithGrants,
     group: GroupFields & { expectedVersion: number },
   ): Promise<Changed<StoredGroup>>;
-  change(actor: ActorWithRights, item: ItemRead, patch: Patch<GroupFields>): Promise<Changed<StoredGroup>>;
+  change(actor: ActorWithGrants, item: ItemRead, patch: Patch<GroupFields>): Promise<Changed<StoredGroup>>;
 }
 
 export function createGroups(parts: GroupsParts): Groups {
@@ -117,7 +117,7 @@ async function create(tx: WriteTx, fields: GroupFields, now: string): Promise<St
 
 async function change(
   tx: WriteTx,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   { id, version }: ItemRead,
   patch: Patch<GroupFields>,
   now: string,

@@ -15,7 +15,7 @@ import {
   toPrincipal,
 } from '../store/principals.ts';
 import { revokeOtherSessions } from '../store/sessions.ts';
-import type { ActorWithRights, Principal } from '../types.ts';
+import type { ActorWithGrants, Principal } from '../types.ts';
 
 export interface NewOwner {
   login: string;
@@ -36,7 +36,7 @@ export interface EnrolledOwner {
  * name: the first may have been lost with the answer. Throws a 409 refusal while an enabled owner exists otherwise, or
  * when the login name is taken.
  */
-export type EnrollOwner = (actor: ActorWithRights, owner: NewOwner) => Promise<EnrolledOwner>;
+export type EnrollOwner = (actor: ActorWithGrants, owner: NewOwner) => Promise<EnrolledOwner>;
 
 export function createOwnerEnrolment(parts: {
   db: Database;

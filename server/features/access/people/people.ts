@@ -10,7 +10,7 @@ import { type PasswordHasher, temporaryPassword } from '../sign-in/passwords.ts'
 import { groupsOf, lastSeen, listPeople, type PeopleFilter, type StoredMembership } from '../store/people.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, insertPrincipal, type NewPrincipal } from '../store/principals.ts';
-import type { ActorWithRights, Changed } from '../types.ts';
+import type { ActorWithGrants, Changed } from '../types.ts';
 
 /** A person or an integration. */
 export interface Person extends PrincipalTable {
@@ -48,9 +48,9 @@ export interface People {
   /** Throws a 404 refusal. */
   get(id: string): Promise<PersonDetails>;
   /** With a temporary password, shown once. Throws a 409 refusal when stale, or when the login name is taken. */
-  createUser(actor: ActorWithRights, user: NewUser): Promise<Changed<Person> & { temporaryPassword: string }>;
+  createUser(actor: ActorWithGrants, user: NewUser): Promise<Changed<Person> & { temporaryPassword: string }>;
   /** It signs in with API keys only. Throws a 409 refusal when stale. */
-  createIntegration(actor: ActorWithRights, integration: NewIntegration): Promise<Changed<Person>>;
+  createIntegration(actor: ActorWithGrants, integration: NewIntegration): Promise<Changed<Person>>;
 }
 
 export function createPeople(parts: PeopleParts): People {
@@ -92,7 +92,7 @@ export function createPeople(parts: PeopleParts): People {
 
 async function create(
   parts: PeopleParts,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   { displayName, enabled, expectedVersion }: NewIntegration,
   signIn: Pick<NewPrincipal, 'login' | 'password_hash' | 'password_change_required'> & {
     readonly kind: 'user' | 'integration';

@@ -11,7 +11,7 @@ import { type PersonColumns, updatePerson } from '../store/people.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, NO_SECOND_FACTOR } from '../store/principals.ts';
 import { revokeOtherSessions } from '../store/sessions.ts';
 import { deleteRecoveryCodes } from '../store/two-factor.ts';
-import type { ActorWithRights, Changed, ItemRead } from '../types.ts';
+import type { ActorWithGrants, Changed, ItemRead } from '../types.ts';
 import { type PeopleParts, type Person, refusingTakenLogin, seen } from './people.ts';
 
 export interface PersonFields {
@@ -26,25 +26,25 @@ export interface PersonFields {
  */
 export interface PersonChanges {
   /** Disabling ends the sessions, and the keys open nothing before the person is enabled again. */
-  change(actor: ActorWithRights, item: ItemRead, patch: Patch<PersonFields>): Promise<Changed<Person>>;
+  change(actor: ActorWithGrants, item: ItemRead, patch: Patch<PersonFields>): Promise<Changed<Person>>;
   /** The same for integrations only: people are not found. */
   changeIntegration(
-    actor: ActorWithRights,
+    actor: ActorWithGrants,
     item: ItemRead,
     patch: Patch<PersonFields>,
   ): Promise<Changed<Person>>;
   /** A new temporary password, shown once; ends the sessions. */
   resetPassword(
-    actor: ActorWithRights,
+    actor: ActorWithGrants,
     item: ItemRead,
   ): Promise<Changed<Person> & { temporaryPassword: string }>;
   /** Removes the second factor with its recovery codes; ends the sessions. */
-  resetTwoFactor(actor: ActorWithRights, item: ItemRead): Promise<Changed<Person>>;
+  resetTwoFactor(actor: ActorWithGrants, item: ItemRead): Promise<Changed<Person>>;
 }
 
 interface Work {
   readonly tx: WriteTx;
-  readonly actor: ActorWithRights;
+  readonly actor: ActorWithGrants;
   readonly before: PrincipalTable;
   readonly now: string;
 }
@@ -97,7 +97,7 @@ function changeAs(
 /** One change to a principal that is as the actor read it. */
 async function changing(
   parts: PeopleParts,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   item: ItemRead,
   what: {
     operation: AuditOperation;

@@ -26,7 +26,7 @@ import { insertAssignment } from '../store/grants.ts';
 import { mailboxLabels } from '../store/mailboxes.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
-import type { ActorWithRights, Changed, ItemRead } from '../types.ts';
+import type { ActorWithGrants, Changed, ItemRead } from '../types.ts';
 import { assertMayGrant } from './may-grant.ts';
 import { permissionsOf, roleOf } from './roles.ts';
 
@@ -48,8 +48,8 @@ export interface Assignments {
     wanted: AssignmentFilter,
   ): Promise<{ items: ShownAssignment[]; next_cursor: string | null; policyVersion: number }>;
   resources(kind: Resource['kind'] | undefined): Promise<Changed<Resource[]>>;
-  create(actor: ActorWithRights, wanted: NewAssignment): Promise<Changed<ShownAssignment>>;
-  remove(actor: ActorWithRights, item: ItemRead): Promise<Changed<ShownAssignment>>;
+  create(actor: ActorWithGrants, wanted: NewAssignment): Promise<Changed<ShownAssignment>>;
+  remove(actor: ActorWithGrants, item: ItemRead): Promise<Changed<ShownAssignment>>;
 }
 
 export interface AssignmentsParts {
@@ -128,17 +128,17 @@ async function listResources(resources: Resources, db: ReadDb): Promise<Resource
 async function create(
   tx: WriteTx,
   resources: Resources,
-  { actor, wanted, now }: { actor: ActorWithRights; wanted: NewAssignment; now: string },
+  { actor, wanted, now }: { actor: ActorWithGrants; wanted: NewAssignment; now: string },
 ): Promise<ShownAssignment> {
   const { subject, resourceId } = wanted;
   await assertSubject(tx, subject);
   const role = await roleOf(tx, wanted.role.id);
   if (role.version !== wanted.role.version) throw new AccessConflictError();
   if (role.enabled === 0) throw new AccessConflictError('role_disabled');
-  const place = await resourceOf(tx, resources, resourceId);
+  const found = await resourceOf(tx, resources, resourceId);
   const which = { subjectId: subject.id, roleId: role.id, resourceId };
   if (await isAssigned(tx, which)) throw new AccessConflictError('already_assigned');
-  const { within } = place;
+  const { within } = found;
   const missing = permissionsOf(role).filter((one) => within === null || !actor.holds(one, within));
   assertMayGrant(actor, missing, resourceId);
   const id = newId();
@@ -151,7 +151,7 @@ async function create(
     version: 1,
     created_at: now,
   });
-  return { ...(await assignmentOf(tx, id)), resource: place.resource };
+  return { ...(await assignmentOf(tx, id)), resource: found.resource };
 }
 
 /** Whoever is to get a role must be as last read. Throws 400, 404 and 409 refusals. */

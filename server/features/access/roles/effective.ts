@@ -46,12 +46,12 @@ function sourceAnswer(source: GrantSource): EffectivePermission['sources'][numbe
   };
 }
 
-const placeOf = (permission: Permission) => ALL_PERMISSIONS.indexOf(permission);
+const orderOf = (permission: Permission) => ALL_PERMISSIONS.indexOf(permission);
 const widthOf = ({ resource }: EffectivePermission) => (resource.id === INSTALLATION ? 0 : 1);
 
 function inOrder(a: EffectivePermission, b: EffectivePermission): number {
   return (
-    placeOf(a.permission) - placeOf(b.permission) ||
+    orderOf(a.permission) - orderOf(b.permission) ||
     widthOf(a) - widthOf(b) ||
     a.resource.name.localeCompare(b.resource.name, 'en')
   );

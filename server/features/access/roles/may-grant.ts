@@ -1,12 +1,12 @@
 import { opensSomething, type Permission } from '../../../../shared/permissions.ts';
 import { NotAllowedError } from '../errors.ts';
-import type { ActorWithRights, Grants } from '../types.ts';
+import type { ActorWithGrants, Grants } from '../types.ts';
 
 type RefusedGrant = 'grant_exceeds_giver' | 'person_holds_more' | 'key_exceeds_maker';
 
 /** Nobody gives away what they do not hold there; what opens nothing there is nothing. Throws a 403 refusal. */
 export function assertMayGrant(
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   permissions: Iterable<Permission>,
   resourceId: string,
   code: RefusedGrant = 'grant_exceeds_giver',
@@ -21,7 +21,7 @@ export function assertMayGrant(
  * wherever they hold it. Throws a 403 refusal.
  */
 export function assertCovers(
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   grants: Grants,
   code: RefusedGrant = 'person_holds_more',
 ): void {

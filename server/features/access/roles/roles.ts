@@ -9,7 +9,7 @@ import type { ChangePolicy } from '../policy-change.ts';
 import { resourcesOfRole } from '../store/assignments.ts';
 import { readPolicy } from '../store/policy.ts';
 import { findRole, insertRole, listRoles, roleNames, type StoredRole, updateRole } from '../store/roles.ts';
-import type { ActorWithRights, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { ActorWithGrants, Changed, ItemRead, PageWanted } from '../types.ts';
 import { assertMayGrant } from './may-grant.ts';
 
 export interface RoleFields {
@@ -25,10 +25,10 @@ export interface Roles {
   list(page: PageWanted): Promise<{ items: StoredRole[]; next_cursor: string | null; policyVersion: number }>;
   get(id: string): Promise<Changed<StoredRole>>;
   create(
-    actor: ActorWithRights,
+    actor: ActorWithGrants,
     role: RoleFields & { expectedVersion: number },
   ): Promise<Changed<StoredRole>>;
-  change(actor: ActorWithRights, item: ItemRead, patch: Patch<RoleFields>): Promise<Changed<StoredRole>>;
+  change(actor: ActorWithGrants, item: ItemRead, patch: Patch<RoleFields>): Promise<Changed<StoredRole>>;
 }
 
 export function createRoles(parts: { db: Database; clock: Clock; changePolicy: ChangePolicy }): Roles {
@@ -102,7 +102,7 @@ const rowOf = ({ name, description, enabled, requires_two_factor }: RoleFields) 
 
 async function create(
   tx: WriteTx,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   fields: RoleFields,
   now: string,
 ): Promise<StoredRole> {
@@ -117,7 +117,7 @@ async function create(
 
 async function change(
   tx: WriteTx,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   { id, version }: ItemRead,
   patch: Patch<RoleFields>,
   now: string,
@@ -143,7 +143,7 @@ function assertChangeable(role: StoredRole, next: RoleFields): void {
 /** What comes alive with the change, or loses its second factor, must be held wherever the role is assigned. */
 async function assertMayChange(
   tx: WriteTx,
-  actor: ActorWithRights,
+  actor: ActorWithGrants,
   { id, old, next }: { id: string; old: RoleFields; next: RoleFields },
 ): Promise<void> {
   const assigned = await resourcesOfRole(tx, id);

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
-import type { KnownCaller } from '../caller.ts';
+import type { AuthenticatedCaller } from '../authenticated-caller.ts';
 import { AccessConflictError, AccessValueError, CredentialError, NotAllowedError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import { findPrincipalRow, updatePassword } from '../store/principals.ts';
@@ -20,7 +20,7 @@ export interface PasswordChange {
  * Changes the caller's own password and ends their other sessions. Throws 403 without a password session or with a wrong
  * current password, 400 for a password that breaks a rule, 429 after too many tries.
  */
-export type ChangePassword = (caller: KnownCaller, change: PasswordChange) => Promise<void>;
+export type ChangePassword = (caller: AuthenticatedCaller, change: PasswordChange) => Promise<void>;
 
 export function createPasswordChange(parts: {
   db: Database;

@@ -8,7 +8,7 @@ import { stepOfCode } from './totp.ts';
 
 export const totpContext = (principalId: string) => `totp:${principalId}`;
 
-/** Whether a code of the app or a recovery code opens the door for a person; then it opens it no second time. */
+/** Whether a code of the app or a recovery code is right for a person; then it is used up. */
 export type UseCode = (tx: WriteTx, person: PrincipalTable, code: string) => Promise<boolean>;
 
 export function createCodeCheck({ clock, seal }: { clock: Clock; seal: Seal }): UseCode {

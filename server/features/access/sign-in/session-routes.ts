@@ -3,7 +3,7 @@ import { accessSessionRoutes } from '../../../../shared/api/access-sessions.ts';
 import type { Caller } from '../../../http/caller.ts';
 import { type ServedRoute, serve } from '../../../http/handler.ts';
 import { AccessValueError } from '../errors.ts';
-import { knownCaller, type SignInService } from '../service.ts';
+import { authenticatedCaller, type SignInService } from '../service.ts';
 import type { OwnedSession } from './sessions.ts';
 
 /** The lists of sessions and ending one of them. */
@@ -15,12 +15,12 @@ export function sessionServedRoutes({ sessions }: SignInService): ServedRoute[] 
   }) => {
     const { caller, params, body } = call;
     const which = { sessionId: params.session_id, expectedVersion: body.expected_policy_version };
-    const ended = await sessions.revoke(knownCaller(caller), which);
+    const ended = await sessions.revoke(authenticatedCaller(caller), which);
     return { session_id: which.sessionId, changed: ended.changed, policy_version: ended.policyVersion };
   };
   return [
     serve(routes.sessions, async ({ caller, query }) => {
-      const known = knownCaller(caller);
+      const known = authenticatedCaller(caller);
       const { items, more } = await sessions.list(known, {
         principalId: query.principal_id ?? null,
         limit: query.limit,
@@ -34,7 +34,7 @@ export function sessionServedRoutes({ sessions }: SignInService): ServedRoute[] 
     }),
     serve(routes.revokeSession, revoke),
     serve(accessSessionRoutes.listAccessSessions, async ({ caller, query }) => {
-      const known = knownCaller(caller);
+      const known = authenticatedCaller(caller);
       const { principal_id: principalId = null, ...wanted } = query;
       const { items, next_cursor, policyVersion } = await sessions.page(known, { ...wanted, principalId });
       return {

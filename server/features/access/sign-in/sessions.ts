@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { recordedActor, type SecurityAudit } from '../../audit/service.ts';
-import { idleAfterMs } from '../authentication/recognise-session.ts';
-import type { KnownCaller } from '../caller.ts';
+import type { AuthenticatedCaller } from '../authenticated-caller.ts';
+import { idleAfterMs } from '../authentication/verify-session.ts';
 import { AccessConflictError, MissingError, NotAllowedError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import { bumpRevision, readPolicy } from '../store/policy.ts';
@@ -39,19 +39,19 @@ export interface OwnedSession {
 
 export interface Sessions {
   /** Newest first. Throws a 403 refusal for those of others without sessions:read. */
-  list(caller: KnownCaller, query: SessionsQuery): Promise<{ items: StoredSession[]; more: boolean }>;
+  list(caller: AuthenticatedCaller, query: SessionsQuery): Promise<{ items: StoredSession[]; more: boolean }>;
   /** Everybody's for sessions:read, else the caller's own; newest first. Throws 403 for those of others, 400 cursor. */
   page(
-    caller: KnownCaller,
+    caller: AuthenticatedCaller,
     query: EverybodysSessions,
   ): Promise<{ items: OwnedSession[]; next_cursor: string | null; policyVersion: number }>;
   /** Throws a 404 refusal for a session the caller cannot see, 403 without sessions:revoke, 409 when stale. */
   revoke(
-    caller: KnownCaller,
+    caller: AuthenticatedCaller,
     which: { sessionId: string; expectedVersion: number },
   ): Promise<{ changed: boolean; policyVersion: number }>;
   /** Ends the caller's own session. Throws a 403 refusal for a caller without one. */
-  logout(caller: KnownCaller): Promise<void>;
+  logout(caller: AuthenticatedCaller): Promise<void>;
 }
 
 export interface SessionsParts {
@@ -68,7 +68,7 @@ class NothingToDo extends Error {
 }
 
 /** A person signed in with a password owns all their sessions; a key owns those that began with it. */
-function isOwn(caller: KnownCaller, session: StoredSession): boolean {
+function isOwn(caller: AuthenticatedCaller, session: StoredSession): boolean {
   if (session.principal_id !== caller.principal.id) return false;
   return caller.keyId === null || caller.keyId === session.source_key_id;
 }
@@ -76,7 +76,7 @@ function isOwn(caller: KnownCaller, session: StoredSession): boolean {
 export function createSessions(parts: SessionsParts): Sessions {
   const now = () => isoTime(parts.clock.now());
 
-  const findVisible = async (caller: KnownCaller, id: string): Promise<StoredSession> => {
+  const findVisible = async (caller: AuthenticatedCaller, id: string): Promise<StoredSession> => {
     const session = await findSession(parts.db.read, id);
     const own = session !== null && isOwn(caller, session);
     const sees = own || caller.holds('sessions:read') || caller.holds('sessions:revoke');
@@ -122,7 +122,7 @@ export function createSessions(parts: SessionsParts): Sessions {
 }
 
 /** Null for everybody. Throws a 403 refusal for the sessions of others without sessions:read. */
-function ownerFilter(caller: KnownCaller, principalId: string | null) {
+function ownerFilter(caller: AuthenticatedCaller, principalId: string | null) {
   const seesAll = caller.holds('sessions:read');
   if (principalId !== caller.principal.id && !seesAll) throw new NotAllowedError();
   return { principalId, sourceKeyId: seesAll ? null : caller.keyId };
@@ -130,7 +130,7 @@ function ownerFilter(caller: KnownCaller, principalId: string | null) {
 
 async function pageOfEverybody(
   { db, clock, settings }: SessionsParts,
-  caller: KnownCaller,
+  caller: AuthenticatedCaller,
   query: EverybodysSessions,
 ): ReturnType<Sessions['page']> {
   const { version: policyVersion } = await readPolicy(db.read);
@@ -151,7 +151,7 @@ async function pageOfEverybody(
   return { items, next_cursor: page.next_cursor, policyVersion };
 }
 
-async function endOwnSession(parts: SessionsParts, caller: KnownCaller): Promise<void> {
+async function endOwnSession(parts: SessionsParts, caller: AuthenticatedCaller): Promise<void> {
   const { session } = caller;
   if (!session) throw new NotAllowedError('session_needed');
   const { db, clock, audit, forgetCallers } = parts;

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../platform/hash.ts';
 import { randomToken } from '../../../platform/ids.ts';
 import type { SecurityAudit } from '../../audit/service.ts';
 import type { InstallationKey } from '../authentication/installation-key.ts';
-import { assertUsable, type KeyRecogniser, type RecognisedKey } from '../authentication/recognise-key.ts';
+import { assertUsable, type KeyVerifier, type VerifiedKey } from '../authentication/verify-key.ts';
 import { CredentialError } from '../errors.ts';
 import { readKeyToken } from '../keys/key-token.ts';
 import { holdKey } from '../store/keys.ts';
@@ -41,7 +41,7 @@ export interface SignInParts {
   audit: SecurityAudit;
   hasher: PasswordHasher;
   limit: SignInLimit;
-  keys: KeyRecogniser;
+  keys: KeyVerifier;
   installationKey: InstallationKey;
   useCode: UseCode;
 }
@@ -77,7 +77,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       await parts.limit.take({ address: visitor.address, name: `key:${keyId}` });
       if (parts.installationKey.fits(sha256Hex(apiKey))) return await beginOfInstallationKey(parts, visitor);
       try {
-        return await beginOfKey(parts, await parts.keys.recognise(apiKey), visitor);
+        return await beginOfKey(parts, await parts.keys.verify(apiKey), visitor);
       } catch (error) {
         if (error instanceof CredentialError) await recordRefusal(parts, null, visitor);
         throw error;
@@ -111,8 +111,8 @@ function beginOfPerson(
   });
 }
 
-function beginOfKey(parts: SignInParts, recognised: RecognisedKey, visitor: Visitor): Promise<BegunSession> {
-  const { key, owner } = recognised;
+function beginOfKey(parts: SignInParts, verified: VerifiedKey, visitor: Visitor): Promise<BegunSession> {
+  const { key, owner } = verified;
   return parts.db.transaction(async (tx) => {
     // As above: a key that was rotated or revoked since it was checked begins nothing.
     if (!(await holdKey(tx, key.keyId, key.version))) throw new CredentialError();

@@ -1,34 +1,37 @@
 import { twoFactorRoutes as routes } from '../../../../shared/api/access-two-factor.ts';
 import { type Call, type ServedRoute, serve } from '../../../http/handler.ts';
 import { addressOf } from '../authentication/origins.ts';
-import { knownCaller } from '../service.ts';
+import { authenticatedCaller } from '../service.ts';
 import type { OwnSignIn, TwoFactor } from './two-factor.ts';
 
 /** The own second factor: authenticator app and recovery codes. */
 export function twoFactorServedRoutes(twoFactor: TwoFactor): ServedRoute[] {
   return [
     serve(routes.twoFactor, async ({ caller }) => {
-      const { enabled, required, recoveryCodesLeft } = await twoFactor.state(knownCaller(caller));
+      const { enabled, required, recoveryCodesLeft } = await twoFactor.state(authenticatedCaller(caller));
       return { enabled, required, recovery_codes_left: recoveryCodesLeft };
     }),
     serve(routes.beginTwoFactor, async (call) => {
-      const begun = await twoFactor.begin(whoOf(call), call.body.current_password);
+      const begun = await twoFactor.begin(ownSignInOf(call), call.body.current_password);
       return { secret: begun.secret, otpauth_uri: begun.otpauthUri };
     }),
     serve(routes.confirmTwoFactor, async (call) => ({
-      recovery_codes: await twoFactor.confirm(whoOf(call), call.body.code),
+      recovery_codes: await twoFactor.confirm(ownSignInOf(call), call.body.code),
     })),
     serve(routes.renewRecoveryCodes, async (call) => ({
-      recovery_codes: await twoFactor.renewRecoveryCodes(whoOf(call), call.body.code),
+      recovery_codes: await twoFactor.renewRecoveryCodes(ownSignInOf(call), call.body.code),
     })),
     serve(routes.removeTwoFactor, async (call) => {
       const { current_password: currentPassword, code } = call.body;
-      await twoFactor.remove(whoOf(call), { currentPassword, code });
+      await twoFactor.remove(ownSignInOf(call), { currentPassword, code });
       return { ok: true as const };
     }),
   ];
 }
 
-function whoOf({ caller, request }: Pick<Call<typeof routes.twoFactor>, 'caller' | 'request'>): OwnSignIn {
-  return { caller: knownCaller(caller), address: addressOf(request) };
+function ownSignInOf({
+  caller,
+  request,
+}: Pick<Call<typeof routes.twoFactor>, 'caller' | 'request'>): OwnSignIn {
+  return { caller: authenticatedCaller(caller), address: addressOf(request) };
 }

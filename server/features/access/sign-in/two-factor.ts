@@ -3,7 +3,7 @@ import type { Database, WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { Seal } from '../../../platform/seal.ts';
-import type { KnownCaller } from '../caller.ts';
+import type { AuthenticatedCaller } from '../authenticated-caller.ts';
 import { AccessConflictError, CredentialError, NotAllowedError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import { findPrincipalRow, holdPrincipal } from '../store/principals.ts';
@@ -25,7 +25,7 @@ import { newTotpSecret, otpauthUri, stepOfCode } from './totp.ts';
 
 /** Who acts on their own second factor. */
 export interface OwnSignIn {
-  readonly caller: KnownCaller;
+  readonly caller: AuthenticatedCaller;
   readonly address: string;
 }
 
@@ -34,7 +34,9 @@ export interface OwnSignIn {
  * a wrong password or code, 409 when the state does not allow it, and 429 after too many tries.
  */
 export interface TwoFactor {
-  state(caller: KnownCaller): Promise<{ enabled: boolean; required: boolean; recoveryCodesLeft: number }>;
+  state(
+    caller: AuthenticatedCaller,
+  ): Promise<{ enabled: boolean; required: boolean; recoveryCodesLeft: number }>;
   /** A secret that waits for its first code. */
   begin(who: OwnSignIn, currentPassword: string): Promise<{ secret: string; otpauthUri: string }>;
   /** Turns it on, ends the other sessions, and gives the recovery codes. */
@@ -139,7 +141,10 @@ async function change(
   });
 }
 
-async function ownRow(parts: TwoFactorParts, { session, principal }: KnownCaller): Promise<PrincipalTable> {
+async function ownRow(
+  parts: TwoFactorParts,
+  { session, principal }: AuthenticatedCaller,
+): Promise<PrincipalTable> {
   if (session?.sourceKind !== 'password') throw new NotAllowedError('password_session_needed');
   const person = await findPrincipalRow(parts.db.read, principal.id);
   if (!person?.enabled) throw new CredentialError();
