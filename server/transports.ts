@@ -1,14 +1,8 @@
 import { callbackPath } from '../shared/api/provider-routes.ts';
 import type { Backend } from '../shared/states.ts';
-import {
-  type CloudProvider,
-  type Certainty as ProviderCertainty,
-  ProviderError,
-  type ProviderReport,
-} from './adapters/providers/port.ts';
+import { type CloudProvider, ProviderError, type ProviderReport } from './adapters/providers/port.ts';
 import {
   type CallbackReader,
-  type Certainty,
   type Transport,
   TransportError,
   type TransportReport,
@@ -77,19 +71,12 @@ function reportOf({ providerId, ...report }: ProviderReport): TransportReport {
   return { ...report, reference: providerId, noPageLeft: false };
 }
 
-const CERTAINTY: Readonly<Record<ProviderCertainty, Certainty>> = {
-  not_accepted: 'try_later',
-  refused: 'not_accepted',
-  unknown: 'unknown',
-};
-
 async function asTransport<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    const { category, publicMessage } = error;
-    const certainty = CERTAINTY[error.certainty];
+    const { certainty, category, publicMessage } = error;
     throw new TransportError(error.message, { certainty, category, publicMessage, cause: error });
   }
 }

@@ -101,7 +101,7 @@ describe('cloudone', () => {
         message: `No.\u0007 key-of-the-bench at http://x/?token=t`,
       });
       const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
-      expect(error).toMatchObject({ certainty: 'refused', category: 'refused' });
+      expect(error).toMatchObject({ certainty: 'not_accepted', category: 'refused' });
       expect(error.publicMessage).toMatch(/ It said: “No\. \(secret\) at \(address\)”$/u);
     },
   );
@@ -109,7 +109,7 @@ describe('cloudone', () => {
   test('200 with success:false is a final refusal', async () => {
     bench.emulator.setFault({ kind: 'unsuccessful', message: 'x'.repeat(900) });
     const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
-    expect(error.certainty).toBe('refused');
+    expect(error.certainty).toBe('not_accepted');
     expect(error.publicMessage.length).toBeLessThan(250);
   });
 

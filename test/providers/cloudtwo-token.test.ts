@@ -47,7 +47,7 @@ test('a token refused for another reason is not renewed at once, but for the nex
   const provider = bench.provider();
   await provider.checkAccount(bench.account);
   bench.emulator.tokens.forgetAll();
-  expect(await providerErrorOf(submit(provider))).toMatchObject({ certainty: 'refused' });
+  expect(await providerErrorOf(submit(provider))).toMatchObject({ certainty: 'not_accepted' });
   await submit(provider);
   expect(bench.counts().accepted).toBe(1);
 });
@@ -58,7 +58,7 @@ test('a pause that the token endpoint asks for is kept, three times at most', as
   expect(bench.tokenRequests()).toBe(4);
   bench.emulator.setFault({ kind: 'rate-limited', path: /token/u, count: 4 });
   const error = await providerErrorOf(submit());
-  expect(error).toMatchObject({ certainty: 'not_accepted', category: 'provider_unavailable' });
+  expect(error).toMatchObject({ certainty: 'try_later', category: 'provider_unavailable' });
   expect(bench.counts().accepted).toBe(1);
 });
 
@@ -66,7 +66,7 @@ test.each(['dropped', 'server-error', 'garbage', 'wrong-shape', 'redirect'] as c
   'a token request that ends with "%s" has submitted nothing',
   async (kind) => {
     bench.emulator.setFault({ kind, path: /token/u });
-    expect(await providerErrorOf(submit())).toMatchObject({ certainty: 'not_accepted' });
+    expect(await providerErrorOf(submit())).toMatchObject({ certainty: 'try_later' });
     expect(bench.counts()).toEqual({ accepted: 0, requests: 0 });
   },
 );
@@ -75,14 +75,14 @@ test('a refused key is final, and only the submission says so', async () => {
   const account = { ...bench.account, apiSecret: 'wrong' };
   await bench.provider().reach(account);
   const error = await providerErrorOf(bench.provider().submit(account, bench.request));
-  expect(error).toMatchObject({ certainty: 'refused', category: 'refused' });
+  expect(error).toMatchObject({ certainty: 'not_accepted', category: 'refused' });
   expect(bench.counts()).toEqual({ accepted: 0, requests: 0 });
 });
 
 test('without a token the provider counts as out of reach', async () => {
   bench.emulator.setFault({ kind: 'server-error', path: /token/u });
   const error = await providerErrorOf(bench.provider().reach(bench.account));
-  expect(error).toMatchObject({ certainty: 'not_accepted', category: 'provider_unavailable' });
+  expect(error).toMatchObject({ certainty: 'try_later', category: 'provider_unavailable' });
 });
 
 test('a token of one key is never used for another', async () => {

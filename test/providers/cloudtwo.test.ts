@@ -63,7 +63,7 @@ describe('cloudtwo', () => {
       const message = 'No. access-key-of-the-bench at http://x/?token=t';
       bench.emulator.setFault({ kind: 'refused', status, message });
       const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
-      expect(error).toMatchObject({ certainty: 'refused', category: 'refused' });
+      expect(error).toMatchObject({ certainty: 'not_accepted', category: 'refused' });
       const words = status === 401 ? /key or secret\.$/u : / It said: “No\. \(secret\) at \(address\)”$/u;
       expect(error.publicMessage).toMatch(words);
       expect(bench.counts()).toEqual({ accepted: 0, requests: 1 });
@@ -160,7 +160,7 @@ describe('cloudtwo', () => {
   test('another project is refused', async () => {
     const account = { ...bench.account, projectId: 'another' };
     const error = await providerErrorOf(bench.provider().submit(account, bench.request));
-    expect(error).toMatchObject({ certainty: 'refused', category: 'refused' });
+    expect(error).toMatchObject({ certainty: 'not_accepted', category: 'refused' });
   });
 });
 

@@ -57,9 +57,9 @@ const afterSubmitting: Readonly<Record<ContractFault, Expected>> = {
   'oversized, accepted': { certainty: 'unknown', category: 'response_unusable', accepted: 1 },
   'garbage, accepted': { certainty: 'unknown', category: 'response_unusable', accepted: 1 },
   'wrong shape, accepted': { certainty: 'unknown', category: 'response_unusable', accepted: 1 },
-  'rate limited': { certainty: 'not_accepted', category: 'provider_unavailable', accepted: 0 },
-  'wrong credentials': { certainty: 'refused', category: 'refused', accepted: 0 },
-  refused: { certainty: 'refused', category: 'refused', accepted: 0 },
+  'rate limited': { certainty: 'try_later', category: 'provider_unavailable', accepted: 0 },
+  'wrong credentials': { certainty: 'not_accepted', category: 'refused', accepted: 0 },
+  refused: { certainty: 'not_accepted', category: 'refused', accepted: 0 },
 };
 
 const afterAsking: Readonly<Partial<Record<ContractFault, ProviderErrorCategory>>> = {
@@ -156,7 +156,7 @@ export function describeProviderContract<A extends SecretAccount>(
     test('a host that refuses connections has accepted nothing', async () => {
       await bench.refuseConnections();
       const provider = bench.provider();
-      const wanted = { certainty: 'not_accepted', category: 'provider_unavailable' };
+      const wanted = { certainty: 'try_later', category: 'provider_unavailable' };
       expect(await providerErrorOf(provider.reach(bench.account))).toMatchObject(wanted);
       expect(await providerErrorOf(provider.submit(bench.account, bench.request))).toMatchObject(wanted);
       await bench.acceptConnections();
@@ -170,7 +170,7 @@ export function describeProviderContract<A extends SecretAccount>(
         document: { ...bench.request.document, path: '/nonexistent/fax.pdf' },
       };
       const error = await providerErrorOf(bench.provider().submit(bench.account, request));
-      expect(error.certainty).toBe('not_accepted');
+      expect(error.certainty).toBe('try_later');
       expect(bench.counts().requests).toBe(0);
     });
 
@@ -178,7 +178,7 @@ export function describeProviderContract<A extends SecretAccount>(
       const account = { ...bench.account, baseUrl: 'http://provider.example.com/v2' };
       const error = await providerErrorOf(bench.provider().submit(account, bench.request));
       expect(error).toMatchObject({
-        certainty: 'not_accepted',
+        certainty: 'try_later',
         publicMessage: 'The provider address must use HTTPS.',
       });
     });

@@ -79,7 +79,7 @@ function accountReader<A>({ backend, account }: { backend: string; account: z.Zo
     const read = account.safeParse(captured);
     if (read.success) return read.data;
     throw new ProviderError(`${backend}: the captured account cannot be read`, {
-      certainty: 'refused',
+      certainty: 'not_accepted',
       category: 'refused',
       publicMessage: 'The account that was captured for this fax cannot be used by this release.',
       cause: read.error,

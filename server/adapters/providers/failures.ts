@@ -6,7 +6,7 @@ import { type Certainty, type ProviderAccount, ProviderError, type ProviderError
 export const maxAnswerBytes = 256 * 1024;
 
 /** Of questions: repeating them is harmless, so nothing about them is ambiguous. */
-export const harmless: Certainty = 'not_accepted';
+export const harmless: Certainty = 'try_later';
 
 /** An account whose credentials are a key and its secret. */
 export interface KeyedAccount extends ProviderAccount {
@@ -38,7 +38,7 @@ export function refused(
 ): ProviderError {
   const words = plainText(message, 160, [account.apiKey, account.apiSecret]);
   return new ProviderError(`${account.backend} refused: status ${status} ${words}`.trim(), {
-    certainty: 'refused',
+    certainty: 'not_accepted',
     category: 'refused',
     publicMessage: words === '' ? sentence : `${sentence} It said: “${words}”`,
   });
@@ -47,7 +47,7 @@ export function refused(
 /** 429: nothing was carried out. */
 export function limited(account: ProviderAccount): ProviderError {
   return new ProviderError(`${account.backend}: status 429`, {
-    certainty: 'not_accepted',
+    certainty: 'try_later',
     category: 'provider_unavailable',
     publicMessage: 'The fax provider asks for a pause: too many requests.',
   });
@@ -81,13 +81,13 @@ export function unusableAnswer(
   });
 }
 
-/** No usable answer came. Only what certainly never left this computer is `not_accepted`. Other errors stay. */
+/** No usable answer came. Only what certainly never left this computer is `try_later`. Other errors stay. */
 export function failureOf(account: ProviderAccount, failure: unknown, ambiguous: Certainty): unknown {
   if (!(failure instanceof HttpFailure)) return failure;
   if (failure.reason === 'oversized' || failure.reason === 'unreadable') {
     return unusableAnswer(account, failure.reason, ambiguous);
   }
-  const certainty = failure.wrote ? ambiguous : 'not_accepted';
+  const certainty = failure.wrote ? ambiguous : 'try_later';
   const category: ProviderErrorCategory =
     certainty === 'unknown' ? 'transport_ambiguous' : 'provider_unavailable';
   return new ProviderError(`${account.backend}: ${failure.message}`, {
@@ -107,7 +107,7 @@ function lostSentence(certainty: Certainty): string {
 /** Nothing, and above all no key, leaves for an address that does not qualify. */
 export function addressRefused(account: ProviderAccount, problem: string): ProviderError {
   return new ProviderError(`${account.backend}: base address refused`, {
-    certainty: 'not_accepted',
+    certainty: 'try_later',
     category: 'provider_unavailable',
     publicMessage: problem,
   });
@@ -116,7 +116,7 @@ export function addressRefused(account: ProviderAccount, problem: string): Provi
 /** The prepared document is gone from the disk, so no connection was made. */
 export function documentUnreadable(account: ProviderAccount, cause: unknown): ProviderError {
   return new ProviderError(`${account.backend}: the document could not be opened`, {
-    certainty: 'not_accepted',
+    certainty: 'try_later',
     category: 'provider_unavailable',
     publicMessage: 'The prepared document could not be read; nothing was sent.',
     cause,

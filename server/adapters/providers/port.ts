@@ -5,10 +5,10 @@
 
 /** How sure we are that a refused request was not carried out. Only the adapter decides this. */
 export type Certainty =
-  /** Certain: the provider has not accepted anything; the next step may be taken. */
-  | 'not_accepted'
+  /** Certain: the provider has accepted nothing, for a reason that passes. */
+  | 'try_later'
   /** Certain and final: the provider looked at the request and refused it. */
-  | 'refused'
+  | 'not_accepted'
   /** It may have been accepted: a person decides. */
   | 'unknown';
 
@@ -111,7 +111,7 @@ export interface CallbackReader<Account = unknown> {
  * (`unknown`): what a fax captured, read back from JSON, and checked before it is used.
  */
 export interface Sender<Account = unknown> {
-  /** Opens a connection to the host and sends nothing. Throws ProviderError `not_accepted` when it cannot. */
+  /** Opens a connection to the host and sends nothing. Throws ProviderError `try_later` when it cannot. */
   reach(account: Account): Promise<void>;
   /** Submits once; never repeats by itself. Throws ProviderError with certainty. */
   submit(account: Account, request: SubmitRequest): Promise<{ providerId: string }>;

@@ -72,7 +72,7 @@ export class DocumentError extends ProviderError {
   override name = 'DocumentError';
   readonly problem: DocumentProblem;
   constructor(problem: DocumentProblem, message: string, publicMessage: string, cause?: unknown) {
-    const certainty: Certainty = 'not_accepted';
+    const certainty: Certainty = 'try_later';
     super(message, { certainty, category: 'response_unusable', publicMessage, cause });
     this.problem = problem;
   }

@@ -7,7 +7,7 @@ export function assertKey(house: FaxHouse, { key, url }: HouseAccount): void {
   house.calls.push({ url, key });
   if (key === house.key) return;
   throw new ProviderError('faxhouse: wrong key', {
-    certainty: 'refused',
+    certainty: 'not_accepted',
     category: 'refused',
     publicMessage: 'The Fax House does not know this key.',
   });
