@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { importCycles } from './setup/import-cycles.ts';
 import { RANKS, whyNot } from './setup/import-rules.ts';
 import {
   filesBelow,
@@ -44,6 +45,20 @@ function _isMember(node: unknown, object: string, property: string): boolean {
 describe('imports', () => {
   it('keep to the table of who may import whom and to the ranks of the rooms', () => {
     expect(PRODUCT.flatMap(_brokenImports)).toEqual([]);
+  });
+
+  it('make no circle of files, not of types either', () => {
+    expect(importCycles(PRODUCT.filter((file) => !file.path.startsWith('renderer/')))).toEqual([]);
+  });
+
+  it('that make a circle are found', () => {
+    const files = [
+      parseFile('server/a.ts', "import { b } from './b.ts';"),
+      parseFile('server/b.ts', "import type { C } from './c.ts';"),
+      parseFile('server/c.ts', "export * from './a.ts';"),
+      parseFile('server/d.ts', "import { a } from './a.ts';"),
+    ];
+    expect(importCycles(files)).toEqual([['server/a.ts', 'server/b.ts', 'server/c.ts']]);
   });
 
   it('are all of files that exist', () => {
@@ -118,6 +133,15 @@ describe('names', () => {
   it('of rooms are known, so that each has a rank', () => {
     const rooms = new Set(RANKS.flat());
     expect(foldersIn('server/features').filter((room) => !rooms.has(room))).toEqual([]);
+  });
+});
+
+describe('the rooms', () => {
+  it('each have a room.ts, which server/rooms.ts puts into its list', () => {
+    const known = RUNNING.filter((file) => file.path === 'server/rooms.ts').flatMap(importsOf);
+    const composed = new Set(known.map(({ target }) => target));
+    const rooms = foldersIn('server/features').map((room) => `server/features/${room}/room.ts`);
+    expect(rooms.filter((path) => !composed.has(path))).toEqual([]);
   });
 });
 

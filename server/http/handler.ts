@@ -15,6 +15,9 @@ import type { UploadedFile } from './multipart.ts';
 import { FileReply, inlineNamed, OpenReply, Reply } from './reply.ts';
 import { requestIdOf } from './request-context.ts';
 import { readInput } from './request-input.ts';
+import type { UploadFolder } from './upload-folder.ts';
+
+export type { UploadFolder } from './upload-folder.ts';
 
 /** A request whose caller may do this and whose parts fit the route's schemas. */
 export interface Call<R extends RouteDefinition> {
@@ -50,12 +53,6 @@ export function serveRaw(
   raw: (request: Request, response: Response) => Promise<void>,
 ): ServedRoute {
   return { route, raw };
-}
-
-export interface UploadFolder {
-  readonly directory: string;
-  /** The present upload limit in bytes. */
-  mostBytes(): number;
 }
 
 /** Mounts routes in the given order; the first that fits a path answers. */

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import type { Form, RouteDefinition } from '../../shared/api/route.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { InvalidBodyError } from './error-handler.ts';
-import type { UploadFolder } from './handler.ts';
 import { holdsNul, readJsonBody, unreadable } from './json-body.ts';
 import { type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
 import { check, sentenceOf } from './sentences.ts';
+import type { UploadFolder } from './upload-folder.ts';
 
 const MOST_FILES = 50;
 

@@ -1,5 +1,5 @@
+import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { type ShippedFont, shippedFont } from '../fonts.ts';
-import type { PdfiumEngine } from './engine.ts';
 
 /**
  * Windows character set numbers that PDFium asks for. Fonts that a file names without embedding them are drawn with
@@ -15,8 +15,16 @@ const fontOfCharset = new Map<number, ShippedFont>([
 
 const handles: ShippedFont[] = ['sans', 'sansMono', 'eastAsian'];
 
+/** What of an engine is needed to give it fonts. */
+interface FontTarget {
+  readonly lib: WrappedPdfiumModule;
+  allocate(size: number): number;
+  view(): DataView;
+  bytes(pointer: number, length: number): Uint8Array;
+}
+
 /** Fills a FPDF_SYSFONTINFO (version 1: eleven words) and hands it to PDFium. */
-export function supplyFonts(engine: PdfiumEngine): void {
+export function supplyFonts(engine: FontTarget): void {
   const { pdfium } = engine.lib;
   const nothing = pdfium.addFunction(() => {}, 'vi');
   const table = [
@@ -49,7 +57,7 @@ function handleOf(font: ShippedFont | undefined): number {
 }
 
 /** Copies the whole file (tag 0) or one sfnt table into `buffer` when it is large enough; returns the size. */
-function copyFont(engine: PdfiumEngine, handle: number, tag: number, buffer: number, size: number): number {
+function copyFont(engine: FontTarget, handle: number, tag: number, buffer: number, size: number): number {
   const name = handles[handle - 1];
   if (name === undefined) return 0;
   const data = tag === 0 ? shippedFont(name) : sfntTable(shippedFont(name), tag >>> 0);

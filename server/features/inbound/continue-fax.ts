@@ -3,9 +3,9 @@ import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { mailboxFor } from '../access/service.ts';
 import { change, note, tellerOf } from './changes.ts';
+import type { CheckedReport } from './checked-report.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchKey, fetchOf } from './queued.ts';
-import type { Told } from './record.ts';
 import { faxSearchText } from './search-text.ts';
 import { knownEvidence } from './store/evidence-store.ts';
 import type { FaxChanges } from './store/fax-store.ts';
@@ -19,7 +19,7 @@ export async function continueFax(
   parts: InboundParts,
   tx: WriteTx,
   row: FaxRow,
-  told: Told,
+  told: CheckedReport,
 ): Promise<FaxRow> {
   const facts = await newFacts(tx, row, told.report);
   const again = beginsAgain(row, told) ? freshStart(parts) : {};
@@ -46,7 +46,7 @@ export function freshStart(parts: InboundParts) {
 }
 
 /** A notification that is sent again is a new attempt for a failed fax; being listed still is not. */
-function beginsAgain(row: FaxRow, { report, checkedBy, hasDocument }: Told): boolean {
+function beginsAgain(row: FaxRow, { report, checkedBy, hasDocument }: CheckedReport): boolean {
   if (row.status !== 'failed') return false;
   if (report.state === 'failed') return hasDocument;
   return checkedBy !== 'listing' || (row.source_complete === 0 && report.state === 'complete');
@@ -103,7 +103,7 @@ async function noteDifference(parts: InboundParts, tx: WriteTx, row: FaxRow, tex
 }
 
 /** The same notification again is not copied again. */
-async function keepCopy(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Told): Promise<void> {
+async function keepCopy(parts: InboundParts, tx: WriteTx, row: FaxRow, told: CheckedReport): Promise<void> {
   const { notification, checkedBy } = told;
   if (notification === null) return;
   const copy = { kind: 'notification', notification, sha256: null } as const;

@@ -6,12 +6,13 @@ import { epochOf, isoTime } from '../../platform/clock.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { imageOf } from './captured-account.ts';
+import type { CheckedReport } from './checked-report.ts';
 import { ENGINE_ACCOUNT, engineSource, offerImage } from './engine-fax.ts';
 import { badImage } from './errors.ts';
 import { notificationCopy } from './evidence.ts';
 import { openImage, placeOfImage } from './image-file.ts';
 import type { InboundParts } from './parts.ts';
-import { record, type Told } from './record.ts';
+import { record } from './record.ts';
 import { findOfProvider } from './store/fax-store.ts';
 import type { FaxRow } from './types.ts';
 
@@ -48,7 +49,7 @@ function toldBy(
   parts: InboundParts,
   order: HandOver,
   { place, callId }: { place: string; callId: string },
-): Told {
+): CheckedReport {
   const { settings } = parts;
   const numberOf = (text: string | null | undefined) => (text ? toE164(text, settings.country()) : null);
   const to = numberOf(order.to_number) ?? numberOf(order.call?.did);

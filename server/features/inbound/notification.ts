@@ -7,6 +7,7 @@ import type {
 } from '../../adapters/providers/receiving-port.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { PROVIDER } from './changes.ts';
+import type { CheckedReport } from './checked-report.ts';
 import { hasten } from './continue-fax.ts';
 import { cannotLookUp, diskFull, FULL_DISK_CODES, forged, unreadable } from './errors.ts';
 import { notificationCopy } from './evidence.ts';
@@ -15,7 +16,7 @@ import { keepDocument, UnreadableDocumentError } from './keep-document.ts';
 import { noteProblem } from './note-problem.ts';
 import type { InboundParts } from './parts.ts';
 import type { Receiver } from './port.ts';
-import { record, type Told } from './record.ts';
+import { record } from './record.ts';
 import type { FaxRow } from './types.ts';
 
 type Received = Extract<NotificationReading, { kind: 'received' }>;
@@ -114,7 +115,7 @@ async function takeAttachment(
   parts: InboundParts,
   notification: Notification,
   row: FaxRow,
-  { attachment, told }: { attachment: Attachment; told: Told },
+  { attachment, told }: { attachment: Attachment; told: CheckedReport },
 ): Promise<void> {
   const { path } = attachment;
   try {

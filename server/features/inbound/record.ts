@@ -1,30 +1,16 @@
-import type { ProviderAccount } from '../../adapters/providers/port.ts';
-import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { mailboxFor } from '../access/service.ts';
 import { sealSource } from './captured-account.ts';
 import { announce, note, tellerOf } from './changes.ts';
+import type { CheckedReport } from './checked-report.ts';
 import { continueFax } from './continue-fax.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchOf } from './queued.ts';
 import { faxSearchText } from './search-text.ts';
 import { findFax, findOfProvider, insertFax } from './store/fax-store.ts';
-import type { Check, EngineSource, FaxRow } from './types.ts';
-
-/** What a provider or the telephone engine told of a received fax, after it was checked. */
-export interface Told {
-  readonly report: ReceivedReport;
-  readonly account: ProviderAccount | EngineSource;
-  readonly checkedBy: Check;
-  /** The copy for the evidence; null when there was no notification. */
-  readonly notification: string | null;
-  /** The document came along: fetching waits until it has been looked at. */
-  readonly hasDocument: boolean;
-  /** The number it was sent to was not reported; it is the only one of the line. */
-  readonly toInferred?: boolean;
-}
+import type { Check, FaxRow } from './types.ts';
 
 /** An attached document is looked at within this time, or it is fetched. */
 const ATTACHED_MS = 60_000;
@@ -35,7 +21,7 @@ export const PROVIDER_FAILED = 'The provider reports that it could not receive t
  * The one way in: a new fax becomes a waiting one whose document is fetched, one that is known goes on. However often and
  * from wherever it is told, one fax of one account is one row.
  */
-export async function record(parts: InboundParts, told: Told): Promise<FaxRow> {
+export async function record(parts: InboundParts, told: CheckedReport): Promise<FaxRow> {
   const { account, report } = told;
   return parts.db.transaction(async (tx) => {
     const find = async () =>
@@ -51,7 +37,7 @@ export async function record(parts: InboundParts, told: Told): Promise<FaxRow> {
   });
 }
 
-async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Told): Promise<FaxRow> {
+async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: CheckedReport): Promise<FaxRow> {
   await note(parts, tx, row.id, {
     kind: LISTED.includes(told.checkedBy) ? 'listed' : 'notification',
     checkedBy: told.checkedBy,
@@ -81,12 +67,12 @@ const beginning: Readonly<Record<Check, string>> = {
 };
 
 /** The pages that came before a call broke off are kept, and this says that there may have been more. */
-function endOfCall({ checkedBy, report }: Told): string {
+function endOfCall({ checkedBy, report }: CheckedReport): string {
   const isWhole = checkedBy !== 'secret' || ['', 'SUCCESS'].includes(report.rawStatus.toUpperCase());
   return isWhole ? '' : ` It says that the call ended with ${report.rawStatus}, so pages may be missing.`;
 }
 
-async function newRow(parts: InboundParts, tx: WriteTx, told: Told): Promise<FaxRow> {
+async function newRow(parts: InboundParts, tx: WriteTx, told: CheckedReport): Promise<FaxRow> {
   const { report, account } = told;
   const id = newId();
   const at = isoTime(parts.clock.now());
