@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 import { t } from '../texts/index.ts';
-import { formatTime } from '../ui/format.ts';
+import { formatMoment } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { Tone } from '../ui/state-word.tsx';
 
@@ -21,11 +21,11 @@ export function faxState(fax: Pick<Fax, 'delivery_state' | 'send_at'>): StateSig
     case 'ready':
       return fax.send_at === null
         ? { tone: 'plain', icon: 'clock', word: t.fax.waiting }
-        : { tone: 'plain', icon: 'clock', word: t.fax.goesAt(formatTime(fax.send_at)) };
+        : { tone: 'plain', icon: 'clock', word: t.fax.scheduled(formatMoment(fax.send_at)) };
     case 'preparing':
       return { tone: 'go', icon: 'going', word: t.fax.preparing };
     case 'submitting':
-      return { tone: 'go', icon: 'going', word: t.fax.handingOver };
+      return { tone: 'go', icon: 'going', word: t.fax.submitting };
     case 'in_progress':
       return { tone: 'go', icon: 'going', word: t.fax.sending };
     case 'success':
@@ -35,6 +35,6 @@ export function faxState(fax: Pick<Fax, 'delivery_state' | 'send_at'>): StateSig
     case 'cancelled':
       return { tone: 'plain', icon: 'close', word: t.fax.cancelled };
     case 'reconciliation_required':
-      return { tone: 'warn', icon: 'question', word: t.fax.askThem };
+      return { tone: 'warn', icon: 'question', word: t.fax.needsConfirmation };
   }
 }

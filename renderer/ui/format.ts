@@ -50,8 +50,8 @@ export function formatAge(iso: string, now = new Date()): string | null {
   return formatWhen(iso, now);
 }
 
-function formatUnit(value: number, unit: string): string {
-  return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+function formatUnit(value: number, unit: string, unitDisplay: 'short' | 'long' = 'short'): string {
+  return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay }).format(value);
 }
 
 /** `Saturday 21 November`, with the year when it is another. */
@@ -88,18 +88,18 @@ export function formatCount(count: number): string {
   return new Intl.NumberFormat(language()).format(count);
 }
 
-/** `84 KB`, `18.4 MB` */
+/** `84 KB`, `18.4 MB`, `48 bytes` */
 export function formatBytes(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
   const value = bytes / 1000 ** power;
-  const options = { style: 'unit', unit: units[power], unitDisplay: 'short' } as const;
+  const options = { style: 'unit', unit: units[power], unitDisplay: power === 0 ? 'long' : 'short' } as const;
   return new Intl.NumberFormat(language(), { ...options, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
     value,
   );
 }
 
-/** `16 s`, `2 min 40 s`, `1 h 5 min` */
+/** `16 seconds`, `2 minutes 40 seconds`, `1 hour 5 minutes` */
 export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   const parts: [number, string][] = [
@@ -107,9 +107,9 @@ export function formatDuration(seconds: number): string {
     [Math.floor(whole / 60) % 60, 'minute'],
     [whole < 3600 ? whole % 60 : 0, 'second'],
   ];
-  const told = parts.filter(([value]) => value > 0);
-  if (told.length === 0) told.push([0, 'second']);
-  return told.map(([value, unit]) => formatUnit(value, unit)).join(' ');
+  const shown = parts.filter(([value]) => value > 0);
+  if (shown.length === 0) shown.push([0, 'second']);
+  return shown.map(([value, unit]) => formatUnit(value, unit, 'long')).join(' ');
 }
 
 const asItIs = (number: string) => number;

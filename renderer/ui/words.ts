@@ -6,8 +6,8 @@ export const words = {
   copied: 'Copied',
   show: 'Show',
   hide: 'Hide',
-  showSecret: 'Show what is typed',
-  hideSecret: 'Hide what is typed',
+  showSecret: 'Show what you typed',
+  hideSecret: 'Hide what you typed',
   keyTitle: (caps: string) => `Shortcut: ${caps}`,
   dates: {
     any: 'Date',

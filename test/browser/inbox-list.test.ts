@@ -9,9 +9,9 @@ const REFILLS = '+12025550107';
 
 test('an empty inbox says so, and a test fax comes into it', async (context) => {
   const { page } = await desk.open(context, { path: '/inbox' });
-  await page.getByRole('heading', { name: 'No fax was received yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No faxes received yet' }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Make a test fax' }).click();
+  await page.getByRole('button', { name: 'Create a test fax' }).click();
   await expect.poll(() => list(page).getByRole('row').textContent()).toContain('Test fax');
 });
 
@@ -32,7 +32,7 @@ test('a waiting fax says why and when it is tried again, and can be fetched now'
     .getByText(/Fetching, next try/u)
     .waitFor();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Fetch again now' }).click();
+  await page.getByRole('button', { name: 'Fetch again' }).click();
   await room.work();
   await shownPage(page);
   await details(page).getByText('The page is here').waitFor();
@@ -48,7 +48,7 @@ test('a fax that the provider could not receive is shown with its sentence', asy
   await viewer(page).getByText('could not receive this fax completely').waitFor();
   expect(await details(page).count()).toBe(0);
   await page.getByRole('button', { name: 'Details' }).click();
-  await details(page).getByText('The announcement is kept.').waitFor();
+  await details(page).getByText('The provider’s announcement is kept.').waitFor();
   await expectAccessible(page);
 });
 
@@ -71,7 +71,7 @@ test('filters and search stand in the address; what nothing fits says so', async
   await page.reload();
   await rowOf(page, here.shown).waitFor();
   await page.getByRole('searchbox').fill('999999');
-  await page.getByRole('heading', { name: 'No fax fits' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching faxes' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Show all faxes' }).click();
   await rowOf(page, elsewhere.shown).waitFor();
@@ -83,7 +83,7 @@ test('who may list faxes without opening documents sees no page', async (context
   const key = await desk.keyWith('inbound:list', 'inbound:read');
   const { page } = await desk.open(context, { path: '/inbox', as: { key }, colorScheme: 'dark' });
   await rowOf(page, sender.shown).click();
-  await viewer(page).getByRole('heading', { name: 'You may not open documents here' }).waitFor();
+  await viewer(page).getByRole('heading', { name: 'You do not have permission to open documents' }).waitFor();
   expect(await rowOf(page, sender.shown).textContent()).toContain('Unread');
   await expectAccessible(page);
 });

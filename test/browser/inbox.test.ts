@@ -55,7 +55,7 @@ test('a fax that comes in is read, turned, printed and marked with the keyboard 
   await expect.poll(unread).toBe(before + 1);
   await details(page).getByText('Not opened by you').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'Nothing chosen' }).waitFor();
+  await page.getByRole('heading', { name: 'No fax selected' }).waitFor();
   await picture.waitFor({ state: 'detached' });
 });
 

@@ -51,6 +51,8 @@ test('a fax of this person that needs an answer is told while the window is not 
   const notices = () => page.evaluate('noted.notices');
   await expect
     .poll(notices)
-    .toEqual([expect.objectContaining({ title: 'A fax of yours needs an answer', open: `/send/${id}` })]);
+    .toEqual([
+      expect.objectContaining({ title: 'One of your faxes needs confirmation', open: `/send/${id}` }),
+    ]);
   expect(JSON.stringify(await notices())).not.toContain('0141');
 });

@@ -61,7 +61,7 @@ test('the preview appears page by page, and cleaning greys draws it again withou
   await page.keyboard.press('PageDown');
   await send.sheet.and(page.getByAltText(/^Page 2/)).waitFor();
   const before = await send.sheet.getAttribute('src');
-  await page.getByText('Clean greys').click();
+  await page.getByText('Clean up grays').click();
   await page.getByText(/^Page 2 is mostly grey:/).waitFor();
   await expect.poll(() => send.sheet.getAttribute('src')).not.toBe(before);
   await expect
@@ -94,7 +94,7 @@ test('a file that cannot be faxed says so at its row, and nothing is lost', asyn
   await send.sheet.waitFor();
   await expectAccessible(page);
   await page.getByRole('textbox', { name: 'Last four digits' }).fill('0101');
-  await page.getByText('“locked” cannot be faxed; remove it').waitFor();
+  await page.getByText('“locked” cannot be faxed. Remove it').waitFor();
   await page.getByRole('button', { name: 'Remove locked' }).click();
   await expect.poll(() => send.titles()).toEqual(['letter']);
   expect(await send.to.inputValue()).toBe('202 555 0101');
@@ -111,7 +111,7 @@ test('what can never be sent is said before it is uploaded', async (context) => 
     letter('empty.txt', ''),
     letter('good.txt'),
   );
-  await page.getByText(/“scan.pdf” has 1.1 MB; at most 1 MB/).waitFor();
+  await page.getByText(/“scan.pdf” is 1.1 MB. The limit for one fax is 1 MB/).waitFor();
   await page.getByText(/“notes.docx” is none of PDF/).waitFor();
   await page.getByText('“empty.txt” is empty.').waitFor();
   await expect.poll(() => send.titles()).toEqual(['good']);
@@ -131,10 +131,10 @@ test('files that are dropped on the page or pasted are added', async (context) =
   const send = await new SendPage(page).opened();
   const dataTransfer = await page.evaluateHandle(carrying('dropped.txt'));
   await page.dispatchEvent('body', 'dragenter', { dataTransfer });
-  await page.getByText('Drop them here').waitFor();
+  await page.getByText('Drop to add them').waitFor();
   await page.dispatchEvent('body', 'drop', { dataTransfer });
   await send.row('dropped.txt').waitFor();
-  expect(await page.getByText('Drop them here').count()).toBe(0);
+  expect(await page.getByText('Drop to add them').count()).toBe(0);
   await page.evaluate(
     `window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: ${carrying('pasted.txt')} }))`,
   );

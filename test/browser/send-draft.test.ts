@@ -14,7 +14,7 @@ async function begin(page: Page): Promise<SendPage> {
   await page.keyboard.press('F2');
   await page.keyboard.type('Referral');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More options' }).click();
   await page.getByText('Urgent').click();
   await send.kept();
   return send;
@@ -24,7 +24,7 @@ async function expectWhole(send: SendPage, titles = ['first', 'Referral']): Prom
   await send.opened();
   await expect.poll(() => send.to.inputValue()).toBe('303 555 0101');
   await expect.poll(() => send.titles()).toEqual(titles);
-  await send.page.getByText('You typed its last four digits again: 0101.').waitFor();
+  await send.page.getByText('You retyped the last four digits: 0101.').waitFor();
   await send.page.getByRole('button', { name: /More.*urgent/ }).waitFor();
   await send.drawn();
 }
@@ -73,7 +73,7 @@ test('somebody else at the same computer does not see the draft', async (context
   });
   await page.reload();
   await send.opened();
-  await page.getByText('The pages appear here').waitFor();
+  await page.getByText('Pages appear here').waitFor();
   expect(await send.to.inputValue()).toBe('');
   expect(await send.rows.count()).toBe(0);
 });
@@ -84,7 +84,7 @@ test('a cleared draft can be brought back', async (context) => {
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await expect.poll(() => send.to.inputValue()).toBe('');
   expect(await send.rows.count()).toBe(0);
-  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
   await expectWhole(send);
 });
 
@@ -111,7 +111,7 @@ test('a browser that keeps nothing says so and sends all the same', async (conte
   });
   const send = await new SendPage(page).opened();
   await send.number('303 555 0107');
-  await page.getByText('Draft not kept').waitFor();
+  await page.getByText('Draft not saved').waitFor();
   await page.getByRole('textbox', { name: 'Last four digits' }).fill('0107');
   await send.add(letter());
   await send.drawn();

@@ -45,11 +45,11 @@ test('an answer that is lost is told honestly, and pressing again leads to the s
   const send = await ready(page, '303 555 0112');
   await loseAnswer(page);
   await send.send.click();
-  await page.getByText('It is not known whether the fax was taken').waitFor();
+  await page.getByText('It is not known whether the fax was accepted').waitFor();
   await expectAccessible(page);
   // A reload in this moment forgets nothing.
   await page.reload();
-  await page.getByText('A try to send this fax was interrupted').waitFor();
+  await page.getByText('Sending this fax was interrupted').waitFor();
   await send.drawn();
   await expect.poll(() => send.send.isEnabled()).toBe(true);
   await send.send.click();
@@ -63,11 +63,11 @@ test('a draft that was changed after a lost answer is not sent beside the first 
   const send = await ready(page, '303 555 0113');
   await loseAnswer(page);
   await send.send.click();
-  await page.getByText('It is not known whether the fax was taken').waitFor();
+  await page.getByText('It is not known whether the fax was accepted').waitFor();
   await send.add(letter('more.txt'));
   await send.row('more.txt').getByText('1 page').waitFor();
   await send.send.click();
-  await page.getByText('An earlier form of this fax was taken').waitFor();
+  await page.getByText('An earlier version of this fax was accepted').waitFor();
   await expectAccessible(page);
   expect(await faxesTo('+13035550113')).toBe(1);
   await page.getByRole('button', { name: 'Send as a second fax' }).click();
@@ -81,7 +81,7 @@ test('an upload that breaks off says so, loses nothing and goes on by itself', a
   const send = await new SendPage(page).opened();
   await page.route('**/fax/preview?**', (route) => route.abort('connectionreset'));
   await send.add(letter());
-  await page.getByText('The pages cannot be shown').waitFor();
+  await page.getByText('The preview cannot be shown').waitFor();
   await page.getByText(/Faxdesk does not answer\. Nothing was lost/).waitFor();
   await expect.poll(() => send.titles()).toEqual(['letter']);
   await expectAccessible(page);
@@ -99,7 +99,7 @@ test('a gateway that is stopped and started again finds the draft and its pages 
   await send.add(letter('while-away.txt'));
   await send.row('while-away.txt').waitFor();
   await send.send.click();
-  await page.getByText('It is not known whether the fax was taken').waitFor();
+  await page.getByText('It is not known whether the fax was accepted').waitFor();
   await desk.startDesk();
   await send.row('while-away.txt').getByText('1 page').waitFor({ timeout: 20_000 });
   await send.sheet.waitFor();

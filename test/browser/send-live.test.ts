@@ -24,19 +24,19 @@ test('by keyboard alone a fax is written, sent and watched until it is delivered
   await (await chooser.opened).setFiles([letter('letter.txt', 'one\fand two\n')]);
   await send.drawn();
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Waiting for its turn').first().waitFor();
+  await page.getByText('Waiting to be sent').first().waitFor();
   await expectAccessible(page);
 
   await desk.desk.gateway.processAll();
   await page.getByText('The provider is sending it').waitFor();
-  await page.getByText('The provider tells no pages while it sends.').waitFor();
-  await page.getByText('It was handed over and cannot be cancelled now').waitFor();
+  await page.getByText('The provider does not report pages while sending.').waitFor();
+  await page.getByText('It was already submitted and cannot be cancelled').waitFor();
   await deliver(desk.desk, idOf(page));
-  await page.getByText('The other machine has confirmed 2 pages.').waitFor();
+  await page.getByText('The receiving machine confirmed 2 pages.').waitFor();
   expect(await steps(page).allTextContents()).toEqual([
     expect.stringMatching(/^Accepted2 pages, letter\.txt\d/),
-    expect.stringMatching(/^Handed to the providerAttempt 1/),
-    expect.stringMatching(/^Taken by the provider/),
+    expect.stringMatching(/^Submitted to the providerAttempt 1/),
+    expect.stringMatching(/^Accepted by the provider/),
     expect.stringMatching(/^DeliveredDelivered: the provider confirms 2 pages\./),
   ]);
   expect(await page.getByText('confirmed', { exact: true }).count()).toBeGreaterThanOrEqual(2);
@@ -52,8 +52,8 @@ test('a doubtful fax asks one question, and "not complete" offers to send again'
   desk.desk.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true });
   await desk.desk.gateway.processAll();
   const { page } = await desk.open(context, { path: `/send/${id}` });
-  await page.getByRole('button', { name: 'They have it all' }).waitFor();
-  await page.getByText('Nothing is sent again unless you choose it.').waitFor();
+  await page.getByRole('button', { name: 'They received it all' }).waitFor();
+  await page.getByText('Nothing is sent again unless you choose to.').waitFor();
   // The document is shown, because there is no preview of it here.
   await page.getByRole('img', { name: 'Page 1' }).waitFor();
   await expectAccessible(page);
@@ -63,12 +63,12 @@ test('a doubtful fax asks one question, and "not complete" offers to send again'
   await page.keyboard.press('Enter');
   await page.getByText('Not delivered', { exact: true }).waitFor();
   await page.getByText(/Mara Okafor: Ana at the reception desk/).waitFor();
-  await page.getByRole('button', { name: 'Send it again' }).click();
+  await page.getByRole('button', { name: 'Send again' }).click();
   await page.waitForURL((url) => !url.href.endsWith(id));
-  await page.getByText('Waiting for its turn').first().waitFor();
+  await page.getByText('Waiting to be sent').first().waitFor();
   const again = await desk.desk.fax(idOf(page));
   expect(again.resend_of).toBe(id);
-  await page.getByRole('link', { name: 'Show the first one' }).waitFor();
+  await page.getByRole('link', { name: 'Show the first fax' }).waitFor();
 });
 
 test('a fax for later says when it goes and can be cancelled until then', async (context) => {
@@ -76,18 +76,18 @@ test('a fax for later says when it goes and can be cancelled until then', async 
   const send = await new SendPage(page).opened();
   await send.number('202 555 0183');
   await send.add(letter());
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More options' }).click();
   const time = page.getByLabel('Send later');
   await time.fill('2020-01-01T10:00');
   await page.getByText('This time has passed.').waitFor();
-  await page.getByText('Waits for a time that can be').waitFor();
+  await page.getByText('Enter a valid time').waitFor();
   const later = new Date(Math.max(Date.now(), desk.desk.clock.now()) + 3 * HOUR);
   await time.fill(later.toISOString().slice(0, 16));
   await send.drawn();
   await expectAccessible(page);
   await send.send.click();
-  await page.getByText('Until then it can be cancelled.').waitFor();
-  await page.getByRole('button', { name: 'Cancel the fax' }).click();
+  await page.getByText('You can cancel it until then.').waitFor();
+  await page.getByRole('button', { name: 'Cancel fax' }).click();
   await page.getByText('Nothing was sent.').waitFor();
   expect((await desk.desk.fax(idOf(page))).delivery_state).toBe('cancelled');
 });
@@ -98,15 +98,15 @@ test('while sending is off a fax is held until somebody releases it', async (con
   const send = await new SendPage(page).opened();
   await send.number('202 555 0183');
   await send.add(letter());
-  await page.getByText('Sending is off: the fax is held until somebody releases it').waitFor();
+  await page.getByText('Sending is off. The fax is held until someone sends it').waitFor();
   await send.send.click();
-  await page.getByText('It goes only when somebody releases it.').waitFor();
-  expect(await page.getByRole('button', { name: 'Release it' }).isDisabled()).toBe(true);
+  await page.getByText('It is sent only when someone presses Send now.').waitFor();
+  expect(await page.getByRole('button', { name: 'Send now' }).isDisabled()).toBe(true);
   await expectAccessible(page);
   await desk.desk.set({ FAX_DISABLED: false });
-  await expect.poll(() => page.getByRole('button', { name: 'Release it' }).isEnabled()).toBe(true);
-  await page.getByRole('button', { name: 'Release it' }).click();
-  await page.getByText('Waiting for its turn').first().waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Send now' }).isEnabled()).toBe(true);
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await page.getByText('Waiting to be sent').first().waitFor();
   await desk.desk.gateway.processAll();
   await page.getByText('The provider is sending it').waitFor();
 });
@@ -115,6 +115,6 @@ test('a person who may not send or see documents sees where the fax stands and n
   const { id } = await desk.desk.send({ to: KNOWN });
   const key = await desk.keyWith('fax:send', 'fax:read');
   const { page } = await desk.open(context, { path: `/send/${id}`, as: { key } });
-  await page.getByText('You may not see the document').waitFor();
+  await page.getByText('You do not have permission to see the document').waitFor();
   await expectAccessible(page);
 });

@@ -12,7 +12,7 @@ test('a number is completed from those that were used, with how it went', async 
   await send.to.pressSequentially('555 01');
   const option = page.getByRole('option', { name: '+1 202 555 0183' });
   await option.waitFor();
-  expect(await option.textContent()).toContain('Reached');
+  expect(await option.textContent()).toContain('Delivered');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   expect(await send.to.inputValue()).toBe('+1 202 555 0183');
@@ -25,58 +25,58 @@ test('the first fax to a number waits for its last four digits', async (context)
   const send = await new SendPage(page).opened();
   await send.number('(303) 555-0142');
   await page.getByText('+1 303 555 0142 · United States').waitFor();
-  await page.getByText('Never sent to before').waitFor();
+  await page.getByText('Never faxed before').waitFor();
   await send.add(letter());
   await send.drawn();
   expect(await send.send.isDisabled()).toBe(true);
-  await page.getByText('Waits for the last four digits').waitFor();
+  await page.getByText('Confirm the number first').waitFor();
 
   const digits = page.getByRole('textbox', { name: 'Last four digits' });
   await digits.pressSequentially('0143');
-  await page.getByText('These are not its last four digits.').waitFor();
+  await page.getByText('These do not match the last four digits.').waitFor();
   expect(await send.send.isDisabled()).toBe(true);
   await expectAccessible(page);
   await digits.pressSequentially('0142');
-  await page.getByText('You typed its last four digits again: 0142.').waitFor();
+  await page.getByText('You retyped the last four digits: 0142.').waitFor();
   expect(await send.send.isEnabled()).toBe(true);
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Send fax');
 
   // Another number has other digits.
   await send.number('(303) 555-0149');
-  await page.getByText('Waits for the last four digits').waitFor();
+  await page.getByText('Confirm the number first').waitFor();
 });
 
 test('a number one digit away from a known one warns beside the field', async (context) => {
   const { page } = await desk.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('202 555 0163');
-  await page.getByText('One digit differs from a known number', { exact: true }).waitFor();
+  await page.getByText('One digit is different from a known number', { exact: true }).waitFor();
   expect(await page.locator('mark').allTextContents()).toEqual(['6', '8']);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Use the known number' }).click();
   expect(await send.to.inputValue()).toBe('+1 202 555 0183');
   await page
-    .getByText('One digit differs from a known number', { exact: true })
+    .getByText('One digit is different from a known number', { exact: true })
     .waitFor({ state: 'detached' });
 
   await send.number('202 555 0138');
-  await page.getByText('Two digits are swapped against a known number', { exact: true }).waitFor();
+  await page.getByText('Two digits are swapped compared with a known number', { exact: true }).waitFor();
 });
 
 test('what is wrong with a number is said with the key press, a beginning only when it is left', async (context) => {
   const { page } = await desk.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.to.pressSequentially('20255501');
-  expect(await page.getByText('This number is not complete.').count()).toBe(0);
+  expect(await page.getByText('This number is incomplete.').count()).toBe(0);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
-  await page.getByText('This number is not complete.').waitFor();
+  await page.getByText('This number is incomplete.').waitFor();
   await send.to.fill('20255501234567');
   await page.getByText('This number has too many digits.').waitFor();
   await send.to.fill('mill valley');
-  await page.getByText('A fax number has digits only.').waitFor();
+  await page.getByText('A fax number can contain only digits.').waitFor();
   await send.to.fill('+1 202 555 0183 ext 4');
-  await page.getByText('A fax number has digits only.').waitFor();
+  await page.getByText('A fax number can contain only digits.').waitFor();
   expect(await send.to.getAttribute('aria-invalid')).toBe('true');
 });
 

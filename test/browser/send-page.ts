@@ -94,7 +94,7 @@ export class SendPage {
   }
 
   async kept(): Promise<void> {
-    await this.page.getByText('Draft kept').waitFor();
+    await this.page.getByText('Draft saved').waitFor();
   }
 
   /** The texts of the rows' first lines, in order. */

@@ -20,13 +20,13 @@ test('a doubtful fax is one question: the answer is recorded with who said so, a
   const sent = desk.desk.emulator.counts.accepted;
   const { page } = await desk.open(context, { path: `/sent/${fax.id}` });
   const question = page.getByRole('region', { name: 'Did it arrive?' });
-  await question.getByRole('button', { name: 'They have it all' }).waitFor();
+  await question.getByRole('button', { name: 'They received it all' }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press('n');
   await page.keyboard.press('Escape');
   await page.keyboard.press('y');
   await page.keyboard.press('Enter');
-  await question.getByText('Write down who said so.').waitFor();
+  await question.getByText('Enter who told you.').waitFor();
   await page.keyboard.type('Ana at the reception');
   await expectAccessible(page);
   await page.keyboard.press('Enter');
@@ -42,8 +42,8 @@ test('a held fax goes when it is let go; while sending is off it says why not', 
   const fax = await heldFax(desk, number.e164);
   await desk.desk.set({ FAX_DISABLED: true });
   const { page } = await desk.open(context, { path: `/sent/${fax.id}` });
-  const letGo = details(page).getByRole('button', { name: 'Let it go' });
-  await details(page).getByText('Sending is switched off; switch it on first.').waitFor();
+  const letGo = details(page).getByRole('button', { name: 'Send now' });
+  await details(page).getByText('Sending is off. Turn it on first.').waitFor();
   expect(await letGo.isDisabled()).toBe(true);
   await expectAccessible(page);
   await desk.desk.set({ FAX_DISABLED: false });
@@ -59,9 +59,9 @@ test('a waiting fax is cancelled', async (context) => {
   const number = nextNumber();
   const fax = await heldFax(desk, number.e164);
   const { page } = await desk.open(context, { path: `/sent/${fax.id}` });
-  await details(page).getByRole('button', { name: 'Cancel the fax' }).click();
+  await details(page).getByRole('button', { name: 'Cancel fax' }).click();
   await rowOf(page, number.shown).getByText('Cancelled').waitFor();
-  await expect.poll(() => details(page).getByRole('button', { name: 'Cancel the fax' }).count()).toBe(0);
+  await expect.poll(() => details(page).getByRole('button', { name: 'Cancel fax' }).count()).toBe(0);
   expect((await desk.desk.fax(fax.id)).delivery_state).toBe('cancelled');
 });
 
@@ -69,7 +69,7 @@ test('the provider is asked at once', async (context) => {
   const number = nextNumber();
   const fax = await goingFax(desk, number.e164);
   const { page } = await desk.open(context, { path: `/sent/${fax.id}` });
-  await details(page).getByText('It can be sent again when it has ended.').waitFor();
+  await details(page).getByText('You can send it again once it has finished.').waitFor();
   desk.desk.emulator.complete(fax.provider_sid ?? '', { cost: 19 });
   await details(page).getByRole('button', { name: 'Ask the provider' }).click();
   await rowOf(page, number.shown).getByText('Delivered').waitFor();
@@ -83,7 +83,7 @@ test('a fax is sent again to another number, whose last digits are asked for whe
   await details(page).getByText('confirmed', { exact: true }).waitFor();
   await page.keyboard.press('r');
   const form = page.getByRole('form', { name: 'Send again' });
-  await form.getByText(/A fax reached this number/u).waitFor();
+  await form.getByText(/Last delivered to this number/u).waitFor();
   const field = form.getByLabel('Fax number');
   await field.fill('123');
   await form
@@ -92,10 +92,10 @@ test('a fax is sent again to another number, whose last digits are asked for whe
     .waitFor();
   await expectAccessible(page);
   await field.fill('+1 503 555 0142');
-  await form.getByText('No fax went to this number before.').waitFor();
+  await form.getByText('No fax has been sent to this number before.').waitFor();
   await form.getByRole('button', { name: 'Send again' }).click();
-  await form.getByText('These are not the last four digits of the number.').waitFor();
-  await form.getByLabel('Its last four digits again').fill('0142');
+  await form.getByText('These do not match the last four digits of the number.').waitFor();
+  await form.getByLabel('Retype the last four digits').fill('0142');
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await details(page).getByRole('heading', { name: '+1 503 555 0142' }).waitFor();
@@ -116,7 +116,7 @@ test('a number that is almost a known one is pointed out, and taken with one pre
   await form.getByLabel('Fax number').fill(`${number.e164.slice(0, -4)}9${number.e164.slice(-3)}`);
   await form.getByText(/It is almost/u).waitFor();
   await form.getByRole('button', { name: /^Use / }).click();
-  await form.getByText(/A fax reached this number/u).waitFor();
+  await form.getByText(/Last delivered to this number/u).waitFor();
 });
 
 test('the report opens as a document, is saved as a PDF and printed', async (context) => {
@@ -135,7 +135,7 @@ test('the report opens as a document, is saved as a PDF and printed', async (con
   await expectAccessible(page);
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    report.getByRole('link', { name: 'Save as a file' }).click(),
+    report.getByRole('link', { name: 'Download' }).click(),
   ]);
   expect((await readFile(await saved.path())).subarray(0, 5).toString()).toBe('%PDF-');
   await page.keyboard.press('Escape');
@@ -159,7 +159,7 @@ test('who may only read sees no actions, and no documents without that permissio
   const fax = await deliveredFax(desk, nextNumber().e164);
   const key = await desk.keyWith('fax:read');
   const { page } = await desk.open(context, { as: { key }, path: `/sent/${fax.id}` });
-  await details(page).getByText('You may not open documents here.').waitFor();
+  await details(page).getByText('You do not have permission to open documents.').waitFor();
   expect(await details(page).getByRole('button', { name: 'Send again' }).count()).toBe(0);
   expect(await details(page).getByRole('button', { name: 'Print' }).count()).toBe(0);
 });
@@ -169,7 +169,7 @@ test('a fax that is gone says so and leads back to the list', async (context) =>
     path: '/sent/01900000-0000-7000-8000-00000000ffff',
   });
   complaints.allow('404 GET /fax/');
-  await details(page).getByRole('heading', { name: 'There is no such fax' }).waitFor();
+  await details(page).getByRole('heading', { name: 'Fax not found' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Back to the list' }).click();
   await expect.poll(() => details(page).count()).toBe(0);

@@ -85,7 +85,7 @@ test('days narrow the list, and what nothing fits says so', async (context) => {
   await page.keyboard.press('f');
   await page.locator('input:focus').waitFor();
   await page.keyboard.type('no such fax');
-  await page.getByRole('heading', { name: 'No fax fits' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching faxes' }).waitFor();
   await expectAccessible(page);
 });
 
@@ -130,7 +130,7 @@ test('a list that cannot be read says so and comes with the next try', async (co
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.route(/\/fax\?/u, (route) => route.fulfill(refusal));
   await page.keyboard.press('Alt+3');
-  await page.getByRole('heading', { name: 'The list cannot be read' }).waitFor();
+  await page.getByRole('heading', { name: 'The list cannot be loaded' }).waitFor();
   await expectAccessible(page);
   await page.unroute(/\/fax\?/u);
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -15,7 +15,7 @@ async function deafWindow(context: Parameters<typeof desk.open>[0], path: string
   return shown;
 }
 
-const letGo = (page: Page) => details(page).getByRole('button', { name: 'Let it go' });
+const letGo = (page: Page) => details(page).getByRole('button', { name: 'Send now' });
 
 test('two windows let one fax go: one wins, the other is told, and one fax is sent', async (context) => {
   const number = nextNumber();
@@ -29,7 +29,7 @@ test('two windows let one fax go: one wins, the other is told, and one fax is se
   await letGo(first.page).click();
   await expect.poll(() => letGo(first.page).count()).toBe(0);
   await letGo(second.page).click();
-  await details(second.page).getByText('It changed in the meantime').waitFor();
+  await details(second.page).getByText('This fax has changed').waitFor();
   await expectAccessible(second.page);
   await expect.poll(() => letGo(second.page).count()).toBe(0);
   await details(second.page).getByText('Waiting', { exact: true }).waitFor();
@@ -47,16 +47,16 @@ test('two windows answer one question: the first answer stays', async (context) 
     [first.page, 'y', 'Ana'],
     [second.page, 'n', 'Ben'],
   ] as const) {
-    await page.getByRole('button', { name: 'They have it all' }).waitFor();
+    await page.getByRole('button', { name: 'They received it all' }).waitFor();
     await page.keyboard.press(key);
-    await page.getByLabel('Who said so?').fill(name);
+    await page.getByLabel('Who told you?').fill(name);
   }
   await first.page.keyboard.press('Enter');
   await details(first.page)
     .getByText(/Recorded as delivered by Mara Okafor: Ana/u)
     .waitFor();
   await second.page.keyboard.press('Enter');
-  await details(second.page).getByText('It changed in the meantime').waitFor();
+  await details(second.page).getByText('This fax has changed').waitFor();
   await details(second.page)
     .getByText(/Recorded as delivered by Mara Okafor: Ana/u)
     .waitFor();
@@ -69,7 +69,7 @@ test('what one window does appears in the other', async (context) => {
   const first = await desk.open(context, { path: `/sent/${fax.id}` });
   const second = await desk.open(context, { path: `/sent/${fax.id}` });
   await letGo(second.page).waitFor();
-  await details(first.page).getByRole('button', { name: 'Cancel the fax' }).click();
+  await details(first.page).getByRole('button', { name: 'Cancel fax' }).click();
   await rowOf(second.page, number.shown).getByText('Cancelled').waitFor();
   await expect.poll(() => letGo(second.page).count()).toBe(0);
 });
@@ -82,7 +82,7 @@ test('sending again after a lost answer sends one fax', async (context) => {
   await details(page).getByText('confirmed', { exact: true }).waitFor();
   await page.keyboard.press('r');
   const form = page.getByRole('form', { name: 'Send again' });
-  await form.getByText(/A fax reached this number/u).waitFor();
+  await form.getByText(/Last delivered to this number/u).waitFor();
   let isLost = false;
   await page.route(/\/resend$/u, async (route) => {
     if (isLost) return route.continue();

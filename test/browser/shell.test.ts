@@ -46,7 +46,7 @@ test('keys alone lead from screen to screen', async (context) => {
   const { page } = await desk.open(context);
   await screen(page, 'New fax').waitFor();
   await page.keyboard.press('Alt+2');
-  await page.getByRole('heading', { level: 1, name: 'Receiving is switched off' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Receiving is off' }).waitFor();
   await page.keyboard.press('Alt+3');
   await screen(page, 'Sent').waitFor();
   await page.keyboard.press('Alt+4');

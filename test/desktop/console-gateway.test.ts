@@ -64,7 +64,7 @@ onEachKind('a gateway that is killed under the console', (kind) => {
     await send.add({ name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('A letter.\n') });
     await expect.poll(() => send.send.isEnabled()).toBe(true);
     await send.send.click();
-    await page.getByText('It goes only when somebody releases it.').waitFor();
+    await page.getByText('It is sent only when someone presses Send now.').waitFor();
     const id = faxIn(page);
     await desk.hide();
     desk.emulator.setFault({ kind: 'slow', method: 'POST' });
@@ -78,7 +78,7 @@ onEachKind('a gateway that is killed under the console', (kind) => {
       desk.app.evaluate(({ recorder }) =>
         (recorder.notifications as { title: string }[]).map(({ title }) => title),
       );
-    await expect.poll(notices).toContain('A fax of yours needs an answer');
+    await expect.poll(notices).toContain('One of your faxes needs confirmation');
     expect(await desk.fax(id)).toMatchObject({ delivery_state: 'reconciliation_required' });
   });
 

@@ -64,7 +64,7 @@ onEachKind('a fax from the window', (kind) => {
     const { page, id } = await sendAsFax('referral.pdf');
     await page.getByText('The provider is sending it').waitFor();
     await shared.desk.end(id);
-    await page.getByText('The other machine has confirmed one page.').waitFor();
+    await page.getByText('The receiving machine confirmed one page.').waitFor();
     expect(await shared.desk.fax(id)).toMatchObject({ delivery_state: 'success', resend_of: null });
   });
 
@@ -76,18 +76,18 @@ onEachKind('a fax from the window', (kind) => {
     if (kind === 'stand-in') {
       await expect
         .poll(notices)
-        .toEqual(['A fax of yours was not delivered: Open it to see why, and to send it again.']);
+        .toEqual(['One of your faxes was not delivered: Open it to see why and to send it again.']);
       await page.goto(page.url().replace(/\/send\/.*/u, '/sent'));
-      await clickNotice('A fax of yours was not delivered');
+      await clickNotice('One of your faxes was not delivered');
       await expect.poll(() => shared.desk.isShown()).toBe(true);
       await page.waitForURL(`**/send/${id}`);
     }
-    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
     await page.waitForURL((url) => !url.href.endsWith(id));
     const again = faxIn(page);
     expect(await shared.desk.fax(again)).toMatchObject({ to, resend_of: id });
     await shared.desk.end(again);
-    await page.getByText('The other machine has confirmed one page.').waitFor();
+    await page.getByText('The receiving machine confirmed one page.').waitFor();
     onlyStandin(kind, context);
     expect(await notices(), 'a fax that arrived needs nobody').toHaveLength(1);
   });
@@ -97,7 +97,7 @@ onEachKind('a fax from the window', (kind) => {
     const { desk } = shared;
     await desk.set({ FAX_DISABLED: true });
     const { page, id, to } = await sendAsFax('findings.pdf');
-    await page.getByText('It goes only when somebody releases it.').waitFor();
+    await page.getByText('It is sent only when someone presses Send now.').waitFor();
     await page.evaluate(() =>
       (globalThis as unknown as { faxdesk: { setPreferences(it: object): void } }).faxdesk.setPreferences({
         noticesNameSender: true,
@@ -110,14 +110,14 @@ onEachKind('a fax from the window', (kind) => {
     await desk.request('POST', `/fax/${id}/release`, { delivery_version });
     await expect
       .poll(async () => (await notices()).at(-1))
-      .toBe(`A fax of yours needs an answer: It is not known whether the fax to ${to} arrived.`);
+      .toBe(`One of your faxes needs confirmation: It is not known whether the fax to ${to} arrived.`);
 
     await page.goto(page.url().replace(/\/send\/.*/u, '/sent'));
-    await clickNotice('A fax of yours needs an answer');
+    await clickNotice('One of your faxes needs confirmation');
     await expect.poll(() => shared.desk.isShown()).toBe(true);
     await page.waitForURL(`**/send/${id}`);
-    await page.getByText('Nothing is sent again unless you choose it.').waitFor();
-    await page.getByRole('button', { name: 'They have it all' }).click();
+    await page.getByText('Nothing is sent again unless you choose to.').waitFor();
+    await page.getByRole('button', { name: 'They received it all' }).click();
     await page.keyboard.type('Ana at the reception desk');
     await page.keyboard.press('Enter');
     await page.getByText(/Mara Okafor: Ana at the reception desk/u).waitFor();

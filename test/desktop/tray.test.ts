@@ -113,7 +113,7 @@ onEachKind('the tray', (kind) => {
       const told = await _commands(page);
       await page.evaluate(() =>
         (globalThis as unknown as InPage).faxdesk.showNotice({
-          title: 'A fax of yours needs an answer',
+          title: 'One of your faxes needs confirmation',
           body: 'The line dropped before page 3 of 5 was confirmed.',
           open: '/sent/0198',
         }),
@@ -121,7 +121,7 @@ onEachKind('the tray', (kind) => {
       await shared.app.evaluate(({ BrowserWindow, recorder }) => {
         BrowserWindow.getAllWindows()[0]?.hide();
         (recorder.notifications as { title: string; emit(name: string): void }[])
-          .find(({ title }) => title.startsWith('A fax of yours'))
+          .find(({ title }) => title.startsWith('One of your faxes'))
           ?.emit('click');
       });
       await expect.poll(told).toEqual([{ open: '/sent/0198' }]);

@@ -120,7 +120,7 @@ async function daily(open: Open, look: Look, faxes: { doubtful: Fax; going: Fax 
   await page.waitForLoadState('networkidle').catch(() => undefined);
   await take(page, 'inbox', look);
   await page.goto(`/admin/ui/sent/${faxes.doubtful.id}`);
-  await page.getByRole('button', { name: 'They have it all' }).waitFor();
+  await page.getByRole('button', { name: 'They received it all' }).waitFor();
   await take(page, 'sent', look);
   await page.keyboard.press('Control+K');
   await page.getByRole('dialog').waitFor();

@@ -47,7 +47,7 @@ function whyNotThere({ read, to, check, failure, needsDigits }: Recipient): stri
       return t.send.waitsForRightNumber;
     case 'number':
       if (failure !== null) return sentenceOf(failure);
-      if (check === null) return t.send.looksUp;
+      if (check === null) return t.send.checksNumber;
       if (to === null) return t.send.waitsForRightNumber;
       return needsDigits ? t.send.waitsForDigits : null;
   }

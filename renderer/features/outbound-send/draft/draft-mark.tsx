@@ -16,7 +16,7 @@ export function DraftMark({ saveState }: { saveState: SaveState }) {
     case 'saved':
       return (
         <StateWord tone="plain" icon="check">
-          {t.send.draft.kept}
+          {t.send.draft.saved}
         </StateWord>
       );
     case 'failed':

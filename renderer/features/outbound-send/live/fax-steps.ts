@@ -38,7 +38,7 @@ function stepOf(fax: Fax, event: HistoryEvent, isLast: boolean): FaxStep {
     case 'waiting':
       return (isLast ? now : done)(words.waiting, event.text);
     case 'submitting':
-      return (isLast && fax.delivery_state === 'submitting' ? now : done)(words.handedOver, attemptOf(fax));
+      return (isLast && fax.delivery_state === 'submitting' ? now : done)(words.submitted, attemptOf(fax));
     case 'in_progress':
       return isLast && fax.delivery_state === 'in_progress'
         ? now(words.sending, fax.attempt?.pages_sent === null ? words.noPages : null)

@@ -36,7 +36,7 @@ function factsOf(attempt: NonNullable<Fax['attempt']>): string[] {
   const words = t.sent.details;
   const { submitted_at, completed_at, seconds, rate_bps } = attempt;
   return [
-    ...(submitted_at === null ? [] : [words.handedOver(formatTimeExactly(submitted_at))]),
+    ...(submitted_at === null ? [] : [words.submitted(formatTimeExactly(submitted_at))]),
     ...(completed_at === null ? [] : [words.ended(formatTimeExactly(completed_at))]),
     ...(seconds === null ? [] : [words.lasted(formatDuration(seconds))]),
     ...(rate_bps === null ? [] : [words.speed(formatCount(rate_bps))]),
