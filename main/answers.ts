@@ -14,15 +14,15 @@ import type { OwnGateway } from './gateway.ts';
 import type { Answers } from './ipc.ts';
 import { notify } from './notifications.ts';
 import { findGateway } from './other-gateway.ts';
-import type { Place } from './place.ts';
 import type { Preferences } from './preferences.ts';
 import type { WaitingFiles } from './send-files.ts';
 import type { WaitingCommands } from './waiting-commands.ts';
 import type { MainWindow } from './window.ts';
+import type { WindowContent } from './window-content.ts';
 
-export interface Desk {
+export interface ApplicationParts {
   readonly gateway: OwnGateway;
-  readonly place: Place;
+  readonly content: WindowContent;
   readonly window: MainWindow;
   readonly preferences: Preferences;
   readonly files: WaitingFiles;
@@ -37,24 +37,24 @@ export interface Desk {
 const nothing = z.tuple([]);
 
 /** What pages of a gateway may ask for. */
-export function consoleAnswers(desk: Desk): Answers<ConsoleCalls> {
-  const { gateway, place, window, preferences, files, commands } = desk;
+export function consoleAnswers(parts: ApplicationParts): Answers<ConsoleCalls> {
+  const { gateway, content, window, preferences, files, commands } = parts;
   const onlyHere = () => {
-    if (!place.isOwn) throw new Error('This window shows the Faxdesk of another computer.');
+    if (!content.isOwn) throw new Error('This window shows Faxdesk on another computer.');
   };
   return {
     takeFiles: { args: nothing, answer: () => files.take() },
     takeCommands: { args: nothing, answer: () => commands.take() },
-    gatewayState: { args: nothing, answer: () => place.gatewayState },
+    gatewayState: { args: nothing, answer: () => content.gatewayState },
     isInFront: { args: nothing, answer: () => window.isInFront },
     showNotice: {
       args: z.tuple([DesktopNotice]),
-      answer: ({ title, body, open }) => notify({ title, body }, () => desk.command({ open })),
+      answer: ({ title, body, open }) => notify({ title, body }, () => parts.command({ open })),
     },
-    setTray: { args: z.tuple([DesktopTray]), answer: (tray) => desk.showTray(tray) },
+    setTray: { args: z.tuple([DesktopTray]), answer: (tray) => parts.showTray(tray) },
     signInFirstOwner: {
       args: nothing,
-      answer: () => (place.isOwn && window.session ? signInFirstOwner(gateway, window.session) : false),
+      answer: () => (content.isOwn && window.session ? signInFirstOwner(gateway, window.session) : false),
     },
     preferences: { args: nothing, answer: () => preferences.present },
     setPreferences: {
@@ -65,7 +65,7 @@ export function consoleAnswers(desk: Desk): Answers<ConsoleCalls> {
       },
     },
     // Answered before the page is left.
-    chooseGateway: { args: nothing, answer: () => void setImmediate(() => void place.choose()) },
+    chooseGateway: { args: nothing, answer: () => void setImmediate(() => void content.choose()) },
     restartGateway: {
       args: nothing,
       answer: () => {
@@ -77,23 +77,23 @@ export function consoleAnswers(desk: Desk): Answers<ConsoleCalls> {
       args: nothing,
       answer: async () => {
         onlyHere();
-        await shell.openPath(desk.dataFolder);
+        await shell.openPath(parts.dataFolder);
       },
     },
-    saveDiagnostics: { args: nothing, answer: () => desk.saveDiagnostics() },
+    saveDiagnostics: { args: nothing, answer: () => parts.saveDiagnostics() },
   };
 }
 
 /** What the application's own page may ask for. */
-export function localAnswers(desk: Desk): Answers<LocalCalls> {
-  const { place } = desk;
+export function localAnswers(parts: ApplicationParts): Answers<LocalCalls> {
+  const { content } = parts;
   return {
-    status: { args: nothing, answer: () => place.status },
-    tryAgain: { args: nothing, answer: () => place.tryAgain() },
-    saveDiagnostics: { args: nothing, answer: () => desk.saveDiagnostics() },
-    openChoice: { args: nothing, answer: () => place.choose() },
+    status: { args: nothing, answer: () => content.status },
+    tryAgain: { args: nothing, answer: () => content.tryAgain() },
+    saveDiagnostics: { args: nothing, answer: () => parts.saveDiagnostics() },
+    openChoice: { args: nothing, answer: () => content.choose() },
     findGateway: { args: z.tuple([z.string().max(300)]), answer: (address) => findGateway(address) },
-    useGateway: { args: z.tuple([DesktopGatewayChoice]), answer: (choice) => place.use(choice) },
-    goBack: { args: nothing, answer: () => place.goBack() },
+    useGateway: { args: z.tuple([DesktopGatewayChoice]), answer: (choice) => content.use(choice) },
+    goBack: { args: nothing, answer: () => content.goBack() },
   };
 }

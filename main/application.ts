@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import type { DesktopCommand, DesktopTray } from '../shared/desktop.ts';
-import { consoleAnswers, type Desk, localAnswers } from './answers.ts';
+import { type ApplicationParts, consoleAnswers, localAnswers } from './answers.ts';
 import { showBadge } from './badge.ts';
 import { LOCAL_ORIGIN } from './channels.ts';
 import { readDataKey } from './data-key.ts';
@@ -11,17 +11,17 @@ import { answerCalls } from './ipc.ts';
 import { setApplicationMenu } from './menu.ts';
 import { notify } from './notifications.ts';
 import { OriginGate } from './origin-gate.ts';
-import { Place } from './place.ts';
 import { watchPower } from './power.ts';
 import { Preferences } from './preferences.ts';
 import { secureContents } from './security.ts';
 import { type RefusedFile, WaitingFiles } from './send-files.ts';
-import { DeskTray, QUIET_TRAY } from './tray.ts';
+import { ApplicationTray, QUIET_TRAY } from './tray.ts';
 import { WaitingCommands } from './waiting-commands.ts';
 import { MainWindow } from './window.ts';
+import { WindowContent } from './window-content.ts';
 
 /** The application: one window, one tray, and the gateway of this computer unless another's was chosen. */
-export class Application implements Desk {
+export class Application implements ApplicationParts {
   readonly dataFolder: string;
   readonly gate = new OriginGate();
   readonly files = new WaitingFiles();
@@ -29,8 +29,8 @@ export class Application implements Desk {
   readonly preferences: Preferences;
   readonly gateway: OwnGateway;
   readonly window: MainWindow;
-  readonly place: Place;
-  readonly #tray: DeskTray;
+  readonly content: WindowContent;
+  readonly #tray: ApplicationTray;
   #shownTray: DesktopTray = QUIET_TRAY;
   #quitting = false;
 
@@ -45,23 +45,23 @@ export class Application implements Desk {
     this.window = new MainWindow({
       folder,
       keepsRunning: () => this.#keepsRunning(),
-      onLoadFailed: () => void this.place.loadFailed(),
+      onLoadFailed: () => void this.content.loadFailed(),
       onSessionEnding: () => this.#sessionEnding(),
     });
     const { gateway, gate, window } = this;
-    this.place = new Place({ gateway, gate, window, preferences });
+    this.content = new WindowContent({ gateway, gate, window, preferences });
     this.#tray = this.#makeTray();
     this.#wire();
   }
 
   static async start(options: { show: boolean }): Promise<Application> {
     const application = new Application(await Preferences.open(app.getPath('userData')));
-    await application.place.open(options);
+    await application.content.open(options);
     return application;
   }
 
-  #makeTray(): DeskTray {
-    return new DeskTray({
+  #makeTray(): ApplicationTray {
+    return new ApplicationTray({
       open: () => this.window.show(),
       newFaxes: () => this.command('open-inbox'),
       myItems: () => this.command('open-work'),
@@ -78,7 +78,7 @@ export class Application implements Desk {
     answerCalls('local', localAnswers(this), { origin: () => LOCAL_ORIGIN, isWindow });
     setApplicationMenu({
       command: (command) => this.command(command),
-      chooseGateway: () => void this.place.choose(),
+      chooseGateway: () => void this.content.choose(),
       saveDiagnostics: () => void this.saveDiagnostics(),
       openDataFolder: () => void consoleAnswers(this).openDataFolder.answer(),
     });
@@ -141,8 +141,8 @@ export class Application implements Desk {
   async saveDiagnostics(): Promise<boolean> {
     const { gateway, dataFolder } = this;
     const choice = this.preferences.gateway;
-    const place = choice.kind === 'own' ? 'the gateway of this computer' : choice.address;
-    return saveDiagnostics({ gateway, dataFolder, place }, this.window.browserWindow);
+    const gatewayName = choice.kind === 'own' ? 'the gateway of this computer' : choice.address;
+    return saveDiagnostics({ gateway, dataFolder, gatewayName }, this.window.browserWindow);
   }
 
   #keepsRunning(): boolean {

@@ -47,7 +47,7 @@ export interface LocalBridge extends LocalCalls {
 }
 
 /** What main tells a page by itself. */
-export interface Told {
+export interface PageEvents {
   'files-waiting': [];
   'commands-waiting': [];
   gateway: [DesktopGatewayState];

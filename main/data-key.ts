@@ -43,7 +43,7 @@ async function unseal(path: string, sealed: string): Promise<Uint8Array> {
     return key;
   } catch {
     throw new DataKeyError(
-      'The keychain of this computer does not give out the key that opens the stored passwords. Nothing was changed. Unlock the keychain and try again, or restore a backup.',
+      'The keychain on this computer did not release the key that opens the stored passwords. Nothing was changed. Unlock the keychain and try again, or restore a backup.',
     );
   }
 }
@@ -53,6 +53,6 @@ async function seal(path: string, key: Buffer): Promise<void> {
   const text = key.toString('base64');
   const sealed = await safeStorage.encryptStringAsync(text);
   const { result } = await safeStorage.decryptStringAsync(sealed);
-  if (result !== text) throw new DataKeyError('The keychain of this computer did not keep the data key.');
+  if (result !== text) throw new DataKeyError('The keychain on this computer did not save the data key.');
   await writeOwnerFile(path, `${SEALED_KEY_MARK}${sealed.toString('base64')}\n`);
 }

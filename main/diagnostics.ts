@@ -8,12 +8,16 @@ import { writeOwnerFile } from './owner-file.ts';
 export interface DiagnosticsSource {
   readonly gateway: OwnGateway;
   readonly dataFolder: string;
-  /** Where this window looks: this computer, or the address of another. */
-  readonly place: string;
+  /** What this window shows: the gateway of this computer, or the address of another. */
+  readonly gatewayName: string;
 }
 
 /** What helps to find a fault: releases, states and logs, which hold no secret, number or document. */
-export async function diagnosticsText({ gateway, dataFolder, place }: DiagnosticsSource): Promise<string> {
+export async function diagnosticsText({
+  gateway,
+  dataFolder,
+  gatewayName,
+}: DiagnosticsSource): Promise<string> {
   const { electron, chrome, node } = process.versions;
   const { state } = gateway;
   const facts = [
@@ -21,7 +25,7 @@ export async function diagnosticsText({ gateway, dataFolder, place }: Diagnostic
     ['Electron', `${electron} (Chromium ${chrome}, Node.js ${node})`],
     ['System', `${type()} ${release()} ${process.arch}`],
     ['Written', new Date().toISOString()],
-    ['Window on', place],
+    ['Window shows', gatewayName],
     ['Gateway', state.kind === 'failed' ? `failed: ${state.sentence}` : state.kind],
     ['Data folder', dataFolder],
   ].map(([name, value]) => `${name}: ${value}`);

@@ -141,7 +141,7 @@ export class OwnGateway extends EventEmitter<GatewayEvents> {
       this.#enter({ kind: 'running', origin });
       return;
     }
-    this.#refusal = `Another program answers at ${origin} in the gateway's place. End that program and try again.`;
+    this.#refusal = `Another program is using ${origin}. Close that program and try again.`;
     endNow(child);
   }
 

@@ -38,14 +38,14 @@ function fileMenu({ command }: MenuChoices, mac: boolean): MenuItemConstructorOp
 }
 
 function goMenu({ command }: MenuChoices): MenuItemConstructorOptions {
-  const places: [string, DesktopCommand][] = [
+  const screens: [string, DesktopCommand][] = [
     ['Send', 'new-fax'],
     ['Inbox', 'open-inbox'],
     ['Work', 'open-work'],
     ['Sent', 'open-sent'],
     ['Settings', 'open-settings'],
   ];
-  return { label: 'Go', submenu: places.map(([label, to]) => ({ label, click: () => command(to) })) };
+  return { label: 'Go', submenu: screens.map(([label, to]) => ({ label, click: () => command(to) })) };
 }
 
 /** No reloading: what is being written would be gone. Developers have the tools of their own build. */
@@ -67,8 +67,8 @@ function helpMenu(choices: MenuChoices): MenuItemConstructorOptions {
   return {
     role: 'help',
     submenu: [
-      { label: 'Use a Faxdesk on another computer…', click: choices.chooseGateway },
-      { label: 'Open the data folder', click: choices.openDataFolder },
+      { label: 'Use Faxdesk on another computer…', click: choices.chooseGateway },
+      { label: 'Open data folder', click: choices.openDataFolder },
       { label: 'Save diagnostics…', click: choices.saveDiagnostics },
     ],
   };

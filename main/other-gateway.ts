@@ -18,24 +18,24 @@ const ACCEPTED = 0;
 const REFUSED = -2;
 
 const NOT_AN_ADDRESS =
-  'That is not an address Faxdesk can use. It begins with https:// and a name, as in https://fax.example.org.';
+  'Faxdesk cannot use that address. Enter one that begins with https:// and a name, such as https://fax.example.org.';
 const NO_ANSWER =
-  'Nothing answers at that address over HTTPS. Check the address and that the other computer is on.';
+  'Nothing at that address answers over HTTPS. Check the address, and check that the other computer is on.';
 
-/** Looks who is at an address, as a person typed it, and which certificate shows there. */
+/** Finds who answers at an address, as a person typed it, and which certificate shows there. */
 export async function findGateway(typed: string): Promise<FoundGateway> {
   const address = addressOf(typed);
   if (address === null) return { found: false, sentence: NOT_AN_ADDRESS };
   const certificate = await certificateAt(address).catch(() => null);
   if (certificate === null) return { found: false, sentence: NO_ANSWER };
   const { fingerprint, name } = certificate;
-  if ((await look({ address, fingerprint })) !== 'there')
-    return { found: false, sentence: 'The program at that address is no Faxdesk.' };
+  if ((await probeGateway({ address, fingerprint })) !== 'there')
+    return { found: false, sentence: 'The program at that address is not Faxdesk.' };
   return { found: true, address, fingerprint, name };
 }
 
 /** Whether the other gateway answers, and still with its certificate. */
-export async function look(other: OtherGateway): Promise<'there' | 'unreachable' | 'changed'> {
+export async function probeGateway(other: OtherGateway): Promise<'there' | 'unreachable' | 'changed'> {
   const certificate = await certificateAt(other.address).catch(() => null);
   if (certificate === null) return 'unreachable';
   if (certificate.fingerprint !== other.fingerprint) return 'changed';

@@ -41,7 +41,7 @@ export class WaitingFiles {
     const refused: RefusedFile[] = [];
     for (const path of paths) {
       const name = basename(path);
-      const read = await this.#read(path).catch(() => 'It cannot be read.');
+      const read = await this.#read(path).catch(() => 'It could not be read.');
       if (typeof read === 'string') refused.push({ name, reason: read });
       else this.#files.push({ name, type: documentTypeOf(name) ?? '', bytes: read });
     }

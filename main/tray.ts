@@ -20,7 +20,7 @@ export const QUIET_TRAY: DesktopTray = {
 };
 
 /** The icon that stays while the window is closed. Keep a reference: a tray that is collected disappears. */
-export class DeskTray {
+export class ApplicationTray {
   readonly #tray: Tray;
   readonly #choices: TrayChoices;
   #present: DesktopTray = QUIET_TRAY;

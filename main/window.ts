@@ -1,5 +1,5 @@
 import { app, BrowserWindow, type Session } from 'electron';
-import { LOCAL_ORIGIN, type Told } from './channels.ts';
+import { LOCAL_ORIGIN, type PageEvents } from './channels.ts';
 import { builtFile, resourceFile } from './files.ts';
 import { pagePreferences } from './security.ts';
 import { LEAST_SIZE, openingState, rememberState } from './window-state.ts';
@@ -100,7 +100,7 @@ export class MainWindow {
     await this.#window?.loadURL(url).catch(() => {});
   }
 
-  tell<Name extends keyof Told>(name: Name, ...facts: Told[Name]): void {
+  tell<Name extends keyof PageEvents>(name: Name, ...facts: PageEvents[Name]): void {
     this.#window?.webContents.send(name, ...facts);
   }
 

@@ -8,14 +8,14 @@ export interface AddressField {
   readonly whole: HTMLElement;
   readonly input: HTMLInputElement;
   /** An empty sentence takes the complaint back. */
-  complain(sentence: string): void;
+  showProblem(sentence: string): void;
 }
 
 export function addressField(present: DesktopGatewayChoice): AddressField {
   const input = addressInput(present);
   const label = element('label', 'Address of the other computer');
   label.htmlFor = input.id;
-  const help = element('p', 'As whoever looks after it tells you, such as fax.office.example:8443.');
+  const help = element('p', 'Ask the person who manages it. For example fax.office.example:8443.');
   help.className = 'help';
   help.id = 'address-help';
   const problem = element('p');
@@ -25,11 +25,11 @@ export function addressField(present: DesktopGatewayChoice): AddressField {
   const whole = element('div');
   whole.className = 'field';
   whole.append(label, input, help, problem);
-  const complain = (sentence: string) => {
+  const showProblem = (sentence: string) => {
     input.setAttribute('aria-invalid', String(sentence !== ''));
     problem.replaceChildren(...(sentence === '' ? [] : [alertIcon(), sentence]));
   };
-  return { whole, input, complain };
+  return { whole, input, showProblem };
 }
 
 function addressInput(present: DesktopGatewayChoice): HTMLInputElement {

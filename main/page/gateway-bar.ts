@@ -1,12 +1,12 @@
 import type { DesktopGatewayState } from '../../shared/desktop.ts';
 
-const WORDS = 'Faxdesk stopped and is being started again. What you typed stays as it is.';
+const WORDS = 'Faxdesk stopped and is restarting. What you typed is still here.';
 
 /**
  * Set one by one, because the content policy of the page allows no style of its own text. The colours are those of the
  * console where the page has them, in light or dark.
  */
-const LOOK: Readonly<Record<string, string>> = {
+const STYLES: Readonly<Record<string, string>> = {
   position: 'fixed',
   inset: '0 0 auto 0',
   'z-index': '2147483647',
@@ -30,7 +30,7 @@ export function showGatewayBar(state: DesktopGatewayState): void {
   if (bar !== null) return;
   bar = document.createElement('div');
   bar.setAttribute('role', 'status');
-  for (const [name, value] of Object.entries(LOOK)) bar.style.setProperty(name, value);
+  for (const [name, value] of Object.entries(STYLES)) bar.style.setProperty(name, value);
   document.documentElement.append(bar);
   // Filled once it is there, so that screen readers say it.
   bar.textContent = WORDS;

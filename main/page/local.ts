@@ -13,10 +13,10 @@ declare global {
 
 const LONG_MS = 15_000;
 const application = window.faxdeskApplication;
-let patience: ReturnType<typeof setTimeout> | undefined;
+let slowTimer: ReturnType<typeof setTimeout> | undefined;
 
 application.onStatus((status) => {
-  clearTimeout(patience);
+  clearTimeout(slowTimer);
   draw(status);
 });
 
@@ -30,13 +30,13 @@ function draw(status: LocalStatus): void {
       return drawChoice(status.present);
     case 'unreachable':
       return drawProblem(
-        'The other Faxdesk does not answer',
-        `Nothing answers at ${status.address}. Faxdesk tries again by itself every few seconds; nothing was lost.`,
+        'The other computer is not responding',
+        `Faxdesk at ${status.address} is not responding. Trying again every few seconds. Nothing was lost.`,
       );
     case 'changed':
       return drawProblem(
-        'The other Faxdesk shows another certificate',
-        `The computer at ${status.address} is not the one that was confirmed, or its certificate was renewed. Nothing was sent to it. Ask whoever looks after it, then choose it again.`,
+        'The other computer has a different certificate',
+        `The computer at ${status.address} is not the one you confirmed, or its certificate was renewed. Nothing was sent to it. Ask the person who manages it, then choose it again.`,
       );
     default:
       status satisfies never;
@@ -44,11 +44,11 @@ function draw(status: LocalStatus): void {
 }
 
 function drawStarting(again: boolean): void {
-  const words = element('p', again ? 'It had stopped. No fax was lost.' : 'It takes a moment.');
-  show(element('h1', again ? 'Faxdesk is being started again' : 'Faxdesk is starting'), words);
-  patience = setTimeout(() => {
+  const words = element('p', again ? 'It had stopped. No fax was lost.' : 'This takes a moment.');
+  show(element('h1', again ? 'Faxdesk is restarting' : 'Faxdesk is starting'), words);
+  slowTimer = setTimeout(() => {
     words.textContent =
-      'This takes longer than usual. After an update the store may be brought to its new shape; let it finish.';
+      'This is taking longer than usual. After an update, Faxdesk may be updating its data. Please let it finish.';
   }, LONG_MS);
 }
 
@@ -56,9 +56,9 @@ function drawFailed(sentence: string, lines: readonly string[]): void {
   const log = element('pre', lines.join('\n'));
   log.tabIndex = 0;
   log.setAttribute('role', 'region');
-  log.setAttribute('aria-label', 'The last lines of the log');
+  log.setAttribute('aria-label', 'End of the log');
   show(
-    element('h1', 'Faxdesk does not run'),
+    element('h1', 'Faxdesk could not start'),
     element('p', sentence),
     ...(lines.length === 0 ? [] : [log]),
     actions(tryAgain(), saveDiagnostics(), otherComputer()),
@@ -73,10 +73,10 @@ function drawProblem(title: string, sentence: string): void {
 function drawChoice(present: DesktopGatewayChoice): void {
   const field = addressField(present);
   const next = button('Continue', async () => {
-    field.complain('');
+    field.showProblem('');
     const found = await application.findGateway(field.input.value);
     if (found.found) return drawConfirmation(found);
-    field.complain(found.sentence);
+    field.showProblem(found.sentence);
     field.input.focus();
   });
   next.className = 'primary';
@@ -84,7 +84,7 @@ function drawChoice(present: DesktopGatewayChoice): void {
   const here = button('Use this computer', () => application.useGateway({ kind: 'own' }));
   const back = button('Back', () => application.goBack());
   show(
-    element('h1', 'Which Faxdesk does this window show?'),
+    element('h1', 'Which computer does this window connect to?'),
     element('p', shownNow(present)),
     field.whole,
     actions(next, ...(present.kind === 'own' ? [] : [here]), back),
@@ -94,8 +94,8 @@ function drawChoice(present: DesktopGatewayChoice): void {
 
 function shownNow(present: DesktopGatewayChoice): string {
   return present.kind === 'own'
-    ? 'Now it is the Faxdesk of this computer. It can be one that runs on another computer of the office.'
-    : `Now it is the one at ${present.address}. It can be another, or the Faxdesk of this computer.`;
+    ? 'It now shows Faxdesk on this computer. It can also show Faxdesk on another computer in the office.'
+    : `It now shows Faxdesk at ${present.address}. It can also show Faxdesk on another computer or on this one.`;
 }
 
 /** Asked once for each computer: from then on the window speaks to that certificate and to no other. */
@@ -103,7 +103,7 @@ function drawConfirmation(found: Extract<FoundGateway, { found: true }>): void {
   const fingerprint = element('p', found.fingerprint);
   fingerprint.className = 'fingerprint';
   const { address } = found;
-  const confirm = button('It is the same', () =>
+  const confirm = button('They match', () =>
     application.useGateway({ kind: 'other', address, fingerprint: found.fingerprint }),
   );
   confirm.className = 'primary';
@@ -111,13 +111,16 @@ function drawConfirmation(found: Extract<FoundGateway, { found: true }>): void {
     element('h1', `Is this the certificate of ${found.name}?`),
     element(
       'p',
-      `Compare it with what whoever looks after ${address} tells you. It is the SHA-256 fingerprint.`,
+      `Compare this SHA-256 fingerprint with the one you get from the person who manages ${address}.`,
     ),
     fingerprint,
-    element('p', 'When it is the same, this window belongs to that computer, and no gateway runs here.'),
+    element(
+      'p',
+      'If they match, this window shows Faxdesk on that computer, and Faxdesk on this computer stops.',
+    ),
     actions(
       confirm,
-      button('It is not', () => application.openChoice()),
+      button('They do not match', () => application.openChoice()),
     ),
   );
   confirm.focus();
@@ -140,6 +143,6 @@ function saveDiagnostics(): HTMLElement {
   return button('Save diagnostics…', () => application.saveDiagnostics());
 }
 
-function otherComputer(label = 'Use a Faxdesk on another computer…'): HTMLElement {
+function otherComputer(label = 'Use Faxdesk on another computer…'): HTMLElement {
   return button(label, () => application.openChoice());
 }

@@ -6,8 +6,8 @@ import {
   LOCAL_ORIGIN,
   type LocalBridge,
   type LocalCalls,
+  type PageEvents,
   type Table,
-  type Told,
 } from '../channels.ts';
 import { showGatewayBar } from './gateway-bar.ts';
 
@@ -16,7 +16,7 @@ const VERSION_ARGUMENT = '--faxdesk-version=';
 if (location.origin === LOCAL_ORIGIN) contextBridge.exposeInMainWorld('faxdeskApplication', localBridge());
 else {
   contextBridge.exposeInMainWorld('faxdesk', consoleBridge());
-  hear('gateway', (state) => showGatewayBar(state));
+  listenTo('gateway', (state) => showGatewayBar(state));
 }
 
 /** A function for each call of a table: main checks who asks and with what. */
@@ -26,8 +26,11 @@ function asking<Calls>(table: Table) {
 }
 
 /** Returns: stop hearing. */
-function hear<Name extends keyof Told>(name: Name, listener: (...facts: Told[Name]) => void): () => void {
-  const on = (_event: unknown, ...facts: unknown[]) => listener(...(facts as Told[Name]));
+function listenTo<Name extends keyof PageEvents>(
+  name: Name,
+  listener: (...facts: PageEvents[Name]) => void,
+): () => void {
+  const on = (_event: unknown, ...facts: unknown[]) => listener(...(facts as PageEvents[Name]));
   ipcRenderer.on(name, on);
   // Nothing may be returned: it would hand the channel itself to the page.
   return () => void ipcRenderer.off(name, on);
@@ -71,22 +74,22 @@ function consoleBridge(): DesktopBridge {
 /** Takes what waits now and whenever more has come; what was taken is handed over once. */
 function waitingAndComing(name: 'files-waiting' | 'commands-waiting', hand: () => Promise<void>): () => void {
   void hand();
-  return hear(name, () => void hand());
+  return listenTo(name, () => void hand());
 }
 
-/** The present state and every later one. What is told may overtake the answer, which is then older. */
+/** The present state and every later one. An event may overtake the answer, which is then older. */
 function presentAndComing<Name extends 'gateway' | 'status'>(
   name: Name,
-  present: () => Promise<Told[Name][0]>,
-  listener: (state: Told[Name][0]) => void,
+  present: () => Promise<PageEvents[Name][0]>,
+  listener: (state: PageEvents[Name][0]) => void,
 ): () => void {
-  let told = false;
-  const stop = hear(name, (...[state]) => {
-    told = true;
+  let hasNewer = false;
+  const stop = listenTo(name, (...[state]) => {
+    hasNewer = true;
     listener(state);
   });
   void present().then((state) => {
-    if (!told) listener(state);
+    if (!hasNewer) listener(state);
   });
   return stop;
 }

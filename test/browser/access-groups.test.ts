@@ -14,17 +14,17 @@ const group = (page: Page) => page.getByRole('complementary', { name: 'Group' })
 test('a group is made and filled by the keyboard alone', async (context) => {
   await office.person('Edda Nilsen', 'edda');
   const { page } = await desk.open(context, { path: '/access/groups' });
-  await page.getByText('No group yet').waitFor();
+  await page.getByText('No groups yet').waitFor();
   await page.keyboard.press('Shift+N');
   await page.getByRole('dialog', { name: 'New group' }).waitFor();
   await page.keyboard.type('Nurses');
   await page.keyboard.press('Tab');
   await page.keyboard.type('They read what comes in.');
   await page.keyboard.press('Enter');
-  await group(page).getByText('Nobody is in this group yet.').waitFor();
-  await group(page).getByText('No role was given to this group').waitFor();
-  await group(page).getByRole('button', { name: 'Add somebody' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Add somebody to Nurses' }).waitFor();
+  await group(page).getByText('This group has no members yet.').waitFor();
+  await group(page).getByText('This group has no role yet').waitFor();
+  await group(page).getByRole('button', { name: 'Add member' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Add a member to Nurses' }).waitFor();
   await page.keyboard.type('edd');
   await page.getByRole('option', { name: 'Edda Nilsen' }).waitFor();
   await page.keyboard.press('ArrowDown');
@@ -35,22 +35,22 @@ test('a group is made and filled by the keyboard alone', async (context) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).press('Enter');
   const members = group(page).getByRole('region', { name: 'Members' });
   await members.getByRole('link', { name: 'Edda Nilsen' }).waitFor();
-  await members.getByRole('button', { name: 'Take Edda Nilsen out' }).press('Enter');
-  const question = page.getByText('They may no longer do what only Nurses allows them');
+  await members.getByRole('button', { name: 'Remove Edda Nilsen' }).press('Enter');
+  const question = page.getByText('They immediately lose what only Nurses allows them');
   await question.waitFor();
   // Escape takes back the question alone, and the keyboard is where it was.
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
-  const out = members.getByRole('button', { name: 'Take Edda Nilsen out' });
+  const out = members.getByRole('button', { name: 'Remove Edda Nilsen' });
   await expect.poll(() => out.and(page.locator(':focus')).count()).toBe(1);
   await page.keyboard.press('Enter');
   await question.waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
-  await group(page).getByText('Nobody is in this group yet.').waitFor();
+  await group(page).getByText('This group has no members yet.').waitFor();
   // What had the keyboard is gone, so it stands on what is beside it.
-  const add = group(page).getByRole('button', { name: 'Add somebody…' });
+  const add = group(page).getByRole('button', { name: 'Add member…' });
   await expect.poll(() => add.and(page.locator(':focus')).count()).toBe(1);
   await page.keyboard.press('Escape');
   await group(page).waitFor({ state: 'detached' });
@@ -77,7 +77,7 @@ test('a session is ended from afar, and its window says so', async (context) => 
   await theirs.page.getByText('Your session has ended.').waitFor();
   await expect.poll(() => hers.count()).toBe(before - 1);
   await page.getByRole('complementary', { name: 'Session' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Also ended ones' }).click();
+  await page.getByRole('button', { name: 'Include ended' }).click();
   await hers.first().getByText('Ended').waitFor();
 });
 
@@ -92,7 +92,7 @@ test('every part works in a small window and magnified', async (context) => {
     await page.goto(`/admin/ui/access/groups/${id}`);
     await group(page).getByRole('heading', { name: 'Front desk' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
-    const parts = page.getByRole('navigation', { name: 'Parts of Access' });
+    const parts = page.getByRole('navigation', { name: 'Access pages' });
     for (const part of ['People', 'Integrations', 'Sessions']) {
       await parts.getByRole('link', { name: part }).click();
       await page.getByRole('heading', { level: 2, name: part }).waitFor();

@@ -22,7 +22,7 @@ const statusWith = async (key: string) => (await desk.desk.request('GET', '/auth
 /** The secret that is shown once, read as somebody would copy it. */
 async function tokenOf(page: Page): Promise<string> {
   const shown = dialog(page)
-    .getByRole('group', { name: 'Key' })
+    .getByRole('group', { name: 'API key' })
     .getByText(/^key_live_/u);
   return (await shown.textContent()) ?? '';
 }
@@ -31,28 +31,28 @@ test('a key is made for an integration, shown once, and does no more than its ow
   const scanner = await office.integration('Scan station');
   await office.give(scanner, 'role_fax_viewer', 'installation');
   const { page } = await desk.open(context, { path: '/access/keys' });
-  await page.getByRole('button', { name: 'New key' }).click();
-  await dialog(page).getByRole('combobox', { name: 'For whom' }).fill('scan');
+  await page.getByRole('button', { name: 'New API key' }).click();
+  await dialog(page).getByRole('combobox', { name: 'Belongs to' }).fill('scan');
   await page.getByRole('option', { name: 'Scan station' }).click();
   await dialog(page).getByLabel('Name').fill('Front desk scanner');
   await dialog(page).getByRole('checkbox', { name: 'See sent faxes and their state' }).press('Space');
-  await dialog(page).getByRole('button', { name: 'Show also what Scan station may not do' }).click();
+  await dialog(page).getByRole('button', { name: 'Also show what Scan station may not do' }).click();
   const sending = dialog(page).getByRole('checkbox', { name: 'Send faxes' });
   await sending.press('Space');
-  await dialog(page).getByText('No effect: Scan station may not do this there.').waitFor();
+  await dialog(page).getByText('No effect: Scan station does not have this permission there.').waitFor();
   await expectAccessible(page);
-  await dialog(page).getByRole('button', { name: 'Create key' }).click();
+  await dialog(page).getByRole('button', { name: 'Create API key' }).click();
   await dialog(page).getByText('It is shown only now.').waitFor();
   await expectAccessible(page);
   const token = await tokenOf(page);
   expect(await statusWith(token)).toBe(200);
   await page.keyboard.press('Escape');
   expect(await tokenOf(page)).toBe(token);
-  await dialog(page).getByRole('button', { name: 'I stored it' }).click();
-  const key = details(page, 'Key');
-  await key.getByText('A key never does more than Scan station may do.').waitFor();
+  await dialog(page).getByRole('button', { name: 'I saved it' }).click();
+  const key = details(page, 'API key');
+  await key.getByText('An API key can never do more than Scan station.').waitFor();
   const line = key.getByRole('listitem').filter({ hasText: 'Send faxes' });
-  await line.getByText('No effect: Scan station may not do this there.').waitFor();
+  await line.getByText('No effect: Scan station does not have this permission there.').waitFor();
   await expectAccessible(page);
   expect((await desk.desk.request('GET', '/fax', { key: token })).status).toBe(200);
 });
@@ -62,20 +62,20 @@ test('a key gets a new secret, is replaced and revoked', async (context) => {
   const first = await office.key(id, 'Referral import');
   const { page } = await desk.open(context, { path: `/access/keys?of=${id}` });
   await page.getByRole('row', { name: /Referral import/u }).click();
-  const key = details(page, 'Key');
+  const key = details(page, 'API key');
   await key.getByRole('button', { name: 'New secret…' }).press('Enter');
-  await key.getByText('Make a new secret for Referral import?').waitFor();
+  await key.getByText('Create a new secret for Referral import?').waitFor();
   await expectAccessible(page);
-  await key.getByRole('button', { name: 'Make a new secret' }).press('Enter');
+  await key.getByRole('button', { name: 'Create new secret' }).press('Enter');
   const second = await tokenOf(page);
   expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200]);
-  await dialog(page).getByRole('button', { name: 'I stored it' }).click();
+  await dialog(page).getByRole('button', { name: 'I saved it' }).click();
   await key.getByRole('button', { name: 'Replace…' }).click();
-  await dialog(page).getByText('The old key ends').waitFor();
-  await dialog(page).getByRole('button', { name: 'Make the second key' }).click();
+  await dialog(page).getByText('Old API key expires').waitFor();
+  await dialog(page).getByRole('button', { name: 'Create second API key' }).click();
   const third = await tokenOf(page);
   expect([await statusWith(second), await statusWith(third)]).toEqual([200, 200]);
-  await dialog(page).getByRole('button', { name: 'I stored it' }).click();
+  await dialog(page).getByRole('button', { name: 'I saved it' }).click();
   await expect.poll(() => page.getByRole('row', { name: /Referral import/u }).count()).toBe(2);
   await key.getByRole('button', { name: 'Revoke…' }).click();
   await key.getByRole('button', { name: 'Revoke it' }).click();
@@ -106,19 +106,19 @@ test('a key of an earlier release is let in again with an owner and less', async
   const token = await office.key(id, 'Old archive');
   await lockForReview(token);
   const { page } = await desk.open(context, { path: '/access/keys' });
-  await page.getByText('Keys of an earlier release wait for you').waitFor();
+  await page.getByText('API keys from an earlier release need your review').waitFor();
   await page.getByRole('button', { name: 'Show them' }).click();
   await page.getByRole('row', { name: /Old archive/u }).click();
-  const key = details(page, 'Key');
+  const key = details(page, 'API key');
   await key.getByText('No effect: this release has no such permission.').waitFor();
   expect(await statusWith(token)).toBe(401);
   await key.getByRole('button', { name: 'Approve…' }).click();
-  await dialog(page).getByRole('combobox', { name: 'For whom' }).fill('arch');
+  await dialog(page).getByRole('combobox', { name: 'Belongs to' }).fill('arch');
   await page.getByRole('option', { name: 'Archive' }).click();
-  await dialog(page).getByRole('button', { name: 'Mark everything Archive may do now' }).click();
+  await dialog(page).getByRole('button', { name: 'Check everything Archive may do now' }).click();
   await expectAccessible(page);
-  await dialog(page).getByRole('button', { name: 'Approve key' }).click();
-  await key.getByText('A key never does more than Archive may do.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Approve API key' }).click();
+  await key.getByText('An API key can never do more than Archive.').waitFor();
   const { items } = await office.rooms.keys.listAccessKeys({ query: { principal_id: archive.id } });
   expect(items).toMatchObject([{ state: 'active', principal: { display_name: 'Archive' } }]);
   expect(items[0]?.ceiling).toHaveLength(7);
@@ -134,7 +134,7 @@ function darkOf(text: string): [number, number][] {
 
 test('a device is paired with the code of the window, listed, and locked out', async (context) => {
   const { page } = await desk.open(context, { path: '/access/devices' });
-  await page.getByText('No device is paired').waitFor();
+  await page.getByText('No paired devices').waitFor();
   await page.keyboard.press('Shift+N');
   await dialog(page).getByLabel('Name').waitFor();
   await page.keyboard.type('Phone of Mara');
@@ -163,7 +163,7 @@ test('a device is paired with the code of the window, listed, and locked out', a
   await expectAccessible(page);
   await device.getByRole('button', { name: 'Remove…' }).click();
   await device.getByRole('button', { name: 'Remove it' }).click();
-  await page.getByText('No device is paired').waitFor();
+  await page.getByText('No paired devices').waitFor();
   expect(await statusWith(token)).toBe(401);
 });
 
@@ -179,7 +179,7 @@ test('the security audit tells in words what was done and refused, and leaves as
   await rows.filter({ hasText: 'created the group Audited group.' }).click();
   const event = details(page, 'Event');
   await event.getByText('Audited group', { exact: true }).waitFor();
-  await event.getByRole('button', { name: 'For experts group.create' }).press('Enter');
+  await event.getByRole('button', { name: 'Technical details group.create' }).press('Enter');
   await event.getByText('Policy version').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
@@ -205,8 +205,8 @@ test('every part is usable in a small window and magnified', async (context) => 
   ]) {
     await page.setViewportSize(viewport);
     await page.goto('/admin/ui/access');
-    const parts = page.getByRole('navigation', { name: 'Parts of Access' });
-    for (const part of ['Roles', 'Who has what', 'Keys', 'Mailboxes', 'Devices', 'Security audit']) {
+    const parts = page.getByRole('navigation', { name: 'Access pages' });
+    for (const part of ['Roles', 'Role assignments', 'API keys', 'Mailboxes', 'Devices', 'Security audit']) {
       await parts.getByRole('link', { name: part }).click();
       await page.getByRole('heading', { level: 2, name: part }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);

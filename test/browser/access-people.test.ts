@@ -23,7 +23,7 @@ test('a new person signs in, is put into a group, and it is told what they may d
   await page.keyboard.press('Shift+N');
   await dialog(page, 'New person').waitFor();
   await page.keyboard.type('Jonas Tveit');
-  expect(await page.getByLabel('Sign-in name').inputValue()).toBe('jonas');
+  expect(await page.getByLabel('Login name').inputValue()).toBe('jonas');
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   const password = await dialog(page, 'Temporary password for Jonas Tveit')
@@ -31,19 +31,21 @@ test('a new person signs in, is put into a group, and it is told what they may d
     .locator('code')
     .textContent();
   await page.getByText('They sign in as jonas.').waitFor();
-  await page.getByRole('button', { name: 'I have noted it' }).click();
+  await page.getByRole('button', { name: 'I wrote it down' }).click();
   await person(page).getByRole('heading', { name: 'Jonas Tveit', exact: true }).waitFor();
   expect(await page.content()).not.toContain(password);
-  await row(page, 'Jonas Tveit').getByText('Sets password').waitFor();
+  await row(page, 'Jonas Tveit').getByText('Password not set').waitFor();
   await person(page).getByText('Nothing yet').waitFor();
   await person(page).getByRole('button', { name: 'Add to a group' }).click();
   await page.getByRole('button', { name: /Choose a group/u }).click();
   await page.getByRole('option', { name: 'Front desk' }).click();
   await dialog(page, 'Add Jonas Tveit to a group').getByRole('button', { name: 'Add', exact: true }).click();
-  const why = person(page).getByRole('region', { name: 'What Jonas Tveit may do, and why' });
+  const why = person(page).getByRole('region', { name: 'What Jonas Tveit can do, and why' });
   const there = why.getByRole('region', { name: 'Mailbox Referrals' });
   const opens = there.getByRole('listitem').filter({ hasText: 'Open received documents' });
-  await opens.getByText('Through role Fax Viewer, given to group Front desk on mailbox Referrals').waitFor();
+  await opens
+    .getByText('From the role Fax Viewer, given to the group Front desk on mailbox Referrals')
+    .waitFor();
   await why.getByRole('button', { name: /Not allowed anywhere/u }).click();
   await why.getByText('Change the settings').waitFor();
   await expectAccessible(page);
@@ -57,16 +59,16 @@ test('what somebody else changed meanwhile is told, and what was typed stays', a
   const { page, complaints } = await desk.open(context, { path: `/access/people/${hana.id}` });
   complaints.allow(`409 PATCH /access/users/${hana.id}`);
   await person(page).getByRole('button', { name: 'Rename' }).click();
-  await page.getByLabel('Sign-in name').fill('hana.voss');
+  await page.getByLabel('Login name').fill('hana.voss');
   await office.rename(hana.id, 'Hana Voss-Lund');
   await page.keyboard.press('Enter');
   const question = dialog(page, 'Rename Hana Voss');
-  await question.getByText('Somebody else changed this in the meantime').waitFor();
+  await question.getByText('Someone else changed this in the meantime').waitFor();
   expect(await question.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Reload' }).click();
   await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Hana Voss-Lund');
-  expect(await page.getByLabel('Sign-in name').inputValue()).toBe('hana.voss');
+  expect(await page.getByLabel('Login name').inputValue()).toBe('hana.voss');
   await question.getByRole('button', { name: 'Save' }).click();
   await question.waitFor({ state: 'detached' });
   const { user } = await office.rooms.people.getUser({ params: { id: hana.id } });
@@ -82,7 +84,7 @@ test('who is disabled is signed out at once, and comes back with a new password'
   await page.getByLabel('Search people').fill('rafa');
   await row(page, 'Rafael Brandt').click();
   await person(page).getByRole('button', { name: 'Disable' }).click();
-  await page.getByText('Their sessions end and their keys stop at once.').waitFor();
+  await page.getByText('Their sessions end and their API keys stop working at once.').waitFor();
   // The keyboard stands on what changes nothing.
   const keep = page.getByRole('button', { name: 'Leave it as it is' });
   await expect.poll(() => keep.and(page.locator(':focus')).count()).toBe(1);
@@ -95,12 +97,12 @@ test('who is disabled is signed out at once, and comes back with a new password'
   expect((await theirs.page.context().request.get('/auth/me')).status()).toBe(401);
   await row(page, 'Rafael Brandt').getByText('Disabled').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText('They may sign in again').waitFor();
+  await page.getByText('They can sign in again').waitFor();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await person(page).getByRole('button', { name: 'Disable' }).waitFor();
   await person(page).getByRole('button', { name: 'New password' }).click();
-  await page.getByRole('button', { name: 'Make a new password' }).click();
+  await page.getByRole('button', { name: 'Create a new password' }).click();
   await dialog(page, 'Temporary password for Rafael Brandt').waitFor();
   const { user } = await office.rooms.people.getUser({ params: { id } });
   expect(user).toMatchObject({ enabled: true, password_change_required: true });
@@ -110,11 +112,11 @@ test('an integration has no password, and oneself is led to the own sign-in', as
   const { page } = await desk.open(context, { path: '/access/integrations' });
   await page.getByRole('button', { name: 'New integration' }).click();
   await page.keyboard.type('Scan station');
-  expect(await page.getByLabel('Sign-in name').count()).toBe(0);
+  expect(await page.getByLabel('Login name').count()).toBe(0);
   await page.keyboard.press('Enter');
   const scanner = page.getByRole('complementary', { name: 'Integration' });
   await scanner.getByRole('heading', { name: 'Scan station', exact: true }).waitFor();
-  await scanner.getByRole('link', { name: 'Keys of Scan station' }).waitFor();
+  await scanner.getByRole('link', { name: 'API keys of Scan station' }).waitFor();
   expect(await scanner.getByRole('button', { name: 'New password' }).count()).toBe(0);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'People' }).click();
@@ -128,7 +130,7 @@ test('an integration has no password, and oneself is led to the own sign-in', as
 test('only what a person may see is offered', async (context) => {
   const key = await desk.keyWith('users:read', 'sessions:read');
   const { page } = await desk.open(context, { path: '/access', as: { key } });
-  const parts = page.getByRole('navigation', { name: 'Parts of Access' }).getByRole('link');
+  const parts = page.getByRole('navigation', { name: 'Access pages' }).getByRole('link');
   await expect.poll(() => parts.allTextContents()).toEqual(['People', 'Integrations', 'Sessions']);
   await row(page, 'Mara Okafor').click();
   await person(page).getByRole('heading', { name: 'Mara Okafor', exact: true }).waitFor();

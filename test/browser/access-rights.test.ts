@@ -60,14 +60,14 @@ test('a built-in role stays as it is, but for its second factor', async (context
   const { page } = await desk.open(context, { path: '/access/roles' });
   await page.getByRole('row', { name: /Auditor/u }).click();
   const role = details(page, 'Role');
-  await role.getByText('A built-in role stays as it is.').waitFor();
-  expect(await role.getByRole('button', { name: 'Change…' }).count()).toBe(0);
+  await role.getByText('A built-in role cannot be changed.').waitFor();
+  expect(await role.getByRole('button', { name: 'Edit…' }).count()).toBe(0);
   const factor = role.getByRole('switch', { name: /second factor/u });
   await factor.press('Space');
-  await role.getByText('Without one they may do nothing but set it up.').waitFor();
+  await role.getByText('Without one, all they can do is set it up.').waitFor();
   expect(await rolesNamed('Auditor')).toMatchObject([{ requires_two_factor: true }]);
   await factor.press('Space');
-  await role.getByText('Without one they may do nothing but set it up.').waitFor({ state: 'detached' });
+  await role.getByText('Without one, all they can do is set it up.').waitFor({ state: 'detached' });
   expect(await rolesNamed('Auditor')).toMatchObject([{ requires_two_factor: false }]);
 });
 
@@ -78,11 +78,11 @@ test('what was typed is kept when somebody else was faster', async (context) => 
   await dialog(page).getByLabel('Name').fill('Night shift');
   await office.group('Meanwhile');
   await dialog(page).getByRole('button', { name: 'Create role' }).click();
-  await dialog(page).getByText('Somebody else changed this in the meantime').waitFor();
+  await dialog(page).getByText('Someone else changed this in the meantime').waitFor();
   await expectAccessible(page);
   expect(await rolesNamed('Night shift')).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Reload' }).click();
-  await dialog(page).getByText('Somebody else changed this').waitFor({ state: 'detached' });
+  await dialog(page).getByText('Someone else changed this').waitFor({ state: 'detached' });
   expect(await dialog(page).getByLabel('Name').inputValue()).toBe('Night shift');
   await dialog(page).getByRole('button', { name: 'Create role' }).click();
   await details(page, 'Role').getByText('It allows nothing yet.').waitFor();
@@ -99,21 +99,21 @@ test('a role is given to a group in one mailbox, which says what it means, and t
   await page.getByRole('option', { name: 'Nurses' }).click();
   await choose(page, 'Role', 'Auditor');
   await choose(page, 'Where', 'Mailbox Referrals');
-  await dialog(page).getByText('In Mailbox Referrals it will allow everybody in Nurses to').waitFor();
+  await dialog(page).getByText('In Mailbox Referrals it will allow everyone in Nurses to').waitFor();
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Give role' }).click();
-  const grant = details(page, 'What was given');
+  const grant = details(page, 'Role assignment');
   await grant.getByRole('heading', { name: 'Auditor for Nurses' }).waitFor();
   // Most of what an auditor may do cannot be limited to a mailbox.
   const settings = grant.getByRole('listitem').filter({ hasText: 'See the settings' });
-  expect(await settings.textContent()).toContain('Has no effect in one place.');
+  expect(await settings.textContent()).toContain('Has no effect when limited to one mailbox or fax.');
   await expectAccessible(page);
   const given = { query: { resource_id: `mailbox:${box.id}` } };
   expect((await office.rooms.assignments.listAssignments(given)).items).toHaveLength(1);
-  await grant.getByRole('button', { name: 'Take away…' }).press('Enter');
-  await grant.getByText('Take Auditor away from Nurses?').waitFor();
+  await grant.getByRole('button', { name: 'Remove…' }).press('Enter');
+  await grant.getByText('Remove Auditor from Nurses?').waitFor();
   expect(await grant.getByRole('button', { name: 'Keep it' }).and(page.locator(':focus')).count()).toBe(1);
-  await grant.getByRole('button', { name: 'Take it away' }).press('Enter');
+  await grant.getByRole('button', { name: 'Remove it' }).press('Enter');
   await grant.waitFor({ state: 'detached' });
   expect((await office.rooms.assignments.listAssignments(given)).items).toEqual([]);
 });
@@ -124,7 +124,7 @@ test('the list of who has what is filtered, and the address keeps that', async (
   await office.give(group.group, 'role_fax_viewer', 'installation');
   const { page } = await desk.open(context, { path: '/access/assignments' });
   const rows = page
-    .getByRole('grid', { name: 'Who has what' })
+    .getByRole('grid', { name: 'Role assignments' })
     .getByRole('row')
     .filter({ hasText: 'Everything' });
   await rows.filter({ hasText: 'Mara Okafor' }).waitFor();
@@ -151,7 +151,7 @@ test('a mailbox gets a number, which then moves to another one', async (context)
   await page.keyboard.type('Front office');
   await page.keyboard.press('Enter');
   const box = details(page, 'Mailbox');
-  await box.getByText('No number is filed here yet.').waitFor();
+  await box.getByText('No numbers yet.').waitFor();
   await box.getByRole('button', { name: 'Add number' }).press('Enter');
   await dialog(page).waitFor();
   await page.keyboard.type('12');
@@ -167,7 +167,7 @@ test('a mailbox gets a number, which then moves to another one', async (context)
   await choose(page, 'To', 'Laboratory');
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Move number' }).click();
-  await box.getByText('No number is filed here yet.').waitFor();
+  await box.getByText('No numbers yet.').waitFor();
   await page
     .getByRole('row', { name: /Laboratory/u })
     .getByText('+1 503 555 0120')
@@ -188,10 +188,10 @@ test('who may only look sees the parts of their rights, and nothing to change', 
   const key = await desk.keyWith('mailboxes:read', 'roles:read');
   const { page } = await desk.open(context, { path: `/access/mailboxes/${id}`, as: { key } });
   const box = details(page, 'Mailbox');
-  await box.getByText('No number is filed here yet.').waitFor();
+  await box.getByText('No numbers yet.').waitFor();
   expect(await box.getByRole('button').allTextContents()).toEqual(['']);
   expect(await page.getByRole('button', { name: 'New mailbox' }).count()).toBe(0);
-  const parts = page.getByRole('navigation', { name: 'Parts of Access' }).getByRole('link');
+  const parts = page.getByRole('navigation', { name: 'Access pages' }).getByRole('link');
   expect(await parts.allTextContents()).toEqual(['Roles', 'Mailboxes']);
   await parts.filter({ hasText: 'Roles' }).click();
   await page.getByRole('row', { name: /Fax Operator/u }).click();

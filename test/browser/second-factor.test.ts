@@ -20,16 +20,16 @@ test('the second factor is set up with the keyboard alone, asked for at the sign
       .getByRole('group', { name: 'Or type this key into the app' })
       .locator('code')
       .textContent()) ?? '';
-  await page.getByRole('img', { name: 'QR picture for the authenticator app' }).waitFor();
+  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   await expectAccessible(page);
-  await page.getByLabel('Code of the app').fill(codeOf(secret));
+  await page.getByLabel('Code from the app').fill(codeOf(secret));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   await expectAccessible(page);
   const recovery =
     (await page.getByRole('list').filter({ hasText: '-' }).last().locator('code').first().textContent()) ??
     '';
-  await page.getByRole('button', { name: 'I stored them' }).press('Enter');
+  await page.getByRole('button', { name: 'I saved them' }).press('Enter');
   await page.getByText('10 recovery codes are left.').waitFor();
   await expectAccessible(page);
 
@@ -54,5 +54,5 @@ test('the second factor is set up with the keyboard alone, asked for at the sign
   await page.getByLabel('Your password').fill(MARA.password);
   await page.getByLabel('Code').fill(codeOf(secret));
   await page.keyboard.press('Enter');
-  await page.getByText(/^Off\. With it a stolen password/u).waitFor();
+  await page.getByText(/^Off\. When it is on, a stolen password/u).waitFor();
 });

@@ -62,7 +62,7 @@ test('the preview appears page by page, and cleaning greys draws it again withou
   await send.sheet.and(page.getByAltText(/^Page 2/)).waitFor();
   const before = await send.sheet.getAttribute('src');
   await page.getByText('Clean up grays').click();
-  await page.getByText(/^Page 2 is mostly grey:/).waitFor();
+  await page.getByText(/^Page 2 is mostly gray:/).waitFor();
   await expect.poll(() => send.sheet.getAttribute('src')).not.toBe(before);
   await expect
     .poll(() =>
@@ -112,7 +112,7 @@ test('what can never be sent is said before it is uploaded', async (context) => 
     letter('good.txt'),
   );
   await page.getByText(/“scan.pdf” is 1.1 MB. The limit for one fax is 1 MB/).waitFor();
-  await page.getByText(/“notes.docx” is none of PDF/).waitFor();
+  await page.getByText(/“notes.docx” cannot be faxed\. Use PDF/).waitFor();
   await page.getByText('“empty.txt” is empty.').waitFor();
   await expect.poll(() => send.titles()).toEqual(['good']);
 });

@@ -82,7 +82,7 @@ test('an upload that breaks off says so, loses nothing and goes on by itself', a
   await page.route('**/fax/preview?**', (route) => route.abort('connectionreset'));
   await send.add(letter());
   await page.getByText('The preview cannot be shown').waitFor();
-  await page.getByText(/Faxdesk does not answer\. Nothing was lost/).waitFor();
+  await page.getByText(/Faxdesk is not responding\. Nothing was lost/).waitFor();
   await expect.poll(() => send.titles()).toEqual(['letter']);
   await expectAccessible(page);
   await page.unroute('**/fax/preview?**');
@@ -95,7 +95,7 @@ test('a gateway that is stopped and started again finds the draft and its pages 
   complaints.allow('ERR_CONNECTION', '404 ', '401 ', '503 ', 'ERR_EMPTY');
   const send = await ready(page, '303 555 0114');
   await desk.desk.gateway.stop();
-  await page.getByText('Connecting again').first().waitFor({ timeout: 20_000 });
+  await page.getByText('Reconnecting').first().waitFor({ timeout: 20_000 });
   await send.add(letter('while-away.txt'));
   await send.row('while-away.txt').waitFor();
   await send.send.click();

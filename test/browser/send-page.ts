@@ -55,7 +55,7 @@ export class SendPage {
   }
 
   get sheet(): Locator {
-    return this.page.getByRole('img', { name: /as the other machine prints it/ });
+    return this.page.getByRole('img', { name: /as the receiving machine will print it/ });
   }
 
   row(name: string): Locator {

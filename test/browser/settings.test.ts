@@ -58,10 +58,10 @@ describe('the settings', () => {
     await page.getByRole('link', { name: 'Sending 2 changed' }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Control+s');
-    await foot(page).getByText('The changes are saved.').waitFor();
+    await foot(page).getByText('Your changes were saved.').waitFor();
     expect(await saved('FAX_ORGANIZATION')).toMatchObject({ value: 'Alder Street Clinic' });
     expect(await saved('MAX_FILE_SIZE_MB')).toMatchObject({ value: 40 });
-    const changes = page.getByRole('complementary', { name: 'Last changes' });
+    const changes = page.getByRole('complementary', { name: 'Recent changes' });
     const entry = changes
       .getByRole('listitem')
       .filter({ hasText: 'Alder Street Clinic, was Example Clinic' });
@@ -72,16 +72,16 @@ describe('the settings', () => {
     const { page } = await desk.open(context, { path: '/settings' });
     await page.getByLabel('Largest upload').fill('2.5');
     await page.getByText('Use a whole number from 1 to 1,000.').waitFor();
-    await page.getByText('Save is possible when “Largest upload” is right.').waitFor();
+    await page.getByText('You can save once “Largest upload” is corrected.').waitFor();
     expect(await saveButton(page).isDisabled()).toBe(true);
     await expectAccessible(page);
     await page.getByLabel('Own fax number').fill('202 555');
-    await page.getByText('Write the whole number with + and the country code.').waitFor();
+    await page.getByText('Enter the whole number with + and the country code.').waitFor();
     await page.getByRole('link', { name: 'Addresses' }).click();
     await page.getByLabel('Public address').fill('http://fax.example.com');
     await page.getByText('The address must begin with https://').waitFor();
     await page.getByLabel('Further origins').fill('https://desk.example.com/path');
-    await page.getByText('Write addresses such as').waitFor();
+    await page.getByText('Enter addresses such as').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('No changes.').waitFor();
@@ -95,8 +95,8 @@ describe('the settings', () => {
     await saveButton(page).click();
     await page.getByText('Faxdesk does not accept this value.').waitFor();
     await page
-      .getByText('Save is possible when “Log server” is right.')
-      .or(page.getByText('Some values do not fit, so nothing was saved.'))
+      .getByText('You can save once “Log server” is corrected.')
+      .or(page.getByText('Some values are not valid, so nothing was saved.'))
       .first()
       .waitFor();
     expect(await page.getByLabel('Log server').inputValue()).toBe('nowhere at all');
@@ -118,13 +118,13 @@ describe('the settings', () => {
     await saveButton(page).click();
     await refusal;
     hears.resolve();
-    await page.getByText('Somebody saved other settings in the meantime').waitFor();
-    await page.getByText('Somebody saved “Clinic of Others” here while you were typing.').waitFor();
+    await page.getByText('Someone else saved settings in the meantime').waitFor();
+    await page.getByText('Someone saved “Clinic of Others” here while you were typing.').waitFor();
     expect(await page.getByLabel('Organization').inputValue()).toBe('Alder Street Clinic');
     expect(await page.getByLabel('Largest upload').inputValue()).toBe('33');
     await expectAccessible(page);
     await saveButton(page).click();
-    await foot(page).getByText('The changes are saved.').waitFor();
+    await foot(page).getByText('Your changes were saved.').waitFor();
     expect(await saved('FAX_ORGANIZATION')).toMatchObject({ value: 'Alder Street Clinic' });
     expect(await saved('MAX_FILE_SIZE_MB')).toMatchObject({ value: 33 });
   });
@@ -142,7 +142,7 @@ describe('the settings', () => {
     await page.getByRole('link', { name: 'Sending 1 changed' }).click();
     expect(await page.getByLabel('Organization').inputValue()).toBe('Alder Street Clinic');
     await page.getByRole('link', { name: 'System' }).click();
-    await page.getByRole('button', { name: 'Leave without them' }).click();
+    await page.getByRole('button', { name: 'Leave without saving' }).click();
     await page.getByRole('heading', { level: 1, name: 'System' }).waitFor();
     expect(await saved('FAX_ORGANIZATION')).toMatchObject({ value: 'Example Clinic' });
   });
@@ -153,15 +153,15 @@ describe('the settings', () => {
     await page.getByRole('option', { name: 'debug' }).click();
     await page.getByText('1 change, 1 needs a restart').waitFor();
     await saveButton(page).click();
-    await page.getByText('Saved changes wait for a restart').waitFor();
-    await page.getByText('started again on the computer it runs on').waitFor();
+    await page.getByText('Saved changes need a restart').waitFor();
+    await page.getByText('restarted on the computer it runs on').waitFor();
     await expectAccessible(page);
   });
 
   test('may be looked at without the right to change them', async (context) => {
     const key = await desk.keyWith('settings:read');
     const { page } = await desk.open(context, { path: '/settings', as: { key } });
-    await page.getByText('You may look at the settings but not change them.').waitFor();
+    await page.getByText('You can see the settings but not change them.').waitFor();
     expect(await page.getByLabel('Organization').isDisabled()).toBe(true);
     expect(await saveButton(page).isDisabled()).toBe(true);
     await expectAccessible(page);
@@ -174,7 +174,7 @@ describe('the page of a provider', () => {
     const key = page.getByRole('group', { name: 'API key' });
     await key.getByText('Is set').waitFor();
     expect(
-      await page.getByText('Set by the environment, so it cannot be changed here.').count(),
+      await page.getByText('Set by an environment variable, so it cannot be changed here.').count(),
     ).toBeGreaterThan(1);
     expect(await key.getByRole('button').count()).toBe(0);
     expect(await page.content()).not.toContain('emulator-secret');
@@ -188,11 +188,11 @@ describe('the page of a provider', () => {
     await page.getByText('The fax provider accepts the key.').waitFor();
     await expectAccessible(page);
     await saveButton(page).click();
-    await foot(page).getByText('The changes are saved.').waitFor();
+    await foot(page).getByText('Your changes were saved.').waitFor();
     await page.getByRole('button', { name: 'Remove: API secret' }).click();
     await page.getByText('Will be removed when you save.').waitFor();
     await saveButton(page).click();
-    await foot(page).getByText('The changes are saved.').waitFor();
+    await foot(page).getByText('Your changes were saved.').waitFor();
     expect(await saved('CLOUDONE_API_SECRET')).toMatchObject({ is_set: false });
   });
 });
@@ -203,12 +203,12 @@ describe('in the desktop window', () => {
     await page.getByRole('link', { name: 'This computer' }).click();
     await page.getByText('On this computer').waitFor();
     await expectAccessible(page);
-    const sender = page.getByRole('switch', { name: 'Notices name the sender' });
+    const sender = page.getByRole('switch', { name: 'Show the sender in notices' });
     expect(await sender.isChecked()).toBe(false);
-    await page.getByText('Notices name the sender').waitFor();
+    await page.getByText('Show the sender in notices').waitFor();
     await sender.press('Space');
     await expect.poll(() => sender.isChecked()).toBe(true);
-    await page.getByRole('button', { name: 'Open the folder' }).click();
+    await page.getByRole('button', { name: 'Open folder' }).click();
     await expect.poll(() => page.evaluate('window.asked')).toEqual(['noticesNameSender', 'folder']);
   });
 });

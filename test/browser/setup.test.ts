@@ -13,9 +13,9 @@ const desk = emptyConsole();
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const OWNER = 'Who owns this installation?';
-const PROVIDER = 'Who carries your faxes?';
-const NUMBER = 'What stands on top of each page?';
-const RECEIVING = 'Do faxes come in here?';
+const PROVIDER = 'Which provider do you use?';
+const NUMBER = 'What goes at the top of each page?';
+const RECEIVING = 'Do you want to receive faxes here?';
 const TEST = 'Does it arrive?';
 
 /** All but an owner and a fax that was delivered. */
@@ -50,7 +50,7 @@ async function enterKey(page: Page): Promise<void> {
 async function fillOwner(page: Page, password = MARA.password): Promise<void> {
   await typeInto(page, 'Your name', MARA.name);
   await typeInto(page, 'Password', password);
-  await typeInto(page, 'Password again', password);
+  await typeInto(page, 'Repeat password', password);
 }
 
 async function enrol(page: Page): Promise<void> {
@@ -109,7 +109,7 @@ describe('the first start', () => {
     await page.keyboard.press('Enter');
     await heading(page, RECEIVING);
     await answer(page, 'Yes, receive faxes here');
-    await page.getByText('Faxdesk asks Phaxio every minute').waitFor();
+    await page.getByText('Faxdesk checks with Phaxio every minute').waitFor();
     await tabTo(page, page.getByRole('button', { name: 'Check connection' }));
     await page.keyboard.press('Space');
     await page.getByText(/^Checked /u).waitFor();
@@ -123,10 +123,10 @@ describe('the first start', () => {
       '+15035550119',
       true,
     ]);
-    await typeInto(page, 'Fax number to send the test page to', '202 555 0123');
+    await typeInto(page, 'Fax number for the test page', '202 555 0123');
     await expectAccessible(page);
     await page.keyboard.press('Enter');
-    await page.getByText('Faxdesk has the page').waitFor();
+    await page.getByText('Faxdesk will submit the page').waitFor();
     await desk.desk.gateway.processAll();
     await page.getByText('The provider is sending it.').waitFor();
     const [sid] = desk.desk.emulator.faxes.keys();
@@ -156,7 +156,7 @@ describe('the first start', () => {
     await expectAccessible(page);
     expect(await page.getByLabel('API secret').inputValue()).toBe('wrong');
     expect(await saved('FAX_BACKEND')).toEqual([null]);
-    await page.getByRole('button', { name: 'Save and go on anyway' }).click();
+    await page.getByRole('button', { name: 'Save and continue anyway' }).click();
     await heading(page, NUMBER);
     expect(await saved('FAX_BACKEND')).toEqual(['cloudone']);
   });
@@ -203,11 +203,11 @@ describe('the first start', () => {
     await page.getByRole('link', { name: /^Test fax/u }).click();
     await tabTo(page, page.getByRole('button', { name: 'Use our own number' }));
     await page.keyboard.press('Enter');
-    expect(await page.getByLabel('Fax number to send the test page to').inputValue()).toBe('+1 503 555 0119');
+    expect(await page.getByLabel('Fax number for the test page').inputValue()).toBe('+1 503 555 0119');
     await expectAccessible(page);
     await tabTo(page, page.getByRole('button', { name: 'Send the test fax' }));
     await page.keyboard.press('Enter');
-    await page.getByText('Faxdesk has the page').waitFor();
+    await page.getByText('Faxdesk will submit the page').waitFor();
     await desk.desk.gateway.processAll();
     const [sid] = desk.desk.emulator.faxes.keys();
     desk.desk.emulator.complete(String(sid), { status: 'success' });
@@ -216,7 +216,7 @@ describe('the first start', () => {
     await desk.desk.gateway.processAll();
     await page.getByText('so it also comes in here within a minute or two').waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Look in the Inbox' }).press('Enter');
+    await page.getByRole('link', { name: 'Open the Inbox' }).press('Enter');
     await rowOf(page, '+1 503 555 0119').waitFor();
   });
 
@@ -238,7 +238,7 @@ describe('the first start', () => {
     await page.reload();
     await heading(page, NUMBER);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Write down the organization and the number').waitFor();
+    await page.getByText('Enter the organization and the number').waitFor();
     await page.getByRole('button', { name: 'Set up later' }).click();
     await heading(page, RECEIVING);
     await page.reload();
@@ -277,7 +277,7 @@ describe('the password of the owner', () => {
     await heading(page, 'Mara Okafor is the owner now');
     await expectAccessible(page);
     await typeInto(page, 'Password', MARA.password);
-    await typeInto(page, 'Password again', MARA.password);
+    await typeInto(page, 'Repeat password', MARA.password);
     await page.keyboard.press('Enter');
     await heading(page, PROVIDER);
     expect(await signsIn(MARA.password)).toBe(200);
@@ -295,7 +295,7 @@ describe('the password of the owner', () => {
     await page.reload();
     await heading(page, 'Mara Okafor is the owner now');
     await typeInto(page, 'Password', MARA.password);
-    await typeInto(page, 'Password again', MARA.password);
+    await typeInto(page, 'Repeat password', MARA.password);
     await page.keyboard.press('Enter');
     await heading(page, PROVIDER);
     expect(await signsIn(MARA.password)).toBe(200);
@@ -325,7 +325,7 @@ describe('the password of the owner', () => {
     });
     await fillOwner(page);
     await page.keyboard.press('Enter');
-    await page.getByText('Faxdesk does not answer.').waitFor();
+    await page.getByText('Faxdesk is not responding.').waitFor();
     await page.unroute('**/auth/owner/enroll');
     await page.keyboard.press('Enter');
     await heading(page, PROVIDER);
@@ -344,7 +344,7 @@ describe('the password of the owner', () => {
     const { page } = await desk.open(context, { as: { key: INSTALLATION_KEY }, path: '/setup/owner' });
     await heading(page, 'This installation has an owner');
     await page.getByRole('button', { name: 'The owner could not sign in?' }).click();
-    await page.getByRole('button', { name: 'Enrol the owner again' }).click();
+    await page.getByRole('button', { name: 'Set up the owner again' }).click();
     await fillOwner(page);
     await page.keyboard.press('Enter');
     await heading(page, PROVIDER);

@@ -34,7 +34,7 @@ test('the question mark lists the keys that work here', async (context) => {
   const { page } = await desk.open(context, { path: '/sent' });
   await screen(page, 'Sent').waitFor();
   await page.keyboard.press('?');
-  const keys = page.getByRole('dialog', { name: 'Keys that work here' });
+  const keys = page.getByRole('dialog', { name: 'Shortcuts on this screen' });
   await keys.getByText('Next fax').waitFor();
   await keys.getByText('New fax').waitFor();
   await expectAccessible(page);
@@ -61,7 +61,7 @@ test('the first Tab offers to skip to the screen', async (context) => {
   const { page } = await desk.open(context, { path: '/sent' });
   await screen(page, 'Sent').waitFor();
   await page.keyboard.press('Tab');
-  const skip = page.getByRole('link', { name: 'Skip to the screen' });
+  const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect.poll(() => skip.and(page.locator(':focus')).count()).toBe(1);
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.activeElement?.id')).toBe('screen');
@@ -69,7 +69,7 @@ test('the first Tab offers to skip to the screen', async (context) => {
 
 test('an unknown address says that there is nothing and leads back', async (context) => {
   const { page } = await desk.open(context, { path: '/nowhere' });
-  await page.getByText('There is no such screen').waitFor();
+  await page.getByText('Screen not found').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Go to the first screen' }).click();
   await screen(page, 'New fax').waitFor();
@@ -88,7 +88,7 @@ test('a gateway that was away is told, and what happened meanwhile is there when
   const rows = page.getByRole('grid').getByRole('row');
   const before = (await rows.count()) - 1;
   await desk.desk.gateway.stop();
-  await page.getByRole('status').filter({ hasText: 'It is tried again every few seconds' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Trying again every few seconds' }).waitFor();
   await expectAccessible(page);
   await desk.startDesk();
   await desk.desk.send({ to: NUMBER });

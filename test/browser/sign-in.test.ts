@@ -62,7 +62,7 @@ test('a key opens what the key may do', async (context) => {
 test('a screen that a person may not see says so', async (context) => {
   const key = await desk.keyWith('fax:read');
   const { page } = await desk.open(context, { as: { key }, path: '/settings' });
-  await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+  await page.getByRole('heading', { name: 'You do not have permission to see this' }).waitFor();
   await expectAccessible(page);
 });
 

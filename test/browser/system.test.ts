@@ -28,13 +28,13 @@ async function writeLog(): Promise<void> {
   await writeFile(join(folder, 'gateway.log'), lines.join(''));
 }
 
-const log = (page: Page) => page.getByRole('grid', { name: 'Log lines, newest first' });
+const log = (page: Page) => page.getByRole('grid', { name: 'Log entries, newest first' });
 
 describe('health', () => {
   test('tells how the gateway is, what it holds and what it has to do', async (context) => {
     await desk.desk.send();
     const { page } = await desk.open(context, { path: '/system' });
-    await page.getByText('Faxdesk works and takes faxes.').waitFor();
+    await page.getByText('Faxdesk is working and accepting faxes.').waitFor();
     await page.getByText(desk.desk.url, { exact: true }).waitFor();
     await page.getByText(desk.desk.dataFolder, { exact: true }).waitFor();
     const faxes = page.getByRole('region', { name: 'Faxes' });
@@ -93,17 +93,17 @@ describe('backups', () => {
 
   test('are made, downloaded and removed', async (context) => {
     const { page } = await desk.open(context, { path: '/system/backups' });
-    await page.getByText('No backup was made yet').waitFor();
+    await page.getByText('No backups yet').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Shift+B');
-    await page.getByText('Whole').waitFor();
+    await page.getByText('Complete').waitFor();
     const loading = page.waitForEvent('download');
     await page.getByRole('link', { name: /^Download faxdesk-/u }).click();
     const download = await loading;
     expect(download.suggestedFilename()).toMatch(/^faxdesk-[\d-]+\.zip$/u);
     const bytes = await readFile(await download.path());
     expect(bytes.subarray(0, 2).toString()).toBe('PK');
-    await page.getByRole('button', { name: 'How to bring one back' }).click();
+    await page.getByRole('button', { name: 'How to restore a backup' }).click();
     await page.getByText(`--data "${desk.desk.dataFolder}" --replace`).waitFor();
     await page.getByRole('button', { name: /^Remove faxdesk-/u }).click();
     await page.getByText(/for good\?$/u).waitFor();
@@ -111,14 +111,14 @@ describe('backups', () => {
     await page.getByRole('button', { name: 'Keep it' }).click();
     await page.getByRole('button', { name: /^Remove faxdesk-/u }).click();
     await page.getByRole('button', { name: 'Remove it' }).click();
-    await page.getByText('No backup was made yet').waitFor();
+    await page.getByText('No backups yet').waitFor();
   });
 
   test('are for owners only to download', async (context) => {
     await desk.desk.request('POST', '/console/backups');
     const key = await desk.keyWith('diagnostics:read');
     const { page } = await desk.open(context, { path: '/system/backups', as: { key } });
-    await page.getByText('Only owners may download a backup').waitFor();
+    await page.getByText('Only owners can download a backup').waitFor();
     expect(await page.getByRole('link', { name: /^Download/u }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Make a backup now' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Log', exact: true }).count()).toBe(0);
@@ -141,20 +141,20 @@ describe('the log', () => {
         { timeout: 20_000 },
       )
       .toBe(1);
-    await page.getByRole('button', { name: /^At least|Information and graver/u }).click();
+    await page.getByRole('button', { name: /^Show|Information, warnings and errors/u }).click();
     await page.getByRole('option', { name: 'Warnings and errors' }).click();
     await log(page).getByText('line 1200', { exact: true }).waitFor();
     await expect.poll(() => log(page).getByText('Information').count()).toBe(0);
     await page.getByRole('button', { name: /Warnings and errors/u }).click();
     await page.getByRole('option', { name: 'Everything' }).click();
-    await page.getByLabel('Text in the log').fill('REFERRAL.PDF');
+    await page.getByLabel('Search the log').fill('REFERRAL.PDF');
     await expect.poll(() => log(page).getByRole('row').count()).toBe(2);
     await log(page).getByText('a fax was accepted').click();
-    const line = page.getByRole('region', { name: 'This line' });
+    const line = page.getByRole('region', { name: 'This entry' });
     await line.getByText('referral.pdf').waitFor();
     await expectAccessible(page);
-    await page.getByLabel('Text in the log').fill('nothing like this');
-    await page.getByText('No line fits').waitFor();
+    await page.getByLabel('Search the log').fill('nothing like this');
+    await page.getByText('No matching log entries').waitFor();
   });
 
   test('is downloaded whole', async (context) => {
@@ -169,7 +169,7 @@ describe('the log', () => {
 
 test('the interface for programs can be read from here', async (context) => {
   const { page } = await desk.open(context, { path: '/system/interface' });
-  const link = page.getByRole('link', { name: 'Read the interface' });
+  const link = page.getByRole('link', { name: 'API documentation' });
   expect(await link.getAttribute('href')).toBe('/docs');
   await expectAccessible(page);
 });

@@ -12,7 +12,7 @@ onEachKind('the page of this computer', (kind) => {
 
   it('keeps what a person chooses for the window', async () => {
     const page = await shared.desk.at(PAGE);
-    const names = page.getByRole('switch', { name: 'Notices name the sender' });
+    const names = page.getByRole('switch', { name: 'Show the sender in notices' });
     expect(await names.isChecked()).toBe(false);
     await names.locator('xpath=ancestor::label').click();
     await expect.poll(() => names.isChecked()).toBe(true);
@@ -27,7 +27,7 @@ onEachKind('the page of this computer', (kind) => {
     onlyStandin(kind, context);
     if (process.platform !== 'linux') context.skip('other systems keep that themselves');
     const page = await shared.desk.at(PAGE);
-    const start = page.getByRole('switch', { name: 'Start at sign-in' });
+    const start = page.getByRole('switch', { name: 'Start with this computer' });
     const entry = join(shared.desk.app.appData, 'autostart', 'faxdesk.desktop');
     await start.focus();
     await page.keyboard.press('Space');
@@ -41,7 +41,7 @@ onEachKind('the page of this computer', (kind) => {
   it('opens the folder of the data', async (context) => {
     onlyStandin(kind, context);
     const page = await shared.desk.at(PAGE);
-    await page.getByRole('button', { name: 'Open the folder' }).click();
+    await page.getByRole('button', { name: 'Open folder' }).click();
     const opened = () =>
       shared.desk.app.evaluate(({ recorder }) =>
         recorder.calls.filter(([name]) => name === 'shell.openPath'),
@@ -53,7 +53,7 @@ onEachKind('the page of this computer', (kind) => {
     const page = await shared.desk.at(PAGE);
     await page.getByText('On this computer').waitFor();
     await page.getByRole('button', { name: 'Choose' }).click();
-    await page.getByRole('heading', { name: 'Which Faxdesk does this window show?' }).waitFor();
+    await page.getByRole('heading', { name: 'Which computer does this window connect to?' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('heading', { level: 1, name: 'New fax' }).waitFor();

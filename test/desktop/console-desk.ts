@@ -165,7 +165,7 @@ async function openDesk(kind: Kind): Promise<ConsoleDesk> {
   const desk = new ConsoleDesk(app, emulator);
   const page = await desk.page();
   await enrol(page);
-  await heading(page, 'Who carries your faxes?').waitFor();
+  await heading(page, 'Which provider do you use?').waitFor();
   return desk;
 }
 
@@ -173,7 +173,7 @@ async function openDesk(kind: Kind): Promise<ConsoleDesk> {
 export async function enrol(page: Page): Promise<void> {
   await page.getByLabel('Your name').fill(MARA.name);
   await page.getByLabel('Password', { exact: true }).fill(MARA.password);
-  await page.getByLabel('Password again').fill(MARA.password);
+  await page.getByLabel('Repeat password').fill(MARA.password);
   await page.keyboard.press('Enter');
 }
 

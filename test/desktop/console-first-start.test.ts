@@ -40,23 +40,23 @@ onEachKind('the first start in the window', (kind) => {
     ]);
     await enrol(page);
 
-    await heading(page, 'Who carries your faxes?').waitFor();
+    await heading(page, 'Which provider do you use?').waitFor();
     await page.getByText('Needs an API key and its secret.').click();
     await page.getByLabel('API key', { exact: true }).fill('emulator-key');
     await page.getByLabel('API secret', { exact: true }).fill('emulator-secret');
     await page.getByRole('button', { name: 'Continue' }).click();
 
-    await heading(page, 'What stands on top of each page?').waitFor();
+    await heading(page, 'What goes at the top of each page?').waitFor();
     await page.getByLabel('Organization').fill('Alder Street Clinic');
     await page.getByLabel('Own fax number').fill('503 555 0119');
     await page.getByRole('button', { name: 'Continue' }).click();
 
-    await heading(page, 'Do faxes come in here?').waitFor();
+    await heading(page, 'Do you want to receive faxes here?').waitFor();
     await page.getByText('No, only send').click();
     await page.getByRole('button', { name: 'Continue' }).click();
 
     await heading(page, 'Does it arrive?').waitFor();
-    await page.getByLabel('Fax number to send the test page to').fill('202 555 0123');
+    await page.getByLabel('Fax number for the test page').fill('202 555 0123');
     await page.keyboard.press('Enter');
     await page.getByText('The provider is sending it.').waitFor();
     await desk.end(await onlyFax());

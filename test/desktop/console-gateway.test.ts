@@ -19,11 +19,11 @@ onEachKind('a gateway that is killed under the console', (kind) => {
 
     const loads: string[] = [];
     page.on('framenavigated', (frame) => loads.push(frame.url()));
-    const said = page.getByText('is being started again').waitFor();
+    const said = page.getByText('is restarting').waitFor();
     await _kill();
     await said;
     await send.number('303 555 0115');
-    await page.getByText('is being started again').waitFor({ state: 'detached', timeout: 20_000 });
+    await page.getByText('is restarting').waitFor({ state: 'detached', timeout: 20_000 });
     await page.getByText('Sending works').waitFor();
     await desk.set({ FAX_DISABLED: true });
     await page.getByText('Sending is off').first().waitFor();

@@ -9,14 +9,14 @@ const FINGERPRINT = Array.from({ length: 32 }, () => 'A7').join(':');
 /** What the application's own page can be told, with words that it then shows. */
 const PAGES: readonly { status: LocalStatus; words: string }[] = [
   { status: { kind: 'starting', again: false }, words: 'Faxdesk is starting' },
-  { status: { kind: 'starting', again: true }, words: 'Faxdesk is being started again' },
+  { status: { kind: 'starting', again: true }, words: 'Faxdesk is restarting' },
   {
     status: { kind: 'failed', sentence: 'It ended.', lines: Array.from({ length: 40 }, () => 'a line') },
-    words: 'Faxdesk does not run',
+    words: 'Faxdesk could not start',
   },
   { status: { kind: 'failed', sentence: 'The disk is full.', lines: [] }, words: 'The disk is full.' },
-  { status: { kind: 'unreachable', address: ADDRESS }, words: 'The other Faxdesk does not answer' },
-  { status: { kind: 'changed', address: ADDRESS }, words: 'shows another certificate' },
+  { status: { kind: 'unreachable', address: ADDRESS }, words: 'The other computer is not responding' },
+  { status: { kind: 'changed', address: ADDRESS }, words: 'has a different certificate' },
   { status: { kind: 'choosing', present: { kind: 'own' } }, words: 'the Faxdesk of this computer' },
   {
     status: { kind: 'choosing', present: { kind: 'other', address: ADDRESS, fingerprint: FINGERPRINT } },
@@ -34,7 +34,7 @@ onEachKind("the application's own page", (kind) => {
         (globalThis as unknown as { faxdesk: { chooseGateway(): void } }).faxdesk.chooseGateway(),
       )
       .catch(() => {});
-    const page = await untilShown(shared.app, 'Which Faxdesk does this window show?');
+    const page = await untilShown(shared.app, 'Which computer does this window connect to?');
     await page.setViewportSize({ width: 400, height: 480 });
     for (const { status, words } of PAGES) {
       await shared.app.evaluate(
@@ -53,7 +53,7 @@ onEachKind("the application's own page", (kind) => {
     const address = page.getByLabel('Address of the other computer');
     await address.fill('http://fax.office.example');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('That is not an address Faxdesk can use').waitFor();
+    await page.getByRole('alert').getByText('Faxdesk cannot use that address').waitFor();
     expect(await address.getAttribute('aria-invalid')).toBe('true');
     expect(await address.and(page.locator(':focus')).count()).toBe(1);
     await expectAccessible(page);

@@ -35,12 +35,12 @@ onEachKind('a gateway that crashes', (kind) => {
     await page.evaluate(() => {
       (globalThis as unknown as { draft: string }).draft = 'typed';
     });
-    const said = page.getByText('is being started again').waitFor({ timeout: 25_000 });
+    const said = page.getByText('is restarting').waitFor({ timeout: 25_000 });
     await _kill(shared.app);
     const asked = page.evaluate(async () => (await fetch('/health')).status);
     await said;
     expect(await asked, 'a request of that time waits for the gateway').toBe(200);
-    await page.getByText('is being started again').waitFor({ state: 'detached' });
+    await page.getByText('is restarting').waitFor({ state: 'detached' });
     expect(await page.evaluate(() => (globalThis as unknown as { draft: string }).draft)).toBe('typed');
     expect(shared.app.gatewayUrl()).toBe(before);
     await expect.poll(() => _state(page)).toBe('running');
@@ -49,7 +49,7 @@ onEachKind('a gateway that crashes', (kind) => {
   it('is given up after three times, and started by a person, with its log and diagnostics to save', async () => {
     const page = await shared.page();
     for (let restarts = 1; restarts <= 3; restarts += 1) await _kill(shared.app);
-    await page.getByRole('heading', { name: 'Faxdesk does not run' }).waitFor({ timeout: 10_000 });
+    await page.getByRole('heading', { name: 'Faxdesk could not start' }).waitFor({ timeout: 10_000 });
     expect(await page.locator('pre').innerText()).toContain('the gateway is ready');
     expect(await shared.app.gatewayPid()).toBeNull();
     if (kind === 'stand-in') await _seeTheDesk(shared.app, page);
@@ -87,7 +87,7 @@ describe('the page shown without a gateway', () => {
         `${SEALED_KEY_MARK}c2VhbGVkIGVsc2V3aGVyZQ==\n`,
       );
       await page.getByRole('button', { name: 'Try again' }).click();
-      await untilShown(shared.app, 'does not give out the key');
+      await untilShown(shared.app, 'did not release the key');
       expect(await shared.app.gatewayPid()).toBeNull();
     });
 

@@ -41,7 +41,7 @@ onEachKind('a window on a Faxdesk with an authority of its own', (kind) => {
     await chooseOther(app, `localhost:${port}`);
     const page = await app.window();
     await page.getByText(root.fingerprint).waitFor();
-    await page.getByRole('button', { name: 'It is the same' }).click();
+    await page.getByRole('button', { name: 'They match' }).click();
     await expect.poll(place, { timeout: 20_000 }).toBe(`https://localhost:${port}`);
   });
 
@@ -57,6 +57,6 @@ onEachKind('a window on a Faxdesk with an authority of its own', (kind) => {
     await rm(join(desk.dataFolder, 'https'), { recursive: true });
     await desk.gateway.processAll();
     await startAgain();
-    await untilShown(app, 'shows another certificate');
+    await untilShown(app, 'has a different certificate');
   });
 });

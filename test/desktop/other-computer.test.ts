@@ -21,13 +21,13 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
     await desk?.close();
   });
 
-  it('is not taken from what is no Faxdesk, and says why', async () => {
+  it('is not taken from what is not Faxdesk, and says why', async () => {
     await chooseOther(app, 'http://localhost');
     const page = await app.window();
-    await page.getByRole('alert').getByText('That is not an address Faxdesk can use').waitFor();
+    await page.getByRole('alert').getByText('Faxdesk cannot use that address').waitFor();
     await page.getByLabel('Address of the other computer').fill('https://localhost:1');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('alert').getByText('Nothing answers at that address').waitFor();
+    await page.getByRole('alert').getByText('Nothing at that address answers').waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     expect((await app.console()).url()).not.toContain('https:');
     expect(await app.gatewayPid()).not.toBeNull();
@@ -37,7 +37,7 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
     await chooseOther(app, other.address.replace('https://', ''));
     const page = await app.window();
     await page.getByText(other.fingerprint).waitFor();
-    await page.getByRole('button', { name: 'It is the same' }).click();
+    await page.getByRole('button', { name: 'They match' }).click();
     await expect.poll(() => app.gatewayPid()).toBeNull();
     const shown = await app.console();
     const seen = await shown.evaluate(async () => {
@@ -65,7 +65,7 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
     await other.stop();
     other = await OtherComputer.start(desk.url, port);
     app = await launch(kind, { appData: app.appData });
-    await untilShown(app, 'shows another certificate');
+    await untilShown(app, 'has a different certificate');
     expect(await app.gatewayPid()).toBeNull();
   });
 

@@ -109,7 +109,7 @@ onEachKind('the window', (kind) => {
       );
       const boxes = () =>
         shared.app.evaluate(({ recorder }) => recorder.messageBoxes.map(({ detail }) => detail));
-      await expect.poll(boxes).toEqual(['missing.pdf: It cannot be read.']);
+      await expect.poll(boxes).toEqual(['missing.pdf: It could not be read.']);
     });
   });
 

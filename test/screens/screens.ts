@@ -189,10 +189,10 @@ test.for(LOOKS)('the first start, %j', async (look, context) => {
   await heading(page, 'Who owns this installation?');
   await page.getByLabel('Your name').fill(MARA.name);
   await page.getByLabel('Password', { exact: true }).fill(MARA.password);
-  await page.getByLabel('Password again').fill(MARA.password);
+  await page.getByLabel('Repeat password').fill(MARA.password);
   await take(page, 'first-start-owner', look);
   await page.keyboard.press('Enter');
-  await heading(page, 'Who carries your faxes?');
+  await heading(page, 'Which provider do you use?');
   await page.getByRole('radio', { name: /Phaxio/ }).check({ force: true });
   await page.getByLabel('API key', { exact: true }).fill('emulator-key');
   await page.getByLabel('API secret', { exact: true }).fill('emulator-secret');
@@ -200,12 +200,12 @@ test.for(LOOKS)('the first start, %j', async (look, context) => {
   await page.getByRole('button', { name: /Check connection again/ }).waitFor();
   await take(page, 'first-start-provider', look);
   await page.getByRole('button', { name: /Continue/ }).click();
-  await heading(page, 'What stands on top of each page?');
+  await heading(page, 'What goes at the top of each page?');
   await page.getByRole('textbox', { name: 'Organization' }).fill('Alder Street Clinic');
   await page.getByRole('textbox', { name: 'Own fax number' }).fill('+15035550119');
   await take(page, 'first-start-number', look);
   await page.getByRole('button', { name: /Continue/ }).click();
-  await heading(page, 'Do faxes come in here?');
+  await heading(page, 'Do you want to receive faxes here?');
   await page.getByText('Yes, receive faxes here').click();
   await page.getByRole('button', { name: /Check connection/ }).click();
   await page.getByRole('button', { name: /Check connection again/ }).waitFor();

@@ -5,7 +5,7 @@ type Fact = (name: string) => string;
 /** `the role Nurses`, or `a role` where its name was not recorded. */
 const named = (what: string, name: string) => (name === '' ? `a ${what}` : `the ${what} ${name}`);
 const to = (name: string) => (name === '' ? '' : ` to ${name}`);
-const whose = (name: string) => (name === '' ? 'somebody' : name);
+const whose = (name: string) => (name === '' ? 'someone' : name);
 
 /** What somebody did, after their name; facts that were recorded with it may be missing. */
 export const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
@@ -15,7 +15,7 @@ export const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'password.change': () => 'changed their own password',
   'two_factor.on': () => 'turned on a second factor',
   'two_factor.off': () => 'turned off a second factor',
-  'two_factor.new_codes': () => 'made new recovery codes',
+  'two_factor.new_codes': () => 'created new recovery codes',
   'user.create': (fact) => `created ${named('person', fact('display_name'))}`,
   'user.change': (fact) => `changed ${named('person', fact('display_name'))}`,
   'user.reset_password': (fact) => `reset the password of ${whose(fact('login'))}`,
@@ -29,12 +29,12 @@ export const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
     `removed ${whose(fact('principal'))} from ${named('group', fact('group'))}`,
   'role.create': (fact) => `created ${named('role', fact('name'))}`,
   'role.change': (fact) => `changed ${named('role', fact('role'))}`,
-  'role.refresh': () => 'renewed the built-in roles',
+  'role.refresh': () => 'updated the built-in roles',
   'assignment.create': (fact) => `gave ${named('role', fact('role'))}${to(fact('subject'))}`,
-  'assignment.remove': (fact) => `took ${named('role', fact('role'))} away from ${whose(fact('subject'))}`,
+  'assignment.remove': (fact) => `removed ${named('role', fact('role'))} from ${whose(fact('subject'))}`,
   'key.create': (fact) => `created ${named('key', fact('name'))}`,
   'key.change': (fact) => `changed ${named('key', fact('name'))}`,
-  'key.rotate': (fact) => `made a new secret for ${named('key', fact('name'))}`,
+  'key.rotate': (fact) => `created a new secret for ${named('key', fact('name'))}`,
   'key.replace': (fact) => `replaced ${named('key', fact('name'))}`,
   'key.revoke': (fact) => `revoked ${named('key', fact('name'))}`,
   'key.approve': (fact) => `approved ${named('key', fact('name'))}`,
@@ -45,17 +45,17 @@ export const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'inbound_rule.change': (fact) => `moved ${named('number', fact('to_number'))}${to(fact('mailbox'))}`,
   'inbound_rule.remove': (fact) =>
     `removed ${named('number', fact('to_number'))} from ${named('mailbox', fact('mailbox'))}`,
-  'pairing.create': () => 'made a code to pair a device',
+  'pairing.create': () => 'created a code to pair a device',
   'pairing.use': (fact) => `paired ${named('device', fact('device_name'))}`,
   'settings.change': () => 'changed settings',
-  'settings.import': () => 'took over settings of the environment',
-  'owner.enroll': () => 'made the first owner',
+  'settings.import': () => 'imported settings from the environment',
+  'owner.enroll': () => 'set up the first owner',
   'owner.recover': (fact) => `made ${whose(fact('login'))} an owner on the command line`,
-  'installation_key.use': () => 'came in with the installation key',
+  'installation_key.use': () => 'signed in with the installation key',
   'installation.restore': () => 'restored the installation from a backup',
   'inbound.fetch': () => 'fetched a received fax again',
-  'inbound.test': () => 'made a received fax to try things out',
-  'inbound.recover': () => 'brought in faxes that were left over',
+  'inbound.test': () => 'created a test fax',
+  'inbound.recover': () => 'recovered received faxes that were left behind',
   'backup.make': () => 'made a backup',
   'backup.download': () => 'downloaded a backup',
   'backup.remove': () => 'removed a backup',

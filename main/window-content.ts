@@ -6,7 +6,7 @@ import type { GatewayState, OwnGateway } from './gateway.ts';
 import { serveLocalPage } from './local-page.ts';
 import { readableLine } from './log-lines.ts';
 import type { OriginGate } from './origin-gate.ts';
-import { look, type OtherGateway, pinCertificate } from './other-gateway.ts';
+import { type OtherGateway, pinCertificate, probeGateway } from './other-gateway.ts';
 import type { Preferences } from './preferences.ts';
 import { secureSession } from './security.ts';
 import type { MainWindow } from './window.ts';
@@ -14,7 +14,7 @@ import type { MainWindow } from './window.ts';
 const TRY_AGAIN_MS = 5_000;
 const LINES_SHOWN = 40;
 
-interface PlaceParts {
+interface WindowContentParts {
   readonly gateway: OwnGateway;
   readonly gate: OriginGate;
   readonly window: MainWindow;
@@ -22,14 +22,14 @@ interface PlaceParts {
 }
 
 /** What the window shows: the console of this computer's gateway or of another's, or what keeps it from that. */
-export class Place {
-  readonly #parts: PlaceParts;
+export class WindowContent {
+  readonly #parts: WindowContentParts;
   readonly #prepared = new WeakSet<Session>();
   #status: LocalStatus = { kind: 'starting', again: false };
   #showsConsole = false;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(parts: PlaceParts) {
+  constructor(parts: WindowContentParts) {
     this.#parts = parts;
     parts.gateway.on('state', (state) => void this.#follow(state));
   }
@@ -85,7 +85,7 @@ export class Place {
   async use(choice: DesktopGatewayChoice): Promise<void> {
     const { gateway, gate, preferences } = this.#parts;
     if (choice.kind === 'other') {
-      const found = await look(choice);
+      const found = await probeGateway(choice);
       if (found !== 'there') return this.#show({ kind: found, address: choice.address });
     }
     await preferences.change({ gateway: choice });
@@ -131,7 +131,7 @@ export class Place {
 
   async #reach(other: OtherGateway): Promise<void> {
     clearTimeout(this.#retry);
-    const found = await look(other);
+    const found = await probeGateway(other);
     if (found === 'unreachable') return this.#unreachable(other);
     if (found === 'changed') return this.#show({ kind: 'changed', address: other.address });
     this.#parts.gate.open(other.address);
