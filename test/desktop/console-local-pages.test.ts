@@ -17,10 +17,10 @@ const PAGES: readonly { status: LocalStatus; words: string }[] = [
   { status: { kind: 'failed', sentence: 'The disk is full.', lines: [] }, words: 'The disk is full.' },
   { status: { kind: 'unreachable', address: ADDRESS }, words: 'The other computer is not responding' },
   { status: { kind: 'changed', address: ADDRESS }, words: 'has a different certificate' },
-  { status: { kind: 'choosing', present: { kind: 'own' } }, words: 'the Faxdesk of this computer' },
+  { status: { kind: 'choosing', present: { kind: 'own' } }, words: 'It now shows Faxdesk on this computer' },
   {
     status: { kind: 'choosing', present: { kind: 'other', address: ADDRESS, fingerprint: FINGERPRINT } },
-    words: `the one at ${ADDRESS}`,
+    words: `It now shows Faxdesk at ${ADDRESS}`,
   },
 ];
 

@@ -21,7 +21,7 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
     await desk?.close();
   });
 
-  it('is not taken from what is not Faxdesk, and says why', async () => {
+  it('is not taken from a program that is not Faxdesk, and says why', async () => {
     await chooseOther(app, 'http://localhost');
     const page = await app.window();
     await page.getByRole('alert').getByText('Faxdesk cannot use that address').waitFor();
