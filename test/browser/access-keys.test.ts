@@ -208,7 +208,7 @@ test('every part is usable in a small window and magnified', async (context) => 
     const parts = page.getByRole('navigation', { name: 'Access pages' });
     for (const part of ['Roles', 'Role assignments', 'API keys', 'Mailboxes', 'Devices', 'Security audit']) {
       await parts.getByRole('link', { name: part }).click();
-      await page.getByRole('heading', { level: 2, name: part }).waitFor();
+      await page.getByRole('heading', { level: 2, name: part, exact: true }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
     }
   }

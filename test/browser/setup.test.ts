@@ -189,7 +189,7 @@ describe('the first start', () => {
     await page.getByRole('link', { name: /^Receiving/u }).click();
     await page.getByText('Yes, receive faxes here').click();
     await page.getByText('https://fax.example.com/cloudone-inbound').waitFor();
-    await page.getByText('Phaxio then tells Faxdesk of every fax').waitFor();
+    await page.getByText('Phaxio notifies Faxdesk of every fax').waitFor();
     expect(await page.getByText('The callback token is missing').count()).toBe(0);
   });
 

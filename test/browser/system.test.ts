@@ -96,7 +96,7 @@ describe('backups', () => {
     await page.getByText('No backups yet').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Shift+B');
-    await page.getByText('Complete').waitFor();
+    await page.getByText('Complete', { exact: true }).waitFor();
     const loading = page.waitForEvent('download');
     await page.getByRole('link', { name: /^Download faxdesk-/u }).click();
     const download = await loading;
@@ -106,7 +106,7 @@ describe('backups', () => {
     await page.getByRole('button', { name: 'How to restore a backup' }).click();
     await page.getByText(`--data "${desk.desk.dataFolder}" --replace`).waitFor();
     await page.getByRole('button', { name: /^Remove faxdesk-/u }).click();
-    await page.getByText(/for good\?$/u).waitFor();
+    await page.getByText(/^Permanently remove the backup/u).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Keep it' }).click();
     await page.getByRole('button', { name: /^Remove faxdesk-/u }).click();
@@ -141,8 +141,8 @@ describe('the log', () => {
         { timeout: 20_000 },
       )
       .toBe(1);
-    await page.getByRole('button', { name: /^Show|Information, warnings and errors/u }).click();
-    await page.getByRole('option', { name: 'Warnings and errors' }).click();
+    await page.getByRole('button', { name: /Information, warnings and errors/u }).click();
+    await page.getByRole('option', { name: 'Warnings and errors', exact: true }).click();
     await log(page).getByText('line 1200', { exact: true }).waitFor();
     await expect.poll(() => log(page).getByText('Information').count()).toBe(0);
     await page.getByRole('button', { name: /Warnings and errors/u }).click();

@@ -96,7 +96,7 @@ export const settings = {
     gatewayHelp: 'This window can also show Faxdesk on another computer in the office.',
     chooseGateway: 'Choose',
     folder: 'Data folder',
-    folderHelp: 'The faxes, settings and logs on this computer.',
+    folderHelp: 'Where this computer keeps its faxes, settings and logs.',
     openFolder: 'Open folder',
     failed: 'The desktop application could not do that. Try again.',
   },
