@@ -130,7 +130,7 @@ export class Application implements ApplicationParts {
     const options = {
       type: 'warning' as const,
       title: 'Faxdesk',
-      message: refused.length === 1 ? 'One document was not taken.' : 'Some documents were not taken.',
+      message: refused.length === 1 ? 'One document was not taken.' : 'Some documents were not added.',
       detail: refused.map(({ name, reason }) => `${name}: ${reason}`).join('\n'),
       buttons: ['OK'],
     };

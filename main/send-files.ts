@@ -60,14 +60,15 @@ export class WaitingFiles {
   /** The bytes, or why not. Opened without waiting, because a pipe would never answer. */
   async #read(path: string): Promise<Uint8Array | string> {
     if (documentTypeOf(basename(path)) === null) return `Only ${DOCUMENT_TYPE_WORDS} documents can be sent.`;
-    if (this.#files.length >= LIMITS.filesPerFax) return `One fax takes ${LIMITS.filesPerFax} documents.`;
+    if (this.#files.length >= LIMITS.filesPerFax)
+      return `One fax can have at most ${LIMITS.filesPerFax} documents.`;
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const facts = await file.stat();
       if (!facts.isFile()) return 'It is not a document.';
       const waiting = this.#files.reduce((sum, { bytes }) => sum + bytes.length, 0);
       if (facts.size > MOST_BYTES) return `It is larger than ${MOST_BYTES / MB} MB.`;
-      if (waiting + facts.size > MOST_WAITING_BYTES) return 'Together the documents are too large.';
+      if (waiting + facts.size > MOST_WAITING_BYTES) return 'Together, the documents are too large.';
       return new Uint8Array(await file.readFile());
     } finally {
       await file.close();

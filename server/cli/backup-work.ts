@@ -23,7 +23,7 @@ export async function backUp(
 ): Promise<void> {
   const path = resolve(file);
   if (existsSync(path) && !options.overwrite)
-    throw new CommandFailure(`${file} exists already; --overwrite replaces it.`, EXIT.conflict);
+    throw new CommandFailure(`${file} already exists. Use --overwrite to replace it.`, EXIT.conflict);
   const source = await backupSource(await bootOf(options.data));
   const done = { rows: 0, files: 0 };
   const summary = await createBackup(source, path, {

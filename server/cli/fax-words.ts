@@ -10,7 +10,7 @@ export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   held: 'held; it goes when somebody releases it',
   ready: 'accepted, waiting to be sent',
   preparing: 'being prepared',
-  submitting: 'being handed to the provider',
+  submitting: 'being submitted to the provider',
   in_progress: 'with the provider, on its way',
   success: 'delivered',
   failed: 'not delivered',

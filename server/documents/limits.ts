@@ -10,4 +10,4 @@ export const maxFormDepth = 12;
 /** Written when it is needed: naming a number costs a thread 20 ms at its start. */
 export const tooManyPages = () => `The document has more than ${maxPages.toLocaleString('en')} pages.`;
 export const tooComplex = 'The document is too complex to be processed.';
-export const pictureTooLarge = 'The document contains a picture that is too large.';
+export const pictureTooLarge = 'The document contains an image that is too large.';

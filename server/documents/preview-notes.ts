@@ -20,18 +20,18 @@ export function notesOf(page: FaxPage): PreviewNote[] {
   const notes: PreviewNote[] = [];
   const add = (kind: NoteKind, text: string): number => notes.push({ kind, page: page.number, text });
   if (page.tinyTexts > 0 && (page.tinyTexts >= manyTinyTexts || page.tinyTexts >= page.texts * tinyShare)) {
-    add('tiny_print', `Page ${page.number} has print smaller than 7 points, which may not be legible.`);
+    add('tiny_print', `Page ${page.number} has text smaller than 7 points, which may be hard to read.`);
   }
   if (page.greyShare >= muchGrey) {
     add(
       'much_grey',
-      `Page ${page.number} has large grey areas, which make the call longer; "Clean greys" removes them.`,
+      `Page ${page.number} has large gray areas, which make the call longer. “Clean up grays” removes them.`,
     );
   }
   if (page.page.height > paperLines) {
     add(
       'long_page',
-      `Page ${page.number} is longer than a sheet of A4; the receiver may print it on several.`,
+      `Page ${page.number} is longer than an A4 sheet. The recipient’s machine may print it on several sheets.`,
     );
   }
   return notes;

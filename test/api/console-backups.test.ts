@@ -148,15 +148,15 @@ describe('a backup', () => {
     const answer = await desk.request('POST', '/console/backups');
     expect([answer.status, await detailOf(answer)]).toEqual([
       409,
-      'Backups cannot lie among the documents; choose another backup folder.',
+      'Backups cannot be stored in the documents folder. Choose another backup folder.',
     ]);
   });
 
-  test('says so when its folder cannot be made, and works once it can', async () => {
+  test('says so when its folder cannot be created, and works once it can', async () => {
     await writeFile(folder(), 'in the way');
     const answer = await desk.request('POST', '/console/backups');
     expect(answer.status).toBe(409);
-    expect(await detailOf(answer)).toBe(`The backup folder ${folder()} cannot be made (EEXIST).`);
+    expect(await detailOf(answer)).toBe(`The backup folder ${folder()} cannot be created (EEXIST).`);
     expect((await list()).items).toEqual([]);
     await rm(folder());
     await make();

@@ -105,7 +105,7 @@ describe('sending', () => {
     expect(await sending()).toMatchObject({
       state: 'unreachable',
       since,
-      sentence: 'The provider has not answered since 10:01. Faxes wait; nothing is lost.',
+      sentence: 'The provider has not answered since 10:01. Faxes are waiting. Nothing is lost.',
     });
     await desk.emulator.acceptConnections();
     await desk.request('POST', `/fax/${id}/refresh`);
@@ -141,7 +141,7 @@ describe('sending', () => {
     expect(await sending()).toMatchObject({
       state: 'unreachable',
       since,
-      sentence: 'The provider has not answered since 09:00. Faxes wait; nothing is lost.',
+      sentence: 'The provider has not answered since 09:00. Faxes are waiting. Nothing is lost.',
     });
     desk.clock.advance(MINUTE);
     await desk.gateway.processAll();
@@ -159,7 +159,7 @@ describe('callback addresses', () => {
     const none = {
       purpose: 'outcome of sent faxes',
       address: null,
-      sentence: 'Without a public address Faxdesk asks the provider every 30 seconds instead.',
+      sentence: 'Without a public address, Faxdesk asks the provider every 30 seconds instead.',
     };
     expect(ofSentFaxes(await facts())).toEqual([
       { backend: 'cloudone', ...none },
@@ -174,11 +174,11 @@ describe('callback addresses', () => {
       backend: 'cloudone',
       purpose: 'received faxes',
       address: null,
-      sentence: 'Without a public address Faxdesk asks the provider every minute instead.',
+      sentence: 'Without a public address, Faxdesk asks the provider every minute instead.',
     });
     await desk.set({ INBOUND_ENABLED: true, INBOUND_POLLING: 'off' });
     expect((await ofReceived())?.sentence).toBe(
-      'Without a public address the provider cannot tell of received faxes.',
+      'Without a public address, the provider cannot report received faxes.',
     );
     await desk.set({ PUBLIC_API_URL: 'https://fax.example.com' });
     expect(await ofReceived()).toMatchObject({

@@ -85,7 +85,7 @@ describe('fetching a document', () => {
     await room.work();
     expect(await room.only()).toMatchObject({
       status: 'waiting',
-      problem: 'What the provider handed over is not a PDF whose pages can all be read.',
+      problem: 'The document from the provider is not a PDF whose pages can all be read.',
     });
     expect(await room.stored()).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe.skipIf('unavailable' in disk)(`a full disk${reason}`, () => {
     await small.fill(1_000_000);
     await room.work();
     const [waiting] = await waitingOnes();
-    expect(waiting?.problem).toMatch(/^The disk of the gateway is full/u);
+    expect(waiting?.problem).toMatch(/^The disk is full/u);
     expect(waiting?.retry_at).toBe('2026-11-21T09:05:00.000Z');
     expect(await room.inWork()).toEqual([]);
     await small.makeRoom();

@@ -156,7 +156,7 @@ describe('a received fax', () => {
     const again = await room.desk.request('POST', `/inbound/${id}/fetch`);
     expect([again.status, await again.json()]).toEqual([
       409,
-      { detail: 'The document is here already; there is nothing to fetch.' },
+      { detail: 'The document is already here. There is nothing to fetch.' },
     ]);
   });
 

@@ -96,7 +96,7 @@ describe('a fax that is sent later', () => {
       return detailOf(response);
     };
     expect(await refused(inFuture(-11 * MINUTE))).toBe(
-      'The time to send at has passed; choose a later one. Nothing was sent.',
+      'The scheduled time has passed. Choose a later one. Nothing was sent.',
     );
     expect(await refused(inFuture(30 * DAY + MINUTE))).toMatch(/at most 30 days ahead/u);
     expect(await refused('tomorrow')).toMatch(/^"send_at" must be a time such as/u);
@@ -162,7 +162,7 @@ describe('titles', () => {
     const response = await send(['Only one']);
     expect([response.status, await detailOf(response)]).toEqual([
       400,
-      'Give one title for each file, or none.',
+      'Enter a title for each file, or none.',
     ]);
     expect((await send(['x'.repeat(201), 'y'])).status).toBe(400);
   });
@@ -224,7 +224,7 @@ describe('a fax of the files of a preview', () => {
     const late = await desk.sendForm({ to: '+12025550123', preview_id }, []);
     expect([late.status, await detailOf(late)]).toEqual([
       409,
-      'The preview with these files has expired; attach the files again. Nothing was sent.',
+      'The preview with these files has expired. Attach the files again. Nothing was sent.',
     ]);
   });
 });

@@ -26,10 +26,7 @@ describe('held faxes', () => {
     const held = await desk.send({ queue_only: 'true' });
     expect(held).toMatchObject({ status: 'disabled', delivery_state: 'held', dispatch_mode: 'held' });
     const early = await post(`/fax/${held.id}/release`, { delivery_version: 1 });
-    expect([early.status, await detailOf(early)]).toEqual([
-      409,
-      'Sending is switched off; switch it on first.',
-    ]);
+    expect([early.status, await detailOf(early)]).toEqual([409, 'Sending is off. Turn it on first.']);
     await desk.set({ FAX_DISABLED: false });
     desk.clock.advance(DAY);
     await desk.gateway.processAll();
@@ -72,7 +69,7 @@ describe('cancelling', () => {
     const response = await post(`/fax/${id}/cancel`, { delivery_version: fax.delivery_version });
     expect([response.status, await detailOf(response)]).toEqual([
       409,
-      'It is too late to cancel this fax: it was handed over or has ended.',
+      'It is too late to cancel this fax. It was already submitted or has finished.',
     ]);
   });
 
@@ -88,7 +85,7 @@ describe('cancelling', () => {
 describe('a doubtful fax', () => {
   test('is decided by a person, once, with a note', async () => {
     const fax = await doubtfulFax();
-    expect(fax.reconciliation_reason).toMatch(/Ask the receiver, then decide\.$/u);
+    expect(fax.reconciliation_reason).toMatch(/Check with the recipient, then decide\.$/u);
     const missing = await post(`/fax/${fax.id}/reconcile`, {
       outcome: 'success',
       delivery_version: fax.delivery_version,
@@ -127,7 +124,7 @@ describe('a doubtful fax', () => {
     });
     expect([taken.status, await detailOf(taken)]).toEqual([
       409,
-      'That provider id belongs to another fax, or this one has another id already.',
+      'That provider ID belongs to another fax, or this fax already has a different one.',
     ]);
   });
 

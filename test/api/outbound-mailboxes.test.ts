@@ -57,9 +57,9 @@ async function cancel({ id, delivery_version }: Fax): Promise<string> {
 const resend = (person: Person | null, id: string, json: unknown = {}) =>
   desk.request('POST', `/fax/${id}/resend`, { json, ...(person ? { key: person.key } : {}) });
 
-const NOT_YOURS = 'You may not send for that mailbox, or it is switched off.';
-const UNKNOWN = 'There is no such mailbox, or it is switched off.';
-const WHICH = 'Say which mailbox this fax is sent for.';
+const NOT_YOURS = 'You may not send for that mailbox, or it is disabled.';
+const UNKNOWN = 'That mailbox does not exist or is disabled.';
+const WHICH = 'Choose which mailbox this fax is sent for.';
 
 describe('a fax is sent', () => {
   test('for no mailbox by who may send everywhere, unless one is named', async () => {
@@ -84,10 +84,7 @@ describe('a fax is sent', () => {
     for (const mailbox of ['archive', 'Archive', 'closed', 'nowhere'])
       expect(await refused(post(clerk, { mailbox }))).toEqual([403, NOT_YOURS]);
     const nobody = await people.addPerson({ 'mailbox:closed': FAXES });
-    expect(await refused(post(nobody))).toEqual([
-      403,
-      'There is no mailbox that you may send for, or it is switched off.',
-    ]);
+    expect(await refused(post(nobody))).toEqual([403, 'There is no enabled mailbox that you may send for.']);
   });
 
   test('once with one Idempotency-Key, whoever else uses the same', async () => {

@@ -14,7 +14,7 @@ import { DAY, MINUTE } from '../setup/manual-clock.ts';
 type Preview = z.infer<typeof FaxPreview>;
 
 const TO = '+12025550123';
-const GONE = 'The preview with these files has expired; attach the files again. Nothing was sent.';
+const GONE = 'The preview with these files has expired. Attach the files again. Nothing was sent.';
 const ANOTHER = 'That Idempotency-Key was used for a different request.';
 
 let desk: TestGateway;

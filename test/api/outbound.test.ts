@@ -243,7 +243,7 @@ describe('what cannot be accepted', () => {
     const response = await desk.sendForm({ to: '+12025550123', queue_only: 'true' }, [textFile()]);
     expect([response.status, await detailOf(response)]).toEqual([
       409,
-      'Sending is on now; reload the form and choose again how to send.',
+      'Sending is on now. Reload the form and choose again how to send.',
     ]);
   });
 
@@ -260,7 +260,7 @@ describe('what cannot be accepted', () => {
     expect(await refused({ FAX_BACKEND: null })).toBe('No fax provider set up yet.');
     expect(await refused({ FAX_BACKEND: 'cloudtwo' })).toMatch(/set its project, access key/u);
     expect(await refused({ FAX_BACKEND: 'sip' })).toMatch(/cannot send through sip/u);
-    expect(await refused({ FAX_ORGANIZATION: null })).toMatch(/name and the fax number/u);
+    expect(await refused({ FAX_ORGANIZATION: null })).toMatch(/organization name and fax number/u);
   });
 });
 

@@ -143,7 +143,7 @@ describe('a fax that the telephone engine hands over', () => {
     await room.work();
     const held = await room.only();
     expect(held).toMatchObject({ status: 'received', sha256, conflicts: 1 });
-    expect((await room.evidence(held.id)).at(-1)?.text).toMatch(/^The telephone engine handed over another/u);
+    expect((await room.evidence(held.id)).at(-1)?.text).toMatch(/^The telephone engine delivered another/u);
     const [aside = '', ...others] = await room.left();
     expect([aside, others]).toEqual([expect.stringMatching(/^a\.tif\.[0-9a-f]{12}\.conflict$/u), []]);
     expect(await readFile(room.path(aside))).toEqual(other);
@@ -257,7 +257,11 @@ describe('an image that cannot be converted', () => {
       async (path: string) => truncate(path, 51 * 1024 * 1024),
       /larger than 50 MB\.$/u,
     ],
-    ['is taken away', async (path: string) => rename(path, `${path}.away`), /not in its place any more\.$/u],
+    [
+      'is taken away',
+      async (path: string) => rename(path, `${path}.away`),
+      /image of the fax is missing\.$/u,
+    ],
   ])('because it %s leaves the fax waiting and the image in place', async (_name, spoil, sentence) => {
     const path = await room.leave('a.tif');
     await room.handOver(orderOf(path));

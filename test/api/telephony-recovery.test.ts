@@ -254,7 +254,7 @@ describe.skipIf('unavailable' in disk)(`a full disk${reason}`, () => {
     await room.handOver(orderOf(path, { uniqueid: 'large' }));
     await room.work();
     const [waiting] = await waitingOnes();
-    expect(waiting?.problem).toMatch(/^The disk of the gateway is full/u);
+    expect(waiting?.problem).toMatch(/^The disk is full/u);
     expect(waiting?.retry_at).toBe('2026-11-21T09:05:00.000Z');
     expect([await room.left(), await room.inWork()]).toEqual([['large.tif'], []]);
     await small.makeRoom();

@@ -80,7 +80,7 @@ describe('the settings', () => {
     await page.getByRole('link', { name: 'Addresses' }).click();
     await page.getByLabel('Public address').fill('http://fax.example.com');
     await page.getByText('The address must begin with https://').waitFor();
-    await page.getByLabel('Further origins').fill('https://desk.example.com/path');
+    await page.getByLabel('Other allowed origins').fill('https://desk.example.com/path');
     await page.getByText('Enter addresses such as').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -149,7 +149,7 @@ describe('the settings', () => {
 
   test('that need a restart say so until it came', async (context) => {
     const { page } = await desk.open(context, { path: '/settings/audit-and-log' });
-    await page.getByRole('button', { name: /Detail of the log/u }).click();
+    await page.getByRole('button', { name: /Log level/u }).click();
     await page.getByRole('option', { name: 'debug' }).click();
     await page.getByText('1 change, 1 needs a restart').waitFor();
     await saveButton(page).click();

@@ -83,7 +83,7 @@ describe('faxdesk audit', () => {
     expect(csv).toContain('user.create');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const json = [...words, '--format', 'json'];
-    expect(await refusal(...json)).toEqual([6, `${file} exists already; --overwrite replaces it.`]);
+    expect(await refusal(...json)).toEqual([6, `${file} already exists. Use --overwrite to replace it.`]);
     expect(await readFile(file, 'utf8')).toBe(csv);
     expect((await refusal(...words, '--overwrite', '--format', 'xml'))[0]).toBe(9);
     expect(await readFile(file, 'utf8')).toBe(csv);

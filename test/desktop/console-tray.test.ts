@@ -57,7 +57,7 @@ onEachKind('the tray and the console', (kind) => {
       .toMatchObject({
         icon: 'broken-light.png',
         words: expect.stringMatching(
-          /^The provider has not answered since \d\d:\d\d\. Faxes wait; nothing is lost\.$/u,
+          /^The provider has not answered since \d\d:\d\d\. Faxes are waiting. Nothing is lost\.$/u,
         ),
       });
     await desk.end(id);

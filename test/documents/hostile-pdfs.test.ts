@@ -50,7 +50,7 @@ describe('hostile PDF', () => {
     ['a page that is missing', missingPage, 'invalid', 'Page 2 of the PDF is damaged.'],
     ['a false count of a million', falseCount, 'too_large', 'The document has more than 1,000 pages.'],
     ['no pages', noPages, 'invalid', 'The PDF has no pages.'],
-    ['a picture of 3 GB', hugeImage, 'too_large', 'The document contains a picture that is too large.'],
+    ['a picture of 3 GB', hugeImage, 'too_large', 'The document contains an image that is too large.'],
     ['a sheet of 700 m', endlessPage, 'too_large', 'A page of the document is too long for a fax.'],
     ['20 million strokes', manyStrokes, 'too_large', tooComplex],
     ['contents of 3 GB packed twice', doubleFlate, 'too_large', tooComplex],

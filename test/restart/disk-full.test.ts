@@ -9,7 +9,7 @@ import { mountSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
 const found = await mountSmallDisk(24);
 const reason = 'unavailable' in found ? found.unavailable : null;
 const disk = found as SmallDisk;
-const FULL = 'The disk of the gateway is full; nothing was recorded. Make room and try again.';
+const FULL = 'The disk is full. Nothing was recorded. Free up space and try again.';
 
 /** So that the next commit needs new room: what the log has taken already is used again. */
 function emptyLog(dataFolder: string): void {
@@ -109,7 +109,7 @@ describe.skipIf(reason !== null)(`a full disk${reason === null ? '' : ` (skipped
     await desk.gateway.processAll();
     expect(await desk.fax(id)).toMatchObject({
       delivery_state: 'reconciliation_required',
-      reconciliation_reason: expect.stringMatching(/Ask the receiver, then decide\.$/u) as string,
+      reconciliation_reason: expect.stringMatching(/Check with the recipient, then decide\.$/u) as string,
     });
     desk.clock.advance(30 * MINUTE);
     await desk.gateway.processAll();

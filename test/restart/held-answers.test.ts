@@ -40,7 +40,7 @@ test.each([
     await letFinish(desk);
     expect(await desk.fax(id)).toMatchObject({
       delivery_state: 'reconciliation_required',
-      reconciliation_reason: expect.stringMatching(/Ask the receiver, then decide\.$/u) as string,
+      reconciliation_reason: expect.stringMatching(/Check with the recipient, then decide\.$/u) as string,
       attempt: { number: 1, phase: 'uncertain', error_category: 'worker_lost' },
     });
     expect(run.emulator.counts.accepted).toBe(accepted ? 1 : 0);

@@ -131,7 +131,7 @@ describe('a provider that leaves open whether it has the fax', () => {
     expect(await desk.fax(id)).toMatchObject({
       delivery_state: 'reconciliation_required',
       status: 'in_progress',
-      reconciliation_reason: expect.stringMatching(/Ask the receiver, then decide\.$/u) as string,
+      reconciliation_reason: expect.stringMatching(/Check with the recipient, then decide\.$/u) as string,
       attempt: { number: 1, phase: 'uncertain', error_category: category },
     });
     await expectNeverSubmittedAgain(id, 1);

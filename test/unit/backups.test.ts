@@ -38,7 +38,7 @@ test('only one is made at a time, and it tells how far it is', async () => {
   const { name } = await backups.begin();
   await expect(backups.begin()).rejects.toMatchObject({
     status: 409,
-    publicMessage: 'A backup is being made already.',
+    publicMessage: 'A backup is already being made.',
   });
   work.asked[0]?.options.onProgress({ rows: 1200, files: 34 });
   expect(await backups.get(name)).toMatchObject({
@@ -71,7 +71,7 @@ test('one that fails says why, until another is begun or it is removed', async (
   work.end(new Error('unforeseen'));
   await expect
     .poll(async () => (await backups.list()).items[0]?.sentence)
-    .toBe('Something went wrong; the log has the details. No backup was written.');
+    .toBe('Something went wrong. The log has the details. No backup was written.');
   expect(logged.join('')).toContain('unforeseen');
   await backups.begin();
   expect((await backups.list()).items.map(({ state }) => state)).toEqual(['running']);

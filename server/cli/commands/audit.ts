@@ -77,12 +77,12 @@ function addExport(audit: Command): void {
     .description('Save the security audit as a file, newest first.')
     .argument('<file>', 'where to save it')
     .option('--format <format>', 'csv, which is safe to open in a spreadsheet, or json', 'csv')
-    .option('--overwrite', 'replace a file that is there, once the new one is whole');
+    .option('--overwrite', 'replace an existing file once the new one is complete');
   filtered(command).action(
     action<ExportOptions>(async ({ options, client }, file = '') => {
       const path = resolve(file);
       if (existsSync(path) && !options.overwrite)
-        throw new CommandFailure(`${file} exists already; --overwrite replaces it.`, EXIT.conflict);
+        throw new CommandFailure(`${file} already exists. Use --overwrite to replace it.`, EXIT.conflict);
       const rooms = await client();
       const query = { ...(await filterOf(rooms, options)), format: options.format };
       const pieces = rooms.stream(auditRoutes.exportAudit, { query });

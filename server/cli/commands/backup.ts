@@ -11,7 +11,7 @@ export function addBackupCommands(program: Command): void {
       'Write everything to one file, while the gateway runs or not. The file is as secret as the installation.',
     )
     .argument('<file>', 'a .zip file to write')
-    .option('--overwrite', 'replace a file that is there, once the new one is whole')
+    .option('--overwrite', 'replace an existing file once the new one is complete')
     .addHelpText(
       'after',
       `
@@ -24,9 +24,9 @@ Example:
     .action(action<{ overwrite?: boolean }>(async (...given) => (await work()).backUp(...given)));
   program
     .command('restore')
-    .description('Put a backup in the place of an installation, while its gateway does not run.')
+    .description('Restore an installation from a backup while its gateway is not running.')
     .argument('<file>', 'a backup')
-    .option('--replace', 'set an installation that is there aside instead of refusing')
+    .option('--replace', 'move an existing installation aside instead of refusing')
     .addHelpText(
       'after',
       `

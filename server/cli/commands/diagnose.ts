@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 export function addDiagnose(program: Command): void {
   program
     .command('diagnose')
-    .description('A report for whoever helps you; it holds no secrets and no numbers.')
+    .description('A report for the person helping you. It holds no secrets and no numbers.')
     .addHelpText('after', '\nRun it on the computer of the gateway, whether the gateway runs or not.')
     .action(
       action(async ({ options, answer }) => {
@@ -35,7 +35,7 @@ function describe({ store, gateway, log, ...rest }: Diagnosis): string {
     ['Database problems', store.problem ?? 'none'],
     ['Migrations', store.migrations.join(', ') || 'none'],
     ['Faxes', counts(store.faxes)],
-    ['Work waiting', counts(store.waiting)],
+    ['Background work', counts(store.waiting)],
     ['Settings stored', store.settings.join(', ') || 'none'],
     ['Log', log.file ?? 'standard error of the gateway'],
   ]);

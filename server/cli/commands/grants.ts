@@ -14,7 +14,7 @@ const ON = '--on <place>';
 const PLACE = 'label of a mailbox, mailbox:<id> or inbound:<id>';
 
 export function addGrantsCommands(program: Command): void {
-  const grants = program.command('grants').description('Who has which role where.');
+  const grants = program.command('grants').description('Role assignments: who has which role where.');
   addList(grants);
   addGive(grants);
   addTake(grants);
@@ -31,7 +31,7 @@ interface ListOptions extends PageOptions {
 function addList(grants: Command): void {
   const list = grants
     .command('list')
-    .description('Who has which role where, newest first.')
+    .description('Role assignments, newest first.')
     .option('--of <who>', WHO)
     .option('--of-group <group>', GROUP)
     .option('--role <role>', ROLE)
@@ -95,7 +95,7 @@ interface TakeOptions {
 function addTake(grants: Command): void {
   grants
     .command('take')
-    .description('Take a role away again: one grant by its id, or a role from somebody.')
+    .description('Remove a role assignment by its id, or a role from a person, integration or group.')
     .argument('<grant>', 'id of the grant; with --from or --from-group id or name of the role')
     .option('--from <who>', WHO)
     .option('--from-group <group>', GROUP)
@@ -125,7 +125,7 @@ async function wantedGrant(rooms: Client, given: string, { from, fromGroup, on }
 function addWhy(grants: Command): void {
   grants
     .command('why')
-    .description('What somebody may do where, and by which role and group.')
+    .description('What a person or integration may do where, and from which role and group.')
     .argument('<who>', 'id, login or name of a person or integration')
     .action(
       action(async ({ client, answer }, who = '') => {

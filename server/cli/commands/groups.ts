@@ -12,7 +12,7 @@ const GROUP = 'id or name';
 const WHO = 'id, login or name of a person or integration';
 
 export function addGroupsCommands(program: Command): void {
-  const groups = program.command('groups').description('Groups of people, who get what their group holds.');
+  const groups = program.command('groups').description('Groups of people with the same roles.');
   addReading(groups);
   addCreate(groups);
   addChange(groups);
@@ -107,7 +107,7 @@ function addChange(groups: Command): void {
 function addMembers(groups: Command): void {
   groups
     .command('add')
-    .description('Put somebody into a group.')
+    .description('Add a person or integration to a group.')
     .argument('<group>', GROUP)
     .argument('<who>', WHO)
     .action(
@@ -129,7 +129,7 @@ function addMembers(groups: Command): void {
     );
   groups
     .command('remove')
-    .description('Take somebody out of a group.')
+    .description('Remove a person or integration from a group.')
     .argument('<group>', GROUP)
     .argument('<who>', WHO)
     .action(

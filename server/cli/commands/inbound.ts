@@ -7,7 +7,7 @@ import { inPages, type PageOptions, withNext } from '../paging.ts';
 import { table, terminal } from '../terminal.ts';
 
 export function addInboundCommands(program: Command): void {
-  const inbound = program.command('inbound').description('Look at received faxes.');
+  const inbound = program.command('inbound').description('Show received faxes.');
   addList(inbound);
   addReading(inbound);
   addActing(inbound);

@@ -93,12 +93,12 @@ interface DecideOptions {
   readonly idempotencyKey?: string;
 }
 
-const VERSION = ['--if-version <n>', 'the version last seen; without it the present one'] as const;
+const VERSION = ['--if-version <n>', 'the version last seen; if left out, the current one'] as const;
 
 function addDeciding(jobs: Command): void {
   for (const [name, words] of [
-    ['release', 'Let a held fax go.'],
-    ['cancel', 'Cancel a fax before it is handed over.'],
+    ['release', 'Send a held fax now.'],
+    ['cancel', 'Cancel a fax before it is submitted.'],
   ] as const)
     jobs
       .command(name)
@@ -115,10 +115,10 @@ function addDeciding(jobs: Command): void {
   jobs
     .command('reconcile')
     .description(
-      'Decide a doubtful fax, or name the provider fax that it became. Nothing is ever sent by this.',
+      'Record the outcome of a fax that needs confirmation, or name its fax at the provider. This never sends anything.',
     )
     .argument('<id>')
-    .option('--outcome <outcome>', 'success or failed, as the receiver told you')
+    .option('--outcome <outcome>', 'success or failed, as the recipient told you')
     .option('--note <text>', 'how you know')
     .option('--provider-sid <id>', "the provider's id of this fax; it is checked and followed")
     .option(...VERSION)
@@ -138,7 +138,7 @@ function addDeciding(jobs: Command): void {
 function addSending(jobs: Command): void {
   jobs
     .command('resend')
-    .description('Send the same document again as a new fax; the old one stays as it is.')
+    .description('Send the same document again as a new fax. The old one stays as it is.')
     .argument('<id>')
     .option('--to <number>', 'another number')
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice')

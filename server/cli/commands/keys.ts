@@ -56,7 +56,7 @@ interface CreateOptions {
 function addCreate(keys: Command): void {
   keys
     .command('create')
-    .description('Make a key. Its token is shown once.')
+    .description('Create an API key. Its token is shown once.')
     .option(
       '--for <who>',
       'the person or integration it belongs to: id, login or name; one of its own when left out',

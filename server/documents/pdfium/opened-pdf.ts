@@ -83,7 +83,7 @@ function openError(reason: number): DocumentError {
   if (reason === passwordError) {
     return new DocumentError(
       'invalid',
-      'The PDF is protected by a password; save it without one and send it again.',
+      'The PDF is protected by a password. Save it without one and send it again.',
     );
   }
   if (reason === securityError) {

@@ -114,7 +114,7 @@ class Walk {
     if (font === 0 || !this.#standIns.leavesBlank(font, object)) return;
     throw new DocumentError(
       'unsupported',
-      `Page ${this.#pageNumber} uses the font "${this.#fontName(font)}", which is not in the file and cannot be replaced; save the PDF with its fonts embedded.`,
+      `Page ${this.#pageNumber} uses the font "${this.#fontName(font)}", which is not in the file and cannot be replaced. Save the PDF with its fonts embedded.`,
     );
   }
 

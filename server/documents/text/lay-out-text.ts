@@ -110,7 +110,7 @@ class CellFinder {
     if (needsShaping.test(character)) {
       throw new DocumentError(
         'unsupported',
-        `Line ${this.#line} holds ${nameOf(character)}, a script that cannot be printed from a text file; send it as a PDF.`,
+        `Line ${this.#line} holds ${nameOf(character)}, a script that cannot be printed from a text file. Send it as a PDF.`,
       );
     }
     for (const [font, embedded] of this.#fonts.entries()) {
@@ -119,7 +119,7 @@ class CellFinder {
     }
     throw new DocumentError(
       'unsupported',
-      `Line ${this.#line} holds ${nameOf(character)}, a character that cannot be printed from a text file; send it as a PDF.`,
+      `Line ${this.#line} holds ${nameOf(character)}, a character that cannot be printed from a text file. Send it as a PDF.`,
     );
   }
 }

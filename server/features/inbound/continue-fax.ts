@@ -91,7 +91,7 @@ function differencesOf(row: FaxRow, report: ReceivedReport): string | null {
   ].filter((text) => text !== null);
   if (told.length === 0) return null;
   const teller = tellerOf(row).toLowerCase();
-  return `The ${teller} told of this fax again, ${told.join(' and ')}. What it told first is kept.`;
+  return `The ${teller} reported this fax again, ${told.join(' and ')}. The first report is kept.`;
 }
 
 async function noteDifference(parts: InboundParts, tx: WriteTx, row: FaxRow, text: string): Promise<FaxRow> {
@@ -110,6 +110,6 @@ async function keepCopy(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Che
   const { count, isKnown } = await knownEvidence(tx, row.id, copy);
   if (isKnown || count >= MOST_COPIES) return;
   const actor = tellerOf(row);
-  const text = `The ${actor.toLowerCase()} told of the fax again.`;
+  const text = `The ${actor.toLowerCase()} reported the fax again.`;
   await note(parts, tx, row.id, { kind: 'notification', checkedBy, actor, text, notification });
 }

@@ -98,7 +98,7 @@ function failureOf(parts: InboundParts, row: FaxRow, error: unknown): Failure {
   if (error instanceof UnreadableDocumentError) {
     parts.logger.warn(facts, 'what the provider handed over is no readable PDF');
     return {
-      sentence: 'What the provider handed over is not a PDF whose pages can all be read.',
+      sentence: 'The document from the provider is not a PDF whose pages can all be read.',
       isFullDisk: false,
     };
   }
@@ -108,7 +108,7 @@ function failureOf(parts: InboundParts, row: FaxRow, error: unknown): Failure {
 }
 
 export const FULL_DISK =
-  'The disk of the gateway is full, so the document could not be stored. Make room; it is fetched again by itself.';
+  'The disk is full, so the document could not be stored. Free up space, and it is fetched again automatically.';
 
 /** A fax that was held or told anew meanwhile is left as it is. */
 async function recordFailure(parts: InboundParts, faxId: string, failure: Failure): Promise<JobResult> {

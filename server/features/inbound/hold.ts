@@ -78,7 +78,7 @@ async function noteDocument(
   const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification: null, sha256 });
   if (isKnown) return 'conflict';
   const teller = tellerOf(row).toLowerCase();
-  const text = `The ${teller} handed over another document for this fax. The first one is kept.`;
+  const text = `The ${teller} delivered another document for this fax. The first one is kept.`;
   const conflict = { kind: 'conflict', actor: SYSTEM, text, sha256, sizeBytes } as const;
   await change(parts, tx, row, { conflicts: row.conflicts + 1 }, conflict);
   return 'conflict';

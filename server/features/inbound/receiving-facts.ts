@@ -38,16 +38,15 @@ function stateOf(
   const ready = Object.entries(parts.receivers).filter(
     ([, receiver]) => typeof receiver.account() !== 'string',
   );
-  if (ready.length === 0)
-    return notSetUp('No fax provider has its credentials yet, so no fax can be received.');
+  if (ready.length === 0) return notSetUp('No fax provider is set up yet, so faxes cannot be received.');
   if (!polling && settings.publicUrl() === null)
-    return notSetUp('No provider can reach this gateway. Set its public address, or switch polling on.');
+    return notSetUp('No provider can reach Faxdesk. Set its public address, or turn on checking for faxes.');
   const since = ready
     .map(([backend]) => parts.watch.unreachableSince(backend))
     .filter((time) => time !== null)
     .sort((a, b) => a - b)[0];
   if (since === undefined) return { state: 'ok', since: null, sentence: null };
-  const sentence = 'The provider does not answer. Faxes wait there and come in once it does.';
+  const sentence = 'The provider is not responding. Faxes wait there and come in once it does.';
   return { state: 'unreachable', since: isoTime(since), sentence };
 }
 

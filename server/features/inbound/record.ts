@@ -57,12 +57,12 @@ async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Checke
 const LISTED: readonly Check[] = ['listing', 'image'];
 
 const beginning: Readonly<Record<Check, string>> = {
-  signature: 'The provider reported the fax; its signature is right.',
-  basic: 'The provider reported the fax; its user and password are right.',
-  look_up: 'The fax was reported, and found in the account at the provider.',
-  listing: 'The fax was found in the list of the provider.',
-  secret: 'The telephone engine handed the fax over; its secret is right.',
-  image: 'The telephone engine left an image that it had not handed over.',
+  signature: 'The provider reported the fax. Its signature was verified.',
+  basic: 'The provider reported the fax. Its user name and password were verified.',
+  look_up: 'The fax was reported and found in the account at the provider.',
+  listing: 'The fax was found in the provider’s list.',
+  secret: 'The telephone engine delivered the fax. Its secret was verified.',
+  image: 'The telephone engine left an image that it had not reported.',
   none: 'The fax was reported.',
 };
 

@@ -29,7 +29,7 @@ async function removeExpired(parts: InboundParts): Promise<void> {
       await parts.db.transaction(async (tx) => {
         const row = await findFax(tx, id);
         if (row?.document !== document) return;
-        const text = 'The document was removed because its time to be kept was over.';
+        const text = 'The document was removed automatically when its retention time ended.';
         await change(parts, tx, row, { document: null }, { kind: 'expired', actor: SYSTEM, text });
       });
       await parts.storage.remove(document ?? '');

@@ -22,8 +22,7 @@ import type { FaxRow } from './types.ts';
 export async function takeImage(parts: InboundParts, row: FaxRow): Promise<void> {
   const place = imageOf(parts, row);
   await using image = place === null ? null : await openImage(parts.dataFolder, place);
-  if (image === null && row.status !== 'received')
-    throw badImage('The image of the fax is not in its place any more.');
+  if (image === null && row.status !== 'received') throw badImage('The image of the fax is missing.');
   if (image === null || (await file(parts, row, image))) await forgetImage(parts, row);
 }
 

@@ -30,7 +30,7 @@ export async function makeTestFax(parts: InboundParts, order: TestOrder, actor: 
   return parts.db.transaction(async (tx) => {
     const row = rowOf(parts, id, { from, to, mailboxId: await mailboxFor(tx, to) });
     if (!(await insertFax(tx, row))) throw new Error(`the test fax ${id} exists already`);
-    const text = 'A test fax was made.';
+    const text = 'A test fax was created.';
     await note(parts, tx, id, { kind: 'test', actor: actor.name, text });
     await parts.audit.record(tx, {
       ...recordedActor(actor),
@@ -52,7 +52,7 @@ function numberOf(parts: InboundParts, text: string | undefined): string | null 
 
 async function drawPage(parts: InboundParts, id: string): Promise<KeptDocument> {
   const at = isoTime(parts.clock.now());
-  const text = `Test fax\n\nThis page was made by Faxdesk at ${at} to try out receiving.\nNobody sent it.\n\n${id}\n`;
+  const text = `Test fax\n\nFaxdesk created this page at ${at} to test receiving.\nNobody sent it.\n\n${id}\n`;
   const path = join(parts.workDirectory, newId());
   try {
     const source = { bytes: Buffer.from(text), fileName: 'test.txt', declaredType: 'text/plain' };

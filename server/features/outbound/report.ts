@@ -29,12 +29,12 @@ export async function transmissionReport(
       { label: 'Fingerprint', value: job.document_sha256.slice(0, 32) },
       { label: '', value: job.document_sha256.slice(32) },
       { label: 'Sent by', value: job.created_by_name },
-      { label: 'Fax id', value: job.id },
-      { label: 'Provider fax id', value: job.provider_sid ?? 'none' },
+      { label: 'Fax ID', value: job.id },
+      { label: 'Provider fax ID', value: job.provider_sid ?? 'none' },
       ...(job.error ? [{ label: 'Reason', value: job.error }] : []),
     ],
     pdfPath: path,
-    footer: `Made by Faxdesk on ${local(new Date(clock.now()).toISOString())}.`,
+    footer: `Created by Faxdesk on ${local(new Date(clock.now()).toISOString())}.`,
   });
 }
 
@@ -52,14 +52,14 @@ function resultOf(job: JobRow): string {
     case 'cancelled':
       return 'Cancelled before it was sent';
     case 'reconciliation_required':
-      return 'Not known: a person must decide';
+      return 'Not known: needs confirmation by a person';
     case 'held':
       return 'Held, not sent';
     case 'ready':
     case 'preparing':
     case 'submitting':
     case 'in_progress':
-      return 'On its way';
+      return 'In progress';
     default:
       return job.delivery_state satisfies never;
   }

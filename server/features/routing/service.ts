@@ -52,7 +52,7 @@ export function createRouting(parts: {
       if (chosen === null) return { refusal: ERRORS.no_provider.sentence };
       const configured = providers[chosen];
       if (!configured)
-        return { refusal: `This release cannot send through ${chosen} yet; choose another provider.` };
+        return { refusal: `This release cannot send through ${chosen} yet. Choose another provider.` };
       const account = configured.account();
       return typeof account === 'string'
         ? { refusal: account }

@@ -84,8 +84,8 @@ function endOf(fax: Fax, event: HistoryEvent, isLast: boolean): FaxStep {
 function presentOf(fax: Fax, last: HistoryEvent | undefined): FaxStep[] {
   const now = (title: string): FaxStep[] => [{ kind: 'now', title, sentence: null, at: null }];
   if (fax.delivery_state === 'preparing') return now(t.send.live.preparingTitle);
-  // A fax that waited for its provider is handed over again without another event.
-  if (fax.delivery_state === 'submitting' && last?.kind !== 'submitting') return now(t.send.steps.handedOver);
+  // A fax that waited for its provider is submitted again without another event.
+  if (fax.delivery_state === 'submitting' && last?.kind !== 'submitting') return now(t.send.steps.submitted);
   if (fax.delivery_state !== 'ready' || last?.kind === 'waiting') return [];
   return now(isLater(fax) ? t.send.live.laterTitle(formatMoment(fax.send_at ?? '')) : t.send.live.readyTitle);
 }

@@ -10,7 +10,7 @@ export const cloudtwoSettings = {
   CLOUDTWO_PROJECT_ID: textSetting({
     group,
     label: 'Project',
-    help: 'The id of the project at the provider.',
+    help: 'The ID of your project at the provider.',
     schema: z.string(PROJECT_ERROR).regex(/^[\w-]{1,64}$/u, PROJECT_ERROR),
     format: 'line',
     most: 64,
@@ -19,7 +19,7 @@ export const cloudtwoSettings = {
   CLOUDTWO_API_KEY: secretSetting({
     group,
     label: 'Access key',
-    help: 'The id of an access key of the project.',
+    help: 'The ID of an access key of the project.',
   }),
   CLOUDTWO_API_SECRET: secretSetting({
     group,
@@ -29,21 +29,21 @@ export const cloudtwoSettings = {
   CLOUDTWO_AUTH_METHOD: choiceSetting({
     group,
     label: 'Sign-in',
-    help: 'How the access key is presented: exchanged for a token that lasts an hour (oauth2), or with every request (basic).',
+    help: 'How the access key is used: exchanged for a token that lasts an hour (oauth2), or sent with every request (basic).',
     choices: ['oauth2', 'basic'],
     default: 'oauth2',
   }),
   CLOUDTWO_REGION: choiceSetting({
     group,
     label: 'Region',
-    help: 'The host that is asked: the global one, or that of a region.',
+    help: 'Which servers are used: global, or those of a region.',
     choices: ['global', 'use1', 'eu1', 'sae1', 'apse1', 'apse2'],
     default: 'global',
   }),
   CLOUDTWO_INBOUND_BASIC_USER: textSetting({
     group,
-    label: 'User of notifications',
-    help: 'The user in the address that the provider notifies of received faxes. Without user and password each fax is looked up at the provider first.',
+    label: 'Notification user name',
+    help: 'The user name in the address that the provider notifies of received faxes. Without user name and password, Faxdesk checks each fax with the provider first.',
     schema: z.string(USER_ERROR).regex(/^[!-9;-~]{1,100}$/u, USER_ERROR),
     format: 'line',
     most: 100,
@@ -51,8 +51,8 @@ export const cloudtwoSettings = {
   }),
   CLOUDTWO_INBOUND_BASIC_PASS: secretSetting({
     group,
-    label: 'Password of notifications',
-    help: 'The password in the same address. Once both are set, every notification must present them.',
+    label: 'Notification password',
+    help: 'The password in the same address. Once both are set, every notification must include them.',
   }),
   CLOUDTWO_API_URL: textSetting({
     group,

@@ -4,7 +4,7 @@ import { actorOf } from '../service.ts';
 import type { Changed } from '../types.ts';
 import type { Assignments, ShownAssignment } from './assignments.ts';
 
-/** Who has which role where. */
+/** Role assignments: who has which role where. */
 export function assignmentServedRoutes(assignments: Assignments): ServedRoute[] {
   return [
     serve(routes.listAssignments, async ({ query }) => {

@@ -42,7 +42,7 @@ export interface ShownAssignment extends StoredAssignment {
   readonly resource: Resource;
 }
 
-/** Who has which role where. Refusals: 400 legacy, 403 more than the actor holds there, 404, 409 stale or given already. */
+/** Role assignments: who has which role where. Refusals: 400 legacy, 403 more than the actor holds there, 404, 409 stale or given already. */
 export interface Assignments {
   list(
     wanted: AssignmentFilter,

@@ -54,8 +54,8 @@ export class Sending {
     if (!isTerminal(job.delivery_state))
       throw notEnded(
         job.delivery_state === 'reconciliation_required'
-          ? 'Decide first whether this fax arrived; then it can be sent again.'
-          : 'This fax has not ended yet.',
+          ? 'Confirm first whether this fax arrived. Then you can send it again.'
+          : 'This fax has not finished yet.',
       );
     return this.#acceptance.accept({
       ...options,

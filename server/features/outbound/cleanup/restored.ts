@@ -17,7 +17,7 @@ export interface RestoredFaxes {
 const HELD = 'Held after a restore: it may have been sent after the backup was made.';
 const STILL_HELD = 'Restored from a backup: it may have been released and sent after the backup was made.';
 const DOUBTFUL =
-  'The backup was made while the fax was being handed to the provider. Ask the receiver, then decide.';
+  'The backup was made while the fax was being submitted to the provider. Check with the recipient, then decide.';
 
 /**
  * Makes the faxes of a backup safe: none leaves by itself, because what happened between the backup and the restore is

@@ -23,7 +23,7 @@ export async function artifactProblem(parts: OutboundParts, job: JobRow): Promis
     for await (const chunk of stream) hash.update(chunk as Uint8Array);
   } catch (error) {
     parts.logger.error({ error, job_id: job.id }, 'the document of a fax cannot be read');
-    return 'The document of this fax cannot be read any more.';
+    return 'The document of this fax can no longer be read.';
   }
   if (hash.digest('hex') === job.document_sha256) return null;
   parts.logger.error({ job_id: job.id }, 'the document of a fax was changed on disk');

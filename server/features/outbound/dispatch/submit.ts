@@ -33,7 +33,7 @@ export async function submit(parts: OutboundParts, fax: BegunFax): Promise<Fax |
       return new TransportError('unforeseen error while submitting', {
         certainty: 'unknown',
         category: 'transport_ambiguous',
-        publicMessage: 'Something went wrong while the fax was being handed over.',
+        publicMessage: 'Something went wrong while the fax was being submitted.',
         cause: error,
       });
     });
@@ -43,7 +43,7 @@ export async function submit(parts: OutboundParts, fax: BegunFax): Promise<Fax |
 /** What a transport means that did not take a fax. */
 export function refusalOf({ certainty, category, publicMessage: sentence }: TransportError): Fact {
   if (certainty !== 'unknown') return { kind: certainty, sentence, category };
-  return { kind: 'unknown', reason: `${sentence} Ask the receiver, then decide.`, category };
+  return { kind: 'unknown', reason: `${sentence} Check with the recipient, then decide.`, category };
 }
 
 async function markSubmitting(parts: OutboundParts, fax: BegunFax): Promise<TransportRequest | null> {
@@ -99,7 +99,7 @@ async function factOf(tx: ReadDb, attempt: AttemptRow, answer: Answer): Promise<
   if (!(await isTaken(tx, taken))) return { kind: 'reported', report: acceptedReport(reference) };
   return {
     kind: 'unknown',
-    reason: `The provider answered with fax ${reference}, which belongs to another attempt. Ask the receiver, then decide.`,
+    reason: `The provider answered with fax ${reference}, which belongs to another attempt. Check with the recipient, then decide.`,
     category: 'provider_id_mismatch',
   };
 }

@@ -83,7 +83,7 @@ export async function askTransport(
 function otherFax(job: JobRow, report: TransportReport): string | null {
   const otherNumber = report.to !== null && report.to !== job.to_number;
   if (!otherNumber && report.direction !== 'received') return null;
-  return `Under ${report.reference} the provider has a fax of another number. Look it up there, then decide.`;
+  return `Under ${report.reference} the provider has a fax of another number. Check with the provider, then decide.`;
 }
 
 function asFailure(error: unknown): string {

@@ -40,5 +40,5 @@ function factsOf(page: PreviewPage, document: number): z.infer<typeof PreviewPag
 
 function problemOf(failure: unknown): string {
   if (failure instanceof RefusalError) return failure.publicMessage;
-  return 'Something went wrong while the pages were drawn; nothing was sent. Try again.';
+  return 'Something went wrong while the pages were drawn. Nothing was sent. Try again.';
 }

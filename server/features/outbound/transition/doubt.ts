@@ -2,8 +2,8 @@ import { type Change, change } from './change.ts';
 import type { Fact, Fax } from './fact.ts';
 
 const WORKER_LOST =
-  'The gateway stopped while the fax was being handed to the provider. Ask the receiver, then decide.';
-const SILENT = 'The provider has told no outcome for a day. Ask the receiver, then decide.';
+  'The gateway stopped while the fax was being submitted to the provider. Check with the recipient, then decide.';
+const SILENT = 'The provider has not reported an outcome for a day. Check with the recipient, then decide.';
 
 /** The outcome cannot be known: a person decides. Where there is a reference, the transport is still asked. */
 export function doubtful(

@@ -22,7 +22,7 @@ type Refusal = { readonly sentence: string } & Pick<Extract<Fact, { kind: 'not_a
 export function tryLater(fax: Fax, { sentence, category }: Refusal, at: string): Change | null {
   const { attempt } = fax;
   if (!isUnderWay(fax) || isOutOfPatience(attempt, at)) return notAccepted(fax, { sentence, category }, at);
-  const text = `Waiting for the provider. ${sentence} Nothing was sent; it is tried again by itself.`;
+  const text = `Waiting for the provider. ${sentence} Nothing was sent. Faxdesk tries again automatically.`;
   const waits = attempt !== null && attempt.waiting_since !== null;
   const phase = attempt?.phase === 'submitting' ? ({ phase: 'preparing', submitted_at: null } as const) : {};
   return change({

@@ -72,7 +72,7 @@ function expected(
 function successDoubt(job: JobRow, report: TransportReport): string | null {
   if (report.outcome !== 'success' || report.pages === null || report.pages >= job.document_pages)
     return null;
-  return `The provider reports success, but for ${report.pages} of ${job.document_pages} pages. Ask the receiver, then decide.`;
+  return `The provider reports success, but only for ${report.pages} of ${job.document_pages} pages. Check with the recipient, then decide.`;
 }
 
 function inProgress(

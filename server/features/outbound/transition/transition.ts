@@ -100,7 +100,7 @@ function begun({ job }: Fax, { attempt, isNew }: Extract<Fact, { kind: 'begun' }
 
 function submitting({ job, attempt }: Fax, at: string): Change | null {
   if (job.delivery_state !== 'preparing' || !attempt) return null;
-  const text = `Being handed to the provider, attempt ${attempt.number}.`;
+  const text = `Submitting to the provider, attempt ${attempt.number}.`;
   const line = { kind: 'submitting', text } as const;
   return change({
     moves: ['submitting'],

@@ -5,7 +5,7 @@ export const backupSettings = {
   BACKUP_FOLDER: textSetting({
     group: 'Backups',
     label: 'Backup folder',
-    help: 'Where backups made in the console are kept, best on another disk; a path that is not absolute lies in the data folder. The folder "backups" there when none is set.',
+    help: 'Where backups made in the console are stored, preferably on another disk. A relative path is in the data folder. If empty, the folder "backups" there.',
     schema: line(1000),
     format: 'line',
     most: 1000,

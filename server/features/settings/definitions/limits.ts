@@ -8,22 +8,22 @@ export const limitSettings = {
   MAX_REQUESTS_PER_MINUTE: numberSetting({
     ...perMinute,
     label: 'Requests per minute',
-    help: 'How many requests one key may make in a minute; 0 means no limit.',
+    help: 'How many requests one API key may make per minute. 0 means no limit.',
   }),
   INBOUND_LIST_RPM: numberSetting({
     ...perMinute,
     label: 'Inbox lists per minute',
-    help: 'How often one key may list received faxes in a minute; 0 means no limit.',
+    help: 'How often one API key may list received faxes per minute. 0 means no limit.',
   }),
   INBOUND_GET_RPM: numberSetting({
     ...perMinute,
     label: 'Inbox reads per minute',
-    help: 'How often one key may read a received fax in a minute; 0 means no limit.',
+    help: 'How often one API key may read a received fax per minute. 0 means no limit.',
   }),
   PDF_TOKEN_TTL_MINUTES: numberSetting({
     group: 'Limits',
-    label: 'Life of a document link',
-    help: 'For how many minutes the provider may fetch a document by its link.',
+    label: 'Document link lifetime',
+    help: 'How many minutes the provider can fetch a document by its link.',
     least: 1,
     most: WEEK_IN_MINUTES,
     default: 60,
@@ -31,7 +31,7 @@ export const limitSettings = {
   ARTIFACT_TTL_DAYS: numberSetting({
     group: 'Cleanup',
     label: 'Keep sent documents',
-    help: 'The documents of finished faxes are removed after this many days; 0 keeps them.',
+    help: 'The documents of finished faxes are removed after this many days. 0 keeps them.',
     least: 0,
     most: 36_500,
     default: 0,
