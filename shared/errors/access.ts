@@ -2,9 +2,9 @@ import type { ErrorTable } from './error-table.ts';
 
 /** Sign-in, sessions and keys; people, groups, roles, assignments, mailboxes and devices. */
 export const accessErrors = {
-  wrong_sign_in: { status: 401, sentence: 'The name or the password is not right.' },
-  wrong_sign_in_code: { status: 401, sentence: 'That code is not right, or was used before.' },
-  code_needed: { status: 401, sentence: 'Enter the code of your authenticator app.' },
+  wrong_sign_in: { status: 401, sentence: 'The login name or password is not correct.' },
+  wrong_sign_in_code: { status: 401, sentence: 'That code is not correct or was already used.' },
+  code_needed: { status: 401, sentence: 'Enter the code from your authenticator app.' },
   key_expired: { status: 401, sentence: 'That API key has expired.' },
   key_revoked: { status: 401, sentence: 'That API key was revoked.' },
   key_not_approved: {
@@ -21,18 +21,18 @@ export const accessErrors = {
   wrong_csrf_token: { status: 403, sentence: 'The CSRF token is missing or not right; reload the page.' },
   session_needed: { status: 403, sentence: 'This needs a browser session.' },
   password_session_needed: { status: 403, sentence: 'This needs a session that began with a password.' },
-  wrong_password: { status: 403, sentence: 'The current password is not right.' },
-  wrong_code: { status: 403, sentence: 'That code is not right, or was used before.' },
+  wrong_password: { status: 403, sentence: 'The current password is not correct.' },
+  wrong_code: { status: 403, sentence: 'That code is not correct or was already used.' },
   password_length: { status: 400, sentence: 'A password has 12 to 1,024 characters.' },
   password_is_login: { status: 400, sentence: 'The password must not be the login name.' },
   password_too_common: { status: 400, sentence: 'That password is too easy to guess; choose another.' },
   password_unchanged: { status: 400, sentence: 'The new password must differ from the current one.' },
-  two_factor_on: { status: 409, sentence: 'The second factor is on already.' },
+  two_factor_on: { status: 409, sentence: 'The second factor is already on.' },
   two_factor_off: { status: 409, sentence: 'The second factor is off.' },
   two_factor_not_begun: { status: 409, sentence: 'Ask for a secret first.' },
   two_factor_required: {
     status: 409,
-    sentence: 'Your role asks for a second factor; it cannot be turned off.',
+    sentence: 'Your role requires a second factor, so it cannot be turned off.',
   },
   half_cursor: { status: 400, sentence: 'Send cursor_time and cursor_id together.' },
   no_such_session: { status: 404, sentence: 'There is no such session.' },
@@ -43,7 +43,7 @@ export const accessErrors = {
     status: 409,
     sentence: 'That API key comes from an earlier release and waits until an administrator approves it.',
   },
-  key_not_waiting: { status: 409, sentence: 'That API key does not wait for an approval.' },
+  key_not_waiting: { status: 409, sentence: 'That API key is not waiting for approval.' },
   key_owner_disabled: { status: 409, sentence: 'That person or integration is disabled.' },
   no_such_permission: { status: 400, sentence: 'There is no such permission.' },
   no_such_key_resource: {
@@ -52,14 +52,14 @@ export const accessErrors = {
   },
   permission_repeated: {
     status: 400,
-    sentence: 'An API key names the same permission for the same place only once.',
+    sentence: 'An API key names the same permission for the same resource only once.',
   },
-  expiry_past: { status: 400, sentence: 'The end of the API key must lie in the future.' },
+  expiry_past: { status: 400, sentence: 'The expiry of the API key must be in the future.' },
   key_exceeds_maker: {
     status: 403,
     sentence: 'Nobody can put on an API key what they may not do themselves.',
   },
-  owner_exists: { status: 409, sentence: 'This installation has an owner already.' },
+  owner_exists: { status: 409, sentence: 'This installation already has an owner.' },
   last_owner: { status: 409, sentence: 'One enabled owner must remain.' },
   login_taken: { status: 409, sentence: 'That login name is taken.' },
   grant_exceeds_giver: {
@@ -68,7 +68,7 @@ export const accessErrors = {
   },
   person_holds_more: {
     status: 403,
-    sentence: 'That person may do more than you: only somebody who may do all of it can change this.',
+    sentence: 'That person may do more than you: only someone who may do all of it can change this.',
   },
   integration_cannot_sign_in: {
     status: 400,
@@ -78,18 +78,18 @@ export const accessErrors = {
   no_such_person: { status: 404, sentence: 'There is no such person or integration.' },
   no_such_group: { status: 404, sentence: 'There is no such group.' },
   no_such_member: { status: 404, sentence: 'That person is not in the group.' },
-  already_member: { status: 409, sentence: 'That person is in the group already.' },
+  already_member: { status: 409, sentence: 'That person is already in the group.' },
   no_such_role: { status: 404, sentence: 'There is no such role.' },
   role_disabled: {
     status: 409,
-    sentence: 'That role is disabled; enable it before you give it to somebody.',
+    sentence: 'That role is disabled; enable it before you give it to anyone.',
   },
   built_in_role: {
     status: 409,
-    sentence: 'A built-in role cannot be changed, but for its second factor.',
+    sentence: 'A built-in role cannot be changed, except for its second factor.',
   },
   no_such_assignment: { status: 404, sentence: 'There is no such assignment.' },
-  already_assigned: { status: 409, sentence: 'That role is given there already.' },
+  already_assigned: { status: 409, sentence: 'That role is already given there.' },
   no_such_resource: { status: 404, sentence: 'There is nothing of that name to give a role on.' },
   no_mailbox_resource: {
     status: 400,

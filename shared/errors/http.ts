@@ -28,7 +28,7 @@ export const httpErrors = {
   stale: { status: 409, sentence: 'This changed in the meantime; reload and try again.' },
   disk_full: {
     status: 507,
-    sentence: 'The disk of the gateway is full; nothing was recorded. Make room and try again.',
+    sentence: 'The disk is full. Nothing was recorded. Free up space and try again.',
   },
   internal_error: {
     status: 500,

@@ -7,11 +7,11 @@ export const installationErrors = {
     meaning: 'A name or value does not fit; `detail` lists the places. Nothing was saved.',
   },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
-  backup_running: { status: 409, sentence: 'A backup is being made already.' },
+  backup_running: { status: 409, sentence: 'A backup is already being made.' },
   backup_unfinished: { status: 409, sentence: 'This backup is still being made.' },
   backup_folder_taken: {
     status: 409,
-    sentence: 'Backups cannot lie among the documents; choose another backup folder.',
+    sentence: 'Backups cannot be stored in the documents folder. Choose another backup folder.',
   },
   backup_folder_unusable: {
     status: 409,

@@ -90,7 +90,7 @@ describe('an assignment', () => {
     const off = await door.made('PATCH', `/access/roles/${role.id}`, { enabled: false, version: 1 });
     expect(await create({ ...body, role: { id: role.id, version: off.role.version } })).toEqual([
       409,
-      'That role is disabled; enable it before you give it to somebody.',
+      'That role is disabled; enable it before you give it to anyone.',
     ]);
     expect((await list()).items).toEqual(before.items);
   });
@@ -130,7 +130,7 @@ describe('an assignment', () => {
     await door.assign(asPerson(ann), role, 'inbound:fax-in-none');
     expect(await create(given(asPerson(ann), role, 'inbound:fax-in-none'))).toEqual([
       409,
-      'That role is given there already.',
+      'That role is already given there.',
     ]);
     await door.assign(asPerson(ann), role, 'mailbox:one');
     expect((await list(`?subject_id=${ann.id}&role_id=${role.id}`)).items).toHaveLength(2);

@@ -154,7 +154,7 @@ describe('a member of a group', () => {
     const { member } = await door.join(group, ann);
     expect(await door.refusal('POST', path, { ...body, group_version: 2 })).toEqual([
       409,
-      'That person is in the group already.',
+      'That person is already in the group.',
     ]);
     for (const [principal_id, refusal] of [
       ['nobody', [404, 'There is no such person or integration.']],

@@ -80,7 +80,7 @@ describe('the first owner', () => {
     const session = await sessionOf(gateway, await signIn(gateway, 'olga', temporary));
     const body = { current_password: temporary, password: GOOD_PASSWORD };
     expect((await gateway.ask('POST', '/auth/password', { ...session, body })).status).toBe(200);
-    expect((await enroll('olga')).body.detail).toBe('This installation has an owner already.');
+    expect((await enroll('olga')).body.detail).toBe('This installation already has an owner.');
     expect((await signIn(gateway, 'olga', GOOD_PASSWORD)).status).toBe(200);
   });
 

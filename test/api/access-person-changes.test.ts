@@ -20,7 +20,7 @@ afterEach(async () => {
   await gateway.stop();
 });
 
-const HOLDS_MORE = 'That person may do more than you: only somebody who may do all of it can change this.';
+const HOLDS_MORE = 'That person may do more than you: only someone who may do all of it can change this.';
 const STALE = 'This changed in the meantime; reload and try again.';
 
 const details = async (id: string) =>

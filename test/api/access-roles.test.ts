@@ -120,7 +120,7 @@ describe('a role', () => {
 
 describe('a built-in role', () => {
   it('changes by nothing but the second factor it asks for', async () => {
-    const fixed = [409, 'A built-in role cannot be changed, but for its second factor.'];
+    const fixed = [409, 'A built-in role cannot be changed, except for its second factor.'];
     const role = await read('role_fax_viewer');
     expect(role.built_in).toBe(true);
     const changes = [

@@ -82,7 +82,7 @@ describe('sign-in', () => {
       expect(gateway.verifications() - before).toBe(1);
       bodies.push([answer.status, answer.body, answer.cookies]);
     }
-    const alike = [401, { detail: 'The name or the password is not right.' }, []];
+    const alike = [401, { detail: 'The login name or password is not correct.' }, []];
     expect(bodies).toEqual([alike, alike, alike]);
     const refused = (await gateway.events()).filter((event) => event.outcome === 'refused');
     expect(refused).toHaveLength(3);

@@ -5,8 +5,8 @@ import { addPerson, GOOD_PASSWORD } from './access-records.ts';
 import { type Answer, sessionOf, signIn, startGateway, type TestGateway } from './access-setup.ts';
 
 const HALF_MINUTE = 30_000;
-const WRONG = 'That code is not right, or was used before.';
-const NEEDED = 'Enter the code of your authenticator app.';
+const WRONG = 'That code is not correct or was already used.';
+const NEEDED = 'Enter the code from your authenticator app.';
 
 let gateway: TestGateway;
 let cookie: string;
@@ -56,7 +56,7 @@ describe('a second factor', () => {
     expect(await state()).toEqual({ enabled: false, required: false, recovery_codes_left: 0 });
     expect(outcome(await post('begin', { current_password: 'wrong password!' }))).toEqual([
       403,
-      'The current password is not right.',
+      'The current password is not correct.',
     ]);
     const begun = (await post('begin', { current_password: GOOD_PASSWORD })).body;
     const uri = new URL(begun.otpauth_uri);
@@ -82,7 +82,7 @@ describe('a second factor', () => {
     expect((await gateway.ask('GET', '/auth/me', { cookie: other.cookie })).status).toBe(401);
     expect(outcome(await post('begin', { current_password: GOOD_PASSWORD }))).toEqual([
       409,
-      'The second factor is on already.',
+      'The second factor is already on.',
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('a second factor', () => {
     later();
     const wrongPassword = { login: 'ada', password: 'not the password', code: codeOf(secret) };
     const refused = await gateway.ask('POST', '/auth/login', { origin: gateway.origin, body: wrongPassword });
-    expect(outcome(refused)).toEqual([401, 'The name or the password is not right.']);
+    expect(outcome(refused)).toEqual([401, 'The login name or password is not correct.']);
     expect(outcome(await enter())).toEqual([401, NEEDED]);
     expect(outcome(await enter('000000'))).toEqual([401, WRONG]);
     expect((await enter(codeOf(secret))).status).toBe(200);
@@ -214,6 +214,6 @@ describe('a role that asks for a second factor', () => {
     expect([after.two_factor_setup_required, after.permissions]).toEqual([false, ['fax:read']]);
     later();
     const off = await post('remove', { current_password: GOOD_PASSWORD, code: codeOf(secret) });
-    expect(outcome(off)).toEqual([409, 'Your role asks for a second factor; it cannot be turned off.']);
+    expect(outcome(off)).toEqual([409, 'Your role requires a second factor, so it cannot be turned off.']);
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addPerson, changeFromOutside, GOOD_PASSWORD } from './access-records.ts';
 import { type Answer, sessionOf, signIn, startGateway, type TestGateway } from './access-setup.ts';
 
-const WRONG = { detail: 'The name or the password is not right.' };
+const WRONG = { detail: 'The login name or password is not correct.' };
 const MINUTE = 60_000;
 
 let gateway: TestGateway;
@@ -68,8 +68,8 @@ test('a second factor is asked for after the password alone, and costs no furthe
     const { answer, looks } = await attempt(body);
     return [answer.status, answer.body.detail, looks];
   };
-  expect(await sentenceOf()).toEqual([401, 'Enter the code of your authenticator app.', 1]);
-  expect(await sentenceOf('000000')).toEqual([401, 'That code is not right, or was used before.', 1]);
+  expect(await sentenceOf()).toEqual([401, 'Enter the code from your authenticator app.', 1]);
+  expect(await sentenceOf('000000')).toEqual([401, 'That code is not correct or was already used.', 1]);
 });
 
 test('codes are guessed no faster than passwords', async () => {

@@ -31,7 +31,7 @@ test('the own password is changed, and sessions in other places end', async (con
   await page.getByLabel('New password', { exact: true }).fill('a lantern in the harbour');
   await page.getByLabel('Repeat new password').fill('a lantern in the harbour');
   await page.keyboard.press('Enter');
-  await page.getByText('The current password is not right.').waitFor();
+  await page.getByText('The current password is not correct.').waitFor();
   await page.getByLabel('Current password').fill(MARA.password);
   await page.keyboard.press('Enter');
   await page.getByText('Your password was changed.').waitFor();

@@ -44,7 +44,7 @@ test('the second factor is set up with the keyboard alone, asked for at the sign
   await expectAccessible(page);
   await code.fill('000000');
   await page.keyboard.press('Enter');
-  await page.getByText('That code is not right, or was used before.').waitFor();
+  await page.getByText('That code is not correct or was already used.').waitFor();
   await code.fill(recovery);
   await page.keyboard.press('Enter');
   await page.getByText('9 recovery codes are left.').waitFor();

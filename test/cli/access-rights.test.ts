@@ -34,7 +34,7 @@ describe('faxdesk groups', () => {
     expect(await run('groups', 'add', 'reception', 'ines')).toBe('Ines Duarte is in the group Reception.\n');
     expect(await refusal('groups', 'add', 'Reception', 'ines')).toEqual([
       6,
-      'That person is in the group already.',
+      'That person is already in the group.',
     ]);
     expect(await run('groups', 'show', 'Reception')).toMatch(
       /Members: +1\n\nMEMBER +NAME +KIND +STATE +SINCE\n\S+ +Ines Duarte +user +enabled +\S+Z\n$/u,

@@ -70,7 +70,7 @@ describe('faxdesk keys', () => {
     expect(await codeOf('keys', 'change', key.key_id, '--expires', '2020-01-01T00:00:00Z')).toBe(9);
     const approve = ['keys', 'approve', key.key_id, '--for', 'mara', '--scope', 'fax:read'];
     const waiting = await desk.run(approve);
-    expect([waiting.code, waiting.err]).toEqual([6, 'That API key does not wait for an approval.\n']);
+    expect([waiting.code, waiting.err]).toEqual([6, 'That API key is not waiting for approval.\n']);
     const weak = await json<{ token: string }>('keys', 'create', '--scope', 'keys:manage', 'users:read');
     expect(await codeOf(...approve.toSpliced(1, 2, 'create'), '--key', weak.token)).toBe(4);
   });

@@ -139,7 +139,7 @@ export class Backups {
     } catch (error) {
       const reason = errorCode(error) || 'unknown reason';
       throw new RefusalError('backup_folder_unusable', {
-        sentence: `The backup folder ${folder} cannot be made (${reason}).`,
+        sentence: `The backup folder ${folder} cannot be created (${reason}).`,
         cause: error,
       });
     }
@@ -162,7 +162,7 @@ export class Backups {
     } catch (error) {
       if (run.controller.signal.aborted) return;
       logger.error({ error, name }, 'a backup could not be made');
-      this.#fail(run, 'Something went wrong; the log has the details. No backup was written.');
+      this.#fail(run, 'Something went wrong. The log has the details. No backup was written.');
     }
   }
 

@@ -67,7 +67,7 @@ function sendingOf(parts: InstallationParts): Sending {
   if ('refusal' in active) return { state: 'not_set_up', since: null, sentence: active.refusal };
   const since = parts.routing.unreachableSince();
   if (since === null) return { state: 'ok', since: null, sentence: null };
-  const sentence = `The provider has not answered since ${momentOf(parts, since)}. Faxes wait; nothing is lost.`;
+  const sentence = `The provider has not answered since ${momentOf(parts, since)}. Faxes are waiting. Nothing is lost.`;
   return { state: 'unreachable', since: isoTime(since), sentence };
 }
 
@@ -90,7 +90,7 @@ function callbackOf(backend: Backend, publicAddress: string | null): (typeof Cal
   const facts = { backend, purpose: 'outcome of sent faxes' };
   if (publicAddress !== null)
     return { ...facts, address: `${publicAddress}${callbackPath(backend)}`, sentence: null };
-  const sentence = 'Without a public address Faxdesk asks the provider every 30 seconds instead.';
+  const sentence = 'Without a public address, Faxdesk asks the provider every 30 seconds instead.';
   return { ...facts, address: null, sentence };
 }
 
@@ -102,7 +102,7 @@ function notificationOf(
   const facts = { backend, purpose: 'received faxes', address };
   if (address !== null) return { ...facts, sentence: null };
   const sentence = mayAsk
-    ? 'Without a public address Faxdesk asks the provider every minute instead.'
-    : 'Without a public address the provider cannot tell of received faxes.';
+    ? 'Without a public address, Faxdesk asks the provider every minute instead.'
+    : 'Without a public address, the provider cannot report received faxes.';
   return { ...facts, sentence };
 }

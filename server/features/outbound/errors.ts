@@ -28,6 +28,6 @@ export const filesOrPreview = () => new FaxRefusalError('file_needed');
 export const titlesOfFiles = () => new FaxRefusalError('wrong_titles');
 export const inDoubt = (jobId: string, cause: unknown) =>
   new FaxRefusalError('acceptance_in_doubt', {
-    sentence: `It is not certain that fax ${jobId} was recorded; send the same request again with the same Idempotency-Key.`,
+    sentence: `It is not certain that fax ${jobId} was recorded. Send the same request again with the same Idempotency-Key.`,
     cause,
   });

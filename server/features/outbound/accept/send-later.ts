@@ -20,7 +20,7 @@ export function checkSendAt(sendAt: string | null, now: number): void {
   if (ahead < -JUST_PASSED_MS) throw new FaxRefusalError('send_time_past');
   if (ahead > LIMITS.sendAheadDays * DAY_MS)
     throw new FaxRefusalError('send_time_too_far', {
-      sentence: `A fax can be planned at most ${LIMITS.sendAheadDays} days ahead; choose an earlier time. Nothing was sent.`,
+      sentence: `A fax can be scheduled at most ${LIMITS.sendAheadDays} days ahead. Choose an earlier time. Nothing was sent.`,
     });
 }
 

@@ -87,7 +87,7 @@ async function attach(parts: OutboundParts, command: Command, providerSid: strin
   if (!attempt) throw new FaxRefusalError('never_submitted');
   const report = await ask(parts, { job, attempt }, providerSid);
   if (report.direction === 'received' || (report.to !== null && report.to !== job.to_number))
-    throw otherProviderFax('The provider has another fax under that id.');
+    throw otherProviderFax('That ID belongs to a different fax at the provider.');
   await parts.db.transaction(async (tx) => {
     const fax = await doubtful(tx, command);
     if (fax.attempt?.id !== attempt.id) throw stale();
@@ -96,7 +96,7 @@ async function attach(parts: OutboundParts, command: Command, providerSid: strin
     } catch (error) {
       if (error instanceof ProviderIdMismatchError)
         throw otherProviderFax(
-          'That provider id belongs to another fax, or this one has another id already.',
+          'That provider ID belongs to another fax, or this fax already has a different one.',
         );
       throw error;
     }
@@ -129,7 +129,7 @@ export async function refresh(parts: OutboundParts, jobId: string, actor: Actor)
 
 function transportRefusal(error: unknown): unknown {
   if (error instanceof ProviderIdMismatchError)
-    return otherProviderFax('The provider answered with another fax; nothing was changed.');
+    return otherProviderFax('The provider answered with a different fax. Nothing was changed.');
   if (!(error instanceof TransportError)) return error;
   const code = error.certainty === 'not_accepted' ? 'provider_refused' : 'provider_unavailable';
   return new FaxRefusalError(code, { sentence: error.publicMessage, cause: error });

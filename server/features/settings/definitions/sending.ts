@@ -47,7 +47,7 @@ export const sendingSettings = (backends: readonly string[]) => ({
   FAX_BACKEND: choiceSetting({
     group: 'Sending',
     label: 'Fax provider',
-    help: 'Who carries outgoing faxes. While none is chosen, sending is refused.',
+    help: 'The company that sends your faxes. Until you choose one, nothing can be sent.',
     choices: backends,
     default: null,
     alias: 'backend',
@@ -55,13 +55,13 @@ export const sendingSettings = (backends: readonly string[]) => ({
   FAX_DISABLED: booleanSetting({
     group: 'Sending',
     label: 'Hold all faxes',
-    help: 'New faxes are accepted and held. They are not sent by themselves when this is switched off again.',
+    help: 'New faxes are accepted and held. They are not sent automatically when this is turned off again.',
     default: false,
   }),
   FAX_DEFAULT_COUNTRY: textSetting({
     group: 'Sending',
     label: 'Country',
-    help: 'The country of numbers that are written without a country code, as two letters.',
+    help: 'The country for numbers without a country code, as two letters.',
     schema: country,
     format: 'country',
     default: 'US',
@@ -92,7 +92,7 @@ export const sendingSettings = (backends: readonly string[]) => ({
   TIME_ZONE: textSetting({
     group: 'Sending',
     label: 'Time zone',
-    help: 'The time zone of header lines and reports; the one of the computer when none is set.',
+    help: 'The time zone for header lines and reports. If empty, this computer’s time zone.',
     schema: timeZone,
     format: 'time_zone',
   }),
