@@ -164,6 +164,30 @@ describe('the outer world', () => {
   });
 });
 
+describe('ids of resources', () => {
+  const isResourceId = (node: SyntaxNode): boolean => {
+    const text = node.type === 'Literal' ? node['value'] : null;
+    const quasi = node.type === 'TemplateElement' ? (node['value'] as { raw: string }).raw : text;
+    return typeof quasi === 'string' && /^(mailbox:|inbound:$)/.test(quasi);
+  };
+
+  it('are made and taken apart in shared/resources.ts only', () => {
+    // The other one seals the account of a received fax under its id.
+    const homes = ['shared/resources.ts', 'server/features/inbound/captured-account.ts'];
+    expect(
+      _places(
+        RUNNING.filter((file) => !homes.includes(file.path)),
+        isResourceId,
+      ),
+    ).toEqual([]);
+  });
+
+  it('are seen as texts and as templates', () => {
+    const text = "f('mailbox:1'); g(`inbound:${id}`); h('inbound:list');";
+    expect(parseFile('a.ts', text).nodes.filter(isResourceId)).toHaveLength(2);
+  });
+});
+
 describe('the delivery state', () => {
   const setsState = (node: SyntaxNode): boolean => {
     const callee = node.type === 'CallExpression' ? node['callee'] : null;
