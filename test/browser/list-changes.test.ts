@@ -1,0 +1,111 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { fillStore } from '../bench/fill-store.ts';
+import { testConsole } from './console.ts';
+import { endFax, goingFax, nextNumber, rowOf } from './sent-page.ts';
+
+const FAXES = 400;
+const desk = testConsole(async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-lists-'));
+  await fillStore({ postgresUrl: null, sqliteFile: join(dataFolder, 'faxdesk.sqlite') }, FAXES);
+  return { dataFolder };
+});
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Sent faxes' });
+const rowNumber = (page: Page) =>
+  page.evaluate(`Number(document.querySelector('[data-active]')?.getAttribute('aria-rowindex'))`);
+
+/** Answers the next read of the list as it is now, but only when told to. */
+async function holdNextList(page: Page): Promise<{ read: Promise<void>; answer: () => void }> {
+  const [read, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = async (route: Parameters<Parameters<Page['route']>[1]>[0]) => {
+    const response = await route.fetch();
+    read.resolve();
+    await answer.promise;
+    await route.fulfill({ response });
+  };
+  await page.route(/\/fax\?limit=/u, holding, { times: 1 });
+  return { read: read.promise, answer: answer.resolve };
+}
+
+test('a fax that came while the list was read is in it', async (context) => {
+  const { page } = await desk.open(context, { path: '/send' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  // Where this page stands in the stream is known from here on: nothing is read again for that.
+  await page.keyboard.press('Alt+3');
+  await grid(page).getByRole('row').nth(5).waitFor();
+  await page.keyboard.press('Alt+1');
+  const list = await holdNextList(page);
+  await page.keyboard.press('Alt+3');
+  await list.read;
+  const number = nextNumber();
+  const told = page.waitForResponse(/\/fax\?ids=/u);
+  await desk.desk.send({ to: number.e164 });
+  await told;
+  list.answer();
+  await rowOf(page, number.shown).waitFor();
+});
+
+test('the gateway says which changed fax belongs into a filtered list', async (context) => {
+  const number = nextNumber();
+  const fax = await goingFax(desk, number.e164);
+  const { page } = await desk.open(context, { path: '/sent?state=failed' });
+  await grid(page).getByRole('row').nth(5).waitFor();
+  expect(await rowOf(page, number.shown).count()).toBe(0);
+  await endFax(desk, fax, 'The line is busy.');
+  await rowOf(page, number.shown).getByText('Failed').waitFor();
+});
+
+test('a search finds a new fax as the gateway reads its words', async (context) => {
+  const number = nextNumber();
+  const wide = Array.from(number.e164.slice(1), (digit) => String.fromCodePoint(0xff10 + Number(digit))).join(
+    '',
+  );
+  const { page } = await desk.open(context, { path: `/sent?q=${encodeURIComponent(wide)}` });
+  await page.getByRole('button', { name: 'Clear filters' }).first().waitFor();
+  expect(await grid(page).count()).toBe(0);
+  await desk.desk.send({ to: number.e164 });
+  await rowOf(page, number.shown).waitFor();
+});
+
+test('a row that no longer fits stays in its place and says what it is now', async (context) => {
+  const number = nextNumber();
+  const fax = await goingFax(desk, number.e164);
+  const { page } = await desk.open(context, { path: '/sent?state=going' });
+  const row = rowOf(page, number.shown);
+  await row.getByText('Sending').waitFor();
+  const place = await row.boundingBox();
+  await endFax(desk, fax);
+  await row.getByText('Delivered').waitFor();
+  expect(await row.boundingBox()).toEqual(place);
+  await page.reload();
+  await page.getByRole('button', { name: 'Clear filters' }).first().waitFor();
+  await expect.poll(() => row.count()).toBe(0);
+});
+
+test('after a gap in the events the list is read again, and the row in hand stays', async (context) => {
+  let isGap = false;
+  const { page, complaints } = await desk.open(context, {
+    path: '/sent',
+    prepare: async (it) => {
+      await it.route(/\/console\/events/u, (route) => route.abort());
+      await it.route(/\/console\/changes/u, (route) =>
+        route.fulfill({ json: { events: [], next: `here-${Number(isGap)}`, reset: isGap } }),
+      );
+    },
+  });
+  complaints.allow('ERR_FAILED');
+  await grid(page).getByRole('row').nth(5).waitFor();
+  for (const key of ['j', 'PageDown', 'PageDown', 'PageDown', 'PageUp']) await page.keyboard.press(key);
+  const read = grid(page).locator('[data-active]');
+  await expect.poll(() => read.textContent()).toContain('+1 202');
+  const [row, text, place] = [await rowNumber(page), await read.textContent(), await read.boundingBox()];
+  for (const number of [nextNumber(), nextNumber(), nextNumber()]) await desk.desk.send({ to: number.e164 });
+  isGap = true;
+  await expect.poll(() => rowNumber(page), { timeout: 20_000 }).toBe(Number(row) + 3);
+  expect(await read.textContent()).toBe(text);
+  expect(await read.boundingBox()).toEqual(place);
+});
