@@ -47,7 +47,7 @@ function Chosen(props: SubjectFieldProps & { chosen: NonNullable<SubjectFieldPro
   return (
     <div className={styles['field']} role="group" aria-label={label}>
       <span className={isLabelHidden ? 'visually-hidden' : styles['label']}>{label}</span>
-      <div className={styles['box']}>
+      <div className={styles['box']} data-button>
         <Icon name={SIGNS[chosen.what]} size={16} />
         <span className={styles['name']}>{chosen.name}</span>
         <IconButton
@@ -80,7 +80,7 @@ function Search(props: SubjectFieldProps) {
       autoFocus={autoFocus}
     >
       <Label className={isLabelHidden ? 'visually-hidden' : (styles['label'] ?? '')}>{label}</Label>
-      <Group className={styles['box'] ?? ''}>
+      <Group className={styles['box'] ?? ''} data-button>
         <Icon name="search" size={16} />
         <Input
           className={styles['input'] ?? ''}

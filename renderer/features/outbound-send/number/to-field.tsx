@@ -47,7 +47,7 @@ export function ToField(props: ToFieldProps) {
       isInvalid={error !== null}
     >
       <Label className={styles['label']}>{t.send.to}</Label>
-      <Group className={styles['box'] ?? ''}>
+      <Group className={styles['box'] ?? ''} data-button>
         <Icon name="phone" />
         <Input
           ref={inputRef}
