@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
+import type { FaxEvent, FaxJob } from '../../shared/api/outbound-shapes.ts';
+import type { FaxHistoryKind } from '../../shared/history-kinds.ts';
 import type { DeliveryState } from '../../shared/states.ts';
-import { facts } from './terminal.ts';
+import { facts, table } from './terminal.ts';
 
 export type Fax = z.infer<typeof FaxJob>;
 
@@ -17,6 +18,33 @@ export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   cancelled: 'cancelled before it was sent',
   reconciliation_required: 'uncertain; a person must decide',
 };
+
+/** What an entry in the history of a fax is about. */
+const HISTORY_WORDS: Readonly<Record<FaxHistoryKind, string>> = {
+  accepted: 'accepted',
+  held: 'held',
+  released: 'released',
+  waiting: 'waits',
+  submitting: 'handed over',
+  next_step: 'another way',
+  in_progress: 'on its way',
+  success: 'delivered',
+  failed: 'not delivered',
+  cancelled: 'cancelled',
+  reconciliation_required: 'uncertain',
+  reconciled: 'decided',
+  late_report: 'later report',
+};
+
+export function describeHistory({ events }: { events: readonly z.infer<typeof FaxEvent>[] }): string {
+  const rows = events.map(({ occurred_at, kind, actor, text }) => [
+    occurred_at,
+    HISTORY_WORDS[kind],
+    actor,
+    text,
+  ]);
+  return table(['AT', 'WHAT', 'BY', 'SENTENCE'], rows);
+}
 
 export function describeFax(fax: Fax): string {
   return facts([

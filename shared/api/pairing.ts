@@ -33,7 +33,7 @@ export const pairingRoutes = {
         .strictObject({ code: z.string().describe('six digits'), expires_at: Time })
         .meta({ id: 'PairingCode' }),
     },
-    refusals: ['not_allowed', 'grant_exceeds_giver'],
+    refusals: ['grant_exceeds_giver'],
   }),
   pairDevice: defineRoute({
     id: 'pairDevice',

@@ -137,7 +137,9 @@ describe('faxdesk users', () => {
           headers: { 'X-API-Key': key.token, 'Content-Type': 'application/json' },
           ...(asked.body && { body: asked.body }),
         });
-        response.writeHead(answer.status, { 'Content-Type': 'application/json' });
+        const code = answer.headers.get('X-Error-Code');
+        const headers = { 'Content-Type': 'application/json', ...(code && { 'X-Error-Code': code }) };
+        response.writeHead(answer.status, headers);
         response.end(await answer.text());
       };
       pass().catch((error: Error) => response.destroy(error));

@@ -61,8 +61,10 @@ describe('faxdesk audit', () => {
     await desk.create('/access/users', { login: 'ines', display_name: 'Ines Duarte' });
     const list = await run('audit', 'list', '--actor', 'bootstrap', '--operation', 'user.create');
     expect(list.split('\n')).toEqual([
-      expect.stringMatching(/^AT +BY +WITH +OPERATION +OUTCOME +TARGET$/u),
-      expect.stringMatching(/^\S+Z +Installation key +\S+ +user\.create +done +principal \S+$/u),
+      expect.stringMatching(/^AT +BY +WITH +OPERATION +OUTCOME +WHAT +TARGET$/u),
+      expect.stringMatching(
+        /^\S+Z +Installation key +\S+ +user\.create +done +Creating a person +principal \S+$/u,
+      ),
       '',
     ]);
     const none = await desk.json<{ items: unknown[] }>('audit', 'list', '--actor', 'Ines Duarte');

@@ -90,12 +90,13 @@ describe('The client', () => {
 });
 
 describe('A refusal', () => {
-  it('carries its sentence, when to come again, and the request it was', async () => {
+  it('carries its code and sentence, when to come again, and the request it was', async () => {
     const { client } = await _server((_, response) =>
-      answerJson(response, 429, { detail: 'Wait.' }, { 'Retry-After': '7' }),
+      answerJson(response, 429, { detail: 'Wait.' }, { 'Retry-After': '7', 'X-Error-Code': 'rate_limited' }),
     );
-    const error = await _failure(client.access.me());
+    const error = (await _failure(client.access.me())) as ApiError;
     expect(error).toBeInstanceOf(ApiError);
+    expect([error.is('rate_limited'), error.is('stale', 'not_allowed')]).toEqual([true, false]);
     expect(error).toMatchObject({ status: 429, detail: 'Wait.', retryAfter: 7, requestId: 'request-1' });
     expect(await _failure(client.stream(auditRoutes.exportAudit, {}).next())).toEqual(error);
   });
@@ -103,8 +104,18 @@ describe('A refusal', () => {
   it('of a body names its places, and of a gateway that is not ready its problems', async () => {
     const { client } = await _server((asked, response) =>
       asked.url === '/health/ready'
-        ? answerJson(response, 503, { status: 'not ready', problems: ['No disk.', 'No store.'] })
-        : answerJson(response, 422, { detail: [{ loc: ['changes', 'X'], type: 'value', msg: 'Bad.' }] }),
+        ? answerJson(
+            response,
+            503,
+            { status: 'not ready', problems: ['No disk.', 'No store.'] },
+            { 'X-Error-Code': 'not_ready' },
+          )
+        : answerJson(
+            response,
+            422,
+            { detail: [{ loc: ['changes', 'X'], type: 'value', msg: 'Bad.' }] },
+            { 'X-Error-Code': 'invalid_settings' },
+          ),
     );
     expect(await _failure(client.system.ready())).toMatchObject({ detail: 'No disk. No store.' });
     expect(await _failure(client.settings.write({ body: {} }))).toMatchObject({ detail: 'changes.X: Bad.' });

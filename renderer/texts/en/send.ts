@@ -199,6 +199,7 @@ export const send = {
     waiting: 'Waiting for the provider',
     later: (time: string) => `Scheduled for ${time}`,
     submitted: 'Submitted to the provider',
+    nextStep: 'Trying another way',
     attempt: (number: string) => `Attempt ${number}`,
     sending: 'Sending',
     taken: 'Accepted by the provider',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { auditRoutes } from '../../../shared/api/audit.ts';
+import { operationWords } from '../../../shared/audit-operations.ts';
 import type { Client } from '../../../shared/client/index.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
 import { action } from '../command.ts';
@@ -58,9 +59,10 @@ function addList(audit: Command): void {
           entry.credential_kind,
           entry.operation,
           entry.outcome,
+          operationWords(entry.operation),
           entry.target.id === null ? entry.target.kind : `${entry.target.kind} ${entry.target.id}`,
         ]);
-        return withNext(table(['AT', 'BY', 'WITH', 'OPERATION', 'OUTCOME', 'TARGET'], rows), page);
+        return withNext(table(['AT', 'BY', 'WITH', 'OPERATION', 'OUTCOME', 'WHAT', 'TARGET'], rows), page);
       });
     }),
   );

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { jobKindWords } from '../../../shared/job-kinds.ts';
 import { readBoot } from '../../config/boot.ts';
 import { action } from '../command.ts';
 import type { Diagnosis } from '../diagnosis.ts';
@@ -35,15 +36,18 @@ function describe({ store, gateway, log, ...rest }: Diagnosis): string {
     ['Database problems', store.problem ?? 'none'],
     ['Migrations', store.migrations.join(', ') || 'none'],
     ['Faxes', counts(store.faxes)],
-    ['Background work', counts(store.waiting)],
+    ['Background work', counts(store.waiting, jobKindWords)],
     ['Settings stored', store.settings.join(', ') || 'none'],
     ['Log', log.file ?? 'standard error of the gateway'],
   ]);
   return [report, ...log.lines].join('\n');
 }
 
-function counts(values: Readonly<Record<string, number>>): string {
-  const texts = Object.entries(values).map(([name, count]) => `${name} ${count}`);
+function counts(
+  values: Readonly<Record<string, number>>,
+  words: (name: string) => string = (name) => name,
+): string {
+  const texts = Object.entries(values).map(([name, count]) => `${words(name)}: ${count}`);
   return texts.join(', ') || 'none';
 }
 

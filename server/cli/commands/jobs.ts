@@ -4,7 +4,7 @@ import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states.ts';
 import { newId } from '../../platform/ids.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
-import { describeFax } from '../fax-words.ts';
+import { describeFax, describeHistory } from '../fax-words.ts';
 import { inPages, type PageOptions, withNext } from '../paging.ts';
 import { repeatSafely } from '../safe-repeat.ts';
 import { table, terminal } from '../terminal.ts';
@@ -60,9 +60,7 @@ function addReading(jobs: Command): void {
     .argument('<id>')
     .action(
       action(async ({ client, answer }, id = '') => {
-        answer(await (await client()).outbound.faxHistory({ params: { id } }), ({ events }) =>
-          events.map((event) => `${event.occurred_at}  ${event.text} (${event.actor})`).join('\n'),
-        );
+        answer(await (await client()).outbound.faxHistory({ params: { id } }), describeHistory);
       }),
     );
   for (const [name, route, words] of [

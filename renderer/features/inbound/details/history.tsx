@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { evidenceQuery } from '../../../api/inbound.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
+import { HistorySign } from '../../../parts/history-sign.tsx';
+import { EVIDENCE_SIGNS } from '../../../parts/history-signs.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
@@ -29,6 +31,7 @@ export function History({ id }: { id: string }) {
             <time dateTime={item.occurred_at} title={formatFully(item.occurred_at)}>
               {formatWhen(item.occurred_at)}
             </time>
+            <HistorySign sign={EVIDENCE_SIGNS[item.kind]} />
             <p title={words.actor(item.actor)}>{item.text}</p>
           </li>
         ))}

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sentenceOf } from '../../../api/sentence.ts';
+import { HistorySign } from '../../../parts/history-sign.tsx';
+import { FAX_HISTORY_SIGNS } from '../../../parts/history-signs.ts';
 import { t } from '../../../texts/sent.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
@@ -28,6 +30,7 @@ export function History({ id }: { id: string }) {
             <time dateTime={event.occurred_at} title={formatFully(event.occurred_at)}>
               {formatWhen(event.occurred_at)}
             </time>
+            <HistorySign sign={FAX_HISTORY_SIGNS[event.kind]} />
             <p title={t.sent.details.by(event.actor)}>{event.text}</p>
           </li>
         ))}

@@ -1,0 +1,40 @@
+import type { FaxHistoryKind, InboundEvidenceKind } from '../../shared/history-kinds.ts';
+import type { IconName } from '../ui/icon.tsx';
+import type { Tone } from '../ui/state-word.tsx';
+
+export interface HistorySign {
+  readonly icon: IconName;
+  readonly tone: Tone;
+}
+
+const plain = (icon: IconName): HistorySign => ({ icon, tone: 'plain' });
+
+/** The sign before each entry in the history of a sent fax; the entry itself is a sentence. */
+export const FAX_HISTORY_SIGNS: Readonly<Record<FaxHistoryKind, HistorySign>> = {
+  accepted: plain('check'),
+  held: plain('pause'),
+  released: plain('send'),
+  waiting: plain('clock'),
+  submitting: plain('going'),
+  next_step: plain('undo'),
+  in_progress: plain('going'),
+  success: { icon: 'ok', tone: 'ok' },
+  failed: { icon: 'alert', tone: 'danger' },
+  cancelled: plain('close'),
+  reconciliation_required: { icon: 'question', tone: 'warn' },
+  reconciled: plain('person'),
+  late_report: plain('info'),
+};
+
+/** The same for the evidence of a received fax. */
+export const EVIDENCE_SIGNS: Readonly<Record<InboundEvidenceKind, HistorySign>> = {
+  notification: plain('bell'),
+  listed: plain('inbox'),
+  document: { icon: 'ok', tone: 'ok' },
+  attempt: plain('clock'),
+  conflict: { icon: 'warn', tone: 'warn' },
+  fetch_again: plain('refresh'),
+  not_received: { icon: 'alert', tone: 'danger' },
+  test: plain('info'),
+  expired: plain('file'),
+};

@@ -1,0 +1,29 @@
+import { allRoutes } from '../../shared/api/all.ts';
+import { callbackRoute, notificationRoute } from '../../shared/api/provider-routes.ts';
+import { ANYWHERE, refusalsOf } from '../../shared/api/refusals.ts';
+import { ERROR_CODE_HEADER, ERRORS, isErrorCode } from '../../shared/errors/all.ts';
+
+const PROVIDER = ':backend';
+const words = { summary: 'of any provider' };
+const everyRoute = [...allRoutes, callbackRoute(PROVIDER, words), notificationRoute(PROVIDER, words)];
+
+const routes = everyRoute.map((route) => ({
+  method: route.method,
+  path: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/:\w+/gu, '[^/]+')}/?$`, 'u'),
+  codes: new Set([...refusalsOf(route), ...ANYWHERE]),
+}));
+
+/** What is wrong with the code of an error answer, or null: it is known, has its status, and its route names it. */
+export function problemOf(
+  { method, path }: { method: string; path: string },
+  { status, headers }: Response,
+): string | null {
+  const code = headers.get(ERROR_CODE_HEADER) ?? 'none';
+  const told = `${method} ${path} answered ${status} with the code ${code}`;
+  if (!isErrorCode(code)) return `${told}, which there is not`;
+  if (ERRORS[code].status !== status) return `${told}, which has another status`;
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const route = routes.find((each) => each.method === wanted && each.path.test(path));
+  if (route && !route.codes.has(code)) return `${told}, which its route does not name`;
+  return null;
+}
