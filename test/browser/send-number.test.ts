@@ -92,7 +92,7 @@ test('the number that stands below the field is the number that is posted', asyn
   );
   await send.send.click();
   expect(fieldOf((await posted).postDataBuffer(), 'to')).toBe(KNOWN);
-  await page.getByText('Waiting for its turn').first().waitFor();
+  await page.getByText('Waiting to be sent').first().waitFor();
 });
 
 /** A field of an uploaded form. */
