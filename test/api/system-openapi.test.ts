@@ -169,6 +169,7 @@ describe('the description of the interface', () => {
     expect(Object.keys(list).sort()).toEqual([
       'created_by',
       'cursor',
+      'ids',
       'limit',
       'q',
       'since',
