@@ -22,6 +22,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   pairing: 'Mobile devices',
   settings: 'Settings of the installation',
   console: 'What the console shows of the installation, and what changes in it',
+  https: 'Connections from other computers',
   system: 'Health, figures and this description',
 };
 
