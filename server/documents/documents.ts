@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import { TEMPORARY_PREFIX } from '../platform/durable-file.ts';
 import type {
   DocumentSource,
-  Glance,
   PreparedDocument,
   Preview,
   PreviewPage,
+  QuickCheck,
   ReportContent,
 } from './jobs.ts';
 import { DocumentPool } from './pool/document-pool.ts';
@@ -18,10 +18,10 @@ export { callSeconds, pageSeconds } from './call-seconds.ts';
 export { DocumentError, type DocumentErrorCode } from './document-error.ts';
 export type {
   DocumentSource,
-  Glance,
   PreparedDocument,
   Preview,
   PreviewPage,
+  QuickCheck,
   ReportContent,
 } from './jobs.ts';
 export type { NoteKind, PreviewNote } from './preview-notes.ts';
@@ -40,7 +40,7 @@ export interface Documents {
     options: { maxBytes: number; durable?: boolean; cleanGreys?: boolean; signal?: AbortSignal },
   ): Promise<PreparedDocument>;
   /** Kind and number of pages of each source, at once: `prepare` finds what is wrong inside. */
-  glance(sources: DocumentSource[]): Promise<Glance[]>;
+  quickCheck(sources: DocumentSource[]): Promise<QuickCheck[]>;
   /**
    * Draws what the far machine prints: 1 bit, 1728 wide, 204 x 196 per inch, header line in the top margin; one PNG a
    * page (`page-0001.png` …) in `outputDirectory`. Begins with page `from` (1 when left out) and stops after the page
@@ -118,7 +118,7 @@ export function createDocuments(options: DocumentsOptions = {}): Documents {
       );
       return await cleaningUp(running, outputPath);
     },
-    glance: async (sources) => await pool.run('glance', { sources }, { allowance: whole }),
+    quickCheck: async (sources) => await pool.run('quickCheck', { sources }, { allowance: whole }),
     preview: async (pdfPath, outputDirectory, { signal, onPage, from = 1, mostMs, ...options }) =>
       await pool.run(
         'preview',

@@ -36,7 +36,7 @@ export interface PreviewPage {
 }
 
 /** What a file is, before it is checked page by page. */
-export interface Glance {
+export interface QuickCheck {
   mediaType: MediaType;
   pages: number;
 }
@@ -70,7 +70,7 @@ export interface DocumentJobs {
     };
     result: PreparedDocument;
   };
-  glance: { task: { sources: DocumentSource[] }; result: Glance[] };
+  quickCheck: { task: { sources: DocumentSource[] }; result: QuickCheck[] };
   preview: {
     task: {
       pdfPath: string;

@@ -119,7 +119,7 @@ export async function removeJobByKey(tx: WriteTx, key: string): Promise<void> {
  * Makes jobs due that wait longer than their kind ever plans ahead: a clock that has been set back since put them there.
  * Returns how many.
  */
-export async function hastenJobs(
+export async function bringForward(
   tx: WriteTx,
   args: { kind: string; now: number; longestMs: number },
 ): Promise<number> {

@@ -5,9 +5,9 @@ import type { Logger } from '../platform/logger.ts';
 import { backoff } from './backoff.ts';
 import type { JobDefinition, JobResult } from './define-job.ts';
 import {
+  bringForward,
   claimJob,
   finishJob,
-  hastenJobs,
   type JobRow,
   lastDue,
   nextDue,
@@ -107,7 +107,7 @@ class Worker {
   async processAll(): Promise<void> {
     for (;;) {
       await this.#settleLost();
-      await this.#hasten();
+      await this.#bringForward();
       const claimed = await this.#claimAll();
       await Promise.all([...this.#running.values()].map((running) => running.done));
       if (claimed === 0) return;
@@ -138,7 +138,7 @@ class Worker {
     let wait = FAILED_MS;
     try {
       await this.#settleLost();
-      await this.#hasten();
+      await this.#bringForward();
       await this.#claimAll();
       wait = await this.#untilDue();
     } catch (error) {
@@ -225,14 +225,14 @@ class Worker {
   }
 
   /** A clock that was set back must not make a fax wait for the time it was set back by. */
-  async #hasten(): Promise<void> {
+  async #bringForward(): Promise<void> {
     const now = this.#clock.now();
     for (const { kind, longestWaitMs } of this.#definitions.values()) {
       if (longestWaitMs === undefined) continue;
       const last = await lastDue(this.#db.read, kind);
       if (last === null || last <= now + longestWaitMs) continue;
       const count = await this.#db.transaction((tx) =>
-        hastenJobs(tx, { kind, now, longestMs: longestWaitMs }),
+        bringForward(tx, { kind, now, longestMs: longestWaitMs }),
       );
       this.#logger.warn({ kind, count }, 'the clock was set back; what waited for a later time is due now');
     }

@@ -3,12 +3,12 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { flushTogether } from '../../platform/durable-file.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { DocumentError, type DocumentErrorCode } from '../document-error.ts';
-import { glanceAt } from '../glance.ts';
 import type { DocumentJobs, DocumentSource, JobName, PreviewPage } from '../jobs.ts';
 import { pagePicture as drawPagePicture } from '../page-picture.ts';
 import { PdfiumEngine } from '../pdfium/engine.ts';
 import { countPages, prepareDocument } from '../prepare.ts';
 import { previewPages, rasterToTiff as writeTiff } from '../preview.ts';
+import { quickCheck } from '../quick-check.ts';
 import { transmissionReport as writeReport } from '../transmission-report.ts';
 import { countPage, countStart, type JobCounters, tellBroken, tellEnded } from './progress-watch.ts';
 
@@ -54,7 +54,7 @@ const kinds: {
     if (task.durable) flushLater(prepared.path);
     return prepared;
   },
-  glance: (task, { pdfium }) => glanceAt(pdfium, task),
+  quickCheck: (task, { pdfium }) => quickCheck(pdfium, task),
   preview: (task, { pdfium, onPage }) => previewPages(pdfium, task, onPage),
   rasterToTiff: (task, { pdfium, onPage }) => writeTiff(pdfium, task, () => onPage(null)),
   inspectPdf: async ({ path }, { pdfium }) => {

@@ -24,7 +24,7 @@ const ENGINE = 'Telephone engine';
 export const SYSTEM = 'Faxdesk';
 
 /** Who tells of a fax and hands its document over. */
-export function tellerOf({ backend }: Pick<FaxRow, 'backend'>): string {
+export function sourceNameOf({ backend }: Pick<FaxRow, 'backend'>): string {
   return backend === 'sip' ? ENGINE : PROVIDER;
 }
 

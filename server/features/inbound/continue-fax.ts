@@ -2,7 +2,7 @@ import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts'
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { mailboxFor } from '../access/service.ts';
-import { change, note, tellerOf } from './changes.ts';
+import { change, note, sourceNameOf } from './changes.ts';
 import type { CheckedReport } from './checked-report.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchKey, fetchOf } from './queued.ts';
@@ -29,12 +29,12 @@ export async function continueFax(
   let changed = row;
   if (Object.keys(changes).length > 0) changed = await change(parts, tx, row, changes, null);
   if (differences !== null) changed = await noteDifference(parts, tx, changed, differences);
-  if ('status' in again || becomesComplete(row, told.report)) await hasten(parts, tx, row.id);
+  if ('status' in again || becomesComplete(row, told.report)) await fetchNow(parts, tx, row.id);
   return changed;
 }
 
 /** The next attempt is made now. */
-export async function hasten(parts: InboundParts, tx: WriteTx, faxId: string): Promise<void> {
+export async function fetchNow(parts: InboundParts, tx: WriteTx, faxId: string): Promise<void> {
   await parts.queue.withdraw(tx, fetchKey(faxId));
   await parts.queue.enqueue(tx, fetchJob, fetchOf(faxId, parts.clock.now()));
 }
@@ -90,15 +90,15 @@ function differencesOf(row: FaxRow, report: ReceivedReport): string | null {
       : null,
   ].filter((text) => text !== null);
   if (told.length === 0) return null;
-  const teller = tellerOf(row).toLowerCase();
-  return `The ${teller} reported this fax again, ${told.join(' and ')}. The first report is kept.`;
+  const source = sourceNameOf(row).toLowerCase();
+  return `The ${source} reported this fax again, ${told.join(' and ')}. The first report is kept.`;
 }
 
 async function noteDifference(parts: InboundParts, tx: WriteTx, row: FaxRow, text: string): Promise<FaxRow> {
   const notification = JSON.stringify({ difference: text });
   const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification, sha256: null });
   if (isKnown) return row;
-  const conflict = { kind: 'conflict', actor: tellerOf(row), text, notification } as const;
+  const conflict = { kind: 'conflict', actor: sourceNameOf(row), text, notification } as const;
   return change(parts, tx, row, { conflicts: row.conflicts + 1 }, conflict);
 }
 
@@ -109,7 +109,7 @@ async function keepCopy(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Che
   const copy = { kind: 'notification', notification, sha256: null } as const;
   const { count, isKnown } = await knownEvidence(tx, row.id, copy);
   if (isKnown || count >= MOST_COPIES) return;
-  const actor = tellerOf(row);
+  const actor = sourceNameOf(row);
   const text = `The ${actor.toLowerCase()} reported the fax again.`;
   await note(parts, tx, row.id, { kind: 'notification', checkedBy, actor, text, notification });
 }

@@ -1,6 +1,6 @@
 import { imageOf, sealSource } from './captured-account.ts';
 import { change } from './changes.ts';
-import { freshStart, hasten } from './continue-fax.ts';
+import { fetchNow, freshStart } from './continue-fax.ts';
 import type { InboundParts } from './parts.ts';
 import { findFax } from './store/fax-store.ts';
 import type { EngineSource, FaxRow } from './types.ts';
@@ -28,7 +28,7 @@ export async function offerImage(parts: InboundParts, faxId: string, image: stri
     };
     const isSame = Object.keys(changes).length === 0;
     const changed = isSame ? row : await change(parts, tx, row, changes, null);
-    await hasten(parts, tx, faxId);
+    await fetchNow(parts, tx, faxId);
     return changed;
   });
 }

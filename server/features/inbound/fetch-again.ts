@@ -1,7 +1,7 @@
 import type { Actor } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { change } from './changes.ts';
-import { freshStart, hasten } from './continue-fax.ts';
+import { fetchNow, freshStart } from './continue-fax.ts';
 import { alreadyReceived, noSuchInbound } from './errors.ts';
 import type { InboundParts } from './parts.ts';
 import { findFax } from './store/fax-store.ts';
@@ -22,7 +22,7 @@ export async function fetchAgain(parts: InboundParts, id: string, actor: Actor):
       target: { kind: 'inbound_fax', id },
       outcome: 'done',
     });
-    await hasten(parts, tx, id);
+    await fetchNow(parts, tx, id);
     return changed;
   });
 }

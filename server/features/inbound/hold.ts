@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
-import { change, type Recorded, SYSTEM, tellerOf } from './changes.ts';
+import { change, type Recorded, SYSTEM, sourceNameOf } from './changes.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchKey } from './queued.ts';
 import { knownEvidence } from './store/evidence-store.ts';
@@ -52,7 +52,7 @@ export async function holdNow(
   } as const;
   const held = await change(parts, tx, row, changes, { kind: 'document', ...recorded, sha256, sizeBytes });
   await parts.queue.withdraw(tx, fetchKey(row.id));
-  parts.db.onCommit(tx, () => parts.unreadFloor.add(row));
+  parts.db.onCommit(tx, () => parts.unreadIndex.add(row));
   for (const handler of parts.heldHandlers)
     await handler.onHeld(tx, {
       id: row.id,
@@ -77,8 +77,8 @@ async function noteDocument(
   if (row.sha256 === sha256) return 'again';
   const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification: null, sha256 });
   if (isKnown) return 'conflict';
-  const teller = tellerOf(row).toLowerCase();
-  const text = `The ${teller} delivered another document for this fax. The first one is kept.`;
+  const source = sourceNameOf(row).toLowerCase();
+  const text = `The ${source} delivered another document for this fax. The first one is kept.`;
   const conflict = { kind: 'conflict', actor: SYSTEM, text, sha256, sizeBytes } as const;
   await change(parts, tx, row, { conflicts: row.conflicts + 1 }, conflict);
   return 'conflict';

@@ -65,7 +65,7 @@ export async function listInbound(
     unreadBy: request.unread ? caller.principal.id : undefined,
     texts: request.q === undefined ? undefined : wantedTexts(request.q),
     since: storedTime(request.since),
-    places: request.unread ? parts.unreadFloor.of(caller) : undefined,
+    places: request.unread ? parts.unreadIndex.of(caller) : undefined,
     until: storedTime(request.until),
     limit: request.limit,
     cursor: request.cursor,
@@ -80,9 +80,9 @@ export async function countInbound(
   const scope = visibleTo(caller, 'inbound:list');
   const find = (statuses: InboundStatus[], more: Partial<FaxFilter> = {}) =>
     findKeys(parts.db.read, { scope, statuses, limit: MOST_COUNTED, ...more });
-  const places = parts.unreadFloor.of(caller);
+  const places = parts.unreadIndex.of(caller);
   const unread = await find(['received'], { unreadBy: caller.principal.id, places });
-  if (unread.length < MOST_COUNTED) parts.unreadFloor.learn(caller, unread);
+  if (unread.length < MOST_COUNTED) parts.unreadIndex.learn(caller, unread);
   return {
     unread: unread.length,
     waiting: (await find(['waiting'])).length,

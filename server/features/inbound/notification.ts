@@ -8,7 +8,7 @@ import type {
 import { errorCode } from '../../platform/errors.ts';
 import { PROVIDER } from './changes.ts';
 import type { CheckedReport } from './checked-report.ts';
-import { hasten } from './continue-fax.ts';
+import { fetchNow } from './continue-fax.ts';
 import { cannotLookUp, diskFull, FULL_DISK_CODES, forged, unreadable } from './errors.ts';
 import { notificationCopy } from './evidence.ts';
 import { FULL_DISK } from './fetch.ts';
@@ -125,7 +125,7 @@ async function takeAttachment(
   } catch (error) {
     if (error instanceof UnreadableDocumentError) {
       parts.logger.warn({ error, fax_id: row.id }, 'an attached document is no readable PDF; it is fetched');
-      await parts.db.transaction((tx) => hasten(parts, tx, row.id));
+      await parts.db.transaction((tx) => fetchNow(parts, tx, row.id));
     } else if (FULL_DISK_CODES.includes(errorCode(error))) {
       parts.logger.error({ error, fax_id: row.id }, 'the disk is full; a received document was not stored');
       await noteProblem(parts, row.id, FULL_DISK);

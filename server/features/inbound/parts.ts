@@ -9,7 +9,7 @@ import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { HeldHandler, Receiver } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
-import type { UnreadFloor } from './unread-floor.ts';
+import type { UnreadIndex } from './unread-index.ts';
 import type { ReceivedFaxAccess } from './visibility.ts';
 
 /** The settings this room reads, as values in force now. */
@@ -50,7 +50,7 @@ export interface InboundParts {
   readonly receivers: Readonly<Record<string, Receiver>>;
   readonly heldHandlers: readonly HeldHandler[];
   readonly watch: ReceivingWatch;
-  readonly unreadFloor: UnreadFloor;
+  readonly unreadIndex: UnreadIndex;
   readonly settings: InboundSettings;
   /** Absolute; the telephone engine leaves its images below it. */
   readonly dataFolder: string;

@@ -6,7 +6,7 @@ import type { InboundParts } from './parts.ts';
 import type { Receiver } from './port.ts';
 import { fetchJob, fetchOf } from './queued.ts';
 import { record } from './record.ts';
-import { findOfProvider, listStrays } from './store/fax-store.ts';
+import { findOfProvider, listOverdue } from './store/fax-store.ts';
 import { lastLook, saveLook } from './store/look-store.ts';
 import type { FaxRow } from './types.ts';
 
@@ -88,6 +88,6 @@ function tellsMore(row: FaxRow, report: ReceivedReport): boolean {
 /** A fax whose next attempt is overdue gets one; where one waits already, that one stays. */
 async function wakeStrays(parts: InboundParts): Promise<void> {
   const before = isoTime(parts.clock.now() - STRAY_MS);
-  for (const id of await listStrays(parts.db.read, { before, limit: BATCH }))
+  for (const id of await listOverdue(parts.db.read, { before, limit: BATCH }))
     await parts.db.transaction((tx) => parts.queue.enqueue(tx, fetchJob, fetchOf(id, parts.clock.now())));
 }

@@ -3,7 +3,7 @@ import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { mailboxFor } from '../access/service.ts';
 import { sealSource } from './captured-account.ts';
-import { announce, note, tellerOf } from './changes.ts';
+import { announce, note, sourceNameOf } from './changes.ts';
 import type { CheckedReport } from './checked-report.ts';
 import { continueFax } from './continue-fax.ts';
 import type { InboundParts } from './parts.ts';
@@ -41,7 +41,7 @@ async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Checke
   await note(parts, tx, row.id, {
     kind: LISTED.includes(told.checkedBy) ? 'listed' : 'notification',
     checkedBy: told.checkedBy,
-    actor: tellerOf(row),
+    actor: sourceNameOf(row),
     text: `${beginning[told.checkedBy]}${endOfCall(told)}`,
     notification: told.notification,
   });

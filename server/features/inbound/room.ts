@@ -10,14 +10,14 @@ import { ReceivingWatch } from './receiving-watch.ts';
 import { inboundServedRoutes } from './routes.ts';
 import { createInboundService, type InboundService } from './service.ts';
 import { INBOUND_SETTINGS, inboundSettings } from './settings.ts';
-import { UnreadFloor } from './unread-floor.ts';
+import { UnreadIndex } from './unread-index.ts';
 import { mayKnowOfReceived } from './visibility.ts';
 
 export type { NotificationAddress } from './notification-routes.ts';
 export type { InboundAnnouncements } from './parts.ts';
 
 export interface InboundRoomParts
-  extends Omit<InboundParts, 'settings' | 'workDirectory' | 'watch' | 'unreadFloor' | 'heldHandlers'> {
+  extends Omit<InboundParts, 'settings' | 'workDirectory' | 'watch' | 'unreadIndex' | 'heldHandlers'> {
   readonly settings: SettingsService;
   /** Where providers notify of received faxes. */
   readonly notifications: readonly NotificationAddress[];
@@ -37,7 +37,7 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
     logger: logger.room('inbound'),
     heldHandlers: [],
     watch: new ReceivingWatch(clock),
-    unreadFloor: new UnreadFloor(clock, db.capabilities.soleProcess),
+    unreadIndex: new UnreadIndex(clock, db.capabilities.soleProcess),
     settings: inboundSettings(settings),
     workDirectory: join(dataFolder, 'work'),
   });

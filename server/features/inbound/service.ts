@@ -216,7 +216,7 @@ class InboundService {
     const mark = { principalId: caller.principal.id, faxId: row.id, at: isoTime(clock.now()) };
     const changed = await db.transaction((tx) => (read ? markRead(tx, mark) : markUnread(tx, mark)));
     if (!changed) return;
-    if (!read) this.#parts.unreadFloor.forget(caller.principal.id);
+    if (!read) this.#parts.unreadIndex.forget(caller.principal.id);
     tell(this.#parts, row);
   }
 }

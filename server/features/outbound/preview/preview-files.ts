@@ -30,8 +30,8 @@ export class PreviewFiles {
   async keep(uploaded: readonly UploadedSource[]): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     this.sources = await Promise.all(uploaded.map((source) => this.#takeOver(source)));
-    const glances = await refusingBadDocuments(this.#parts.documents.glance([...this.sources]));
-    this.documents = glances.map(({ mediaType, pages }, i) => ({
+    const checks = await refusingBadDocuments(this.#parts.documents.quickCheck([...this.sources]));
+    this.documents = checks.map(({ mediaType, pages }, i) => ({
       file_name: this.sources[i]?.fileName ?? '',
       pages,
       media_type: mediaType,

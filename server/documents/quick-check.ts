@@ -1,4 +1,4 @@
-import type { DocumentJobs, DocumentSource, Glance } from './jobs.ts';
+import type { DocumentJobs, DocumentSource, QuickCheck } from './jobs.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { OpenedPdf } from './pdfium/opened-pdf.ts';
@@ -8,19 +8,19 @@ import { isPage } from './tiff/page-description.ts';
 import { damagedTiff, readDirectories } from './tiff/read-directories.ts';
 
 /** Kind and number of pages of each file, without a look at the pages of a PDF: that takes seconds for a long one. */
-export async function glanceAt(
+export async function quickCheck(
   engine: PdfiumEngine,
-  { sources }: DocumentJobs['glance']['task'],
-): Promise<Glance[]> {
-  const found: Glance[] = [];
+  { sources }: DocumentJobs['quickCheck']['task'],
+): Promise<QuickCheck[]> {
+  const found: QuickCheck[] = [];
   for (const source of sources) {
-    const look = async (): Promise<Glance> => glanceAtOne(engine, source);
+    const look = async (): Promise<QuickCheck> => checkOne(engine, source);
     found.push(await (sources.length === 1 ? look() : naming(source, look)));
   }
   return found;
 }
 
-function glanceAtOne(engine: PdfiumEngine, source: DocumentSource): Glance {
+function checkOne(engine: PdfiumEngine, source: DocumentSource): QuickCheck {
   const mediaType = mediaTypeOf(source);
   const bytes = bytesOf(source);
   switch (mediaType) {

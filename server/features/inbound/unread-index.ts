@@ -14,7 +14,7 @@ interface Found {
 }
 
 /** Where unread faxes can be: at `floor` and later, and among `older`. */
-export interface UnreadPlaces {
+export interface UnreadRange {
   /** A stored time. */
   readonly floor: string;
   readonly older: readonly string[];
@@ -24,7 +24,7 @@ export interface UnreadPlaces {
  * Where a reader's unread faxes are, as the last whole look found it, in memory. Whoever has read a million faxes is
  * else looked through for the few that are unread.
  */
-export class UnreadFloor {
+export class UnreadIndex {
   readonly #clock: Clock;
   readonly #isSole: boolean;
   readonly #known = new Map<string, { principalId: string; floor: string; older: Set<string>; at: number }>();
@@ -35,7 +35,7 @@ export class UnreadFloor {
   }
 
   /** Undefined when nothing is known. */
-  of(reader: Caller): UnreadPlaces | undefined {
+  of(reader: Caller): UnreadRange | undefined {
     const known = this.#known.get(keyOf(reader));
     if (!known) return undefined;
     const age = this.#clock.now() - known.at;
