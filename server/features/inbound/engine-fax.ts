@@ -13,7 +13,7 @@ export function engineSource(image: string): EngineSource {
 }
 
 /**
- * Has the image looked at now, for a fax that is known. One whose document is held keeps it: the image is then found to be
+ * Has the image looked at now, for a fax that is known. One whose document is filed keeps it: the image is then found to be
  * the same or another.
  */
 export async function offerImage(parts: InboundParts, faxId: string, image: string): Promise<FaxRow> {

@@ -25,14 +25,14 @@ const LADDER_MS: readonly number[] = [
 /** A full disk is not the provider's doing: it is looked at again soon, and costs no attempt. */
 const FULL_DISK_MS = 5 * MINUTE_MS;
 
-/** What kept a document from being held. */
+/** What kept a document from being filed. */
 interface Failure {
   /** For a person. */
   readonly sentence: string;
   readonly isFullDisk: boolean;
 }
 
-/** Fetches the document of a waiting fax until it is held or about a day has passed. Fetching twice costs nothing. */
+/** Fetches the document of a waiting fax until it is filed or about a day has passed. Fetching twice costs nothing. */
 export function defineFetch(parts: InboundParts): JobDefinition<FetchPayload> {
   return defineJob<FetchPayload>({
     ...fetchJob,
@@ -51,7 +51,7 @@ export function defineFetch(parts: InboundParts): JobDefinition<FetchPayload> {
   });
 }
 
-/** A held fax that still names a source has an image in its place, which is looked at as well. */
+/** A filed fax that still names a source has an image in its place, which is looked at as well. */
 function isToFetch(row: FaxRow): boolean {
   return row.status === 'waiting' || (row.status === 'received' && row.captured !== null);
 }
@@ -110,7 +110,7 @@ function failureOf(parts: InboundParts, row: FaxRow, error: unknown): Failure {
 export const FULL_DISK =
   'The disk is full, so the document could not be stored. Free up space, and it is fetched again automatically.';
 
-/** A fax that was held or told anew meanwhile is left as it is. */
+/** A fax that was filed or told anew meanwhile is left as it is. */
 async function recordFailure(parts: InboundParts, faxId: string, failure: Failure): Promise<JobResult> {
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, faxId);

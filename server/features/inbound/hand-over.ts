@@ -29,7 +29,7 @@ export async function takeHandOver(parts: InboundParts, order: HandOver): Promis
   await image?.file.close();
   if (image === null && !(await isReceived(parts, callId))) throw badImage('There is no image at that path.');
   const row = await record(parts, toldBy(parts, order, { place, callId }));
-  // A new fax has it looked at already; the image of a held one is gone, or is another.
+  // A new fax has it looked at already; the image of a filed one is gone, or is another.
   const isUnderWay = row.status === 'waiting' && row.failures === 0 && imageOf(parts, row) === place;
   return image === null || isUnderWay ? row : offerImage(parts, row.id, place);
 }
@@ -39,7 +39,7 @@ export function idOfPlace(dataFolder: string, place: string): string {
   return `file:${sha256Hex(resolve(dataFolder, place)).slice(0, 32)}`;
 }
 
-/** The answer to the first hand-over was lost: the document is held, and the image has gone. */
+/** The answer to the first hand-over was lost: the document is filed, and the image has gone. */
 async function isReceived(parts: InboundParts, callId: string): Promise<boolean> {
   const known = await findOfProvider(parts.db.read, ENGINE_ACCOUNT, [callId]);
   return known.get(callId)?.status === 'received';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { DocumentError } from '../../documents/documents.ts';
 import type { Recorded } from './changes.ts';
-import { type HeldOutcome, hold, noteAnother } from './hold.ts';
+import { type FilingOutcome, fileDocument, noteAnother } from './file-document.ts';
 import type { InboundParts } from './parts.ts';
 import type { FaxRow, KeptDocument } from './types.ts';
 
@@ -16,14 +16,14 @@ export class UnreadableDocumentError extends Error {
 
 /**
  * Checks the file (every page loads), stores it durably under its own digest and holds it. Throws
- * UnreadableDocumentError, and errors of the disk as they are; then nothing is held and nothing half-written.
+ * UnreadableDocumentError, and errors of the disk as they are; then nothing is filed and nothing half-written.
  */
 export async function keepDocument(
   parts: InboundParts,
   row: FaxRow,
   path: string,
   recorded: Pick<Recorded, 'text' | 'actor' | 'checkedBy'>,
-): Promise<HeldOutcome> {
+): Promise<FilingOutcome> {
   const digest = await digestOf(path);
   // Also when the file cannot be read as a PDF: that is another content as well.
   const outcome = await noteAnother(parts, row.id, digest);
@@ -36,9 +36,9 @@ export async function keepDocument(
     mediaType: 'application/pdf',
   };
   await parts.storage.write(document.name, { path });
-  const held = await hold(parts, row.id, document, recorded);
-  if (held === 'conflict') await parts.storage.remove(document.name);
-  return held;
+  const filed = await fileDocument(parts, row.id, document, recorded);
+  if (filed === 'conflict') await parts.storage.remove(document.name);
+  return filed;
 }
 
 /** `<fax_id>-<first 12 of the SHA-256>.pdf` in the folder of received documents. */

@@ -2,7 +2,7 @@ import { OrphanSweep } from '../../platform/orphan-sweep.ts';
 import type { InboundParts } from './parts.ts';
 import { keptDocuments } from './store/fax-store.ts';
 
-/** Received documents that were stored but never held; they are fetched anew. */
+/** Received documents that were stored but never filed; they are fetched anew. */
 export function createOrphanSweep({ db, storage, logger }: InboundParts): OrphanSweep {
   return new OrphanSweep({
     isSole: db.capabilities.soleProcess,

@@ -7,7 +7,7 @@ import type { Announcer } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import type { HeldHandler, Receiver } from './port.ts';
+import type { FiledHandler, Receiver } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
 import type { UnreadIndex } from './unread-index.ts';
 import type { ReceivedFaxAccess } from './visibility.ts';
@@ -48,7 +48,7 @@ export interface InboundParts {
   readonly announcer: Announcer<InboundAnnouncements>;
   /** By backend. */
   readonly receivers: Readonly<Record<string, Receiver>>;
-  readonly heldHandlers: readonly HeldHandler[];
+  readonly filedHandlers: readonly FiledHandler[];
   readonly watch: ReceivingWatch;
   readonly unreadIndex: UnreadIndex;
   readonly settings: InboundSettings;

@@ -1,14 +1,14 @@
 import type { ProviderAccount } from '../../adapters/providers/port.ts';
 import type { ReceivingProvider } from '../../adapters/providers/receiving-port.ts';
 import type { WriteTx } from '../../db/database.ts';
-import type { HeldFax } from './types.ts';
+import type { FiledFax } from './types.ts';
 
 /**
- * What else happens when a document becomes held, in the transaction that makes it so: a document never exists without
+ * What else happens when a document is filed, in the transaction that makes it so: a document never exists without
  * it. Queries only; it runs once for each fax.
  */
-export interface HeldHandler {
-  onHeld(tx: WriteTx, fax: HeldFax): Promise<void>;
+export interface FiledHandler {
+  onFiled(tx: WriteTx, fax: FiledFax): Promise<void>;
 }
 
 /** A provider through which faxes are received, with the account that the present settings give it. */

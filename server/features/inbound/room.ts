@@ -6,6 +6,7 @@ import type { SettingsService } from '../settings/service.ts';
 import { createDocumentNames } from './document-names.ts';
 import type { NotificationAddress } from './notification-routes.ts';
 import type { InboundAnnouncements, InboundParts } from './parts.ts';
+import type { FiledHandler } from './port.ts';
 import { ReceivingWatch } from './receiving-watch.ts';
 import { inboundServedRoutes } from './routes.ts';
 import { createInboundService, type InboundService } from './service.ts';
@@ -17,7 +18,7 @@ export type { NotificationAddress } from './notification-routes.ts';
 export type { InboundAnnouncements } from './parts.ts';
 
 export interface InboundRoomParts
-  extends Omit<InboundParts, 'settings' | 'workDirectory' | 'watch' | 'unreadIndex' | 'heldHandlers'> {
+  extends Omit<InboundParts, 'settings' | 'workDirectory' | 'watch' | 'unreadIndex' | 'filedHandlers'> {
   readonly settings: SettingsService;
   /** Where providers notify of received faxes. */
   readonly notifications: readonly NotificationAddress[];
@@ -27,15 +28,18 @@ export interface InboundRoom extends Room {
   readonly service: InboundService;
   /** How received faxes are called where roles are given on them. */
   readonly documentNames: DocumentNames;
+  /** For a higher room, before the start: what else happens in the transaction that files a document. */
+  whenFiled(handler: FiledHandler): void;
 }
 
 /** The room of received faxes. */
 export function createInbound(parts: InboundRoomParts): InboundRoom {
   const { announcer, settings, clock, db, dataFolder, logger, notifications } = parts;
+  const filedHandlers: FiledHandler[] = [];
   const service = createInboundService({
     ...parts,
     logger: logger.room('inbound'),
-    heldHandlers: [],
+    filedHandlers,
     watch: new ReceivingWatch(clock),
     unreadIndex: new UnreadIndex(clock, db.capabilities.soleProcess),
     settings: inboundSettings(settings),
@@ -58,7 +62,12 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
     stop: () => service.stop(),
     catchUp: () => service.cleared(),
   });
-  return { ...room, service, documentNames: createDocumentNames(() => settings.get('TIME_ZONE')) };
+  return {
+    ...room,
+    service,
+    documentNames: createDocumentNames(() => settings.get('TIME_ZONE')),
+    whenFiled: (handler) => void filedHandlers.push(handler),
+  };
 }
 
 function changeOf({ id, version, mailbox_id }: InboundAnnouncements['inbound.changed']): Change {

@@ -37,7 +37,7 @@ import { makeTestFax, type TestOrder } from './test-fax.ts';
 import type { FaxRow } from './types.ts';
 import { assertMay } from './visibility.ts';
 
-export type { HeldHandler, Receiver } from './port.ts';
+export type { FiledHandler, Receiver } from './port.ts';
 export { mayKnowOfReceived, type ReceivedFaxAccess } from './visibility.ts';
 export type { InboundService, Notification, ReceivingFacts };
 

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import { imageOf } from './captured-account.ts';
 import { change, SYSTEM } from './changes.ts';
 import { badImage } from './errors.ts';
-import { type HeldOutcome, noteAnother } from './hold.ts';
+import { type FilingOutcome, noteAnother } from './file-document.ts';
 import { isUntouched, type OpenImage, openImage } from './image-file.ts';
 import { digestOf, keepDocument, MOST_DOCUMENT_BYTES } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
@@ -15,7 +15,7 @@ import { findFax } from './store/fax-store.ts';
 import type { FaxRow } from './types.ts';
 
 /**
- * Converts the image of a fax and holds the document; only then, after the commit, the image goes. Of a fax that is held
+ * Converts the image of a fax and files the document; only then, after the commit, the image goes. Of a fax that is filed
  * already, the image goes when it is the same document; another one is recorded and set aside. Throws refusals whose
  * sentence says what is wrong with the image, and errors of the disk as they are; then the image stays in its place.
  */
@@ -49,13 +49,13 @@ async function convert(
   parts: InboundParts,
   row: FaxRow,
   { copy, pdf, image }: { copy: string; pdf: string; image: OpenImage },
-): Promise<HeldOutcome> {
+): Promise<FilingOutcome> {
   try {
     const source = { path: copy, fileName: basename(image.path), declaredType: 'image/tiff' };
     await parts.documents.prepare([source], pdf, { maxBytes: MOST_DOCUMENT_BYTES });
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    // What cannot be converted is another content than what is held.
+    // What cannot be converted is another content than what is filed.
     const another = await noteAnother(parts, row.id, await digestOf(copy));
     if (another !== null) return another;
     throw badImage(`The image of the fax cannot be converted. ${error.publicMessage}`, error);

@@ -7,7 +7,7 @@ import { type Actor, mailboxFor } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { note } from './changes.ts';
 import { badNumber } from './errors.ts';
-import { holdNow } from './hold.ts';
+import { fileNow } from './file-document.ts';
 import { digestOf, documentName } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
 import { faxSearchText } from './search-text.ts';
@@ -39,7 +39,7 @@ export async function makeTestFax(parts: InboundParts, order: TestOrder, actor: 
       outcome: 'done',
     });
     const stored = (await findFax(tx, id)) ?? row;
-    return holdNow(parts, tx, stored, document, { text: 'The test page was stored.', actor: actor.name });
+    return fileNow(parts, tx, stored, document, { text: 'The test page was stored.', actor: actor.name });
   });
 }
 

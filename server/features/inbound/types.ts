@@ -25,8 +25,8 @@ export interface KeptDocument {
   readonly mediaType: 'application/pdf';
 }
 
-/** A received fax at the moment its document became held. */
-export interface HeldFax {
+/** A received fax at the moment its document was filed. */
+export interface FiledFax {
   readonly id: string;
   readonly backend: Backend;
   readonly fromNumber: string | null;
@@ -34,6 +34,6 @@ export interface HeldFax {
   readonly mailboxId: string | null;
   readonly isTest: boolean;
   /** ISO 8601 UTC. */
-  readonly heldAt: string;
+  readonly filedAt: string;
   readonly document: KeptDocument;
 }

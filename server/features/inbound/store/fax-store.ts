@@ -100,10 +100,7 @@ export async function listWithSource(db: ReadDb, account: string): Promise<FaxRo
 }
 
 /** Waiting faxes whose next attempt should have been made before that time. */
-export async function listOverdue(
-  db: ReadDb,
-  args: { before: string; limit: number },
-): Promise<string[]> {
+export async function listOverdue(db: ReadDb, args: { before: string; limit: number }): Promise<string[]> {
   const rows = await db
     .selectFrom('inbound_fax')
     .select('id')

@@ -7,30 +7,30 @@ import { knownEvidence } from './store/evidence-store.ts';
 import { findFax } from './store/fax-store.ts';
 import type { FaxRow, KeptDocument } from './types.ts';
 
-/** What came of a document: it is the one that is held, it was held before, or another one is. */
-export type HeldOutcome = 'held' | 'again' | 'conflict';
+/** What came of a document: it is the one that is filed, it was filed before, or another one is. */
+export type FilingOutcome = 'filed' | 'again' | 'conflict';
 
 /**
- * The one door by which a document becomes held. It is stored durably before. One transaction: the state, the evidence,
- * and what else happens with every held document.
+ * The one door by which a document is filed. It is stored durably before. One transaction: the state, the evidence,
+ * and what else happens with every filed document.
  */
-export async function hold(
+export async function fileDocument(
   parts: InboundParts,
   faxId: string,
   document: KeptDocument,
   recorded: Pick<Recorded, 'text' | 'actor' | 'checkedBy'>,
-): Promise<HeldOutcome> {
+): Promise<FilingOutcome> {
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, faxId);
     if (!row) throw new Error(`there is no received fax ${faxId}`);
     if (row.status === 'received') return noteDocument(parts, tx, row, document);
-    await holdNow(parts, tx, row, document, recorded);
-    return 'held';
+    await fileNow(parts, tx, row, document, recorded);
+    return 'filed';
   });
 }
 
-/** As `hold`, for a fax that this transaction made. */
-export async function holdNow(
+/** As `fileDocument`, for a fax that this transaction made. */
+export async function fileNow(
   parts: InboundParts,
   tx: WriteTx,
   row: FaxRow,
@@ -50,21 +50,21 @@ export async function holdNow(
     // The image of the telephone engine goes after the commit, and is named until then.
     captured: row.backend === 'sip' ? row.captured : null,
   } as const;
-  const held = await change(parts, tx, row, changes, { kind: 'document', ...recorded, sha256, sizeBytes });
+  const filed = await change(parts, tx, row, changes, { kind: 'document', ...recorded, sha256, sizeBytes });
   await parts.queue.withdraw(tx, fetchKey(row.id));
   parts.db.onCommit(tx, () => parts.unreadIndex.add(row));
-  for (const handler of parts.heldHandlers)
-    await handler.onHeld(tx, {
+  for (const handler of parts.filedHandlers)
+    await handler.onFiled(tx, {
       id: row.id,
       backend: row.backend,
       fromNumber: row.from_number,
       toNumber: row.to_number,
       mailboxId: row.mailbox_id,
       isTest: row.is_test === 1,
-      heldAt: isoTime(parts.clock.now()),
+      filedAt: isoTime(parts.clock.now()),
       document,
     });
-  return held;
+  return filed;
 }
 
 /** The first document is kept; another one is recorded once. */
@@ -73,7 +73,7 @@ async function noteDocument(
   tx: WriteTx,
   row: FaxRow,
   { sha256, sizeBytes }: Pick<KeptDocument, 'sha256' | 'sizeBytes'>,
-): Promise<HeldOutcome> {
+): Promise<FilingOutcome> {
   if (row.sha256 === sha256) return 'again';
   const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification: null, sha256 });
   if (isKnown) return 'conflict';
@@ -84,12 +84,12 @@ async function noteDocument(
   return 'conflict';
 }
 
-/** Records a document that came for a fax whose document is held already. */
+/** Records a document that came for a fax whose document is filed already. */
 export async function noteAnother(
   parts: InboundParts,
   faxId: string,
   document: Pick<KeptDocument, 'sha256' | 'sizeBytes'>,
-): Promise<HeldOutcome | null> {
+): Promise<FilingOutcome | null> {
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, faxId);
     return row?.status === 'received' ? noteDocument(parts, tx, row, document) : null;
