@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importCycles } from './setup/import-cycles.ts';
 import { RANKS, whyNot } from './setup/import-rules.ts';
@@ -185,6 +185,58 @@ describe('ids of resources', () => {
   it('are seen as texts and as templates', () => {
     const text = "f('mailbox:1'); g(`inbound:${id}`); h('inbound:list');";
     expect(parseFile('a.ts', text).nodes.filter(isResourceId)).toHaveLength(2);
+  });
+});
+
+describe('tables', () => {
+  const QUERIES = /^(selectFrom|insertInto|updateTable|deleteFrom|innerJoin|leftJoin|crossJoin|fullJoin)$/;
+
+  /** The tables of each file of the schema, by the room that owns them. */
+  function tablesByOwner(): Map<string, string> {
+    const owners = new Map<string, string>();
+    for (const { path, text } of sourceFiles('server/db/schema')) {
+      const room = basename(path, '.ts');
+      const tables = /export interface \w+Tables \{([^}]*)\}/.exec(text)?.[1] ?? '';
+      for (const [, table] of tables.matchAll(/^ {2}(\w+):/gm)) {
+        expect(owners.get(table ?? ''), `${table} has one owner`).toBeUndefined();
+        owners.set(table ?? '', room);
+      }
+    }
+    return owners;
+  }
+
+  /** The tables that queries of a file name, with their lines. */
+  function tablesNamed(file: SourceFile): { table: string; line: number }[] {
+    return file.nodes.flatMap((node) => {
+      const callee = node.type === 'CallExpression' ? node['callee'] : null;
+      if (!isNode(callee) || callee.type !== 'MemberExpression') return [];
+      const { name } = callee['property'] as { name?: string };
+      const [first] = node['arguments'] as SyntaxNode[];
+      const text = first?.['value'];
+      if (!QUERIES.test(name ?? '') || typeof text !== 'string') return [];
+      return [{ table: text.split(' ')[0] ?? '', line: lineAt(file, node.start) }];
+    });
+  }
+
+  const mayName = (path: string, owner: string | undefined) =>
+    owner !== undefined &&
+    (path.startsWith(`server/features/${owner}/`) || path.startsWith(`server/${owner}/`));
+
+  it('are named by the room that owns them and by nobody else', () => {
+    const owners = tablesByOwner();
+    const others = RUNNING.filter(({ path }) => /^server\/(?!db\/)/.test(path)).flatMap((file) =>
+      tablesNamed(file)
+        .filter(({ table }) => !mayName(file.path, owners.get(table)))
+        .map(({ table, line }) => `${file.path}:${line} names ${table} of ${owners.get(table) ?? 'nobody'}`),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('that a room does not own are found in its queries', () => {
+    const file = parseFile('server/features/work/store.ts', "db.selectFrom('fax_job as job').selectAll();");
+    const [named] = tablesNamed(file);
+    expect(named).toEqual({ table: 'fax_job', line: 1 });
+    expect(mayName(file.path, tablesByOwner().get('fax_job'))).toBe(false);
   });
 });
 

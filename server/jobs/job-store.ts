@@ -167,3 +167,8 @@ export async function countWaiting(db: ReadDb): Promise<{ kind: string; waiting:
     .groupBy('kind')
     .execute();
 }
+
+/** Removes the work of a kind, claimed or not: after a restore no worker of the time of the backup lives any more. */
+export async function removeWork(tx: WriteTx, kind: string): Promise<void> {
+  await tx.deleteFrom('job').where('kind', '=', kind).execute();
+}

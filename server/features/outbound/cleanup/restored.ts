@@ -1,7 +1,8 @@
 import type { WriteTx } from '../../../db/database.ts';
+import { removeWork } from '../../../jobs/job-store.ts';
 import { dispatchJob, waitJob } from '../dispatch/queued.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
-import { jobsInStates, markHeldMode, removeWork } from '../store/restored-store.ts';
+import { jobsInStates, markHeldMode } from '../store/restored-store.ts';
 import type { Fact } from '../transition/fact.ts';
 import { writeChange } from '../transition/record.ts';
 import { transition } from '../transition/transition.ts';
