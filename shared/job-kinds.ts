@@ -1,13 +1,13 @@
 /** Every kind of background work, with the words that the health page and the command line show for what waits. */
 export const JOB_KINDS = {
-  'fax.dispatch': 'Faxes to hand to the provider',
-  'fax.wait': 'Faxes that go later',
-  'fax.poll': 'Outcomes to ask the provider for',
-  'fax.cleanup': 'Cleanups of old documents',
+  'fax.dispatch': 'Faxes to submit to the provider',
+  'fax.wait': 'Faxes scheduled for later',
+  'fax.poll': 'Sent faxes to ask the provider about',
+  'fax.cleanup': 'Cleanup of old sent documents',
   'inbound.fetch': 'Received documents to fetch',
-  'inbound.poll': 'Questions to the provider for received faxes',
-  'inbound.recover': 'Searches for received faxes that were left over',
-  'inbound.cleanup': 'Cleanups of old received documents',
+  'inbound.poll': 'Check for received faxes at the provider',
+  'inbound.recover': 'Check for images that the telephone engine left',
+  'inbound.cleanup': 'Cleanup of old received documents',
 } as const;
 export type JobKind = keyof typeof JOB_KINDS;
 

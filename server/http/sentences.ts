@@ -99,14 +99,10 @@ function formatComplaint(issue: Raw<'invalid_format'>): string {
   return `must have the form "${issue.format}"`;
 }
 
-/** Every form that it could have had, with what is missing for it. */
+/** Every form that it could have had, with what is wrong for each. */
 function unionComplaint(issue: Raw<'invalid_union'>): string {
-  const forms = issue.errors.flatMap(([first]) => (first ? [inForm(first)] : []));
-  return forms.length === 0
-    ? 'has none of the forms that are allowed here'
-    : [...new Set(forms)].join(', or ');
-}
-
-function inForm(issue: z.core.$ZodIssue): string {
-  return issue.path.length === 0 ? issue.message : `needs: ${sentenceOn(issue)}`;
+  const forms = issue.errors.flatMap(([first]) => (first ? [first] : []));
+  const wanted = forms.map((form) => (form.path.length === 0 ? form.message : sentenceOn(form)));
+  if (forms.every(({ path }) => path.length === 0)) return [...new Set(wanted)].join(', or ');
+  return `fits no form that is allowed here: ${[...new Set(wanted)].join('; or ')}`;
 }

@@ -92,6 +92,11 @@ describe('a request', () => {
       [cancel({}), '"delivery_version" is missing.'],
       [cancel({ delivery_version: '1' }), '"delivery_version" must be a whole number.'],
       [cancel({ delivery_version: 0 }), '"delivery_version" must be at least 1.'],
+      [cancel([]), 'The body must be an object.'],
+      [
+        desk.request('POST', `/fax/${faxes[0]?.id}/reconcile`, { json: {} }),
+        'The body fits no form that is allowed here: "outcome" must be one of success, failed; or "provider_sid" is missing.',
+      ],
       [cancel({ delivery_version: 1, colour: 'red' }), '"colour" is not a field of this request.'],
       [cancel({ delivery_version: 1, a: 1, b: 2 }), '"a", "b" are not fields of this request.'],
       [desk.request('GET', '/fax?limit=0'), '"limit" must be at least 1.'],
@@ -115,10 +120,20 @@ describe('a request', () => {
   });
 
   test('on another route gets 422 with the places', async () => {
-    const response = await desk.request('POST', '/admin/api-keys', { json: { name: 1 } });
+    const json = { name: 1, scopes: 'fax:read', expires_at: 'soon', colour: 'red' };
+    const response = await desk.request('POST', '/admin/api-keys', { json });
     expect([response.status, await detailOf(response)]).toEqual([
       422,
-      [{ loc: ['body', 'name'], type: 'invalid_type', msg: expect.any(String) }],
+      [
+        { loc: ['body', 'name'], type: 'invalid_type', msg: 'must be a text' },
+        { loc: ['body', 'scopes'], type: 'invalid_type', msg: 'must be a list' },
+        {
+          loc: ['body', 'expires_at'],
+          type: 'invalid_format',
+          msg: 'must be a time such as 2026-10-31T08:00:00.000Z',
+        },
+        { loc: ['body'], type: 'unrecognized_keys', msg: 'has fields that are not known here: colour' },
+      ],
     ]);
   });
 

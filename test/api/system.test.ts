@@ -177,6 +177,8 @@ describe('what is no request', () => {
       'application/json; charset=utf-8',
     ]);
     expect(JSON.parse(answer.body)).toEqual({ detail: expect.stringMatching(/^[A-Z].*\.$/u) });
+    const code = status === 431 ? 'headers_too_long' : 'unreadable_request';
+    expect(answer.headers['x-error-code']).toBe(code);
     line.close();
     expect((await desk.request('GET', '/health', { key: null })).status).toBe(200);
   });

@@ -2,7 +2,7 @@
 export interface AuditEvent {
   /** ISO 8601 UTC. */
   at: string;
-  event: 'job_created' | 'job_dispatch' | 'job_updated' | 'job_failed' | 'pdf_served' | (string & {});
+  event: 'job_created' | 'job_dispatch' | 'job_updated' | 'job_failed' | 'pdf_served';
   request_id: string | null;
   job_id: string | null;
   [metadata: string]: string | number | boolean | null;

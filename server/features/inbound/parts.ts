@@ -1,3 +1,4 @@
+import type { ConsoleEventKind } from '../../../shared/api/console.ts';
 import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
@@ -32,9 +33,10 @@ export interface InboundSettings {
 }
 
 /** What consoles are told, ids and versions only, with what decides who may know of it. */
-export interface InboundAnnouncements {
-  'inbound.changed': { readonly version: number } & ReceivedFaxAccess;
-}
+export type InboundAnnouncements = Record<
+  ConsoleEventKind & 'inbound.changed',
+  { readonly version: number } & ReceivedFaxAccess
+>;
 
 export interface InboundParts {
   readonly db: Database;

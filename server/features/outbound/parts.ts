@@ -1,3 +1,4 @@
+import type { ConsoleEventKind } from '../../../shared/api/console.ts';
 import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
@@ -26,9 +27,10 @@ export interface OutboundSettings {
 }
 
 /** What consoles are told, ids and versions only, with what decides who may know of it. */
-export interface FaxAnnouncements {
-  'fax.changed': { readonly id: string; readonly version: number } & SentFaxAccess;
-}
+export type FaxAnnouncements = Record<
+  ConsoleEventKind & 'fax.changed',
+  { readonly id: string; readonly version: number } & SentFaxAccess
+>;
 
 export interface OutboundParts {
   readonly db: Database;
