@@ -108,7 +108,7 @@ export const mailboxRoutes = {
     params: IdParams,
     body: z.strictObject({ to_number: Number.optional(), mailbox_id: Id.optional(), ...ofItem }),
     answer: { status: 200, schema: RuleChanged },
-    refusals: ['no_such_number_rule', 'no_such_mailbox', 'number_taken', 'stale'],
+    refusals: ['invalid_fax_number', 'no_such_number_rule', 'no_such_mailbox', 'number_taken', 'stale'],
   }),
   removeInboundRule: defineRoute({
     id: 'removeInboundRule',

@@ -32,6 +32,7 @@ export const accessSessionRoutes = {
     description: 'Own sessions; those of others need sessions:read.',
     access: 'signed-in',
     query: z.strictObject({ principal_id: Id.optional(), live: z.stringbool().default(false), ...pageQuery }),
+    refusals: ['not_allowed'],
     answer: { status: 200, schema: policyPageOf(AccessSession) },
   }),
   revokeAccessSession: defineRoute({
@@ -49,6 +50,6 @@ export const accessSessionRoutes = {
       status: 200,
       schema: z.strictObject({ session_id: Id, changed: z.boolean(), policy_version: PolicyVersionNow }),
     },
-    refusals: ['no_such_session', 'stale'],
+    refusals: ['no_such_session', 'not_allowed', 'stale'],
   }),
 } as const;

@@ -124,7 +124,7 @@ export const accessRoutes = {
       principal_id: Id.optional(),
     }),
     answer: { status: 200, schema: AuthSessionPageResponse },
-    refusals: ['half_cursor'],
+    refusals: ['half_cursor', 'not_allowed'],
   }),
   revokeSession: defineRoute({
     id: 'revokeSession',
@@ -137,7 +137,7 @@ export const accessRoutes = {
     params: SessionParams,
     body: z.strictObject({ expected_policy_version: PolicyVersion }),
     answer: { status: 200, schema: AuthSessionRevokeResponse },
-    refusals: ['no_such_session', 'stale'],
+    refusals: ['no_such_session', 'not_allowed', 'stale'],
   }),
   enrollOwner: defineRoute({
     id: 'enrollOwner',
@@ -154,7 +154,7 @@ export const accessRoutes = {
       expected_policy_version: PolicyVersion,
     }),
     answer: { status: 200, schema: OwnerEnrolled },
-    refusals: ['owner_exists', 'login_taken', 'stale'],
+    refusals: ['not_allowed', 'owner_exists', 'login_taken', 'stale'],
   }),
   createKey: defineRoute({
     id: 'createKey',

@@ -105,7 +105,7 @@ describe('faxdesk send', () => {
       expect((await desk.run(['status', fax.id])).out).toMatch(/Mailbox: +Clinic/u);
     }
     const { code, err } = await desk.run(['send', '+12025550128', letter, '--mailbox', 'nowhere']);
-    expect([code, err]).toEqual([9, expect.stringContaining('There is no such mailbox')]);
+    expect([code, err]).toEqual([9, expect.stringContaining('That mailbox does not exist')]);
   });
 
   test.each([

@@ -98,7 +98,7 @@ async function recover(run: Run, accepted: Fax | null): Promise<{ stored: string
     expect(end, where).toBe(stored === 'submitting' ? 'reconciliation_required' : 'success');
     expect(desk.emulator.counts.accepted, where).toBeLessThanOrEqual(1);
     if (end === 'success') expect(desk.emulator.counts.accepted, where).toBe(1);
-    else expect(faxes[0]?.reconciliation_reason, where).toMatch(/Ask the receiver/u);
+    else expect(faxes[0]?.reconciliation_reason, where).toMatch(/Check with the recipient/u);
     expect(await readdir(join(run.folder, 'files', 'fax'))).toEqual([`${id}.pdf`]);
     expect(await readdir(join(run.folder, 'work'))).toEqual([]);
     return { stored, end };

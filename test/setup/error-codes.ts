@@ -2,14 +2,14 @@ import { afterEach, expect } from 'vitest';
 
 /**
  * Watches every answer of a gateway in the whole test run: an error bears a known code with its status, and one that the
- * description of its route names. Other servers of the tests send no request id and are left alone.
+ * description of its route names. Other servers of the tests lack one of its headers and are left alone.
  */
 const problems: string[] = [];
 
 const plainFetch = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
   const response = await plainFetch(input, init);
-  const isOfGateway = response.headers.has('X-Request-Id');
+  const isOfGateway = ['X-Request-Id', 'X-Content-Type-Options'].every((name) => response.headers.has(name));
   if (response.status >= 400 && isOfGateway) {
     // Most files of tests meet no refusal and need not load every route.
     const { problemOf } = await import('./documented-codes.ts');

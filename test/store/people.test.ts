@@ -107,10 +107,10 @@ describe.each(STORES)(`people on %s${withoutPostgres}`, (name) => {
   });
 
   it('are found by part of a name or login, whatever its letters and signs', async () => {
-    expect((await list({ text: 'ångs' })).ids).toEqual(['ada']);
-    expect((await list({ text: '0%' })).ids).toEqual(['lab-1', 'lab-2']);
-    expect((await list({ text: '%b' })).ids).toEqual([]);
-    expect((await list({ text: 'bob', enabled: false })).ids).toEqual([]);
+    expect((await list({ texts: ['ångs'] })).ids).toEqual(['ada']);
+    expect((await list({ texts: ['0%'] })).ids).toEqual(['lab-1', 'lab-2']);
+    expect((await list({ texts: ['%b'] })).ids).toEqual([]);
+    expect((await list({ texts: ['bob'], enabled: false })).ids).toEqual([]);
   });
 
   it('were last seen when a session or key of theirs was', async () => {
@@ -163,7 +163,7 @@ describe.each(STORES)(`people on %s${withoutPostgres}`, (name) => {
       store.db.transaction((tx) => updatePerson(tx, before, { display_name }, AT));
     expect(await rename('Robert')).toMatchObject({ display_name: 'Robert', version: 2, login: 'bob' });
     expect(await rename('Rob')).toBeNull();
-    expect((await list({ text: 'robert bob' })).ids).toEqual(['bob']);
+    expect((await list({ texts: ['robert bob'] })).ids).toEqual(['bob']);
   });
 
   // PostgreSQL reads so small a table whole, whatever indexes it has.

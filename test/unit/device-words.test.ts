@@ -45,7 +45,7 @@ describe('a place in words', () => {
     ['::ffff:192.168.10.14', '192.168.10.14'],
     ['2001:db8::7', '2001:db8::7'],
     ['12.7.0.1', '12.7.0.1'],
-    ['', 'Not known'],
+    ['', 'Unknown'],
   ])('%s', (address, words) => {
     expect(placeWords(address)).toBe(words);
   });

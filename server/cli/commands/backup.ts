@@ -31,7 +31,7 @@ Example:
       'after',
       `
 The whole backup is checked before anything is written. Faxes that were about to be sent are held, because they may
-have been sent after the backup was made: ask the receivers, then release or cancel each. People and API keys are
+have been sent after the backup was made: check with the recipients, then release or cancel each. People and API keys are
 those of the backup: revoke again what was revoked since.
 
 Example:

@@ -155,7 +155,7 @@ function lateReport(job: JobRow, report: TransportReport): Change | null {
 function unexpected(job: JobRow, attempt: AttemptRow, report: TransportReport): Change | null {
   if (report.outcome === 'failed' || (report.outcome === 'in_progress' && hasEnded(attempt.phase)))
     return null;
-  const text = `The provider reports fax ${report.reference} (${report.rawStatus}), which it had not accepted before. Ask the receiver before it is sent again.`;
+  const text = `The provider reports fax ${report.reference} (${report.rawStatus}), which it had not accepted before. Check with the recipient before it is sent again.`;
   if (job.delivery_state === 'held') return change({ history: { kind: 'late_report', text, once: true } });
   return change({
     moves: job.delivery_state === 'preparing' ? ['ready', 'held'] : ['held'],
