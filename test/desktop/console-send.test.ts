@@ -47,7 +47,7 @@ onEachKind('a fax from the window', (kind) => {
   const notices = () =>
     shared.desk.app.evaluate(({ recorder }) =>
       (recorder.notifications as { title: string; body: string }[])
-        .filter(({ title }) => title.startsWith('A fax'))
+        .filter(({ title }) => title.startsWith('One of your faxes'))
         .map(({ title, body }) => `${title}: ${body}`),
     );
 
