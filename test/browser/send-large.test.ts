@@ -43,7 +43,7 @@ test('a scan of 25 MB and 200 pages shows its progress and its first page, and t
   // Long before the last page is drawn.
   expect(await atFirstPage).toMatch(/200 pages\d{1,2} of 200 pages drawn/);
   await page.getByText('One file, 200 pages').waitFor();
-  await page.getByText(/^\d+ of 200 read$/).waitFor();
+  await page.getByText(/^\d+ of 200 pages read$/).waitFor();
 
   // While the rest is drawn, only the pages in sight stand in the page, and writing works.
   const pages = page.getByRole('navigation', { name: 'Pages' }).getByRole('button');
