@@ -135,11 +135,7 @@ describe('the first start', () => {
     await desk.desk.gateway.processAll();
     await page.getByText('It arrived.').waitFor();
     await expectAccessible(page);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: 'Open Faxdesk' }).and(page.locator(':focus')).waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Open Faxdesk' }));
     await page.keyboard.press('Enter');
     await page.waitForURL('**/admin/ui/send');
     expect(await page.getByRole('link', { name: 'Finish the first start' }).count()).toBe(0);
