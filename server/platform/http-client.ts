@@ -6,6 +6,7 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { errorCode } from './errors.ts';
 import { AnswerFileError, OversizedAnswer, readBounded, saveBounded } from './http-answer.ts';
 import { openSocket } from './http-connection.ts';
@@ -219,6 +220,8 @@ async function upload(sending: ClientRequest, body: HttpBody): Promise<void> {
   sending.once('close', () => stop.abort());
   try {
     for await (const chunk of body.chunks()) {
+      // An early answer is read before the next write: a host that closes after it makes that write fail.
+      await setImmediate();
       if (stop.signal.aborted) return;
       if (!sending.write(chunk)) await once(sending, 'drain', { signal: stop.signal }).catch(() => undefined);
     }

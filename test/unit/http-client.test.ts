@@ -195,6 +195,26 @@ test('an answer before the end of the upload is taken and the upload stops', asy
   expect(received).toBeLessThan(megabyte);
 });
 
+test('an answer of a host that closes at once is not lost to the failing write', async () => {
+  const path = await sparseFile(50 * megabyte);
+  const port = await listen(
+    createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.pause();
+        socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\nno', () => socket.destroy());
+      });
+    }),
+  );
+  const url = `http://127.0.0.1:${port}/`;
+  for (let i = 0; i < 20; i += 1) {
+    const body = await uploadOf(path);
+    const answer = await createHttpClient().request({ method: 'POST', url, body, maxAnswerBytes: 10 });
+    await body.close();
+    expect(answer.status).toBe(413);
+  }
+});
+
 test('a body that cannot be produced to its end is told apart', async () => {
   const url = await http((request) => request.resume());
   const body = {
