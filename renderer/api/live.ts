@@ -49,7 +49,7 @@ export function openLive(): () => void {
     new Promise<void>((done) => {
       // The turn may come just after the window stopped listening.
       if (turn.signal.aborted) return done();
-      const stream = openStream(others);
+      const stream = openStream(others, turn.signal);
       stop = () => {
         stream.close();
         done();
@@ -67,8 +67,10 @@ export function openLive(): () => void {
   };
 }
 
-function openStream(others: BroadcastChannel): ChangeStream {
+function openStream(others: BroadcastChannel, over: AbortSignal): ChangeStream {
   const say = (said: Said) => {
+    // What was asked before the window stopped listening may still be answered.
+    if (over.aborted) return;
     hear(said);
     others.postMessage(said);
   };
