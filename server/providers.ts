@@ -1,13 +1,17 @@
 import type { RouteDefinition } from '../shared/api/route.ts';
 import { LINE_BACKEND, TEST_BACKEND } from '../shared/states.ts';
-import { parseSyslogAddress } from './adapters/audit/syslog-address.ts';
+import { parseSyslogAddress } from './adapters/audit/create-sinks.ts';
 import type { ConnectedProvider, Provider } from './adapters/providers/provider-port.ts';
 import * as registry from './adapters/providers/registry.ts';
 import type { Receiver } from './features/inbound/port.ts';
 import type { NotificationAddress } from './features/inbound/room.ts';
 import type { CallbackAddress } from './features/outbound/room.ts';
-import { Reachability } from './features/routing/reachability.ts';
-import { type ConfiguredProvider, createRouting, type Routing } from './features/routing/service.ts';
+import {
+  type ConfiguredProvider,
+  createReachability,
+  createRouting,
+  type Routing,
+} from './features/routing/service.ts';
 import type { CheckProvider, Settings, ValueChecks } from './features/settings/service.ts';
 import type { Clock } from './platform/clock.ts';
 
@@ -72,7 +76,7 @@ function configured(
   }: ConnectedProvider & { provider: Provider } & Pick<ConfiguredProvider, 'account'>,
   clock: Clock,
 ): ConfiguredProvider {
-  const reachability = new Reachability(clock);
+  const reachability = createReachability(clock);
   return {
     provider: reachability.watch(send),
     displayName: provider.displayName,

@@ -7,7 +7,7 @@ import {
   TransportError,
   type TransportReport,
   type Transports,
-} from './features/outbound/transport.ts';
+} from './features/outbound/port.ts';
 import type { Routing } from './features/routing/service.ts';
 
 /** The room of outgoing faxes sees the cloud providers as transports. */

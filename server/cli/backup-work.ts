@@ -6,9 +6,9 @@ import { restoreBackup } from '../backup/restore-backup.ts';
 import { type BootOptions, readBoot } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
 import type { WriteTx } from '../db/database.ts';
-import { readPolicy } from '../features/access/store/policy.ts';
+import { policyVersion } from '../features/access/offline.ts';
 import { createSecurityAudit } from '../features/audit/service.ts';
-import { type RestoredFaxes, settleRestored } from '../features/outbound/cleanup/restored.ts';
+import { type RestoredFaxes, settleRestored } from '../features/outbound/offline.ts';
 import { isoTime, systemClock } from '../platform/clock.ts';
 import type { Running } from './command.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
@@ -87,7 +87,7 @@ async function settle(tx: WriteTx): Promise<RestoredFaxes> {
     operation: 'installation.restore',
     target: { kind: 'installation', id: null },
     outcome: 'done',
-    policyVersion: (await readPolicy(tx)).version,
+    policyVersion: await policyVersion(tx),
     requestId: null,
     details: { ...faxes },
   });

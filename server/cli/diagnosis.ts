@@ -8,8 +8,8 @@ import type { Database } from '../db/database.ts';
 import { openForReading } from '../db/snapshot.ts';
 import { storeSize } from '../db/store-size.ts';
 import { migrationsOf } from '../db/table-order.ts';
-import { countByState } from '../features/outbound/store/job-store.ts';
-import { storedTexts } from '../features/settings/store.ts';
+import { countFaxes } from '../features/outbound/offline.ts';
+import { storedNames } from '../features/settings/offline.ts';
 import { countWaiting } from '../jobs/job-store.ts';
 import { errorCode } from '../platform/errors.ts';
 import { localGateway } from './local-gateway.ts';
@@ -93,9 +93,9 @@ async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
       problem: null,
       size_bytes,
       migrations,
-      faxes: await countByState(db.read),
+      faxes: await countFaxes(db.read),
       waiting: Object.fromEntries(waiting.map((row) => [row.kind, row.waiting])),
-      settings: [...(await storedTexts(db.read)).keys()].sort(),
+      settings: await storedNames(db.read),
     };
   } catch (error) {
     return { ...nothing, database, problem: storeProblem(error) };

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
 import { lockFile } from '../db/sqlite.ts';
 import { occupation } from '../db/staging.ts';
-import { ownerLogins, recoverOwner } from '../features/access/people/recover-owner.ts';
+import { ownerLogins, recoverOwner } from '../features/access/offline.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Running } from './command.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';

@@ -22,14 +22,21 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   pino: /^server\/platform\/logger\.ts$/,
 };
 
-/** Files of another room that a room may use: its door, its types, its errors, and the ports it owns. */
-const DOOR = /^server\/features\/[^/]+\/(service|types|errors|port)\.ts$/;
+/** The public files of a room, which other rooms may use: its service, types and errors, and the port it owns. */
+const PUBLIC = /^server\/features\/[^/]+\/(service|types|errors|port)\.ts$/;
+/** What a room does on the store for the command line, without a gateway. */
+const OFFLINE = /^server\/features\/[^/]+\/offline\.ts$/;
+/** Makes a room, or is the shape of all rooms. */
+const ROOM = /^server\/features\/([^/]+\/)?room\.ts$/;
 /** `routes.ts`, `callback-routes.ts`, `routes/…`, `keys/routes.ts`, `routes-of-owners.ts` within a room. */
 const ROUTES = /^([a-z-]+-)?routes([-.]|$)/;
 /** `store.ts`, `store/…`, `keys/store.ts` within a room. */
 const STORE = /^store([-.]|$)/;
-/** Files that stand directly in `server/` put the parts together and may know them all. */
-const COMPOSITION = /^server\/[^/]+\.ts$|^server\/cli\//;
+/** Files that stand directly in `server/` put the parts together. */
+const ROOT = /^server\/[^/]+\.ts$/;
+/** The commands, and `server/cli.ts`, which only begins them. */
+const COMMAND_LINE = /^server\/cli\//;
+const BEGIN_COMMANDS = { from: 'server/cli.ts', target: 'server/cli/run.ts' };
 
 /** Why `from` may not import `target` (a repository path or a package); null when it may. */
 export function whyNot(from: string, target: string): string | null {
@@ -100,9 +107,10 @@ const LAYERS: Record<string, string[]> = {
 };
 
 function whyNotServer(from: string, target: string): string | null {
-  if (COMPOSITION.test(from))
-    return allow(target.startsWith('server/'), 'the server imports shared and itself only');
-  if (!target.startsWith('server/') || COMPOSITION.test(target))
+  if (from === BEGIN_COMMANDS.from && target === BEGIN_COMMANDS.target) return null;
+  if (ROOT.test(from)) return whyNotAny(target, FOR_ROOT, 'a file directly in server');
+  if (COMMAND_LINE.test(from)) return whyNotAny(target, FOR_COMMAND_LINE, 'the command line');
+  if (!target.startsWith('server/') || ROOT.test(target) || COMMAND_LINE.test(target))
     return 'rooms and layers do not know who composes them';
   const [, folder = ''] = from.split('/');
   if (folder === 'features') return whyNotFeature(from, target);
@@ -111,6 +119,39 @@ function whyNotServer(from: string, target: string): string | null {
   if (layers === undefined) return `server/${folder} has no place in the table of who may import whom`;
   const allowed = [folder, ...layers].some((layer) => target.startsWith(`server/${layer}/`));
   return allow(allowed, `server/${folder} imports ${['itself', 'shared', ...layers].join(', ')} only`);
+}
+
+/** The database without the rows of its tables. */
+const DB = /^server\/db\/(?!schema\/|migrations\/)/;
+
+/** What puts the parts together knows how each is made, and never what is inside. */
+const FOR_ROOT: RegExp[] = [
+  ROOT,
+  /^server\/(config|platform|http|jobs|backup)\//,
+  DB,
+  /^server\/documents\/documents\.ts$/,
+  /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
+  // The files that make the adapters.
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|providers\/registry|storage\/local)\.ts$/,
+  ROOM,
+  PUBLIC,
+];
+
+/** A command asks the gateway by its API; what it does without one, it asks of the files named here. */
+const FOR_COMMAND_LINE: RegExp[] = [
+  COMMAND_LINE,
+  /^server\/index\.ts$/,
+  /^server\/(config|platform|jobs|backup)\//,
+  DB,
+  PUBLIC,
+  OFFLINE,
+];
+
+function whyNotAny(target: string, allowed: RegExp[], who: string): string | null {
+  return allow(
+    allowed.some((path) => path.test(target)),
+    `${who} imports what the table names for it only: of a room its public files`,
+  );
 }
 
 function whyNotAdapter(from: string, target: string): string | null {
@@ -153,7 +194,7 @@ function isIn(path: string, name: RegExp): boolean {
 
 function whyNotRoutes(room: string, target: string): string | null {
   const isOwn = target.startsWith(`server/features/${room}/`) && !isIn(target, STORE);
-  const isAccess = target.startsWith('server/features/access/') && DOOR.test(target);
+  const isAccess = target.startsWith('server/features/access/') && PUBLIC.test(target);
   const allowed = isOwn || isAccess || target.startsWith('server/http/');
   return allow(allowed, 'routes import their own room without its store, http, shared and access only');
 }
@@ -161,8 +202,7 @@ function whyNotRoutes(room: string, target: string): string | null {
 function whyNotStore(room: string, target: string): string | null {
   const isOwn = target.startsWith(`server/features/${room}/`);
   const isKnown = isIn(target, STORE) || /\/(types|errors|[a-z-]+-state)\.ts$/.test(target);
-  const isDb = /^server\/db\/(?!schema\/|migrations\/)/.test(target);
-  const allowed = (isOwn && isKnown) || ownSchema(room).test(target) || isDb;
+  const allowed = (isOwn && isKnown) || ownSchema(room).test(target) || DB.test(target);
   return allow(allowed, `a store imports db, db/schema/${room} and its types and states only`);
 }
 
@@ -186,7 +226,7 @@ function whyNotService(room: string, file: string, target: string): string | nul
   if (other === room)
     return allow(!isIn(target, ROUTES) || file === 'room.ts', 'only room.ts knows its routes');
   if (rankOf(other) >= rankOf(room)) return `${room} may use lower rooms only, and ${other} is not lower`;
-  return allow(DOOR.test(target), 'another room is used through its service.ts or types.ts');
+  return allow(PUBLIC.test(target), 'another room is used through its public files only');
 }
 
 function rankOf(room: string): number {

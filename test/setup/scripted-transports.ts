@@ -4,7 +4,7 @@ import {
   TransportError,
   type TransportReport,
   type Transports,
-} from '../../server/features/outbound/transport.ts';
+} from '../../server/features/outbound/port.ts';
 import { newId } from '../../server/platform/ids.ts';
 import type { Backend } from '../../shared/states.ts';
 

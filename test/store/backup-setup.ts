@@ -8,7 +8,7 @@ import { type RestoreTarget, restoreBackup } from '../../server/backup/restore-b
 import { type Database, openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import type { FaxJobTable } from '../../server/db/schema/outbound.ts';
-import { type RestoredFaxes, settleRestored } from '../../server/features/outbound/cleanup/restored.ts';
+import { type RestoredFaxes, settleRestored } from '../../server/features/outbound/offline.ts';
 import { isoTime } from '../../server/platform/clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 

@@ -5,6 +5,8 @@ import type { AuditEvent, AuditProblem, AuditSink } from './port.ts';
 import { defaultSyslogAddress, parseSyslogAddress } from './syslog-address.ts';
 import { createSyslogSink } from './syslog-sink.ts';
 
+export { parseSyslogAddress };
+
 /** The settings AUDIT_LOG_ENABLED, _FORMAT, _FILE, _SYSLOG and _SYSLOG_ADDRESS, typed. */
 export interface AuditSinkSettings {
   enabled: boolean;

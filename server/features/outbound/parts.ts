@@ -8,7 +8,7 @@ import type { Announcer } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { AuditTrail } from '../audit/service.ts';
-import type { Transports } from './transport.ts';
+import type { Transports } from './port.ts';
 import type { SentFaxAccess } from './visibility.ts';
 
 /** The settings this room reads, as values in force now. */

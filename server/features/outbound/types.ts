@@ -1,7 +1,7 @@
 import type { AttemptPhase } from '../../../shared/states.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { Actor } from '../access/service.ts';
-import type { ChosenStep } from './transport.ts';
+import type { ChosenStep } from './port.ts';
 
 export type { Actor };
 export type JobRow = FaxJobTable;

@@ -6,47 +6,44 @@ import { HttpFailure } from '../../platform/http-client.ts';
 const FRESH_MS = 15 * 60_000;
 
 /** What the last calls to a provider told about the way to it, in memory. */
-export class Reachability {
-  readonly #clock: Clock;
-  #failures: { first: number; last: number } | null = null;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
+export interface Reachability {
   /** Since when no call came through (epoch milliseconds); null when the last one did, or when nobody tried lately. */
-  unreachableSince(): number | null {
-    if (!this.#failures) return null;
-    const age = Math.abs(this.#clock.now() - this.#failures.last);
-    return age < FRESH_MS ? this.#failures.first : null;
-  }
-
+  unreachableSince(): number | null;
   /** The provider with every call watched; its answers and errors stay what they are. */
-  watch(provider: CloudProvider): CloudProvider {
-    return {
-      ...provider,
-      reach: (account) => this.#note(provider.reach(account)),
-      submit: (account, request) => this.#note(provider.submit(account, request)),
-      fetchReport: (account, providerId) => this.#note(provider.fetchReport(account, providerId)),
-    };
+  watch(provider: CloudProvider): CloudProvider;
+}
+
+export function createReachability(clock: Clock): Reachability {
+  let failures: { first: number; last: number } | null = null;
+
+  function unreachableSince(): number | null {
+    if (!failures) return null;
+    return Math.abs(clock.now() - failures.last) < FRESH_MS ? failures.first : null;
   }
 
-  async #note<T>(call: Promise<T>): Promise<T> {
+  async function note<T>(call: Promise<T>): Promise<T> {
     try {
       const answer = await call;
-      this.#failures = null;
+      failures = null;
       return answer;
     } catch (error) {
-      if (isLostOnTheWay(error)) this.#fail();
+      if (isLostOnTheWay(error)) {
+        const now = clock.now();
+        failures = { first: unreachableSince() ?? now, last: now };
+      }
       throw error;
     }
   }
 
-  #fail(): void {
-    const now = this.#clock.now();
-    const first = this.unreachableSince() === null ? now : (this.#failures?.first ?? now);
-    this.#failures = { first, last: now };
-  }
+  return {
+    unreachableSince,
+    watch: (provider) => ({
+      ...provider,
+      reach: (account) => note(provider.reach(account)),
+      submit: (account, request) => note(provider.submit(account, request)),
+      fetchReport: (account, providerId) => note(provider.fetchReport(account, providerId)),
+    }),
+  };
 }
 
 /** An answer, even a refusal or a fault, came from somewhere: only silence is the network. */

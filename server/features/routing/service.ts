@@ -2,6 +2,8 @@ import { ERRORS } from '../../../shared/errors/all.ts';
 import type { Backend } from '../../../shared/states.ts';
 import type { CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
 
+export { createReachability, type Reachability } from './reachability.ts';
+
 /** A cloud provider of this release with the account that the present settings give it. */
 export interface ConfiguredProvider {
   readonly provider: CloudProvider;

@@ -1,7 +1,7 @@
 import type { Seal } from '../../../platform/seal.ts';
 import { FaxRefusalError } from '../errors.ts';
 import type { OutboundSettings } from '../parts.ts';
-import type { Transports } from '../transport.ts';
+import type { Transports } from '../port.ts';
 import type { JobRow, Plan, PlannedStep } from '../types.ts';
 import { headerText } from './header.ts';
 

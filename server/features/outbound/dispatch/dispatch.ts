@@ -4,9 +4,9 @@ import { DONE, defineJob, type JobDefinition, type JobResult } from '../../../jo
 import { waitsUntil } from '../accept/send-later.ts';
 import { nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
+import { TransportError } from '../port.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readFax, record } from '../transition/record.ts';
-import { TransportError } from '../transport.ts';
 import { type AttemptRow, type JobRow, SYSTEM } from '../types.ts';
 import { artifactProblem } from './artifact.ts';
 import { type BegunFax, beginAttempt } from './attempt.ts';

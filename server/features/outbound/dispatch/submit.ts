@@ -1,10 +1,10 @@
 import type { ReadDb } from '../../../db/database.ts';
 import type { OutboundParts } from '../parts.ts';
+import { TransportError, type TransportRequest } from '../port.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readFax, record } from '../transition/record.ts';
 import { acceptedReport } from '../transition/report.ts';
-import { TransportError, type TransportRequest } from '../transport.ts';
 import { type AttemptRow, type JobRow, PROVIDER, SYSTEM } from '../types.ts';
 import type { BegunFax } from './attempt.ts';
 import { mintLink } from './link.ts';

@@ -5,8 +5,8 @@ import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
 import { FIRST_POLL_MS, type PollPayload, pollJob } from '../dispatch/queued.ts';
 import type { OutboundParts } from '../parts.ts';
+import { TransportError, type TransportReport } from '../port.ts';
 import { readFaxOf, record } from '../transition/record.ts';
-import { TransportError, type TransportReport } from '../transport.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
 

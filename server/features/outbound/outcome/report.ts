@@ -1,9 +1,9 @@
 import type { WriteTx } from '../../../db/database.ts';
 import type { OutboundParts } from '../parts.ts';
+import type { TransportReport } from '../port.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import { record } from '../transition/record.ts';
-import type { TransportReport } from '../transport.ts';
 import type { Actor, AttemptRow } from '../types.ts';
 
 /** A report names a provider fax that is not this attempt's. */

@@ -1,5 +1,5 @@
 import type { ErrorCategory } from '../../../../shared/states.ts';
-import type { TransportReport } from '../transport.ts';
+import type { TransportReport } from '../port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
 /** A fax as a transition looks at it. */

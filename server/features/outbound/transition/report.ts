@@ -1,7 +1,7 @@
 import type { DELIVERED_BY } from '../../../../shared/states.ts';
 import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
-import type { TransportKind, TransportReport } from '../transport.ts';
+import type { TransportKind, TransportReport } from '../port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 import { type Change, change } from './change.ts';
 import { doubtful } from './doubt.ts';

@@ -1,0 +1,9 @@
+import type { ReadDb } from '../../db/database.ts';
+import { readPolicy } from './store/policy.ts';
+
+export { ownerLogins, recoverOwner } from './people/recover-owner.ts';
+
+/** The version of the access policy, as entries of the security audit name it. Works inside a transaction. */
+export async function policyVersion(db: ReadDb): Promise<number> {
+  return (await readPolicy(db)).version;
+}

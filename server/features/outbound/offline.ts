@@ -1,0 +1,9 @@
+import type { ReadDb } from '../../db/database.ts';
+import { countByState } from './store/job-store.ts';
+
+export { type RestoredFaxes, settleRestored } from './cleanup/restored.ts';
+
+/** Sent faxes by delivery state, read without a gateway. */
+export function countFaxes(db: ReadDb): Promise<Record<string, number>> {
+  return countByState(db);
+}
