@@ -18,6 +18,7 @@ import { createPairing } from './features/pairing/room.ts';
 import type { Room } from './features/room.ts';
 import { createRouting } from './features/routing/room.ts';
 import { createCatalog, createSettings, type Settings } from './features/settings/room.ts';
+import { createTelephony } from './features/telephony/room.ts';
 import { gatewayFacts } from './gateway-facts.ts';
 import type { Authenticator } from './http/caller.ts';
 import { createQueue, type Queue } from './jobs/queue.ts';
@@ -81,9 +82,11 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     receivers: providers.receivers,
     notifications: notificationAddresses(foundation.providers),
   });
+  const telephony = createTelephony({ ...faxes, audit: securityAudit, inbound: inbound.service });
+  inbound.addSource(telephony.source);
   const services = { access: access.service, https: https.service, audit: securityAudit };
   const pairing = createPairing({ ...common, ...services, dataKey: base.secret });
-  const lower = [audit, settings, https, access, routing, outbound, inbound, pairing];
+  const lower = [audit, settings, https, access, routing, outbound, inbound, telephony, pairing];
   const consoleRoom = createConsole({
     ...common,
     ...services,

@@ -189,8 +189,8 @@ describe('ids of resources', () => {
   };
 
   it('are made and taken apart in shared/resources.ts only', () => {
-    // The other one seals the account of a received fax under its id.
-    const homes = ['shared/resources.ts', 'server/features/inbound/captured-account.ts'];
+    // The other one seals the source of a received fax under its id.
+    const homes = ['shared/resources.ts', 'server/features/inbound/captured-source.ts'];
     expect(
       placesOf(
         RUNNING.filter((file) => !homes.includes(file.path)),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { InboundFax, InboundRecovery } from '../../shared/api/inbound-shapes.ts';
+import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
+import type { InboundRecovery } from '../../shared/api/telephony.ts';
 import { facts } from './terminal.ts';
 
 export type Inbound = z.infer<typeof InboundFax>;

@@ -15,11 +15,13 @@ import { pairingRoutes } from './pairing.ts';
 import type { RouteDefinition } from './route.ts';
 import { settingsRoutes } from './settings.ts';
 import { systemRoutes } from './system.ts';
+import { telephonyRoutes } from './telephony.ts';
 
 /** Every route of this release, in the order of the documentation. */
 export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(outboundRoutes),
   ...Object.values(inboundRoutes),
+  ...Object.values(telephonyRoutes),
   ...Object.values(accessRoutes),
   ...Object.values(twoFactorRoutes),
   ...Object.values(groupRoutes),

@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { INBOUND_EVIDENCE_KINDS } from '../history-kinds.ts';
 import { INBOUND_STATUSES } from '../states.ts';
-import { AnyTime, Id, InboundBackendName, OptionalTime, Time, Version } from './values.ts';
+import { Id, InboundBackendName, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 const Sha256 = z.string().length(64);
 /** In place of a number that nobody reported. */
 export const UNKNOWN_NUMBER = 'Unknown';
-const LineOfText = (most: number) =>
-  z
-    .string()
-    .max(most)
-    .regex(/^\P{Cc}*$/u, 'must be one line without control characters');
 const FaxNumber = z.string().max(40).describe('E.164, or "Unknown"');
 
 /** What was found in the encoded pages of a received fax. */
@@ -101,39 +96,5 @@ export const InboundCounts = z
     failed: Count.describe('not counted past 1,000'),
   })
   .meta({ id: 'InboundCounts' });
-
-/** What became of the images that the telephone engine left. */
-export const InboundRecovery = z
-  .strictObject({
-    found: Count.describe('images in the folder of the telephone engine'),
-    received: Count.describe('of them, those whose fax was received before'),
-    waiting: Count.describe('of them, those whose fax waits; its document is made in the background'),
-  })
-  .meta({ id: 'InboundRecovery' });
-
-/** What the telephone engine tells of a fax that it received. */
-export const InboundHandOver = z
-  .strictObject({
-    tiff_path: LineOfText(1000).min(1).describe('the image: absolute, or relative to the data folder'),
-    to_number: LineOfText(100).nullish(),
-    from_number: LineOfText(100).nullish(),
-    faxstatus: LineOfText(40).nullish().describe('as the engine says it, e.g. SUCCESS'),
-    faxpages: Count.max(100_000).nullish(),
-    uniqueid: LineOfText(150)
-      .nullish()
-      .describe('names the call: the same one again is the same fax; the image names it when left out'),
-    call: z
-      .strictObject({
-        did: LineOfText(100).nullish().describe('the number that was called'),
-        caller: LineOfText(100).nullish(),
-        started_at: AnyTime.nullish(),
-        answered_at: AnyTime.nullish(),
-        ended_at: AnyTime.nullish(),
-        t38: z.boolean().nullish(),
-        remote_station_id: LineOfText(100).nullish(),
-      })
-      .nullish(),
-  })
-  .meta({ id: 'InboundHandOver' });
 
 export const InboundAcknowledgement = z.strictObject({ status: z.literal('ok') });

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { INBOUND_STATUSES } from '../states.ts';
-import {
-  InboundAcknowledgement,
-  InboundCounts,
-  InboundEvidence,
-  InboundFax,
-  InboundHandOver,
-  InboundRecovery,
-} from './inbound-shapes.ts';
+import { InboundCounts, InboundEvidence, InboundFax } from './inbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import {
   AnyTime,
@@ -174,31 +167,6 @@ export const inboundRoutes = {
     badBody: 'sentence',
     answer: { status: 200, schema: InboundFax },
     refusals: HIDDEN,
-  }),
-  recoverInbound: defineRoute({
-    id: 'recoverInbound',
-    room,
-    method: 'POST',
-    path: '/inbound/recover',
-    summary: 'Bring in the images that the telephone engine has left in its folder now',
-    description:
-      'Not while a call goes on: what the engine has written of its image so far is taken for the fax.',
-    access: 'providers:write',
-    answer: { status: 202, schema: InboundRecovery },
-    refusals: OFF,
-  }),
-  telephonyInbound: defineRoute({
-    id: 'telephonyInbound',
-    room,
-    method: 'POST',
-    path: '/_internal/telephony/inbound',
-    summary: 'The telephone engine hands over a fax that it received',
-    access: 'public',
-    headers: { 'X-Internal-Secret': 'the text in telephony/inbound-secret of the data folder' },
-    body: InboundHandOver,
-    badBody: 'sentence',
-    answer: { status: 200, schema: InboundAcknowledgement.extend({ id: Id }) },
-    refusals: [...OFF, 'invalid_credential', 'image_refused'],
   }),
 } as const;
 

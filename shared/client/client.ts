@@ -13,6 +13,7 @@ import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
 import { settingsRoutes } from '../api/settings.ts';
 import { systemRoutes } from '../api/system.ts';
+import { telephonyRoutes } from '../api/telephony.ts';
 import { type ClientOptions, createRooms, type Rooms } from './rooms.ts';
 
 /** Every room. The console takes only those of the screen it shows: `renderer/api/client.ts` and `access.ts`. */
@@ -31,6 +32,7 @@ const ROOMS = {
   settings: settingsRoutes,
   outbound: outboundRoutes,
   inbound: inboundRoutes,
+  telephony: telephonyRoutes,
   console: consoleRoutes,
   https: httpsRoutes,
 } as const;

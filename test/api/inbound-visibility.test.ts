@@ -20,7 +20,7 @@ const HIDDEN_SENDER = '+12025550166';
 const ROUTES: Readonly<Record<string, RouteDefinition>> = { ...inboundRoutes, ...olderInboundRoutes };
 
 /** What a route is about. `everywhere`: it takes a permission on the installation, so that nothing is hidden there. */
-type About = { of: 'fax'; json?: unknown } | { of: 'list' | 'everywhere' | 'provider' };
+type About = { of: 'fax'; json?: unknown } | { of: 'list' | 'everywhere' };
 const ABOUT: Readonly<Record<string, About>> = {
   listInbound: { of: 'list' },
   pageInbound: { of: 'list' },
@@ -32,9 +32,7 @@ const ABOUT: Readonly<Record<string, About>> = {
   markInbound: { of: 'fax', json: { read: true } },
   fetchInbound: { of: 'everywhere' },
   testInbound: { of: 'everywhere' },
-  recoverInbound: { of: 'everywhere' },
   adminSimulateInbound: { of: 'everywhere' },
-  telephonyInbound: { of: 'provider' },
 };
 const OF_A_FAX = Object.entries(ABOUT).flatMap(([name, about]) => (about.of === 'fax' ? [name] : []));
 
@@ -43,7 +41,7 @@ test('every route of received faxes says what it is about', () => {
   for (const [name, { path, access, anywhere }] of Object.entries(ROUTES)) {
     const of = ABOUT[name]?.of;
     expect([name, anywhere ?? false]).toEqual([name, of === 'fax' || of === 'list']);
-    expect([name, access === 'public']).toEqual([name, of === 'provider']);
+    expect([name, access === 'public']).toEqual([name, false]);
     expect([name, path.startsWith('/inbound/:id') && anywhere === true]).toEqual([name, of === 'fax']);
   }
 });

@@ -103,7 +103,7 @@ function addActing(inbound: Command): void {
     .description('Bring in the images that the telephone engine has left in its folder now.')
     .action(
       action(async ({ client, answer }) => {
-        answer(await (await client()).inbound.recoverInbound(), describeRecovery);
+        answer(await (await client()).telephony.recoverInbound(), describeRecovery);
       }),
     );
   inbound

@@ -40,7 +40,7 @@ export interface InboundFaxTable {
   /** Attempts to fetch that failed since the last beginning. */
   failures: number;
   problem: string | null;
-  /** Sealed JSON: the account to fetch with; null once nothing is left to fetch. */
+  /** Sealed JSON: the account to fetch with, or what another source needs; null once nothing is left to be had. */
   captured: string | null;
   search_text: string;
 }

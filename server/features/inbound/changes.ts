@@ -20,12 +20,14 @@ export interface Recorded {
 }
 
 export const PROVIDER = 'Provider';
-const ENGINE = 'Telephone engine';
 export const SYSTEM = 'Faxdesk';
 
 /** Who tells of a fax and hands its document over. */
-export function sourceNameOf({ backend }: Pick<FaxRow, 'backend'>): string {
-  return backend === 'sip' ? ENGINE : PROVIDER;
+export function sourceNameOf(
+  { sources }: Pick<InboundParts, 'sources'>,
+  { backend }: Pick<FaxRow, 'backend'>,
+): string {
+  return sources.get(backend)?.name ?? PROVIDER;
 }
 
 /** Somebody else changed the fax between reading and writing. Its code is the one at which a transaction is repeated. */

@@ -3,13 +3,12 @@ import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { mailboxFor } from '../access/service.ts';
 import { change, note, sourceNameOf } from './changes.ts';
-import type { CheckedReport } from './checked-report.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchKey, fetchOf } from './queued.ts';
 import { faxSearchText } from './search-text.ts';
 import { knownEvidence } from './store/evidence-store.ts';
 import type { FaxChanges } from './store/fax-store.ts';
-import type { FaxRow } from './types.ts';
+import type { CheckedReport, FaxRow } from './types.ts';
 
 /** Different copies of notifications that are kept of one fax. */
 const MOST_COPIES = 50;
@@ -23,7 +22,7 @@ export async function continueFax(
 ): Promise<FaxRow> {
   const facts = await newFacts(tx, row, told.report);
   const again = beginsAgain(row, told) ? freshStart(parts) : {};
-  const differences = differencesOf(row, told.report);
+  const differences = differencesOf(parts, row, told.report);
   const changes = { ...facts, ...again };
   await keepCopy(parts, tx, row, told);
   let changed = row;
@@ -79,8 +78,8 @@ function takesTo(row: FaxRow, to: string): boolean {
   return row.to_inferred === 1 && (row.to_number === to || row.status !== 'received');
 }
 
-/** Numbers of a fax do not change: null, or the sentence that says what the provider tells now. */
-function differencesOf(row: FaxRow, report: ReceivedReport): string | null {
+/** Numbers of a fax do not change: null, or the sentence that says what is told now. */
+function differencesOf(parts: InboundParts, row: FaxRow, report: ReceivedReport): string | null {
   const told = [
     row.from_number !== null && report.from !== null && row.from_number !== report.from
       ? `as sent from ${report.from}`
@@ -90,7 +89,7 @@ function differencesOf(row: FaxRow, report: ReceivedReport): string | null {
       : null,
   ].filter((text) => text !== null);
   if (told.length === 0) return null;
-  const source = sourceNameOf(row).toLowerCase();
+  const source = sourceNameOf(parts, row).toLowerCase();
   return `The ${source} reported this fax again, ${told.join(' and ')}. The first report is kept.`;
 }
 
@@ -98,7 +97,7 @@ async function noteDifference(parts: InboundParts, tx: WriteTx, row: FaxRow, tex
   const notification = JSON.stringify({ difference: text });
   const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification, sha256: null });
   if (isKnown) return row;
-  const conflict = { kind: 'conflict', actor: sourceNameOf(row), text, notification } as const;
+  const conflict = { kind: 'conflict', actor: sourceNameOf(parts, row), text, notification } as const;
   return change(parts, tx, row, { conflicts: row.conflicts + 1 }, conflict);
 }
 
@@ -109,7 +108,7 @@ async function keepCopy(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Che
   const copy = { kind: 'notification', notification, sha256: null } as const;
   const { count, isKnown } = await knownEvidence(tx, row.id, copy);
   if (isKnown || count >= MOST_COPIES) return;
-  const actor = sourceNameOf(row);
+  const actor = sourceNameOf(parts, row);
   const text = `The ${actor.toLowerCase()} reported the fax again.`;
   await note(parts, tx, row.id, { kind: 'notification', checkedBy, actor, text, notification });
 }

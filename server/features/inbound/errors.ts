@@ -18,10 +18,7 @@ export const forged = (reason: string) =>
   new InboundRefusalError('invalid_credential', { message: `not genuine: ${reason}` });
 export const unreadable = (reason: string) =>
   new InboundRefusalError('unreadable_request', { message: reason });
-export const badHandOver = (sentence: string) => new InboundRefusalError('invalid_request', { sentence });
 export const accountGone = () => new InboundRefusalError('account_gone');
-export const badImage = (sentence: string, cause?: unknown) =>
-  new InboundRefusalError('image_refused', { sentence, cause });
 export const cannotLookUp = (cause: unknown) =>
   new InboundRefusalError('look_up_failed', {
     cause,

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { ProviderError } from '../../adapters/providers/port.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../jobs/define-job.ts';
 import { isoTime } from '../../platform/clock.ts';
-import { errorCode } from '../../platform/errors.ts';
+import { errorCode, RefusalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { receiverOf } from './captured-account.ts';
-import { change, PROVIDER, SYSTEM } from './changes.ts';
-import { accountGone, FULL_DISK_CODES, InboundRefusalError } from './errors.ts';
+import { receiverOf } from './captured-source.ts';
+import { change, PROVIDER, SYSTEM, sourceNameOf } from './changes.ts';
+import { accountGone, FULL_DISK_CODES } from './errors.ts';
 import { keepDocument, MOST_DOCUMENT_BYTES, UnreadableDocumentError } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
 import { type FetchPayload, fetchJob } from './queued.ts';
 import { findFax } from './store/fax-store.ts';
-import { takeImage } from './take-image.ts';
+import { takeDocument } from './take-document.ts';
 import type { FaxRow } from './types.ts';
 
 const MINUTE_MS = 60_000;
@@ -51,7 +51,7 @@ export function defineFetch(parts: InboundParts): JobDefinition<FetchPayload> {
   });
 }
 
-/** A filed fax that still names a source has an image in its place, which is looked at as well. */
+/** A filed fax that still names its source was offered another document, or the source has not cleared up yet. */
 function isToFetch(row: FaxRow): boolean {
   return row.status === 'waiting' || (row.status === 'received' && row.captured !== null);
 }
@@ -59,7 +59,8 @@ function isToFetch(row: FaxRow): boolean {
 /** Null when nothing is left to do. */
 async function attempt(parts: InboundParts, row: FaxRow, signal: AbortSignal): Promise<Failure | null> {
   try {
-    if (row.backend === 'sip') await takeImage(parts, row);
+    const source = parts.sources.get(row.backend);
+    if (source) await takeDocument(parts, row, source);
     else await fetchDocument(parts, row, signal);
     return null;
   } catch (error) {
@@ -77,7 +78,7 @@ async function fetchDocument(parts: InboundParts, row: FaxRow, signal: AbortSign
     await provider.fetchDocument(account, row.provider_fax_id, path, limits);
     parts.watch.answered(row.backend);
     const text = 'The document was fetched from the provider, checked and stored.';
-    await keepDocument(parts, row, path, { text, actor: SYSTEM });
+    await keepDocument(parts, row.id, path, { text, actor: SYSTEM });
   } finally {
     await rm(path, { force: true });
   }
@@ -91,14 +92,15 @@ function failureOf(parts: InboundParts, row: FaxRow, error: unknown): Failure {
     parts.logger.info(facts, 'the document of a received fax could not be fetched');
     return { sentence: error.publicMessage, isFullDisk: false };
   }
-  if (error instanceof InboundRefusalError) {
+  if (error instanceof RefusalError) {
     parts.logger.info(facts, 'the document of a received fax could not be had');
     return { sentence: error.publicMessage, isFullDisk: false };
   }
   if (error instanceof UnreadableDocumentError) {
-    parts.logger.warn(facts, 'what the provider handed over is no readable PDF');
+    parts.logger.warn(facts, 'what was handed over is no readable PDF');
+    const source = sourceNameOf(parts, row).toLowerCase();
     return {
-      sentence: 'The document from the provider is not a PDF whose pages can all be read.',
+      sentence: `The document from the ${source} is not a PDF whose pages can all be read.`,
       isFullDisk: false,
     };
   }
@@ -125,7 +127,7 @@ async function recordFailure(parts: InboundParts, faxId: string, failure: Failur
       return DONE;
     }
     const at = parts.clock.now() + wait;
-    const actor = row.backend === 'sip' ? SYSTEM : PROVIDER;
+    const actor = parts.sources.has(row.backend) ? SYSTEM : PROVIDER;
     const recorded = { kind: 'attempt', actor, text: sentence } as const;
     const changes = { failures, retry_at: isoTime(at), problem: sentence };
     await change(parts, tx, row, changes, failure.isFullDisk && row.problem === sentence ? null : recorded);

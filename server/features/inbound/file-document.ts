@@ -5,10 +5,7 @@ import type { InboundParts } from './parts.ts';
 import { fetchKey } from './queued.ts';
 import { knownEvidence } from './store/evidence-store.ts';
 import { findFax } from './store/fax-store.ts';
-import type { FaxRow, KeptDocument } from './types.ts';
-
-/** What came of a document: it is the one that is filed, it was filed before, or another one is. */
-export type FilingOutcome = 'filed' | 'again' | 'conflict';
+import type { FaxRow, FilingOutcome, KeptDocument } from './types.ts';
 
 /**
  * The one door by which a document is filed. It is stored durably before. One transaction: the state, the evidence,
@@ -47,8 +44,8 @@ export async function fileNow(
     media_type: document.mediaType,
     retry_at: null,
     problem: null,
-    // The image of the telephone engine goes after the commit, and is named until then.
-    captured: row.backend === 'sip' ? row.captured : null,
+    // A source clears away what it has after the commit, and is named until then; a provider needs nothing more.
+    captured: parts.sources.has(row.backend) ? row.captured : null,
   } as const;
   const filed = await change(parts, tx, row, changes, { kind: 'document', ...recorded, sha256, sizeBytes });
   await parts.queue.withdraw(tx, fetchKey(row.id));
@@ -77,7 +74,7 @@ async function noteDocument(
   if (row.sha256 === sha256) return 'again';
   const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification: null, sha256 });
   if (isKnown) return 'conflict';
-  const source = sourceNameOf(row).toLowerCase();
+  const source = sourceNameOf(parts, row).toLowerCase();
   const text = `The ${source} delivered another document for this fax. The first one is kept.`;
   const conflict = { kind: 'conflict', actor: SYSTEM, text, sha256, sizeBytes } as const;
   await change(parts, tx, row, { conflicts: row.conflicts + 1 }, conflict);

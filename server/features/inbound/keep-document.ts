@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { DocumentError } from '../../documents/documents.ts';
+import { fileDigest } from '../../platform/file-digest.ts';
 import type { Recorded } from './changes.ts';
-import { type FilingOutcome, fileDocument, noteAnother } from './file-document.ts';
+import { fileDocument, noteAnother } from './file-document.ts';
 import type { InboundParts } from './parts.ts';
-import type { FaxRow, KeptDocument } from './types.ts';
+import type { FilingOutcome, KeptDocument } from './types.ts';
 
 /** What is taken at most. */
 export const MOST_DOCUMENT_BYTES = 50 * 1024 * 1024;
 
-/** What the provider handed over is no document that can be kept. */
+/** What was handed over is no document that can be kept. */
 export class UnreadableDocumentError extends Error {
   override name = 'UnreadableDocumentError';
 }
@@ -20,23 +19,23 @@ export class UnreadableDocumentError extends Error {
  */
 export async function keepDocument(
   parts: InboundParts,
-  row: FaxRow,
+  faxId: string,
   path: string,
   recorded: Pick<Recorded, 'text' | 'actor' | 'checkedBy'>,
 ): Promise<FilingOutcome> {
-  const digest = await digestOf(path);
+  const digest = await fileDigest(path);
   // Also when the file cannot be read as a PDF: that is another content as well.
-  const outcome = await noteAnother(parts, row.id, digest);
+  const outcome = await noteAnother(parts, faxId, digest);
   if (outcome !== null) return outcome;
   const { pages } = await inspect(parts, path);
   const document: KeptDocument = {
-    name: documentName(row.id, digest.sha256),
+    name: documentName(faxId, digest.sha256),
     ...digest,
     pages,
     mediaType: 'application/pdf',
   };
   await parts.storage.write(document.name, { path });
-  const filed = await fileDocument(parts, row.id, document, recorded);
+  const filed = await fileDocument(parts, faxId, document, recorded);
   if (filed === 'conflict') await parts.storage.remove(document.name);
   return filed;
 }
@@ -53,15 +52,4 @@ async function inspect(parts: InboundParts, path: string): Promise<{ pages: numb
     if (!(error instanceof DocumentError)) throw error;
     throw new UnreadableDocumentError(error.message, { cause: error });
   }
-}
-
-/** Lowercase hex SHA-256 and length of a file. */
-export async function digestOf(path: string): Promise<{ sha256: string; sizeBytes: number }> {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    sizeBytes += chunk.length;
-  }
-  return { sha256: hash.digest('hex'), sizeBytes };
 }

@@ -7,7 +7,6 @@ import type {
 } from '../../adapters/providers/receiving-port.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { PROVIDER } from './changes.ts';
-import type { CheckedReport } from './checked-report.ts';
 import { fetchNow } from './continue-fax.ts';
 import { cannotLookUp, diskFull, FULL_DISK_CODES, forged, unreadable } from './errors.ts';
 import { notificationCopy } from './evidence.ts';
@@ -16,8 +15,9 @@ import { keepDocument, UnreadableDocumentError } from './keep-document.ts';
 import { noteProblem } from './note-problem.ts';
 import type { InboundParts } from './parts.ts';
 import type { Receiver } from './port.ts';
+import { providerReport } from './provider-report.ts';
 import { record } from './record.ts';
-import type { FaxRow } from './types.ts';
+import type { CheckedReport, FaxRow } from './types.ts';
 
 type Received = Extract<NotificationReading, { kind: 'received' }>;
 type Attachment = NonNullable<Received['attachment']>;
@@ -67,12 +67,18 @@ export async function receiveNotification(parts: InboundParts, notification: Not
     const report = await lookUp(parts, receiver, account, reading.report);
     if (report === null) return;
     const told = { report, account, checkedBy: 'look_up', notification: copy, hasDocument: false } as const;
-    await record(parts, told);
+    await record(parts, providerReport(told));
     return;
   }
   const { report, attachment } = reading;
   const hasDocument = attachment !== null;
-  const told = { report, account, checkedBy: verified.how, notification: copy, hasDocument };
+  const told = providerReport({
+    report,
+    account,
+    checkedBy: verified.how,
+    notification: copy,
+    hasDocument,
+  });
   const row = await record(parts, told);
   if (attachment) await takeAttachment(parts, notification, row, { attachment, told });
 }
@@ -121,7 +127,7 @@ async function takeAttachment(
   try {
     await notification.materialise(path);
     const text = 'The document that came with the notification was checked and stored.';
-    await keepDocument(parts, row, path, { text, actor: PROVIDER, checkedBy: told.checkedBy });
+    await keepDocument(parts, row.id, path, { text, actor: PROVIDER, checkedBy: told.checkedBy });
   } catch (error) {
     if (error instanceof UnreadableDocumentError) {
       parts.logger.warn({ error, fax_id: row.id }, 'an attached document is no readable PDF; it is fetched');

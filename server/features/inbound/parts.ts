@@ -1,4 +1,5 @@
 import type { ConsoleEventKind } from '../../../shared/api/console.ts';
+import type { Backend } from '../../../shared/states.ts';
 import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
@@ -8,7 +9,7 @@ import type { Announcer } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import type { FiledHandler, Receiver } from './port.ts';
+import type { DocumentSource, FiledHandler, Receiver } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
 import type { UnreadIndex } from './unread-index.ts';
 import type { ReceivedFaxAccess } from './visibility.ts';
@@ -26,10 +27,6 @@ export interface InboundSettings {
   readsPerMinute(): number;
   country(): string;
   ownNumber(): string | null;
-  /** By which the telephone engine proves itself; null until one is saved. */
-  handOverSecret(): string | null;
-  /** Saves it unless another process of the installation has saved one meanwhile. */
-  saveHandOverSecret(secret: string): Promise<void>;
 }
 
 /** What consoles are told, ids and versions only, with what decides who may know of it. */
@@ -50,12 +47,12 @@ export interface InboundParts {
   readonly announcer: Announcer<InboundAnnouncements>;
   /** By backend. */
   readonly receivers: Readonly<Record<string, Receiver>>;
+  /** Of documents that no provider has, by backend; complete when the room starts. */
+  readonly sources: ReadonlyMap<Backend, DocumentSource>;
   readonly filedHandlers: readonly FiledHandler[];
   readonly watch: ReceivingWatch;
   readonly unreadIndex: UnreadIndex;
   readonly settings: InboundSettings;
-  /** Absolute; the telephone engine leaves its images below it. */
-  readonly dataFolder: string;
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;
 }

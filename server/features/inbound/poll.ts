@@ -4,6 +4,7 @@ import { type Schedule, schedule } from '../../jobs/schedule.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import type { InboundParts } from './parts.ts';
 import type { Receiver } from './port.ts';
+import { providerReport } from './provider-report.ts';
 import { fetchJob, fetchOf } from './queued.ts';
 import { record } from './record.ts';
 import { findOfProvider, listOverdue } from './store/fax-store.ts';
@@ -75,7 +76,7 @@ async function enter(parts: InboundParts, account: ProviderAccount, reports: rea
     const row = known.get(report.providerId);
     if (row && !tellsMore(row, report)) continue;
     const told = { report, account, checkedBy: 'listing', notification: null, hasDocument: false } as const;
-    await record(parts, told);
+    await record(parts, providerReport(told));
   }
 }
 

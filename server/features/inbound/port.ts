@@ -1,7 +1,8 @@
+import type { Backend } from '../../../shared/states.ts';
 import type { ProviderAccount } from '../../adapters/providers/port.ts';
 import type { ReceivingProvider } from '../../adapters/providers/receiving-port.ts';
 import type { WriteTx } from '../../db/database.ts';
-import type { FiledFax } from './types.ts';
+import type { FiledFax, SourcedFax } from './types.ts';
 
 /**
  * What else happens when a document is filed, in the transaction that makes it so: a document never exists without
@@ -9,6 +10,24 @@ import type { FiledFax } from './types.ts';
  */
 export interface FiledHandler {
   onFiled(tx: WriteTx, fax: FiledFax): Promise<void>;
+}
+
+/**
+ * Where the documents of faxes are that no provider has. A room above this one fills it, and records such a fax with
+ * `record`; what it names there as its source is handed back here.
+ */
+export interface DocumentSource {
+  /** The `backend` of its faxes. */
+  readonly backend: Backend;
+  /** How the evidence calls it, e.g. `Telephone engine`. */
+  readonly name: string;
+  /**
+   * Files the document of a fax by `keepDocument`, and only then clears away what it has of it. Called again until that is
+   * done, and for a filed fax to which something was offered. Answers whether it still has something: a fax names its source
+   * until it is gone. Throws a RefusalError whose sentence says what keeps the fax waiting, and errors of the disk as they
+   * are; then nothing is lost.
+   */
+  take(fax: SourcedFax): Promise<'gone' | 'left'>;
 }
 
 /** A provider through which faxes are received, with the account that the present settings give it. */

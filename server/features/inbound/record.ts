@@ -2,20 +2,17 @@ import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { mailboxFor } from '../access/service.ts';
-import { sealSource } from './captured-account.ts';
+import { sealSource } from './captured-source.ts';
 import { announce, note, sourceNameOf } from './changes.ts';
-import type { CheckedReport } from './checked-report.ts';
 import { continueFax } from './continue-fax.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchOf } from './queued.ts';
 import { faxSearchText } from './search-text.ts';
 import { findFax, findOfProvider, insertFax } from './store/fax-store.ts';
-import type { Check, FaxRow } from './types.ts';
+import type { CheckedReport, FaxRow } from './types.ts';
 
 /** An attached document is looked at within this time, or it is fetched. */
 const ATTACHED_MS = 60_000;
-
-export const PROVIDER_FAILED = 'The provider reports that it could not receive this fax completely.';
 
 /**
  * The one way in: a new fax becomes a waiting one whose document is fetched, one that is known goes on. However often and
@@ -39,10 +36,10 @@ export async function record(parts: InboundParts, told: CheckedReport): Promise<
 
 async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: CheckedReport): Promise<FaxRow> {
   await note(parts, tx, row.id, {
-    kind: LISTED.includes(told.checkedBy) ? 'listed' : 'notification',
+    kind: told.checkedBy === 'listing' || told.recovered ? 'listed' : 'notification',
     checkedBy: told.checkedBy,
-    actor: sourceNameOf(row),
-    text: `${beginning[told.checkedBy]}${endOfCall(told)}`,
+    actor: sourceNameOf(parts, row),
+    text: told.text,
     notification: told.notification,
   });
   if (row.status === 'waiting') {
@@ -51,25 +48,6 @@ async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Checke
   }
   announce(parts, tx, row);
   return (await findFax(tx, row.id)) ?? row;
-}
-
-/** Found by looking for it. */
-const LISTED: readonly Check[] = ['listing', 'image'];
-
-const beginning: Readonly<Record<Check, string>> = {
-  signature: 'The provider reported the fax. Its signature was verified.',
-  basic: 'The provider reported the fax. Its user name and password were verified.',
-  look_up: 'The fax was reported and found in the account at the provider.',
-  listing: 'The fax was found in the provider’s list.',
-  secret: 'The telephone engine delivered the fax. Its secret was verified.',
-  image: 'The telephone engine left an image that it had not reported.',
-  none: 'The fax was reported.',
-};
-
-/** The pages that came before a call broke off are kept, and this says that there may have been more. */
-function endOfCall({ checkedBy, report }: CheckedReport): string {
-  const isWhole = checkedBy !== 'secret' || ['', 'SUCCESS'].includes(report.rawStatus.toUpperCase());
-  return isWhole ? '' : ` It says that the call ended with ${report.rawStatus}, so pages may be missing.`;
 }
 
 async function newRow(parts: InboundParts, tx: WriteTx, told: CheckedReport): Promise<FaxRow> {
@@ -99,7 +77,7 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: CheckedReport): Pr
     media_type: null,
     document: null,
     is_test: report.isTest ? 1 : 0,
-    recovered: told.checkedBy === 'image' ? 1 : 0,
+    recovered: told.recovered ? 1 : 0,
     conflicts: 0,
     received_at: at,
     updated_at: at,
@@ -107,7 +85,10 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: CheckedReport): Pr
     source_complete: report.state === 'complete' ? 1 : 0,
     retry_at: failed ? null : at,
     failures: 0,
-    problem: failed ? PROVIDER_FAILED : null,
-    captured: sealSource(parts.seal, id, account),
+    problem: failed ? failedAt(sourceNameOf(parts, account)) : null,
+    captured: told.source === null ? null : sealSource(parts.seal, id, told.source),
   };
 }
+
+const failedAt = (source: string) =>
+  `The ${source.toLowerCase()} reports that it could not receive this fax completely.`;

@@ -6,7 +6,7 @@ import type { SettingsService } from '../settings/service.ts';
 import { createDocumentNames } from './document-names.ts';
 import type { NotificationAddress } from './notification-routes.ts';
 import type { InboundAnnouncements, InboundParts } from './parts.ts';
-import type { FiledHandler } from './port.ts';
+import type { DocumentSource, FiledHandler } from './port.ts';
 import { ReceivingWatch } from './receiving-watch.ts';
 import { inboundServedRoutes } from './routes.ts';
 import { createInboundService, type InboundService } from './service.ts';
@@ -18,8 +18,13 @@ export type { NotificationAddress } from './notification-routes.ts';
 export type { InboundAnnouncements } from './parts.ts';
 
 export interface InboundRoomParts
-  extends Omit<InboundParts, 'settings' | 'workDirectory' | 'watch' | 'unreadIndex' | 'filedHandlers'> {
+  extends Omit<
+    InboundParts,
+    'settings' | 'workDirectory' | 'watch' | 'unreadIndex' | 'sources' | 'filedHandlers'
+  > {
   readonly settings: SettingsService;
+  /** Absolute. */
+  readonly dataFolder: string;
   /** Where providers notify of received faxes. */
   readonly notifications: readonly NotificationAddress[];
 }
@@ -28,6 +33,8 @@ export interface InboundRoom extends Room {
   readonly service: InboundService;
   /** How received faxes are called where roles are given on them. */
   readonly documentNames: DocumentNames;
+  /** For a higher room, before the start: it has documents that no provider has. */
+  addSource(source: DocumentSource): void;
   /** For a higher room, before the start: what else happens in the transaction that files a document. */
   whenFiled(handler: FiledHandler): void;
 }
@@ -35,10 +42,12 @@ export interface InboundRoom extends Room {
 /** The room of received faxes. */
 export function createInbound(parts: InboundRoomParts): InboundRoom {
   const { announcer, settings, clock, db, dataFolder, logger, notifications } = parts;
+  const sources = new Map<string, DocumentSource>();
   const filedHandlers: FiledHandler[] = [];
   const service = createInboundService({
     ...parts,
     logger: logger.room('inbound'),
+    sources,
     filedHandlers,
     watch: new ReceivingWatch(clock),
     unreadIndex: new UnreadIndex(clock, db.capabilities.soleProcess),
@@ -66,6 +75,10 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
     ...room,
     service,
     documentNames: createDocumentNames(() => settings.get('TIME_ZONE')),
+    addSource: (source) => {
+      if (sources.has(source.backend)) throw new Error(`${source.backend} has a source already`);
+      sources.set(source.backend, source);
+    },
     whenFiled: (handler) => void filedHandlers.push(handler),
   };
 }

@@ -1,12 +1,9 @@
 import { olderInboundRoutes, inboundRoutes as routes } from '../../../shared/api/inbound.ts';
 import type { Caller } from '../../http/caller.ts';
-import { type ServedRoute, serve, serveRaw } from '../../http/handler.ts';
-import { readJsonBody } from '../../http/json-body.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
 import { MinuteLimit } from '../../http/rate-limit.ts';
 import { FileReply, Reply } from '../../http/reply.ts';
-import { check, sentenceOf } from '../../http/sentences.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { badHandOver } from './errors.ts';
 import { type NotificationAddress, notificationRoutes } from './notification-routes.ts';
 import type { InboundService } from './service.ts';
 
@@ -20,7 +17,6 @@ export function inboundServedRoutes(
     ...actingRoutes(service),
     ...readingRoutes(service, new MinuteLimit(clock)),
     ...notificationRoutes(service, new MinuteLimit(clock), notifications),
-    handOverRoute(service),
   ];
 }
 
@@ -81,24 +77,9 @@ function actingRoutes(service: InboundService): ServedRoute[] {
   return [
     test,
     { ...test, route: olderInboundRoutes.adminSimulateInbound },
-    serve(routes.recoverInbound, async (call) => {
-      service.assertOn();
-      return service.recover(call.caller);
-    }),
     serve(routes.fetchInbound, async (call) => {
       service.assertOn();
       return service.fetchAgain(call.caller, call.params.id);
     }),
   ];
-}
-
-/** Nothing of the request is read before the secret was found right. */
-function handOverRoute(service: InboundService): ServedRoute {
-  return serveRaw(routes.telephonyInbound, async (request, response) => {
-    service.assertOn();
-    service.assertSecret(request.get('x-internal-secret'));
-    const order = check(routes.telephonyInbound.body, await readJsonBody(request));
-    if (!order.success) throw badHandOver(sentenceOf(order.error));
-    response.status(200).json(await service.takeHandOver(order.data));
-  });
 }

@@ -1,43 +1,39 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { z } from 'zod';
-import type {
-  InboundCounts,
-  InboundEvidence,
-  InboundHandOver,
-  InboundRecovery,
-} from '../../../shared/api/inbound-shapes.ts';
+import type { InboundCounts, InboundEvidence } from '../../../shared/api/inbound-shapes.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import { StorageMissingError } from '../../adapters/storage/port.ts';
 import { DocumentError } from '../../documents/documents.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { actorOf, type Caller } from '../access/service.ts';
-import { tell } from './changes.ts';
+import { sourcedFax } from './captured-source.ts';
+import { SYSTEM, tell } from './changes.ts';
 import { documentGone, noSuchPage, notReceivedYet, receivingOff } from './errors.ts';
 import { defineFetch } from './fetch.ts';
 import { fetchAgain } from './fetch-again.ts';
-import { takeHandOver } from './hand-over.ts';
-import { HandOverSecret } from './hand-over-secret.ts';
-import { IMAGE_FOLDER } from './image-file.ts';
+import { noteAnother } from './file-document.ts';
+import { keepDocument } from './keep-document.ts';
 import { countInbound, type InboundPage, type ListRequest, listInbound, presentAll } from './listing.ts';
 import { checkHead, type Notification, receiveNotification } from './notification.ts';
+import { offerSource } from './offer-source.ts';
 import { createOrphanSweep } from './orphan-sweep.ts';
 import { PagePictures } from './page-pictures.ts';
 import type { InboundAnnouncements, InboundParts } from './parts.ts';
 import { definePoll } from './poll.ts';
 import { type InboundAnswer, presentEvidence } from './present.ts';
 import { type ReceivingFacts, receivingFacts } from './receiving-facts.ts';
-import { defineRecovery, recoverNow } from './recover.ts';
+import { record } from './record.ts';
 import { defineRetention } from './retention.ts';
 import { changedSince, listEvidence } from './store/evidence-store.ts';
-import { findFax } from './store/fax-store.ts';
+import { findFax, findOfProvider, listWithSource } from './store/fax-store.ts';
 import { markRead, markUnread } from './store/read-store.ts';
 import { makeTestFax, type TestOrder } from './test-fax.ts';
-import type { FaxRow } from './types.ts';
+import type { CheckedReport, FaxRow, FilingOutcome, KeptDocument, SourcedFax } from './types.ts';
 import { assertMay } from './visibility.ts';
 
-export type { FiledHandler, Receiver } from './port.ts';
+export { notificationCopy } from './evidence.ts';
+export { MOST_DOCUMENT_BYTES } from './keep-document.ts';
+export type { DocumentSource, FiledHandler, Receiver } from './port.ts';
 export { mayKnowOfReceived, type ReceivedFaxAccess } from './visibility.ts';
 export type { InboundService, Notification, ReceivingFacts };
 
@@ -50,9 +46,7 @@ class InboundService {
   readonly #parts: InboundParts;
   readonly #sweep: ReturnType<typeof createOrphanSweep>;
   readonly #pictures: PagePictures;
-  readonly #secret: HandOverSecret;
   readonly #poll: ReturnType<typeof definePoll>;
-  readonly #recovery: ReturnType<typeof defineRecovery>;
   readonly #retention: ReturnType<typeof defineRetention>;
   readonly jobs: readonly JobDefinition<never>[];
 
@@ -60,14 +54,11 @@ class InboundService {
     this.#parts = parts;
     this.#sweep = createOrphanSweep(parts);
     this.#pictures = new PagePictures(parts);
-    this.#secret = new HandOverSecret(parts);
     this.#poll = definePoll(parts);
-    this.#recovery = defineRecovery(parts);
     this.#retention = defineRetention(parts);
     this.jobs = [
       defineFetch(parts),
       this.#poll.definition,
-      this.#recovery.definition,
       this.#retention.definition,
     ] as unknown as JobDefinition<never>[];
   }
@@ -75,8 +66,6 @@ class InboundService {
   /** Clears what a crash left behind and plans what repeats; then the room may take requests. */
   async start(): Promise<void> {
     await this.#sweep.start();
-    const images = join(this.#parts.dataFolder, IMAGE_FOLDER);
-    await mkdir(images, { recursive: true, mode: 0o700 });
     await this.plan();
   }
 
@@ -89,11 +78,9 @@ class InboundService {
     await this.#sweep.done();
   }
 
-  /** Follows the present settings: the secret of the telephone engine, what repeats. */
+  /** Follows the present settings: what repeats. */
   async plan(): Promise<void> {
-    await this.#secret.keep();
     await this.#poll.plan();
-    await this.#recovery.plan();
     await this.#retention.plan();
   }
 
@@ -119,18 +106,45 @@ class InboundService {
     await receiveNotification(this.#parts, notification);
   }
 
-  /** Throws a 401 refusal unless this is the secret of the telephone engine. */
-  assertSecret(given: string | undefined): void {
-    this.#secret.assertRight(given);
+  /** For a document source: a fax was told of. A new one waits for its document, one that is known goes on. */
+  async record(told: CheckedReport): Promise<SourcedFax> {
+    return sourcedFax(this.#parts, await record(this.#parts, told));
   }
 
-  async takeHandOver(order: z.infer<typeof InboundHandOver>): Promise<{ id: string; status: 'ok' }> {
-    const { id } = await takeHandOver(this.#parts, order);
-    return { id, status: 'ok' };
+  /** For a document source: it has a document for a known fax, which it is asked to take now, also when one is filed. */
+  async offer(faxId: string, source: unknown): Promise<SourcedFax> {
+    return sourcedFax(this.#parts, await offerSource(this.#parts, faxId, source));
   }
 
-  async recover(caller: Caller): Promise<z.infer<typeof InboundRecovery>> {
-    return recoverNow(this.#parts, actorOf(caller));
+  /**
+   * For a document source: checks the PDF at a path, stores and files it. A fax that has its document keeps it; another one
+   * is recorded as a conflict. Throws UnreadableDocumentError, and errors of the disk as they are; then nothing is filed.
+   */
+  async keepDocument(faxId: string, path: string, text: string): Promise<FilingOutcome> {
+    return keepDocument(this.#parts, faxId, path, { text, actor: SYSTEM });
+  }
+
+  /** For a document source: records what cannot be kept as a conflict of a fax that has its document; else null. */
+  async noteAnother(
+    faxId: string,
+    document: Pick<KeptDocument, 'sha256' | 'sizeBytes'>,
+  ): Promise<FilingOutcome | null> {
+    return noteAnother(this.#parts, faxId, document);
+  }
+
+  /** The faxes of an account that are known, by the ids that were reported. */
+  async findOfAccount(
+    accountId: string,
+    reportedIds: readonly string[],
+  ): Promise<ReadonlyMap<string, SourcedFax>> {
+    const rows = await findOfProvider(this.#parts.db.read, accountId, reportedIds);
+    return new Map([...rows].map(([id, row]) => [id, sourcedFax(this.#parts, row)]));
+  }
+
+  /** The faxes of an account that name their source: their document is still to be had, or not cleared away there. */
+  async listWithSource(accountId: string): Promise<SourcedFax[]> {
+    const rows = await listWithSource(this.#parts.db.read, accountId);
+    return rows.map((row) => sourcedFax(this.#parts, row));
   }
 
   facts(): ReceivingFacts {

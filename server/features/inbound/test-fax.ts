@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoTime } from '../../platform/clock.ts';
+import { fileDigest } from '../../platform/file-digest.ts';
 import { newId } from '../../platform/ids.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { type Actor, mailboxFor } from '../access/service.ts';
@@ -8,7 +9,7 @@ import { recordedActor } from '../audit/service.ts';
 import { note } from './changes.ts';
 import { badNumber } from './errors.ts';
 import { fileNow } from './file-document.ts';
-import { digestOf, documentName } from './keep-document.ts';
+import { documentName } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
 import { faxSearchText } from './search-text.ts';
 import { findFax, insertFax } from './store/fax-store.ts';
@@ -57,7 +58,7 @@ async function drawPage(parts: InboundParts, id: string): Promise<KeptDocument> 
   try {
     const source = { bytes: Buffer.from(text), fileName: 'test.txt', declaredType: 'text/plain' };
     const { pages } = await parts.documents.prepare([source], path, { maxBytes: MOST_BYTES });
-    const digest = await digestOf(path);
+    const digest = await fileDigest(path);
     const name = documentName(id, digest.sha256);
     await parts.storage.write(name, { path });
     return { name, ...digest, pages, mediaType: 'application/pdf' };

@@ -1,5 +1,6 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
-import type { Backend } from '../../../shared/states.ts';
+import type { Backend, InboundStatus } from '../../../shared/states.ts';
+import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts';
 import type { InboundFaxTable } from '../../db/schema/inbound.ts';
 
 export type { Scope } from '../access/service.ts';
@@ -7,13 +8,38 @@ export type { Scope } from '../access/service.ts';
 export type FaxRow = InboundFaxTable;
 export type Check = (typeof INBOUND_CHECKS)[number];
 
-/** The telephone engine as the source of a fax. */
-export interface EngineSource {
-  readonly backend: 'sip';
-  readonly accountId: string;
-  /** Where its image lies within the data folder. */
-  readonly image: string;
+/** What a provider or another source told of a received fax, after it was checked. */
+export interface CheckedReport {
+  readonly report: ReceivedReport;
+  /** One fax of one account is one row, however often and from wherever it is told. */
+  readonly account: { readonly backend: Backend; readonly accountId: string };
+  /** With what its document can be had, as JSON: sealed, and opaque to this room. Null when it only comes along. */
+  readonly source: unknown;
+  readonly checkedBy: Check;
+  /** One sentence for a person: how it was told and checked. */
+  readonly text: string;
+  /** The copy for the evidence; null when there was no notification. */
+  readonly notification: string | null;
+  /** The document came along: fetching waits until it has been looked at. */
+  readonly hasDocument: boolean;
+  /** The number it was sent to was not reported; it is the only one of the line. */
+  readonly toInferred?: boolean;
+  /** Nobody told of it: it was found where it had been left. */
+  readonly recovered?: boolean;
 }
+
+/** A received fax for the room that has its document. */
+export interface SourcedFax {
+  readonly id: string;
+  readonly status: InboundStatus;
+  /** Attempts to get the document that failed since the last beginning. */
+  readonly failures: number;
+  /** Opens what the report or the last offer named; null when nothing is left there. The room parses it. */
+  source(): unknown;
+}
+
+/** What came of a document: it is the one that is filed, it was filed before, or another one is. */
+export type FilingOutcome = 'filed' | 'again' | 'conflict';
 
 /** A document that was checked and is stored. */
 export interface KeptDocument {

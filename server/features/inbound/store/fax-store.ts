@@ -89,7 +89,7 @@ function faxIdOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1, -'-0123456789ab.pdf'.length);
 }
 
-/** Faxes of an account whose document is still to be had, or whose image is still in its place. */
+/** Faxes of an account whose document is still to be had, or not yet cleared away at its source. */
 export async function listWithSource(db: ReadDb, account: string): Promise<FaxRow[]> {
   return db
     .selectFrom('inbound_fax')

@@ -1,13 +1,24 @@
-import type { ProviderAccount } from '../../adapters/providers/port.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { InboundParts } from './parts.ts';
 import type { Receiver } from './port.ts';
-import type { EngineSource, FaxRow } from './types.ts';
+import type { FaxRow, SourcedFax } from './types.ts';
 
 const contextOf = (faxId: string) => `inbound:${faxId}`;
 
-export function sealSource(seal: Seal, faxId: string, source: ProviderAccount | EngineSource): string {
+/** Only whoever has the document knows what is in it: the account of a provider, or what another source needs. */
+export function sealSource(seal: Seal, faxId: string, source: unknown): string {
   return seal.seal(JSON.stringify(source), contextOf(faxId));
+}
+
+/** What was sealed; null when nothing is left at the source. */
+export function openSource(seal: Seal, { id, captured }: Pick<FaxRow, 'id' | 'captured'>): unknown {
+  return captured === null ? null : JSON.parse(seal.open(captured, contextOf(id)));
+}
+
+/** A fax for the room that has its document. */
+export function sourcedFax({ seal }: Pick<InboundParts, 'seal'>, row: FaxRow): SourcedFax {
+  const { id, status, failures } = row;
+  return { id, status, failures, source: () => openSource(seal, row) };
 }
 
 /**
@@ -24,15 +35,5 @@ export function receiverOf(
   if (typeof account !== 'string' && account.accountId === row.provider_account)
     return { provider: receiver.provider, account };
   if (row.captured === null) return null;
-  return { provider: receiver.provider, account: opened(parts.seal, row.id, row.captured) };
-}
-
-/** Where the image of a fax lies that the telephone engine received; null when it is gone. */
-export function imageOf({ seal }: Pick<InboundParts, 'seal'>, row: FaxRow): string | null {
-  if (row.backend !== 'sip' || row.captured === null) return null;
-  return (opened(seal, row.id, row.captured) as EngineSource).image;
-}
-
-function opened(seal: Seal, faxId: string, captured: string): unknown {
-  return JSON.parse(seal.open(captured, contextOf(faxId)));
+  return { provider: receiver.provider, account: openSource(parts.seal, row) };
 }

@@ -1,20 +1,15 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { inboundRoutes } from '../../../shared/api/inbound.ts';
-import type { InboundHandOver } from '../../../shared/api/inbound-shapes.ts';
+import { type InboundHandOver, telephonyRoutes } from '../../../shared/api/telephony.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { toE164 } from '../../platform/phone-number.ts';
-import { imageOf } from './captured-account.ts';
-import type { CheckedReport } from './checked-report.ts';
-import { ENGINE_ACCOUNT, engineSource, offerImage } from './engine-fax.ts';
+import { notificationCopy } from '../inbound/service.ts';
+import type { CheckedReport, SourcedFax } from '../inbound/types.ts';
+import { ENGINE_ACCOUNT, engineSource, imageOf } from './engine-source.ts';
 import { badImage } from './errors.ts';
-import { notificationCopy } from './evidence.ts';
 import { openImage, placeOfImage } from './image-file.ts';
-import type { InboundParts } from './parts.ts';
-import { record } from './record.ts';
-import { findOfProvider } from './store/fax-store.ts';
-import type { FaxRow } from './types.ts';
+import type { TelephonyParts } from './parts.ts';
 
 type HandOver = z.infer<typeof InboundHandOver>;
 
@@ -22,16 +17,16 @@ type HandOver = z.infer<typeof InboundHandOver>;
  * The telephone engine hands a fax over: it is recorded, and its image is converted in the background. The same call again
  * is the same fax. Throws 400 refusals for an image that cannot be taken; then nothing is recorded.
  */
-export async function takeHandOver(parts: InboundParts, order: HandOver): Promise<FaxRow> {
+export async function takeHandOver(parts: TelephonyParts, order: HandOver): Promise<SourcedFax> {
   const place = placeOfImage(parts.dataFolder, order.tiff_path);
   const callId = order.uniqueid || idOfPlace(parts.dataFolder, place);
   const image = await openImage(parts.dataFolder, place);
   await image?.file.close();
   if (image === null && !(await isReceived(parts, callId))) throw badImage('There is no image at that path.');
-  const row = await record(parts, toldBy(parts, order, { place, callId }));
+  const fax = await parts.inbound.record(toldBy(parts, order, { place, callId }));
   // A new fax has it looked at already; the image of a filed one is gone, or is another.
-  const isUnderWay = row.status === 'waiting' && row.failures === 0 && imageOf(parts, row) === place;
-  return image === null || isUnderWay ? row : offerImage(parts, row.id, place);
+  const isUnderWay = fax.status === 'waiting' && fax.failures === 0 && imageOf(fax) === place;
+  return image === null || isUnderWay ? fax : parts.inbound.offer(fax.id, engineSource(place));
 }
 
 /** What names a call of which only the image is known: its absolute path, hashed. */
@@ -40,13 +35,13 @@ export function idOfPlace(dataFolder: string, place: string): string {
 }
 
 /** The answer to the first hand-over was lost: the document is filed, and the image has gone. */
-async function isReceived(parts: InboundParts, callId: string): Promise<boolean> {
-  const known = await findOfProvider(parts.db.read, ENGINE_ACCOUNT, [callId]);
+async function isReceived({ inbound }: TelephonyParts, callId: string): Promise<boolean> {
+  const known = await inbound.findOfAccount(ENGINE_ACCOUNT.accountId, [callId]);
   return known.get(callId)?.status === 'received';
 }
 
 function toldBy(
-  parts: InboundParts,
+  parts: TelephonyParts,
   order: HandOver,
   { place, callId }: { place: string; callId: string },
 ): CheckedReport {
@@ -66,16 +61,24 @@ function toldBy(
   } as const;
   return {
     report,
-    account: engineSource(place),
+    account: ENGINE_ACCOUNT,
+    source: engineSource(place),
     checkedBy: 'secret',
+    text: `The telephone engine delivered the fax. Its secret was verified.${endOfCall(order)}`,
     notification: copyOf(order),
     hasDocument: false,
     toInferred: to === null && settings.ownNumber() !== null,
   };
 }
 
+/** The pages that came before a call broke off are kept, and this says that there may have been more. */
+function endOfCall({ faxstatus }: HandOver): string {
+  const isWhole = ['', 'SUCCESS'].includes(faxstatus?.toUpperCase() ?? '');
+  return isWhole ? '' : ` It says that the call ended with ${faxstatus}, so pages may be missing.`;
+}
+
 function copyOf(order: HandOver): string {
-  const { path } = inboundRoutes.telephonyInbound;
+  const { path } = telephonyRoutes.telephonyInbound;
   return notificationCopy({
     url: path,
     headers: {},

@@ -1,20 +1,17 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { InboundRecovery } from '../../../shared/api/inbound-shapes.ts';
+import type { InboundRecovery } from '../../../shared/api/telephony.ts';
 import { type Schedule, schedule } from '../../jobs/schedule.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { errorCode } from '../../platform/errors.ts';
 import type { Actor } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
-import { imageOf } from './captured-account.ts';
-import { ENGINE_ACCOUNT, engineSource, offerImage } from './engine-fax.ts';
+import type { SourcedFax } from '../inbound/types.ts';
+import { ENGINE_ACCOUNT, engineSource, imageOf } from './engine-source.ts';
 import { idOfPlace } from './hand-over.ts';
 import { IMAGE_FOLDER } from './image-file.ts';
-import type { InboundParts } from './parts.ts';
-import { record } from './record.ts';
-import { findOfProvider, listWithSource } from './store/fax-store.ts';
-import type { FaxRow } from './types.ts';
+import type { TelephonyParts } from './parts.ts';
 
 const MINUTE_MS = 60_000;
 /** The engine writes to an image while the call goes on. */
@@ -28,11 +25,11 @@ interface LeftImage {
 }
 
 /** Every minute while receiving is on: brings in the images that were never handed over. */
-export function defineRecovery(parts: InboundParts): Schedule {
+export function defineRecovery(parts: TelephonyParts): Schedule {
   const { db, queue, clock, settings } = parts;
   return schedule({
     kind: 'inbound.recover',
-    everyMs: () => (settings.enabled() ? MINUTE_MS : 0),
+    everyMs: () => (settings.receives() ? MINUTE_MS : 0),
     run: async () => void (await recoverImages(parts, { atOnce: false })),
     db,
     queue,
@@ -45,36 +42,42 @@ export function defineRecovery(parts: InboundParts): Schedule {
  * is known is looked at again where that may help. Says how many images there were and how their faxes stand.
  */
 async function recoverImages(
-  parts: InboundParts,
+  parts: TelephonyParts,
   { atOnce }: { atOnce: boolean },
 ): Promise<z.infer<typeof InboundRecovery>> {
   const latest = atOnce ? Number.POSITIVE_INFINITY : parts.clock.now() - QUIET_MS;
   const images = (await imagesLeft(parts.dataFolder)).filter(({ modifiedMs }) => modifiedMs <= latest);
-  const faxes: FaxRow[] = [];
+  const faxes: SourcedFax[] = [];
   for (const image of images) faxes.push(await recoverOne(parts, image, atOnce));
   const received = faxes.filter(({ status }) => status === 'received').length;
   return { found: images.length, received, waiting: images.length - received };
 }
 
-async function recoverOne(parts: InboundParts, image: LeftImage, atOnce: boolean): Promise<FaxRow> {
+async function recoverOne(parts: TelephonyParts, image: LeftImage, atOnce: boolean): Promise<SourcedFax> {
   const known = await faxOf(parts, image);
   if (known === undefined) return recordImage(parts, image);
-  return known.status === 'received' || atOnce ? offerImage(parts, known.id, image.place) : known;
+  return known.status === 'received' || atOnce
+    ? parts.inbound.offer(known.id, engineSource(image.place))
+    : known;
 }
 
 /** The fax that has the image: by its call, or by the path that was handed over. */
-async function faxOf(parts: InboundParts, { callId, place }: LeftImage): Promise<FaxRow | undefined> {
-  const ids = [callId, idOfPlace(parts.dataFolder, place)];
-  const known = await findOfProvider(parts.db.read, ENGINE_ACCOUNT, ids);
-  const named = ids.map((id) => known.get(id)).find((row) => row !== undefined);
+async function faxOf(parts: TelephonyParts, { callId, place }: LeftImage): Promise<SourcedFax | undefined> {
+  const { inbound, dataFolder } = parts;
+  const ids = [callId, idOfPlace(dataFolder, place)];
+  const known = await inbound.findOfAccount(ENGINE_ACCOUNT.accountId, ids);
+  const named = ids.map((id) => known.get(id)).find((fax) => fax !== undefined);
   if (named !== undefined) return named;
-  const rows = await listWithSource(parts.db.read, ENGINE_ACCOUNT);
-  return rows.find((row) => imageOf(parts, row) === place);
+  const faxes = await inbound.listWithSource(ENGINE_ACCOUNT.accountId);
+  return faxes.find((fax) => imageOf(fax) === place);
 }
 
-async function recordImage(parts: InboundParts, { callId, place, modifiedMs }: LeftImage): Promise<FaxRow> {
+async function recordImage(
+  parts: TelephonyParts,
+  { callId, place, modifiedMs }: LeftImage,
+): Promise<SourcedFax> {
   const to = parts.settings.ownNumber();
-  const row = await record(parts, {
+  const fax = await parts.inbound.record({
     report: {
       providerId: callId,
       from: null,
@@ -85,19 +88,22 @@ async function recordImage(parts: InboundParts, { callId, place, modifiedMs }: L
       isTest: false,
       completedAt: isoTime(modifiedMs),
     },
-    account: engineSource(place),
+    account: ENGINE_ACCOUNT,
+    source: engineSource(place),
     checkedBy: 'image',
+    text: 'The telephone engine left an image that it had not reported.',
+    recovered: true,
     notification: null,
     hasDocument: false,
     toInferred: to !== null,
   });
-  parts.logger.info({ fax_id: row.id, call_id: callId }, 'an image that was not handed over was brought in');
-  return row;
+  parts.logger.info({ fax_id: fax.id, call_id: callId }, 'an image that was not handed over was brought in');
+  return fax;
 }
 
 /** A person wants the images brought in now. */
 export async function recoverNow(
-  parts: InboundParts,
+  parts: TelephonyParts,
   actor: Actor,
 ): Promise<z.infer<typeof InboundRecovery>> {
   const counts = await recoverImages(parts, { atOnce: true });

@@ -3,40 +3,38 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DocumentError } from '../../documents/documents.ts';
+import { fileDigest } from '../../platform/file-digest.ts';
 import { newId } from '../../platform/ids.ts';
-import { imageOf } from './captured-account.ts';
-import { change, SYSTEM } from './changes.ts';
+import { MOST_DOCUMENT_BYTES } from '../inbound/service.ts';
+import type { FilingOutcome, SourcedFax } from '../inbound/types.ts';
+import { imageOf } from './engine-source.ts';
 import { badImage } from './errors.ts';
-import { type FilingOutcome, noteAnother } from './file-document.ts';
 import { isUntouched, type OpenImage, openImage } from './image-file.ts';
-import { digestOf, keepDocument, MOST_DOCUMENT_BYTES } from './keep-document.ts';
-import type { InboundParts } from './parts.ts';
-import { findFax } from './store/fax-store.ts';
-import type { FaxRow } from './types.ts';
+import type { TelephonyParts } from './parts.ts';
 
 /**
  * Converts the image of a fax and files the document; only then, after the commit, the image goes. Of a fax that is filed
  * already, the image goes when it is the same document; another one is recorded and set aside. Throws refusals whose
  * sentence says what is wrong with the image, and errors of the disk as they are; then the image stays in its place.
  */
-export async function takeImage(parts: InboundParts, row: FaxRow): Promise<void> {
-  const place = imageOf(parts, row);
+export async function takeImage(parts: TelephonyParts, fax: SourcedFax): Promise<'gone' | 'left'> {
+  const place = imageOf(fax);
   await using image = place === null ? null : await openImage(parts.dataFolder, place);
-  if (image === null && row.status !== 'received') throw badImage('The image of the fax is missing.');
-  if (image === null || (await file(parts, row, image))) await forgetImage(parts, row);
+  if (image === null && fax.status !== 'received') throw badImage('The image of the fax is missing.');
+  return image === null || (await file(parts, fax.id, image)) ? 'gone' : 'left';
 }
 
 /** Whether the image has left its place. */
-async function file(parts: InboundParts, row: FaxRow, image: OpenImage): Promise<boolean> {
+async function file(parts: TelephonyParts, faxId: string, image: OpenImage): Promise<boolean> {
   if (image.found.size > MOST_DOCUMENT_BYTES) throw badImage('The image of the fax is larger than 50 MB.');
   const copy = join(parts.workDirectory, newId());
   const pdf = join(parts.workDirectory, newId());
   try {
     const source = image.file.createReadStream({ start: 0, autoClose: false });
     await pipeline(source, createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
-    const outcome = await convert(parts, row, { copy, pdf, image });
+    const outcome = await convert(parts, faxId, { copy, pdf, image });
     if (!(await isUntouched(image))) return false;
-    if (outcome === 'conflict') await setAside(parts, row, image, copy);
+    if (outcome === 'conflict') await setAside(parts, faxId, image, copy);
     else await rm(image.path);
     return true;
   } finally {
@@ -46,8 +44,8 @@ async function file(parts: InboundParts, row: FaxRow, image: OpenImage): Promise
 }
 
 async function convert(
-  parts: InboundParts,
-  row: FaxRow,
+  parts: TelephonyParts,
+  faxId: string,
   { copy, pdf, image }: { copy: string; pdf: string; image: OpenImage },
 ): Promise<FilingOutcome> {
   try {
@@ -56,31 +54,22 @@ async function convert(
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     // What cannot be converted is another content than what is filed.
-    const another = await noteAnother(parts, row.id, await digestOf(copy));
+    const another = await parts.inbound.noteAnother(faxId, await fileDigest(copy));
     if (another !== null) return another;
     throw badImage(`The image of the fax cannot be converted. ${error.publicMessage}`, error);
   }
   if (!(await isUntouched(image))) throw badImage('The image of the fax is still being written.');
   const text = 'The image of the telephone engine was converted, checked and stored.';
-  return keepDocument(parts, row, pdf, { text, actor: SYSTEM });
+  return parts.inbound.keepDocument(faxId, pdf, text);
 }
 
 /** Under a name that is not looked at any more; the same content has the same name. */
-async function setAside(parts: InboundParts, row: FaxRow, image: OpenImage, copy: string): Promise<void> {
-  const { sha256 } = await digestOf(copy);
+async function setAside(parts: TelephonyParts, faxId: string, image: OpenImage, copy: string): Promise<void> {
+  const { sha256 } = await fileDigest(copy);
   const aside = `${image.path}.${sha256.slice(0, 12)}.conflict`;
   await rename(image.path, aside);
   parts.logger.warn(
-    { fax_id: row.id, file: basename(aside) },
+    { fax_id: faxId, file: basename(aside) },
     'another image of a received fax was set aside',
   );
-}
-
-/** The row names the image until it is gone; one that was named meanwhile stays named. */
-async function forgetImage(parts: InboundParts, before: FaxRow): Promise<void> {
-  await parts.db.transaction(async (tx) => {
-    const row = await findFax(tx, before.id);
-    if (row?.status !== 'received' || row.captured === null || row.captured !== before.captured) return;
-    await change(parts, tx, row, { captured: null }, null);
-  });
 }

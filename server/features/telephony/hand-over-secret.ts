@@ -4,18 +4,18 @@ import { writeDurably } from '../../platform/durable-file.ts';
 import { equalInConstantTime, sha256Hex } from '../../platform/hash.ts';
 import { randomToken } from '../../platform/ids.ts';
 import { forged } from './errors.ts';
-import type { InboundParts } from './parts.ts';
+import type { TelephonyParts } from './parts.ts';
 
 const SECRET_BITS = 256;
 
 /** The secret by which the telephone engine proves itself: that of the settings, which gets one when it has none. */
 export class HandOverSecret {
-  readonly #parts: Pick<InboundParts, 'settings' | 'logger'>;
+  readonly #parts: Pick<TelephonyParts, 'settings' | 'logger'>;
   /** Where the engine reads it. */
   readonly #path: string;
   #written: string | null = null;
 
-  constructor(parts: Pick<InboundParts, 'settings' | 'logger' | 'dataFolder'>) {
+  constructor(parts: Pick<TelephonyParts, 'settings' | 'logger' | 'dataFolder'>) {
     this.#parts = parts;
     this.#path = join(parts.dataFolder, 'telephony', 'inbound-secret');
   }

@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
+import { openSource, sealSource } from './captured-source.ts';
+import { change } from './changes.ts';
+import { fetchNow, freshStart } from './continue-fax.ts';
+import type { InboundParts } from './parts.ts';
+import { findFax } from './store/fax-store.ts';
+import type { FaxRow } from './types.ts';
+
+/**
+ * The source has a document for a fax that is known: it is taken now. A fax whose document is filed keeps it; what is
+ * taken is then found to be the same or another one.
+ */
+export async function offerSource(parts: InboundParts, faxId: string, source: unknown): Promise<FaxRow> {
+  return parts.db.transaction(async (tx) => {
+    const row = await findFax(tx, faxId);
+    if (!row) throw new Error(`there is no received fax ${faxId}`);
+    const isKnown = isDeepStrictEqual(openSource(parts.seal, row), source);
+    const changes = {
+      ...(isKnown ? {} : { captured: sealSource(parts.seal, faxId, source) }),
+      ...(row.status === 'failed' ? freshStart(parts) : {}),
+    };
+    const isSame = Object.keys(changes).length === 0;
+    const changed = isSame ? row : await change(parts, tx, row, changes, null);
+    await fetchNow(parts, tx, faxId);
+    return changed;
+  });
+}

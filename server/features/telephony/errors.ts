@@ -1,0 +1,11 @@
+import { RefusalError } from '../../platform/errors.ts';
+
+export class TelephonyRefusalError extends RefusalError {
+  override name = 'TelephonyRefusalError';
+}
+
+export const forged = (reason: string) =>
+  new TelephonyRefusalError('invalid_credential', { message: `not genuine: ${reason}` });
+export const badHandOver = (sentence: string) => new TelephonyRefusalError('invalid_request', { sentence });
+export const badImage = (sentence: string, cause?: unknown) =>
+  new TelephonyRefusalError('image_refused', { sentence, cause });
