@@ -5,6 +5,8 @@ export const LIMITS = {
   idempotencyKeyLength: 128,
   headerTextLength: 50,
   filesPerFax: 20,
+  /** The largest value of MAX_FILE_SIZE_MB. */
+  fileSizeMb: 1_000,
   passwordLength: { least: 12, most: 1024 },
   loginLength: 64,
   displayNameLength: 100,

@@ -14,7 +14,7 @@ import type { Caller } from './caller.ts';
 import type { UploadedFile } from './multipart.ts';
 import { FileReply, inlineNamed, OpenReply, Reply } from './reply.ts';
 import { requestIdOf } from './request-context.ts';
-import { readInput } from './request-input.ts';
+import { HASHED, keptIn, readInput } from './request-input.ts';
 import type { UploadFolder } from './upload-folder.ts';
 
 export type { UploadFolder } from './upload-folder.ts';
@@ -38,14 +38,24 @@ export type Handler<R extends RouteDefinition> = (
 
 /** A route with its handler, or with a raw one that verifies and reads the request itself. */
 export type ServedRoute =
-  | { readonly route: RouteDefinition; readonly handler: Handler<never> }
+  | { readonly route: RouteDefinition; readonly handler: Handler<never>; readonly isRepeat?: RepeatCheck }
   | {
       readonly route: RouteDefinition;
       readonly raw: (request: Request, response: Response) => Promise<void>;
     };
 
-export function serve<const R extends RouteDefinition>(route: R, handler: Handler<R>): ServedRoute {
-  return { route, handler: handler as unknown as Handler<never> };
+/**
+ * Whether a request repeats one that was accepted. The files of its form are then only hashed, whatever their size: nothing
+ * is written, so that neither a full disk nor a smaller limit refuses what was accepted before.
+ */
+export type RepeatCheck = (caller: Caller, request: Request) => Promise<boolean>;
+
+export function serve<const R extends RouteDefinition>(
+  route: R,
+  handler: Handler<R>,
+  options: { readonly isRepeat?: RepeatCheck } = {},
+): ServedRoute {
+  return { route, handler: handler as unknown as Handler<never>, ...options };
 }
 
 export function serveRaw(
@@ -96,7 +106,7 @@ function answerWith(
     announceDeprecation(route, response);
     try {
       if ('raw' in entry) await entry.raw(request, response);
-      else await answer(entry.route, entry.handler, { request, response, ...parts });
+      else await answer(entry, { request, response, ...parts });
     } catch (error) {
       next(error);
     }
@@ -104,14 +114,14 @@ function answerWith(
 }
 
 async function answer(
-  route: RouteDefinition,
-  handler: Handler<never>,
+  { route, handler, isRepeat }: Extract<ServedRoute, { handler: Handler<never> }>,
   parts: { request: Request; response: Response; accessCheck: AccessCheck; uploads: UploadFolder },
 ): Promise<void> {
   const { request, response, accessCheck, uploads } = parts;
   const requestId = requestIdOf(response);
   const first = await accessCheck.authorize(route, request, { requestId });
-  const input = await readInput(route, request, uploads);
+  const onlyHashed = isRepeat !== undefined && (await isRepeat(first, request));
+  const input = await readInput(route, request, onlyHashed ? HASHED : keptIn(uploads));
   try {
     // A body may be long under way: what the caller may do is what holds once it is here.
     const caller =

@@ -1,10 +1,11 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Form, RouteDefinition } from '../../shared/api/route.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { InvalidBodyError } from './error-handler.ts';
 import { holdsNul, readJsonBody, unreadable } from './json-body.ts';
-import { type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
+import { type FormLimits, type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
 import { check, sentenceOf } from './sentences.ts';
 import type { UploadFolder } from './upload-folder.ts';
 
@@ -19,11 +20,22 @@ export interface RequestInput {
   discard(): Promise<void>;
 }
 
+/** What happens to the files of a form, and how large they may be together. */
+export type FileHandling = Pick<FormLimits, 'directory' | 'totalBytes'>;
+
+/** Files are only hashed, of any size that the settings could ever allow. */
+export const HASHED: FileHandling = { directory: null, totalBytes: LIMITS.fileSizeMb * 1024 * 1024 };
+
+export const keptIn = ({ directory, mostBytes }: UploadFolder): FileHandling => ({
+  directory,
+  totalBytes: mostBytes(),
+});
+
 /** Reads and checks every part of a request by the route's schemas. */
 export async function readInput(
   route: RouteDefinition,
   request: Request,
-  uploads: UploadFolder,
+  files: FileHandling,
 ): Promise<RequestInput> {
   const params = route.params ? parsePlain(route.params, request.params, 404) : {};
   const query = route.query ? parsePlain(route.query.loose(), request.query, 400) : {};
@@ -31,8 +43,7 @@ export async function readInput(
   if (!route.form)
     return { params, query, body, fields: undefined, files: [], discard: async () => undefined };
   const received = await receiveForm(request, {
-    directory: uploads.directory,
-    totalBytes: uploads.mostBytes(),
+    ...files,
     files: MOST_FILES,
     digest: 'sha256',
   });

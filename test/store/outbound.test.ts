@@ -144,6 +144,7 @@ describe.each(STORES)('faxes in %s', (name) => {
     const row = {
       caller_id: 'anna',
       idempotency_key: 'k',
+      to_text: job.to_number,
       fingerprint: 'f',
       document_fingerprint: 'd',
       preview_id: null,

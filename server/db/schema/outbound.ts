@@ -96,7 +96,9 @@ export interface FaxRequestTable {
   /** Who sent it, and the Idempotency-Key. */
   caller_id: string;
   idempotency_key: string;
-  /** Of number and settings. */
+  /** The number as it was written. */
+  to_text: string;
+  /** Of the settings. */
   fingerprint: string;
   /** Of the files as they were sent. */
   document_fingerprint: string;

@@ -1,5 +1,5 @@
 import { olderFaxRoutes, outboundRoutes } from '../../../shared/api/outbound.ts';
-import { type ServedRoute, serve } from '../../http/handler.ts';
+import { type Handler, type RepeatCheck, type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
 import { checkKey } from './accept/idempotency.ts';
 import { presentFax } from './present.ts';
@@ -17,24 +17,27 @@ export function outboundServedRoutes(service: OutboundService): ServedRoute[] {
 }
 
 function sendingRoutes(service: OutboundService): ServedRoute[] {
+  const isRepeat: RepeatCheck = async (caller, request) => {
+    const key = checkKey(request.get('idempotency-key'));
+    return key !== null && service.isRepeat(caller, key);
+  };
+  const send: Handler<typeof outboundRoutes.sendFax> = async (call) => {
+    const { to, preview_id, send_at, clean_greys, titles, mailbox, ...flags } = call.fields;
+    const order = {
+      to,
+      flags,
+      sources: sourcesOf(call.files),
+      previewId: preview_id ?? null,
+      sendAt: send_at,
+      cleanGreys: clean_greys,
+      titles,
+      mailbox: mailbox ?? null,
+      idempotencyKey: checkKey(call.request.get('idempotency-key')),
+    };
+    return presentFax(await service.send(call.caller, order));
+  };
   return [
-    serve(outboundRoutes.sendFax, async (call) => {
-      const { to, preview_id, send_at, clean_greys, titles, mailbox, ...flags } = call.fields;
-      const idempotencyKey = checkKey(call.request.get('idempotency-key'));
-      return presentFax(
-        await service.send(call.caller, {
-          to,
-          flags,
-          sources: sourcesOf(call.files),
-          previewId: preview_id ?? null,
-          sendAt: send_at,
-          cleanGreys: clean_greys,
-          titles,
-          mailbox: mailbox ?? null,
-          idempotencyKey,
-        }),
-      );
-    }),
+    serve(outboundRoutes.sendFax, send, { isRepeat }),
     serve(outboundRoutes.resendFax, async (call) =>
       presentFax(
         await service.resend(call.caller, call.params.id, {

@@ -28,6 +28,7 @@ import { changedSince } from './store/changes-store.ts';
 import { hasDelivered } from './store/delivered-store.ts';
 import { type HistoryEvent, listHistory } from './store/history-store.ts';
 import { countByState, findJob } from './store/job-store.ts';
+import { findRequest } from './store/request-store.ts';
 import type { FaxRecord, JobRow } from './types.ts';
 import { assertMay } from './visibility.ts';
 
@@ -93,6 +94,11 @@ export class OutboundService {
   async send(caller: Caller, { mailbox, ...order }: SendRequest): Promise<FaxRecord> {
     const resolve = () => senderMailbox(this.#parts.db.read, caller, mailbox);
     return this.#record(await this.#sending.send({ ...order, mailbox: { named: mailbox, resolve }, caller }));
+  }
+
+  /** Whether the caller had a fax accepted with this Idempotency-Key. */
+  async isRepeat(caller: Caller, key: string): Promise<boolean> {
+    return (await findRequest(this.#parts.db.read, { callerId: caller.principal.id, key })) !== undefined;
   }
 
   /** The same document as a new fax. The old one is untouched and must have ended. */

@@ -153,6 +153,7 @@ async function createRequestsAndLinks(db: Kysely<unknown>): Promise<void> {
     .createTable('fax_request')
     .addColumn('caller_id', 'text', (c) => c.notNull())
     .addColumn('idempotency_key', 'text', (c) => c.notNull())
+    .addColumn('to_text', 'text', (c) => c.notNull())
     .addColumn('fingerprint', 'text', (c) => c.notNull())
     .addColumn('document_fingerprint', 'text', (c) => c.notNull())
     .addColumn('preview_id', 'text')

@@ -35,6 +35,7 @@ export interface WantedMailbox {
 }
 
 export interface SendRequest {
+  /** As it was written. */
   readonly to: string;
   /** The preview that has the files; null when they came with the request. */
   readonly previewId: string | null;
@@ -64,12 +65,9 @@ export class Acceptance {
   }
 
   async accept(request: SendRequest): Promise<JobRow> {
-    const to = toE164(request.to, this.#parts.settings.country());
-    if (!to) throw badNumber();
-    const normal = { ...request, to };
-    if (request.idempotencyKey === null) return this.#acceptNew(normal);
+    if (request.idempotencyKey === null) return this.#acceptNew(request);
     return this.#mutex.run(`${request.caller.principal.id} ${request.idempotencyKey}`, async () => {
-      return (await this.#replay(normal)) ?? (await this.#acceptNew(normal));
+      return (await this.#replay(request)) ?? (await this.#acceptNew(request));
     });
   }
 
@@ -85,20 +83,34 @@ export class Acceptance {
     if (before.fingerprint !== fingerprint(request)) throw keyOfAnotherRequest();
     const job = await findJob(db.read, before.job_id);
     if (!job) throw noSuchFax();
-    if (!(await isSameDocument(request, before)) || !(await isSameMailbox(request, before, job)))
-      throw keyOfAnotherRequest();
+    const isSame =
+      this.#isSameNumber(request, before, job) &&
+      (await isSameDocument(request, before)) &&
+      (await isSameMailbox(request, before, job));
+    if (!isSame) throw keyOfAnotherRequest();
     return job;
   }
 
+  /** Written in the same way it is the same, whatever the country of the installation is by now. */
+  #isSameNumber(request: SendRequest, before: FaxRequestTable, job: JobRow): boolean {
+    return request.to === before.to_text || this.#numberOf(request) === job.to_number;
+  }
+
+  #numberOf(request: SendRequest): string | null {
+    return toE164(request.to, this.#parts.settings.country());
+  }
+
   async #acceptNew(request: SendRequest): Promise<JobRow> {
+    const to = this.#numberOf(request);
+    if (!to) throw badNumber();
     const mailboxId = await request.mailbox.resolve();
-    return request.lendDocument((document) => this.#acceptDocument(request, document, mailboxId));
+    return request.lendDocument((document) => this.#acceptDocument(request, document, { to, mailboxId }));
   }
 
   async #acceptDocument(
     request: SendRequest,
     document: SentDocument,
-    mailboxId: string | null,
+    { to, mailboxId }: { to: string; mailboxId: string | null },
   ): Promise<JobRow> {
     const { titles, resendOf } = request;
     const isTitledWrongly = titles.length > 0 && titles.length !== document.fileNames.length;
@@ -108,11 +120,11 @@ export class Acceptance {
     const held = settings.sendingDisabled();
     if (request.flags.queue_only && !held) throw staleForm();
     checkSendAt(request.sendAt, this.#parts.clock.now());
-    const plan = capturePlan(this.#parts, { to: request.to, byCall: request.flags.send_by_call });
+    const plan = capturePlan(this.#parts, { to, byCall: request.flags.send_by_call });
     const id = newId();
     const artifact = `fax/${id}.pdf`;
     const stored = await document.store(artifact);
-    const row = this.#rowOf(request, { id, held, plan, document, stored, artifact, mailboxId });
+    const row = this.#rowOf(request, { id, to, held, plan, document, stored, artifact, mailboxId });
     return this.#commit(request, document, row);
   }
 
@@ -147,6 +159,7 @@ export class Acceptance {
         await insertRequest(tx, {
           caller_id: request.caller.principal.id,
           idempotency_key: request.idempotencyKey,
+          to_text: request.to,
           fingerprint: fingerprint(request),
           document_fingerprint: documentFingerprintOf(document.digests),
           preview_id: request.previewId,
@@ -168,6 +181,7 @@ export class Acceptance {
     request: SendRequest,
     facts: {
       id: string;
+      to: string;
       held: boolean;
       plan: Plan;
       document: SentDocument;
@@ -181,7 +195,7 @@ export class Acceptance {
     if (!first) throw new Error('a plan has at least one step');
     return {
       id: facts.id,
-      to_number: request.to,
+      to_number: facts.to,
       delivery_state: facts.held ? 'held' : 'ready',
       dispatch_mode: facts.held ? 'held' : 'normal',
       delivery_version: 1,
@@ -216,14 +230,13 @@ export class Acceptance {
       send_at: request.sendAt,
       clean_greys: request.cleanGreys ? 1 : 0,
       titles: JSON.stringify(request.titles),
-      search_text: searchTextOf([request.to, ...facts.document.fileNames, ...request.titles]),
+      search_text: searchTextOf([facts.to, ...facts.document.fileNames, ...request.titles]),
     };
   }
 }
 
 function fingerprint(request: SendRequest): string {
   return fingerprintOf({
-    to: request.to,
     queueOnly: request.flags.queue_only,
     sendAt: request.sendAt,
     cleanGreys: request.cleanGreys,

@@ -10,17 +10,16 @@ export function checkKey(header: string | undefined): string | null {
 }
 
 /**
- * What makes two requests the same, beside document and mailbox: the number they resolve to, the queue setting, the time
- * to send at and whether greys are cleaned.
+ * What makes two requests the same, beside number, document and mailbox: the queue setting, the time to send at and
+ * whether greys are cleaned.
  */
 export function fingerprintOf(request: {
-  to: string;
   queueOnly: boolean;
   sendAt: string | null;
   cleanGreys: boolean;
 }): string {
-  const { to, queueOnly, sendAt, cleanGreys } = request;
-  return sha256Hex(JSON.stringify([to, queueOnly, sendAt, cleanGreys]));
+  const { queueOnly, sendAt, cleanGreys } = request;
+  return sha256Hex(JSON.stringify([queueOnly, sendAt, cleanGreys]));
 }
 
 /** Tells documents apart by the files they are made of, as they were sent. */

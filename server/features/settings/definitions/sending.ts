@@ -86,7 +86,7 @@ export const sendingSettings = (backends: readonly string[]) => ({
     label: 'Largest upload',
     help: 'The largest document that is accepted, in megabytes.',
     least: 1,
-    most: 1000,
+    most: LIMITS.fileSizeMb,
     default: 25,
   }),
   TIME_ZONE: textSetting({
