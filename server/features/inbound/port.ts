@@ -22,10 +22,10 @@ export interface DocumentSource {
   /** How the evidence calls it, e.g. `Telephone engine`. */
   readonly name: string;
   /**
-   * Files the document of a fax by `keepDocument`, and only then clears away what it has of it. Called again until that is
-   * done, and for a filed fax to which something was offered. Answers whether it still has something: a fax names its source
-   * until it is gone. Throws a RefusalError whose sentence says what keeps the fax waiting, and errors of the disk as they
-   * are; then nothing is lost.
+   * Files the document of a fax by `keepDocument`, and only then clears away what it has of it. Called while the fax waits,
+   * and after an `offer`, also when a document is filed: the same one again is no harm, another one is set aside. Answers
+   * whether it still has something, which the fax then goes on naming until it is offered again and gone. Throws a
+   * RefusalError whose sentence says what keeps the fax waiting, and errors of the disk as they are; then nothing is lost.
    */
   take(fax: SourcedFax): Promise<'gone' | 'left'>;
 }

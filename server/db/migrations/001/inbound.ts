@@ -73,7 +73,7 @@ async function createFaxIndexes(db: Kysely<unknown>): Promise<void> {
     .column('received_at')
     .where('document' as never, 'is not', null as never)
     .execute();
-  // For the images of the telephone engine: which of them belong to a fax.
+  // For sources other than providers: which of what they have belongs to a fax.
   await db.schema
     .createIndex('inbound_fax_with_source')
     .on('inbound_fax')

@@ -1,0 +1,55 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLocalStorage } from '../../server/adapters/storage/local.ts';
+import { createDocuments } from '../../server/documents/documents.ts';
+import { createSecurityAudit } from '../../server/features/audit/service.ts';
+import { createInbound, type InboundRoom } from '../../server/features/inbound/room.ts';
+import type { JobDefinition, JobResult } from '../../server/jobs/define-job.ts';
+import { createQueue } from '../../server/jobs/queue.ts';
+import { createAnnouncer } from '../../server/platform/events.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { createSeal } from '../../server/platform/seal.ts';
+import { CLOCK, type SettingsProcess, startSettings } from './settings-room.ts';
+
+/** The room of received faxes on a real database, without providers and without a worker. */
+export interface InboundProcess {
+  readonly room: InboundRoom;
+  readonly process: SettingsProcess;
+  /** Runs the job that has the document of a fax fetched, once. */
+  fetch(faxId: string): Promise<JobResult>;
+  stop(): Promise<void>;
+}
+
+export async function startInbound(): Promise<InboundProcess> {
+  const process = await startSettings({ environment: { INBOUND_ENABLED: 'true' } });
+  const documents = createDocuments();
+  const { database: db, settings, folder: dataFolder } = process;
+  await mkdir(join(dataFolder, 'work'), { recursive: true });
+  const room = createInbound({
+    db,
+    settings,
+    dataFolder,
+    documents,
+    clock: CLOCK,
+    queue: createQueue(db, CLOCK),
+    logger: createLogger({ level: 'fatal', write: () => undefined }),
+    seal: createSeal(Buffer.alloc(32, 7)),
+    storage: await createLocalStorage(join(dataFolder, 'files')),
+    audit: createSecurityAudit({ clock: CLOCK }),
+    announcer: createAnnouncer(() => undefined),
+    receivers: {},
+    notifications: [],
+  });
+  const job = room.jobs.find(({ kind }) => kind === 'inbound.fetch') as unknown as JobDefinition<{
+    fax_id: string;
+  }>;
+  return {
+    room,
+    process,
+    fetch: (fax_id) => job.run({ fax_id }, { attempt: 1, signal: new AbortController().signal }),
+    stop: async () => {
+      await documents.close();
+      await process.stop();
+    },
+  };
+}
