@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createCatalog } from '../server/features/settings/catalog.ts';
 import { importCycles } from './setup/import-cycles.ts';
 import { RANKS, whyNot } from './setup/import-rules.ts';
 import {
@@ -154,6 +155,36 @@ describe('names', () => {
 });
 
 describe('the rooms', () => {
+  /** Where names begin with the word of a room, and what else stands there; docs/architecture.md says why. */
+  const WORDS: Record<string, string[]> = {
+    'server/db/schema': ['tables', 'jobs'],
+    'server/db/migrations/001': ['jobs'],
+    'shared/api': ['all', 'errors', 'provider-routes', 'refusals', 'route', 'values', 'system'],
+    'renderer/features': [],
+    'test/api': ['system'],
+    'test/store': ['backup', 'db', 'jobs'],
+  };
+  const beginsWith = (name: string, words: Iterable<string>) =>
+    [...words].some((word) => name === word || name.startsWith(`${word}-`));
+
+  it('are called by one word in every place', () => {
+    const rooms = RANKS.flat();
+    const others = Object.entries(WORDS).flatMap(([folder, known]) => {
+      const files = filesBelow(folder).map((path) => path.slice(folder.length + 1));
+      const names = files.map((path) => path.replace(/[/.].*$/, ''));
+      return names
+        .filter((name) => !beginsWith(name, [...rooms, ...known]))
+        .map((name) => `${folder}/${name}`);
+    });
+    expect([...new Set(others)]).toEqual([]);
+  });
+
+  it('read every setting of the gateway, or the files directly in server do', () => {
+    const readers = RUNNING.filter(({ path }) => /^server\/(features\/(?!settings\/)|[^/]+$)/.test(path));
+    const read = new Set(readers.flatMap((file) => file.nodes.map((node) => node['value'])));
+    expect(createCatalog([]).names.filter((name) => !read.has(name))).toEqual([]);
+  });
+
   it('each have a room.ts, which server/rooms.ts puts into its list', () => {
     const known = RUNNING.filter((file) => file.path === 'server/rooms.ts').flatMap(importsOf);
     const composed = new Set(known.map(({ target }) => target));
@@ -222,15 +253,15 @@ describe('tables', () => {
     return owners;
   }
 
-  /** The tables that queries of a file name, with their lines. */
-  function tablesNamed(file: SourceFile): { table: string; line: number }[] {
+  /** The tables that queries of a file name, or other calls of the query builder, with their lines. */
+  function tablesNamed(file: SourceFile, calls = QUERIES): { table: string; line: number }[] {
     return file.nodes.flatMap((node) => {
       const callee = node.type === 'CallExpression' ? node['callee'] : null;
       if (!isNode(callee) || callee.type !== 'MemberExpression') return [];
       const { name } = callee['property'] as { name?: string };
       const [first] = node['arguments'] as SyntaxNode[];
       const text = first?.['value'];
-      if (!QUERIES.test(name ?? '') || typeof text !== 'string') return [];
+      if (!calls.test(name ?? '') || typeof text !== 'string') return [];
       return [{ table: text.split(' ')[0] ?? '', line: lineAt(file, node.start) }];
     });
   }
@@ -245,6 +276,16 @@ describe('tables', () => {
       tablesNamed(file)
         .filter(({ table }) => !mayName(file.path, owners.get(table)))
         .map(({ table, line }) => `${file.path}:${line} names ${table} of ${owners.get(table) ?? 'nobody'}`),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('are made by the file of the migration that bears the name of their owner', () => {
+    const owners = tablesByOwner();
+    const others = RUNNING.filter(({ path }) => path.startsWith('server/db/migrations/')).flatMap((file) =>
+      tablesNamed(file, /^createTable$/)
+        .filter(({ table }) => owners.get(table) !== basename(file.path, '.ts'))
+        .map(({ table, line }) => `${file.path}:${line} makes ${table} of ${owners.get(table) ?? 'nobody'}`),
     );
     expect(others).toEqual([]);
   });

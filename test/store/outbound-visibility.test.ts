@@ -9,7 +9,7 @@ import {
 } from '../../server/features/outbound/store/visible-numbers.ts';
 import { faxRow } from '../setup/outbound-rows.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
-import { fillUp, planOf } from './fax-plans.ts';
+import { fillUp, planOf } from './outbound-query-plans.ts';
 
 const FAXES = 240;
 const NUMBERS = ['+12025550101', '+12025550102', '+12025550103', '+12025550104', '+12025550105'];

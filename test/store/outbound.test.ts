@@ -11,7 +11,7 @@ import { insertJob } from '../../server/features/outbound/store/job-store.ts';
 import { findRequest, insertRequest } from '../../server/features/outbound/store/request-store.ts';
 import { attemptRow, faxRow } from '../setup/outbound-rows.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
-import { fillUp, planOf } from './fax-plans.ts';
+import { fillUp, planOf } from './outbound-query-plans.ts';
 
 let store: TestStore;
 

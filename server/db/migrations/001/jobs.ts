@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely';
+
+/** The durable queue. */
+export async function createJobTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('job')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('key', 'text', (c) => c.unique())
+    .addColumn('payload', 'text', (c) => c.notNull())
+    .addColumn('priority', 'integer', (c) => c.notNull())
+    .addColumn('run_at', 'bigint', (c) => c.notNull())
+    .addColumn('attempts', 'integer', (c) => c.notNull())
+    .addColumn('locked_by', 'text')
+    .addColumn('locked_until', 'bigint')
+    .addColumn('last_error', 'text')
+    .execute();
+  await db.schema.createIndex('job_due').on('job').columns(['locked_by', 'run_at', 'priority']).execute();
+}
