@@ -17,6 +17,7 @@ Every answer carries \`X-Request-Id\`, which the log has as well.`;
 const GROUPS: Readonly<Record<string, string>> = {
   outbound: 'Send faxes and follow them',
   inbound: 'Received faxes',
+  telephony: 'Faxes that a telephone engine received',
   work: 'Who takes care of a received document',
   access: 'Sign-in, who may do what, API keys and the security audit',
   pairing: 'Mobile devices',

@@ -27,7 +27,7 @@ interface Operation {
 }
 interface Document {
   openapi: string;
-  tags: { name: string }[];
+  tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }
@@ -46,6 +46,10 @@ afterAll(() => desk.close());
 
 const operationOf = (method: string, path: string) =>
   document.paths[path]?.[method.toLowerCase()] as Operation;
+
+test('every group says what it is for', () => {
+  expect(document.tags.filter(({ description }) => !description)).toEqual([]);
+});
 
 /** The answer's body, checked against what the document says about this route and status. */
 async function described(method: string, path: string, response: Response): Promise<unknown> {
