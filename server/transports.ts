@@ -76,7 +76,13 @@ async function asTransport<T>(call: Promise<T>): Promise<T> {
     return await call;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    const { certainty, category, publicMessage } = error;
-    throw new TransportError(error.message, { certainty, category, publicMessage, cause: error });
+    const { certainty, category, publicMessage, retryAfterMs } = error;
+    throw new TransportError(error.message, {
+      certainty,
+      category,
+      publicMessage,
+      retryAfterMs,
+      cause: error,
+    });
   }
 }

@@ -171,6 +171,29 @@ describe('a provider that asks for a pause', () => {
     expect(history[2]?.text).toMatch(/asks for a pause.* Nothing was sent/u);
   });
 
+  test.each([
+    ['in seconds', '1200'],
+    ['as a date', new Date(Date.now() + 20 * MINUTE).toUTCString()],
+  ])('of twenty minutes, said %s, is not asked before', async (_form, retryAfter) => {
+    desk.emulator.setFault({ kind: 'rate-limited', method: 'POST', retryAfter });
+    const posts = () => desk.emulator.calls.filter((call) => call.method === 'POST').length;
+    const before = posts();
+    const { id } = await sendAndDispatch();
+    for (let waited = 0; waited < 19; waited += 1) {
+      desk.clock.advance(MINUTE);
+      await desk.gateway.processAll();
+    }
+    expect(posts()).toBe(before + 1);
+    expect(await desk.fax(id)).toMatchObject({ delivery_state: 'ready', status: 'queued' });
+    expect((await desk.history(id)).at(-1)?.text).toBe(
+      'Waiting for the provider. The fax provider asks for a pause of 20 minutes: too many requests. Nothing was sent. Faxdesk tries again automatically.',
+    );
+    desk.clock.advance(6 * MINUTE);
+    await desk.gateway.processAll();
+    expect(posts()).toBe(before + 2);
+    expect((await desk.fax(id)).delivery_state).toBe('in_progress');
+  });
+
   test('for more than a day fails the fax, which was never sent', async () => {
     desk.emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
     const { id } = await sendAndDispatch();

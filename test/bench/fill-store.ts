@@ -155,5 +155,6 @@ function attemptOf(n: number): FaxAttemptTable {
     error_category: null,
     callback_url: null,
     waiting_since: null,
+    retry_at: null,
   };
 }

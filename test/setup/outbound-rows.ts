@@ -66,6 +66,7 @@ export function attemptRow(jobId: string, given: Partial<FaxAttemptTable> = {}):
     error_category: null,
     callback_url: null,
     waiting_since: null,
+    retry_at: null,
     ...given,
   };
 }

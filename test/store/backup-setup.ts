@@ -122,7 +122,13 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
       pages_sent: null,
       seconds: null,
     };
-    const step = { step: 1, transport: 'provider', backend: 'cloudone', waiting_since: null } as const;
+    const step = {
+      step: 1,
+      transport: 'provider',
+      backend: 'cloudone',
+      waiting_since: null,
+      retry_at: null,
+    } as const;
     const rest = { ...step, provider_account: 'a', rate_bps: null, error_category: null, callback_url: null };
     if (row.delivery_state === 'submitting')
       await tx

@@ -26,7 +26,7 @@ const FACTS: Record<FactKind, readonly Fact[]> = {
   switched_off: [{ kind: 'switched_off' }],
   submitting: [{ kind: 'submitting' }],
   unsendable: [{ kind: 'unsendable', sentence: 'The document is gone.' }],
-  try_later: [{ kind: 'try_later', ...refusal }],
+  try_later: [{ kind: 'try_later', ...refusal, retryAfterMs: null }],
   not_accepted: [{ kind: 'not_accepted', ...refusal }],
   reported: [
     { kind: 'reported', report: acceptedReport('7') },

@@ -45,12 +45,28 @@ export function refused(
 }
 
 /** 429: nothing was carried out. */
-export function limited(account: ProviderAccount): ProviderError {
+export function limited(account: ProviderAccount, answer: Pick<HttpAnswer, 'headers'>): ProviderError {
+  const retryAfterMs = retryAfterOf(answer);
+  const pause = retryAfterMs === null ? 'a pause' : `a pause of ${inWords(retryAfterMs)}`;
   return new ProviderError(`${account.backend}: status 429`, {
     certainty: 'try_later',
     category: 'provider_unavailable',
-    publicMessage: 'The fax provider asks for a pause: too many requests.',
+    publicMessage: `The fax provider asks for ${pause}: too many requests.`,
+    retryAfterMs,
   });
+}
+
+/** The header in either form, seconds or a date, which is measured by the provider's own clock; null without a usable one. */
+function retryAfterOf({ headers }: Pick<HttpAnswer, 'headers'>): number | null {
+  const text = headers['retry-after']?.trim() ?? '';
+  const ms = /^\d+$/u.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(headers.date ?? '');
+  return Number.isFinite(ms) && ms > 0 ? ms : null;
+}
+
+function inWords(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  if (minutes < 2) return 'a minute';
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
 /** 5xx: the provider's own fault, which does not tell whether the request was carried out. */

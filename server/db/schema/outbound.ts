@@ -78,6 +78,8 @@ export interface FaxAttemptTable {
   callback_url: string | null;
   /** Since when the step is tried again, because the transport takes nothing; null while it does. */
   waiting_since: string | null;
+  /** Until then the transport asked us to wait; null when it named no time. */
+  retry_at: string | null;
 }
 
 /** Append-only. */

@@ -34,14 +34,23 @@ export class TransportError extends Error {
   readonly certainty: Certainty;
   readonly category: ErrorCategory;
   readonly publicMessage: string;
+  /** How long the transport asks us to wait before the next try; null when it does not say. */
+  readonly retryAfterMs: number | null;
   constructor(
     message: string,
-    facts: { certainty: Certainty; category: ErrorCategory; publicMessage: string; cause?: unknown },
+    facts: {
+      certainty: Certainty;
+      category: ErrorCategory;
+      publicMessage: string;
+      retryAfterMs?: number | null;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: facts.cause });
     this.certainty = facts.certainty;
     this.category = facts.category;
     this.publicMessage = facts.publicMessage;
+    this.retryAfterMs = facts.retryAfterMs ?? null;
   }
 }
 

@@ -50,6 +50,8 @@ export interface Fault {
   /** For `refused`, `server-error` and `contradiction`. */
   readonly status?: number;
   readonly message?: string;
+  /** For `rate-limited`: the header, in either of its forms. */
+  readonly retryAfter?: string;
   /** For `huge-document`. */
   readonly announced?: boolean;
 }
@@ -121,7 +123,7 @@ function faultyAnswer(fault: Fault & { kind: AnsweringKind }, regular: Answer, w
     case 'wrong-shape':
       return words.wrongShape();
     case 'rate-limited':
-      return words.refusal(429, fault.message ?? 'Too many requests.');
+      return limited(fault, words);
     case 'unauthorized':
       return words.refusal(401, fault.message ?? 'The API key or secret is not valid.');
     case 'unsuccessful':
@@ -137,6 +139,12 @@ function faultyAnswer(fault: Fault & { kind: AnsweringKind }, regular: Answer, w
     default:
       return fault.kind satisfies never;
   }
+}
+
+function limited(fault: Fault, words: FaultWords): Answer {
+  const answer = words.refusal(429, fault.message ?? 'Too many requests.');
+  if (fault.retryAfter === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, 'retry-after': fault.retryAfter } };
 }
 
 function meets(fault: Fault, request: { method: string; path: string }): boolean {

@@ -44,7 +44,7 @@ export function refusalOf(answer: HttpAnswer, account: CloudoneAccount, ambiguou
     return refused(account, status, 'The fax provider refused the request.', words);
   const sentence = refusalSentence(status);
   if (sentence !== undefined && !claimsSuccess) return refused(account, status, sentence, words);
-  if (status === 429 && !claimsSuccess) return limited(account);
+  if (status === 429 && !claimsSuccess) return limited(account, answer);
   if (status >= 500) return brokenAnswer(account, status, ambiguous);
   return unusableAnswer(account, `status ${status}`, ambiguous);
 }

@@ -22,7 +22,7 @@ export function refusalOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguou
   const claimsSuccess = acceptedFaxOf(bodyOf(answer)) !== null;
   const sentence = refusalSentence(status);
   if (sentence !== undefined && !claimsSuccess) return refused(account, status, sentence, wordsOf(answer));
-  if (status === 429 && !claimsSuccess) return limited(account);
+  if (status === 429 && !claimsSuccess) return limited(account, answer);
   if (status >= 500) return brokenAnswer(account, status, ambiguous);
   return unusableAnswer(account, `status ${status}`, ambiguous);
 }

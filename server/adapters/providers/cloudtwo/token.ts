@@ -81,9 +81,10 @@ async function requestToken(
   for (const wait of [...limitedWaitsMs, null]) {
     const answer = await ask(http, account);
     if (answer.status !== 429) return tokenOf(answer, account);
-    if (wait !== null) await pause(Math.random() * wait);
+    if (wait === null) throw limited(account, answer);
+    await pause(Math.random() * wait);
   }
-  throw limited(account);
+  throw new Error('the last try has no wait after it');
 }
 
 async function ask(http: HttpClient, account: CloudtwoAccount): Promise<HttpAnswer> {

@@ -122,6 +122,7 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('error_category', 'text')
     .addColumn('callback_url', 'text')
     .addColumn('waiting_since', 'text')
+    .addColumn('retry_at', 'text')
     .addUniqueConstraint('fax_attempt_number', ['job_id', 'number'])
     .execute();
   // One fax of one account belongs to one attempt, whatever a person or a callback claims.

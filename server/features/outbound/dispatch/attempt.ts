@@ -54,6 +54,7 @@ function newAttempt(job: JobRow, planned: PlannedStep, before: AttemptRow | null
     error_category: null,
     callback_url: callbackUrl(job.id, id, planned),
     waiting_since: null,
+    retry_at: null,
   };
 }
 

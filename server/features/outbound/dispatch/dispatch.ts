@@ -1,13 +1,14 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { backoff } from '../../../jobs/backoff.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../../jobs/define-job.ts';
+import { epochOf } from '../../../platform/clock.ts';
 import { waitsUntil } from '../accept/send-later.ts';
 import { nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
 import { TransportError } from '../port.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readFax, record } from '../transition/record.ts';
-import { type AttemptRow, type JobRow, SYSTEM } from '../types.ts';
+import { type AttemptRow, SYSTEM } from '../types.ts';
 import { artifactProblem } from './artifact.ts';
 import { type BegunFax, beginAttempt } from './attempt.ts';
 import { type DispatchPayload, dispatchJob } from './queued.ts';
@@ -33,11 +34,14 @@ export function defineDispatch(parts: OutboundParts): JobDefinition<DispatchPayl
 }
 
 async function dispatch(parts: OutboundParts, payload: DispatchPayload, tried: number): Promise<JobResult> {
-  const job = await undone(parts, payload);
-  if (job?.delivery_state !== 'ready') return DONE;
+  const before = await undone(parts, payload);
+  if (before?.job.delivery_state !== 'ready') return DONE;
+  const { job } = before;
   const until = waitsUntil(job, parts.clock.now());
   // Only a clock that was set back in the meantime leads here.
   if (until !== null) return { kind: 'retry', at: until, reason: 'it is planned for later' };
+  const pauseEnds = endOfPause(before.attempt, parts.clock.now());
+  if (pauseEnds !== null) return later(parts, pauseEnds);
   if (parts.settings.sendingDisabled()) return untilSwitchedOn(parts);
   const fax = await beginAttempt(parts, job, payload.step);
   if (!fax) return DONE;
@@ -59,13 +63,13 @@ async function dispatch(parts: OutboundParts, payload: DispatchPayload, tried: n
  * The fax as this run finds it. Only one run has the lease of a step, so a fax that stands half-way in it was left there
  * by a run that could not record how it ended, e.g. because the disk was full: it is settled as a lost one.
  */
-async function undone(parts: OutboundParts, payload: DispatchPayload): Promise<JobRow | undefined> {
+async function undone(parts: OutboundParts, payload: DispatchPayload): Promise<Fax | null> {
   const fax = await readFax(parts.db.read, payload.job_id);
-  if (!fax || !isInStep(fax.attempt, payload.step)) return undefined;
+  if (!fax || !isInStep(fax.attempt, payload.step)) return null;
   const { delivery_state } = fax.job;
-  if (delivery_state !== 'preparing' && delivery_state !== 'submitting') return fax.job;
+  if (delivery_state !== 'preparing' && delivery_state !== 'submitting') return fax;
   await parts.db.transaction((tx) => settleLost(parts, tx, payload));
-  return (await readFax(parts.db.read, payload.job_id))?.job;
+  return readFax(parts.db.read, payload.job_id);
 }
 
 /** Whether the newest attempt carries out this step, or has yet to begin it. */
@@ -86,8 +90,22 @@ async function reachProblem(parts: OutboundParts, { step }: BegunFax): Promise<T
 /** The same step is tried again where nothing was taken; it waits longer each time. Another step has a job of its own. */
 function again(parts: OutboundParts, after: Fax | null, tried: number): JobResult {
   if (after?.job.delivery_state !== 'ready' || after.attempt?.phase !== 'preparing') return DONE;
-  const wait = backoff(tried, LATER_RETRY.first, LATER_RETRY.most);
-  return { kind: 'retry', at: parts.clock.now() + wait, reason: 'the transport takes nothing at present' };
+  const now = parts.clock.now();
+  const pauseEnds = endOfPause(after.attempt, now) ?? 0;
+  return later(parts, Math.max(pauseEnds, now + backoff(tried, LATER_RETRY.first, LATER_RETRY.most)));
+}
+
+/** It looks again from time to time: the clock may be set back, or somebody may hold the fax. */
+function later({ clock }: OutboundParts, at: number): JobResult {
+  const soonest = Math.min(at, clock.now() + LATER_RETRY.most);
+  return { kind: 'retry', at: soonest, reason: 'the transport takes nothing at present' };
+}
+
+/** When the pause ends that the transport asked for, in epoch ms; null without one, and once the clock was set back. */
+function endOfPause(attempt: AttemptRow | null, now: number): number | null {
+  const { waiting_since, retry_at } = attempt ?? {};
+  if (!waiting_since || !retry_at || now < epochOf(waiting_since) || now >= epochOf(retry_at)) return null;
+  return epochOf(retry_at);
 }
 
 function untilSwitchedOn(parts: OutboundParts): JobResult {

@@ -41,9 +41,18 @@ export async function submit(parts: OutboundParts, fax: BegunFax): Promise<Fax |
 }
 
 /** What a transport means that did not take a fax. */
-export function refusalOf({ certainty, category, publicMessage: sentence }: TransportError): Fact {
-  if (certainty !== 'unknown') return { kind: certainty, sentence, category };
-  return { kind: 'unknown', reason: `${sentence} Check with the recipient, then decide.`, category };
+export function refusalOf(error: TransportError): Fact {
+  const { certainty, category, retryAfterMs, publicMessage: sentence } = error;
+  switch (certainty) {
+    case 'try_later':
+      return { kind: certainty, sentence, category, retryAfterMs };
+    case 'not_accepted':
+      return { kind: certainty, sentence, category };
+    case 'unknown':
+      return { kind: certainty, reason: `${sentence} Check with the recipient, then decide.`, category };
+    default:
+      return certainty satisfies never;
+  }
 }
 
 async function markSubmitting(parts: OutboundParts, fax: BegunFax): Promise<TransportRequest | null> {

@@ -25,7 +25,13 @@ export type Fact =
   /** The document is not there, or not the one that was accepted: no step can be taken. */
   | { readonly kind: 'unsendable'; readonly sentence: string }
   /** Certain: nothing was taken; the same step is tried again. */
-  | { readonly kind: 'try_later'; readonly sentence: string; readonly category: ErrorCategory }
+  | {
+      readonly kind: 'try_later';
+      readonly sentence: string;
+      readonly category: ErrorCategory;
+      /** How long the transport asks us to wait; null when it does not say. */
+      readonly retryAfterMs: number | null;
+    }
   /** Certain: nothing was taken, and this step never will be. */
   | { readonly kind: 'not_accepted'; readonly sentence: string; readonly category: ErrorCategory }
   /** The transport took the fax, or tells how it stands. */

@@ -1,10 +1,12 @@
-import { epochOf } from '../../../platform/clock.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
 import type { AttemptRow } from '../types.ts';
 import { type Change, change } from './change.ts';
 import type { Fact, Fax } from './fact.ts';
 
 /** A fax that could not leave for a day is not sent behind its sender's back the day after. */
 const PATIENCE_MS = 24 * 3_600_000;
+/** The end of a pause still lies within the patience, so that a last try follows it. */
+const MOST_RETRY_AFTER_MS = PATIENCE_MS;
 
 /** Counted from the first try that failed: a fax that was held for a week has not waited for the provider yet. */
 function isOutOfPatience(attempt: AttemptRow | null, at: string): boolean {
@@ -19,16 +21,30 @@ const isUnderWay = ({ job }: Fax) =>
 /** Why nothing was taken. */
 type Refusal = { readonly sentence: string } & Pick<Extract<Fact, { kind: 'not_accepted' }>, 'category'>;
 
-export function tryLater(fax: Fax, { sentence, category }: Refusal, at: string): Change | null {
+export function tryLater(
+  fax: Fax,
+  { sentence, category, retryAfterMs }: Extract<Fact, { kind: 'try_later' }>,
+  at: string,
+): Change | null {
   const { attempt } = fax;
   if (!isUnderWay(fax) || isOutOfPatience(attempt, at)) return notAccepted(fax, { sentence, category }, at);
   const text = `Waiting for the provider. ${sentence} Nothing was sent. Faxdesk tries again automatically.`;
   const waits = attempt !== null && attempt.waiting_since !== null;
   const phase = attempt?.phase === 'submitting' ? ({ phase: 'preparing', submitted_at: null } as const) : {};
+  const retryAt =
+    retryAfterMs === null ? null : isoTime(epochOf(at) + Math.min(retryAfterMs, MOST_RETRY_AFTER_MS));
+  const told = { kind: 'waiting', text } as const;
+  // Each pause that is asked for is told; what only goes on is not told again.
+  const again = retryAt === null ? null : ({ ...told, once: true } as const);
   return change({
     moves: ['ready'],
-    attempt: { ...phase, error_category: category, ...(waits ? {} : { waiting_since: at }) },
-    history: waits ? null : { kind: 'waiting', text },
+    attempt: {
+      ...phase,
+      error_category: category,
+      retry_at: retryAt,
+      ...(waits ? {} : { waiting_since: at }),
+    },
+    history: waits ? again : told,
     event: waits ? null : 'job_updated',
   });
 }

@@ -58,7 +58,7 @@ function released({ job }: Fax): Change | null {
 function held({ job, attempt }: Fax, text: string): Change | null {
   const history = { kind: 'held', text } as const;
   // What it waited before says nothing about the time after its release.
-  const rested = attempt?.phase === 'preparing' ? { waiting_since: null } : null;
+  const rested = attempt?.phase === 'preparing' ? { waiting_since: null, retry_at: null } : null;
   switch (job.delivery_state) {
     case 'held':
       return change({ history });
