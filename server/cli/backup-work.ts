@@ -70,7 +70,7 @@ export async function restore({ options, answer }: Running<{ replace?: boolean }
     facts([
       ['Restored', `the backup of ${manifest.created_at} to ${dataFolder}`],
       ['Held faxes', `${settled.held}; release each that was not sent since`],
-      ['Uncertain faxes', settled.doubtful],
+      ['Uncertain faxes', settled.unconfirmed],
       ...(manifest.missing.length > 0 ? [['Documents not in it', manifest.missing.length] as const] : []),
       ...(setAside ? [['The former installation', setAside] as const] : []),
     ]),

@@ -7,8 +7,8 @@ export const STALE = 'This changed in the meantime; reload and try again.';
 export const NOT_ALLOWED = [403, 'You may not do that here.'];
 export const GRANTS_MORE = 'Nobody can grant what they do not hold there themselves.';
 
-/** Changes access through the door as one caller does, each time with the policy version of the moment. */
-export class Door {
+/** Changes access over HTTP as one caller does, each time with the policy version of the moment. */
+export class AccessClient {
   readonly gateway: TestGateway;
   readonly key: string;
   constructor(gateway: TestGateway, key: string = INSTALLATION_KEY) {
@@ -16,9 +16,9 @@ export class Door {
     this.key = key;
   }
 
-  /** The same door for somebody else. */
-  as({ key }: { key: string }): Door {
-    return new Door(this.gateway, key);
+  /** The same client for somebody else. */
+  as({ key }: { key: string }): AccessClient {
+    return new AccessClient(this.gateway, key);
   }
 
   async get(path: string): Promise<Answer> {

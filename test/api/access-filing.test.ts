@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { type Inbound, InboundDesk } from './inbound-setup.ts';
+import { type Inbound, InboundGateway } from './inbound-setup.ts';
 
 const NUMBER = '+12025550101';
 
-let room: InboundDesk;
+let inbound: InboundGateway;
 beforeEach(async () => {
-  room = await InboundDesk.start();
+  inbound = await InboundGateway.start();
 });
-afterEach(() => room.close());
+afterEach(() => inbound.close());
 
 const ask = async (method: string, path: string, json?: object) => {
-  const response = await room.desk.request(method, path, json ? { json } : {});
+  const response = await inbound.gateway.request(method, path, json ? { json } : {});
   // Answers of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   return (await response.json()) as any;
@@ -30,9 +30,9 @@ const viewer = async () => (await ask('GET', '/access/roles/role_fax_viewer')).r
 
 /** The next fax to the number, as the provider reports it. */
 async function arrive(to = NUMBER): Promise<Inbound> {
-  room.desk.clock.advance(MINUTE);
-  await room.notify(room.arrive({ to }));
-  const [newest] = await room.list('?limit=1');
+  inbound.gateway.clock.advance(MINUTE);
+  await inbound.notify(inbound.arrive({ to }));
+  const [newest] = await inbound.list('?limit=1');
   return newest as Inbound;
 }
 
@@ -52,9 +52,9 @@ async function readerOf(resource_id: string): Promise<{ id: string; key: string 
   return { id: user.id, key: token };
 }
 
-const seenWith = async (key: string) => (await room.list('', key)).map(({ id }) => id);
+const seenWith = async (key: string) => (await inbound.list('', key)).map(({ id }) => id);
 const opened = async (key: string, { id }: Inbound) =>
-  (await room.desk.request('GET', `/inbound/${id}/pdf`, { key })).status;
+  (await inbound.gateway.request('GET', `/inbound/${id}/pdf`, { key })).status;
 
 test('the next fax to a number is filed where its rule says, and what is filed stays', async () => {
   const front = await mailboxOf('Front desk');
@@ -73,7 +73,7 @@ test('the next fax to a number is filed where its rule says, and what is filed s
   expect(tried.mailbox).toBe('Front desk');
   expect(new Set(await seenWith(inFront.key))).toEqual(new Set([tried.id, first.id]));
   expect([await opened(inFront.key, first), await opened(inFront.key, elsewhere)]).toEqual([200, 404]);
-  expect(await room.counts(inFront.key)).toMatchObject({ unread: 1 });
+  expect(await inbound.counts(inFront.key)).toMatchObject({ unread: 1 });
   expect(await seenWith(inLab.key)).toEqual([]);
 
   const path = `/access/inbound-rules/${rule.id}`;
@@ -95,7 +95,7 @@ test('the next fax to a number is filed where its rule says, and what is filed s
 
   await change('POST', `${path}/remove`, { version: rule.version });
   expect((await arrive()).mailbox).toBeNull();
-  expect(await room.list()).toHaveLength(7);
+  expect(await inbound.list()).toHaveLength(7);
 });
 
 test('a role on one document shows it alone, by its name, until it is taken away', async () => {
@@ -111,7 +111,7 @@ test('a role on one document shows it alone, by its name, until it is taken away
   expect(given.items).toMatchObject([{ resource: { name } }]);
   const [{ id, version }] = given.items;
   await change('POST', `/access/assignments/${id}/remove`, { version });
-  const refused = await room.desk.request('GET', '/inbound', { key: reader.key });
+  const refused = await inbound.gateway.request('GET', '/inbound', { key: reader.key });
   expect(refused.status).toBe(403);
   expect((await ask('GET', '/access/resources?kind=inbound')).items).toEqual([]);
 });

@@ -128,7 +128,7 @@ describe('a key of a person', () => {
     expect((await list()).items).toEqual([]);
   });
 
-  it('names permissions and places that there are, each pair once, and ends in the future', async () => {
+  it('names permissions and resources that there are, each pair once, and ends in the future', async () => {
     const ann = await person('ann', ['fax:read']);
     const of = (permission: string, resource_id: string) => ({ permission, resource_id });
     const bad: [object, string][] = [

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Door, NOT_ALLOWED, person, STALE } from './access-changes.ts';
+import { AccessClient, NOT_ALLOWED, person, STALE } from './access-changes.ts';
 import { startGateway, type TestGateway } from './access-setup.ts';
 
 let gateway: TestGateway;
-let door: Door;
+let client: AccessClient;
 
 beforeEach(async () => {
   gateway = await startGateway();
-  door = new Door(gateway);
+  client = new AccessClient(gateway);
 });
 
 afterEach(async () => {
@@ -15,11 +15,11 @@ afterEach(async () => {
 });
 
 const mailbox = async (label: string, more: object = {}) =>
-  (await door.made('POST', '/access/mailboxes', { label, ...more })).mailbox;
+  (await client.made('POST', '/access/mailboxes', { label, ...more })).mailbox;
 const rule = async (to_number: string, mailbox_id: string) =>
-  (await door.made('POST', '/access/inbound-rules', { to_number, mailbox_id })).rule;
-const mailboxes = async () => (await door.get('/access/mailboxes')).body.items;
-const rules = async (query = '') => (await door.get(`/access/inbound-rules${query}`)).body;
+  (await client.made('POST', '/access/inbound-rules', { to_number, mailbox_id })).rule;
+const mailboxes = async () => (await client.get('/access/mailboxes')).body.items;
+const rules = async (query = '') => (await client.get(`/access/inbound-rules${query}`)).body;
 
 describe('a mailbox', () => {
   it('is created, renamed, disabled and listed by label with its numbers', async () => {
@@ -28,7 +28,7 @@ describe('a mailbox', () => {
     expect(lab).toMatchObject({ label: 'Laboratory', enabled: true, numbers: [], version: 1 });
     await rule('+12025550102', lab.id);
     await rule('+12025550101', lab.id);
-    const changed = await door.made('PATCH', `/access/mailboxes/${lab.id}`, {
+    const changed = await client.made('PATCH', `/access/mailboxes/${lab.id}`, {
       label: 'Lab',
       enabled: false,
       version: 1,
@@ -40,13 +40,13 @@ describe('a mailbox', () => {
       version: 2,
     });
     expect(await mailboxes()).toEqual([front, changed.mailbox]);
-    const first = (await door.get('/access/mailboxes?limit=1')).body;
+    const first = (await client.get('/access/mailboxes?limit=1')).body;
     expect(first).toMatchObject({ items: [front], policy_version: changed.policy_version });
-    const second = (await door.get(`/access/mailboxes?limit=1&cursor=${first.next_cursor}`)).body;
+    const second = (await client.get(`/access/mailboxes?limit=1&cursor=${first.next_cursor}`)).body;
     expect([second.items, second.next_cursor]).toEqual([[changed.mailbox], null]);
-    const resources = (await door.get('/access/resources?kind=mailbox')).body.items;
+    const resources = (await client.get('/access/resources?kind=mailbox')).body.items;
     expect(resources.map(({ name }: { name: string }) => name)).toEqual(['Front desk', 'Lab']);
-    expect(await door.audit('mailbox.change')).toMatchObject([
+    expect(await client.audit('mailbox.change')).toMatchObject([
       {
         target: { kind: 'mailbox', id: lab.id },
         details: {
@@ -62,15 +62,15 @@ describe('a mailbox', () => {
     const front = await mailbox('Front desk');
     const path = `/access/mailboxes/${front.id}`;
     const taken = [409, 'That name is taken.'];
-    expect(await door.refusal('POST', '/access/mailboxes', { label: 'FRONT desk' })).toEqual(taken);
+    expect(await client.refusal('POST', '/access/mailboxes', { label: 'FRONT desk' })).toEqual(taken);
     await mailbox('Lab');
-    expect(await door.refusal('PATCH', path, { label: 'lab', version: 1 })).toEqual(taken);
-    const policy = await door.policy();
+    expect(await client.refusal('PATCH', path, { label: 'lab', version: 1 })).toEqual(taken);
+    const policy = await client.policy();
     for (const stale of [{ version: 2 }, { version: 1, expected_policy_version: policy - 1 }])
-      expect(await door.refusal('PATCH', path, { label: 'New', ...stale })).toEqual([409, STALE]);
+      expect(await client.refusal('PATCH', path, { label: 'New', ...stale })).toEqual([409, STALE]);
     expect((await mailboxes())[0]).toEqual(front);
     const missing = [404, 'There is no such mailbox.'];
-    expect(await door.refusal('PATCH', '/access/mailboxes/none', { version: 1 })).toEqual(missing);
+    expect(await client.refusal('PATCH', '/access/mailboxes/none', { version: 1 })).toEqual(missing);
   });
 });
 
@@ -100,18 +100,18 @@ describe('a number rule', () => {
     const bad = [400, 'That fax number is incomplete or not valid.'];
     for (const to_number of ['12', 'front', '+1202555', '+1 202 555 0101 ext. 5']) {
       const body = { to_number, mailbox_id: front.id };
-      expect([to_number, await door.refusal('POST', '/access/inbound-rules', body)]).toEqual([
+      expect([to_number, await client.refusal('POST', '/access/inbound-rules', body)]).toEqual([
         to_number,
         bad,
       ]);
     }
     const body = { to_number: '+12025550101', mailbox_id: 'none' };
     const missing = [404, 'There is no such mailbox.'];
-    expect(await door.refusal('POST', '/access/inbound-rules', body)).toEqual(missing);
+    expect(await client.refusal('POST', '/access/inbound-rules', body)).toEqual(missing);
     const made = await rule('+12025550101', front.id);
     const path = `/access/inbound-rules/${made.id}`;
-    expect(await door.refusal('PATCH', path, { mailbox_id: 'none', version: 1 })).toEqual(missing);
-    expect(await door.refusal('PATCH', path, { to_number: '5', version: 1 })).toEqual(bad);
+    expect(await client.refusal('PATCH', path, { mailbox_id: 'none', version: 1 })).toEqual(missing);
+    expect(await client.refusal('PATCH', path, { to_number: '5', version: 1 })).toEqual(bad);
     expect((await rules()).items).toEqual([made]);
   });
 
@@ -123,23 +123,27 @@ describe('a number rule', () => {
     const path = `/access/inbound-rules/${made.id}`;
     const taken = [409, 'Faxes to that number are filed by another rule.'];
     const again = { to_number: '202-555-0101', mailbox_id: lab.id };
-    expect(await door.refusal('POST', '/access/inbound-rules', again)).toEqual(taken);
-    expect(await door.refusal('PATCH', path, { to_number: '2025550102', version: 1 })).toEqual(taken);
-    const policy = await door.policy();
+    expect(await client.refusal('POST', '/access/inbound-rules', again)).toEqual(taken);
+    expect(await client.refusal('PATCH', path, { to_number: '2025550102', version: 1 })).toEqual(taken);
+    const policy = await client.policy();
     for (const stale of [{ version: 2 }, { version: 1, expected_policy_version: policy - 1 }]) {
-      expect(await door.refusal('PATCH', path, { mailbox_id: lab.id, ...stale })).toEqual([409, STALE]);
-      expect(await door.refusal('POST', `${path}/remove`, stale)).toEqual([409, STALE]);
+      expect(await client.refusal('PATCH', path, { mailbox_id: lab.id, ...stale })).toEqual([409, STALE]);
+      expect(await client.refusal('POST', `${path}/remove`, stale)).toEqual([409, STALE]);
     }
     expect((await rules()).items).toEqual([made, other]);
-    const moved = await door.made('PATCH', path, { to_number: '2025550103', mailbox_id: lab.id, version: 1 });
+    const moved = await client.made('PATCH', path, {
+      to_number: '2025550103',
+      mailbox_id: lab.id,
+      version: 1,
+    });
     expect(moved.rule).toMatchObject({ to_number: '+12025550103', mailbox: { id: lab.id }, version: 2 });
-    const [event] = await door.audit('inbound_rule.change');
+    const [event] = await client.audit('inbound_rule.change');
     expect(event?.details).toEqual({
       to_number: { from: '+12025550101', to: '+12025550103' },
       mailbox_id: { from: front.id, to: lab.id },
       mailbox: { from: 'Front desk', to: 'Lab' },
     });
-    const removed = await door.made('POST', `${path}/remove`, { version: 2 });
+    const removed = await client.made('POST', `${path}/remove`, { version: 2 });
     expect(removed.rule).toEqual(moved.rule);
     expect((await rules()).items).toEqual([other]);
     const missing = [404, 'There is no such number rule.'];
@@ -147,13 +151,13 @@ describe('a number rule', () => {
       ['PATCH', path],
       ['POST', `${path}/remove`],
     ] as const)
-      expect(await door.refusal(method, gone, { version: 2 })).toEqual(missing);
+      expect(await client.refusal(method, gone, { version: 2 })).toEqual(missing);
   });
 });
 
 it('mailboxes and rules are read with mailboxes:read and changed with mailboxes:manage alone', async () => {
-  const ann = door.as(await person(gateway, { login: 'ann', permissions: ['mailboxes:read'] }));
-  const ben = door.as(await person(gateway, { login: 'ben', permissions: ['mailboxes:manage'] }));
+  const ann = client.as(await person(gateway, { login: 'ann', permissions: ['mailboxes:read'] }));
+  const ben = client.as(await person(gateway, { login: 'ben', permissions: ['mailboxes:manage'] }));
   const front = await mailbox('Front desk');
   const path = `/access/mailboxes/${front.id}`;
   for (const list of ['/access/mailboxes', '/access/inbound-rules']) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Permission } from '../../shared/permissions.ts';
-import { AccessOffice } from '../setup/access-office.ts';
+import { AccessAdministrator } from '../setup/access-administrator.ts';
 import { startTestGateway } from '../setup/gateway.ts';
 import { AccessModel, EVERYWHERE, MODELLED, type ModelFax, type ModelKey } from './access-model.ts';
 import { type Choice, STEPS, type StepName } from './access-steps.ts';
@@ -45,33 +45,33 @@ const plan = fc.array(
 );
 
 /** Three people, each with a key that limits nothing, with two groups, three roles and two mailboxes. */
-async function begin(office: AccessOffice): Promise<AccessModel> {
+async function begin(administrator: AccessAdministrator): Promise<AccessModel> {
   const model = new AccessModel();
-  model.nowMs = office.desk.clock.now();
+  model.nowMs = administrator.gateway.clock.now();
   const unlimited = MODELLED.map((permission) => [permission, EVERYWHERE] as const);
   for (const name of ['Ada', 'Ben', 'Cem']) {
-    const owner = { ...(await office.integration(name)), enabled: true };
-    const { keyId, version, token } = await office.key(owner, MODELLED);
+    const owner = { ...(await administrator.integration(name)), enabled: true };
+    const { keyId, version, token } = await administrator.key(owner, MODELLED);
     const key = { keyId, version, token, owner, ceiling: unlimited, isRevoked: false };
     model.people.push(owner);
     model.keys.push({ ...key, expiresMs: Number.POSITIVE_INFINITY });
   }
   for (const name of ['Front', 'Back'])
-    model.groups.push({ ...(await office.group(name)), enabled: true, members: new Map() });
+    model.groups.push({ ...(await administrator.group(name)), enabled: true, members: new Map() });
   for (const label of ['Clinic', 'Archive'])
-    model.mailboxes.push({ ...(await office.mailbox(label)), enabled: true });
+    model.mailboxes.push({ ...(await administrator.mailbox(label)), enabled: true });
   const roles: Record<string, readonly Permission[]> = {
     Reader: ['inbound:list', 'inbound:read', 'fax:read'],
     Opener: ['inbound:document', 'fax:document'],
     All: MODELLED,
   };
   for (const [name, permissions] of Object.entries(roles))
-    model.roles.push({ ...(await office.role(name, permissions)), enabled: true, permissions });
+    model.roles.push({ ...(await administrator.role(name, permissions)), enabled: true, permissions });
   return model;
 }
 
 /** The first steps of every walk: whatever comes then changes what somebody sees. */
-async function settle(office: AccessOffice, model: AccessModel): Promise<void> {
+async function settle(administrator: AccessAdministrator, model: AccessModel): Promise<void> {
   const first: [StepName, Choice][] = [
     ['moveRule', [0, 0, 0]],
     ['moveRule', [1, 1, 0]],
@@ -92,12 +92,16 @@ async function settle(office: AccessOffice, model: AccessModel): Promise<void> {
     ['grant', [1, 2, 4]],
     ['makeKey', [4, 63, 0]],
   ];
-  for (const [name, choice] of first) expect(await STEPS[name](office, model, choice)).toBe(true);
+  for (const [name, choice] of first) expect(await STEPS[name](administrator, model, choice)).toBe(true);
 }
 
 /** What a key sees and opens at the gateway. */
-async function seen(office: AccessOffice, model: AccessModel, { token }: ModelKey): Promise<unknown> {
-  const ask = (path: string) => office.desk.request('GET', path, { key: token });
+async function seen(
+  administrator: AccessAdministrator,
+  model: AccessModel,
+  { token }: ModelKey,
+): Promise<unknown> {
+  const ask = (path: string) => administrator.gateway.request('GET', path, { key: token });
   const list = async (path: string) => {
     const answer = await ask(path);
     const body = (await answer.json()) as { id: string }[] | { items?: { id: string }[] };
@@ -156,26 +160,26 @@ function foreseen(model: AccessModel, key: ModelKey): unknown {
 
 async function walk(planned: readonly Planned[]): Promise<number> {
   const limits = { INBOUND_ENABLED: 'true', INBOUND_LIST_RPM: '0', INBOUND_GET_RPM: '0' };
-  const desk = await startTestGateway({ settings: limits });
+  const gateway = await startTestGateway({ settings: limits });
   let made = 0;
   try {
-    const office = new AccessOffice(desk);
-    const model = await begin(office);
-    await settle(office, model);
+    const administrator = new AccessAdministrator(gateway);
+    const model = await begin(administrator);
+    await settle(administrator, model);
     const gone: string[] = [];
     for (const { name, choice } of planned) {
-      if (!(await STEPS[name](office, model, choice))) continue;
+      if (!(await STEPS[name](administrator, model, choice))) continue;
       gone.push(name);
       made += 1;
       for (const [i, key] of model.keys.entries())
-        expect({ gone, key: i, ...((await seen(office, model, key)) as object) }).toEqual({
+        expect({ gone, key: i, ...((await seen(administrator, model, key)) as object) }).toEqual({
           gone,
           key: i,
           ...(foreseen(model, key) as object),
         });
     }
   } finally {
-    await desk.close();
+    await gateway.close();
   }
   return made;
 }

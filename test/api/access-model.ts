@@ -1,5 +1,5 @@
 import type { Permission } from '../../shared/permissions.ts';
-import type { Item } from '../setup/access-office.ts';
+import type { Item } from '../setup/access-administrator.ts';
 
 export const SEEING: readonly Permission[] = ['inbound:list', 'inbound:read', 'inbound:document'];
 export const MODELLED: readonly Permission[] = [...SEEING, 'fax:read', 'fax:document', 'fax:send'];
@@ -23,10 +23,10 @@ export interface ModelRole extends Switched {
 export interface ModelAssignment extends Item {
   readonly subject: string;
   readonly role: ModelRole;
-  readonly place: string;
+  readonly resource: string;
 }
 
-/** A permission at a place. */
+/** A permission at a resource. */
 export type Pair = readonly [Permission, string];
 
 export interface ModelKey {
@@ -78,35 +78,35 @@ export class AccessModel {
     const subjects = [owner, ...groups].map(({ id }) => id);
     return this.assignments
       .filter(({ subject, role }) => subjects.includes(subject) && role.enabled)
-      .flatMap(({ role, place }) => role.permissions.map((permission) => [permission, place] as const));
+      .flatMap(({ role, resource }) => role.permissions.map((permission) => [permission, resource] as const));
   }
 
-  /** Whether a key opens this for what lies in all of these places. */
-  may(key: ModelKey, permission: Permission, places: readonly string[]): boolean {
-    const all = [EVERYWHERE, ...places];
-    const fits = ([name, place]: Pair) => name === permission && all.includes(place);
+  /** Whether a key opens this for what lies in all of these resources. */
+  may(key: ModelKey, permission: Permission, resources: readonly string[]): boolean {
+    const all = [EVERYWHERE, ...resources];
+    const fits = ([name, resource]: Pair) => name === permission && all.includes(resource);
     return this.held(key).some(fits) && key.ceiling.some(fits);
   }
 
-  /** Whether there is a place where a key opens this. */
+  /** Whether there is a resource where a key opens this. */
   mayAnywhere(key: ModelKey, permission: Permission): boolean {
     const named = ([name]: Pair) => name === permission;
-    const places = [...this.held(key), ...key.ceiling].filter(named).map(([, place]) => place);
-    return places.some((place) => this.may(key, permission, this.around(place)));
+    const resources = [...this.held(key), ...key.ceiling].filter(named).map(([, resource]) => resource);
+    return resources.some((resource) => this.may(key, permission, this.around(resource)));
   }
 
-  /** A place and the one it lies in. */
-  private around(place: string): string[] {
-    const fax = this.received.find(({ id }) => `inbound:${id}` === place);
-    return fax ? receivedPlaces(fax) : [place];
+  /** A resource and the one it lies in. */
+  private around(resource: string): string[] {
+    const fax = this.received.find(({ id }) => `inbound:${id}` === resource);
+    return fax ? receivedResources(fax) : [resource];
   }
 
   /** Status of a request about one received fax. */
   openReceived(key: ModelKey, permission: Permission, fax: ModelFax): number {
     if (!this.mayAnywhere(key, permission)) return 403;
-    const places = receivedPlaces(fax);
-    if (this.may(key, permission, places)) return 200;
-    return SEEING.some((seeing) => this.may(key, seeing, places)) ? 403 : 404;
+    const resources = receivedResources(fax);
+    if (this.may(key, permission, resources)) return 200;
+    return SEEING.some((seeing) => this.may(key, seeing, resources)) ? 403 : 404;
   }
 
   /** Whether a sent fax is in the lists of a key, or its document opens. */
@@ -124,6 +124,6 @@ export class AccessModel {
   }
 }
 
-function receivedPlaces({ id, mailboxId }: ModelFax): string[] {
+function receivedResources({ id, mailboxId }: ModelFax): string[] {
   return [`inbound:${id}`, ...(mailboxId === null ? [] : [`mailbox:${mailboxId}`])];
 }

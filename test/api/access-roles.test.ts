@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ALL_PERMISSIONS, BUILT_IN_ROLES } from '../../shared/permissions.ts';
-import { addMailbox, asPerson, Door, GRANTS_MORE, person, STALE } from './access-changes.ts';
+import { AccessClient, addMailbox, asPerson, GRANTS_MORE, person, STALE } from './access-changes.ts';
 import { INSTALLATION_KEY, startGateway, type TestGateway } from './access-setup.ts';
 
 let gateway: TestGateway;
-let door: Door;
+let client: AccessClient;
 
 beforeEach(async () => {
   gateway = await startGateway();
-  door = new Door(gateway);
+  client = new AccessClient(gateway);
 });
 
 afterEach(async () => {
@@ -16,13 +16,13 @@ afterEach(async () => {
 });
 
 const canSend = async ({ key }: { key: string }) => (await gateway.ask('POST', '/send', { key })).status;
-const read = async (id: string) => (await door.get(`/access/roles/${id}`)).body.role;
+const read = async (id: string) => (await client.get(`/access/roles/${id}`)).body.role;
 const pathOf = ({ id }: { id: string }) => `/access/roles/${id}`;
 const namesIn = (list: { items: { name: string }[] }) => list.items.map(({ name }) => name);
 
 describe('a role', () => {
   it('is created, changed and listed after the built-in ones, and the audit says what changed', async () => {
-    const role = await door.role('Zebra', ['inbound:list', 'fax:send', 'fax:send'], {
+    const role = await client.role('Zebra', ['inbound:list', 'fax:send', 'fax:send'], {
       description: 'Stripes',
     });
     expect(role).toMatchObject({
@@ -32,8 +32,8 @@ describe('a role', () => {
       requires_two_factor: false,
       version: 1,
     });
-    await door.role('Abacus', []);
-    const changed = await door.made('PATCH', pathOf(role), {
+    await client.role('Abacus', []);
+    const changed = await client.made('PATCH', pathOf(role), {
       permissions: ['fax:read', 'fax:send'],
       requires_two_factor: true,
       version: 1,
@@ -45,19 +45,19 @@ describe('a role', () => {
       requires_two_factor: true,
       version: 2,
     });
-    expect((await door.get(pathOf(role))).body).toEqual(changed);
+    expect((await client.get(pathOf(role))).body).toEqual(changed);
     const builtIn = BUILT_IN_ROLES.map(({ name }) => name).sort();
-    const first = (await door.get('/access/roles?limit=6')).body;
+    const first = (await client.get('/access/roles?limit=6')).body;
     expect(namesIn(first)).toEqual([...builtIn, 'Abacus']);
-    const second = (await door.get(`/access/roles?limit=6&cursor=${first.next_cursor}`)).body;
+    const second = (await client.get(`/access/roles?limit=6&cursor=${first.next_cursor}`)).body;
     expect([namesIn(second), second.next_cursor]).toEqual([['Zebra'], null]);
-    const within = (await door.get('/access/roles?limit=3')).body;
-    expect(namesIn((await door.get(`/access/roles?cursor=${within.next_cursor}`)).body)).toEqual([
+    const within = (await client.get('/access/roles?limit=3')).body;
+    expect(namesIn((await client.get(`/access/roles?cursor=${within.next_cursor}`)).body)).toEqual([
       ...builtIn.slice(3),
       'Abacus',
       'Zebra',
     ]);
-    const [event] = await door.audit('role.change');
+    const [event] = await client.audit('role.change');
     expect(event).toMatchObject({
       target: { kind: 'role', id: role.id },
       policyVersion: changed.policy_version,
@@ -71,8 +71,8 @@ describe('a role', () => {
 
   it('gives and takes what it holds at once', async () => {
     const ann = await person(gateway, { login: 'ann', more: ['fax:send'] });
-    const role = await door.role('Reads', ['fax:read']);
-    await door.assign(asPerson(ann), role);
+    const role = await client.role('Reads', ['fax:read']);
+    await client.assign(asPerson(ann), role);
     const steps: [object, number][] = [
       [{ permissions: ['fax:read', 'fax:send'] }, 200],
       [{ enabled: false }, 403],
@@ -80,25 +80,31 @@ describe('a role', () => {
       [{ permissions: [] }, 403],
     ];
     for (const [n, [change, status]] of steps.entries()) {
-      await door.made('PATCH', pathOf(role), { ...change, version: n + 1 });
+      await client.made('PATCH', pathOf(role), { ...change, version: n + 1 });
       expect([change, await canSend(ann)]).toEqual([change, status]);
     }
   });
 
   it('has a name of its own, and is not changed by who read an older one', async () => {
-    const role = await door.role('Night shift', ['fax:read']);
+    const role = await client.role('Night shift', ['fax:read']);
     const before = await read(role.id);
     const taken = [409, 'That name is taken.'];
-    const create = (name: string) => door.refusal('POST', '/access/roles', { name, permissions: [] });
+    const create = (name: string) => client.refusal('POST', '/access/roles', { name, permissions: [] });
     for (const name of ['NIGHT shift', 'owner', 'Fax Viewer']) expect(await create(name)).toEqual(taken);
-    expect(await door.refusal('PATCH', pathOf(role), { name: 'AUDITOR', version: 1 })).toEqual(taken);
-    const policy = await door.policy();
+    expect(await client.refusal('PATCH', pathOf(role), { name: 'AUDITOR', version: 1 })).toEqual(taken);
+    const policy = await client.policy();
     for (const stale of [{ version: 2 }, { version: 1, expected_policy_version: policy - 1 }])
-      expect(await door.refusal('PATCH', pathOf(role), { permissions: [], ...stale })).toEqual([409, STALE]);
+      expect(await client.refusal('PATCH', pathOf(role), { permissions: [], ...stale })).toEqual([
+        409,
+        STALE,
+      ]);
     expect(await read(role.id)).toEqual(before);
-    const unknown = await door.refusal('POST', '/access/roles', { name: 'x', permissions: ['host:actions'] });
+    const unknown = await client.refusal('POST', '/access/roles', {
+      name: 'x',
+      permissions: ['host:actions'],
+    });
     expect(unknown[0]).toBe(400);
-    expect(await door.refusal('PATCH', '/access/roles/none', { version: 1 })).toEqual([
+    expect(await client.refusal('PATCH', '/access/roles/none', { version: 1 })).toEqual([
       404,
       'There is no such role.',
     ]);
@@ -110,10 +116,12 @@ describe('a role', () => {
     const hidden = await gateway.db.read.selectFrom('role').selectAll().where('hidden', '=', 1).execute();
     expect(hidden).toHaveLength(1);
     const [{ id, name }] = hidden as [(typeof hidden)[number]];
-    expect(namesIn((await door.get('/access/roles?limit=200')).body)).not.toContain(name);
-    expect((await door.get(`/access/roles/${id}`)).status).toBe(404);
-    expect((await door.refusal('PATCH', `/access/roles/${id}`, { enabled: false, version: 1 }))[0]).toBe(404);
-    expect((await door.refusal('POST', '/access/roles', { name, permissions: [] }))[0]).toBe(409);
+    expect(namesIn((await client.get('/access/roles?limit=200')).body)).not.toContain(name);
+    expect((await client.get(`/access/roles/${id}`)).status).toBe(404);
+    expect((await client.refusal('PATCH', `/access/roles/${id}`, { enabled: false, version: 1 }))[0]).toBe(
+      404,
+    );
+    expect((await client.refusal('POST', '/access/roles', { name, permissions: [] }))[0]).toBe(409);
     expect(await canSend({ key: made.body.token })).toBe(200);
   });
 });
@@ -131,11 +139,13 @@ describe('a built-in role', () => {
       { permissions: [...role.permissions, 'fax:send'], requires_two_factor: true },
     ];
     for (const change of changes)
-      expect(await door.refusal('PATCH', pathOf(role), { ...change, version: role.version })).toEqual(fixed);
+      expect(await client.refusal('PATCH', pathOf(role), { ...change, version: role.version })).toEqual(
+        fixed,
+      );
     expect(await read(role.id)).toEqual(role);
     const same = { name: role.name, permissions: role.permissions, enabled: true };
     const body = { ...same, requires_two_factor: true, version: role.version };
-    const { role: after } = await door.made('PATCH', pathOf(role), body);
+    const { role: after } = await client.made('PATCH', pathOf(role), body);
     expect(after).toEqual({ ...role, requires_two_factor: true, version: 2, updated_at: after.updated_at });
     await gateway.access.start();
     expect(await read(role.id)).toEqual(after);
@@ -150,34 +160,37 @@ describe('whoever manages roles without holding more', () => {
     const permissions = [...manages, 'fax:read'];
     const ann = await person(gateway, { login: 'ann', permissions, more: ['inbound:list'] });
     const ben = await person(gateway, { login: 'ben', more: ['inbound:list'] });
-    const role = await door.role('Own', ['fax:send', 'fax:read']);
-    const add = (who: Door, permissions: string[], version: number) =>
+    const role = await client.role('Own', ['fax:send', 'fax:read']);
+    const add = (who: AccessClient, permissions: string[], version: number) =>
       who.refusal('PATCH', pathOf(role), { permissions, version });
     const body = { name: 'More', permissions: ['fax:read', 'users:manage'] };
-    expect(await door.as(ann).refusal('POST', '/access/roles', body)).toEqual([403, GRANTS_MORE]);
-    expect(await add(door.as(ann), ['fax:send', 'fax:read', 'inbound:list'], 1)).toEqual([403, GRANTS_MORE]);
-    await door.assign(asPerson(ben), { ...role, version: 1 }, 'mailbox:one');
-    expect(await add(door.as(ann), ['fax:read', 'inbound:list'], 1)).toEqual([403, GRANTS_MORE]);
+    expect(await client.as(ann).refusal('POST', '/access/roles', body)).toEqual([403, GRANTS_MORE]);
+    expect(await add(client.as(ann), ['fax:send', 'fax:read', 'inbound:list'], 1)).toEqual([
+      403,
+      GRANTS_MORE,
+    ]);
+    await client.assign(asPerson(ben), { ...role, version: 1 }, 'mailbox:one');
+    expect(await add(client.as(ann), ['fax:read', 'inbound:list'], 1)).toEqual([403, GRANTS_MORE]);
     expect(await read(role.id)).toEqual(role);
-    await door.assign(asPerson(ann), await door.role('There', ['inbound:list']), 'mailbox:one');
-    expect((await add(door.as(ann), ['fax:send', 'fax:read', 'inbound:list'], 1))[0]).toBe(200);
+    await client.assign(asPerson(ann), await client.role('There', ['inbound:list']), 'mailbox:one');
+    expect((await add(client.as(ann), ['fax:send', 'fax:read', 'inbound:list'], 1))[0]).toBe(200);
     expect((await gateway.ask('GET', '/look', { key: ben.key })).body.mailbox).toEqual(['inbound:list']);
   });
 
   it('takes from a role, renames and disables it, and enables only what they hold', async () => {
     const ann = await person(gateway, { login: 'ann', permissions: manages });
     const ben = await person(gateway, { login: 'ben', more: ['fax:send'] });
-    const role = await door.role('Own', ['fax:send', 'fax:read']);
-    await door.assign(asPerson(ben), role);
-    const change = (who: Door, body: object, version: number) =>
+    const role = await client.role('Own', ['fax:send', 'fax:read']);
+    await client.assign(asPerson(ben), role);
+    const change = (who: AccessClient, body: object, version: number) =>
       who.refusal('PATCH', pathOf(role), { ...body, version });
     expect(
-      (await change(door.as(ann), { permissions: ['fax:send'], name: 'Mine', enabled: false }, 1))[0],
+      (await change(client.as(ann), { permissions: ['fax:send'], name: 'Mine', enabled: false }, 1))[0],
     ).toBe(200);
-    expect(await change(door.as(ann), { enabled: true }, 2)).toEqual([403, GRANTS_MORE]);
+    expect(await change(client.as(ann), { enabled: true }, 2)).toEqual([403, GRANTS_MORE]);
     expect(await canSend(ben)).toBe(403);
-    expect((await change(door.as(ann), { permissions: [], enabled: true }, 2))[0]).toBe(200);
-    expect((await change(door, { permissions: ['fax:send'] }, 3))[0]).toBe(200);
+    expect((await change(client.as(ann), { permissions: [], enabled: true }, 2))[0]).toBe(200);
+    expect((await change(client, { permissions: ['fax:send'] }, 3))[0]).toBe(200);
     expect(await canSend(ben)).toBe(200);
   });
 
@@ -185,12 +198,12 @@ describe('whoever manages roles without holding more', () => {
     const ann = await person(gateway, { login: 'ann', permissions: manages });
     const olga = await person(gateway, { login: 'olga' });
     const owner = await read('role_owner');
-    await door.assign(asPerson(olga), owner);
-    const ask = (who: Door, requires_two_factor: boolean, version: number) =>
+    await client.assign(asPerson(olga), owner);
+    const ask = (who: AccessClient, requires_two_factor: boolean, version: number) =>
       who.refusal('PATCH', pathOf(owner), { requires_two_factor, version });
-    expect((await ask(door.as(ann), true, owner.version))[0]).toBe(200);
-    expect(await ask(door.as(ann), false, owner.version + 1)).toEqual([403, GRANTS_MORE]);
-    expect((await ask(door, false, owner.version + 1))[0]).toBe(200);
+    expect((await ask(client.as(ann), true, owner.version))[0]).toBe(200);
+    expect(await ask(client.as(ann), false, owner.version + 1)).toEqual([403, GRANTS_MORE]);
+    expect((await ask(client, false, owner.version + 1))[0]).toBe(200);
   });
 
   it('is refused once their own right went, whatever version they send', async () => {
@@ -201,9 +214,9 @@ describe('whoever manages roles without holding more', () => {
       const post = (expected_policy_version: number) =>
         other.ask('POST', '/access/roles', { key: ann.key, body: { ...body, expected_policy_version } });
       expect((await other.ask('GET', '/auth/me', { key: ann.key })).status).toBe(200);
-      const assignments = (await door.get(`/access/assignments?subject_id=${ann.id}`)).body.items;
+      const assignments = (await client.get(`/access/assignments?subject_id=${ann.id}`)).body.items;
       const remove = `/access/assignments/${assignments[0].id}/remove`;
-      const { policy_version } = await door.made('POST', remove, { version: 1 });
+      const { policy_version } = await client.made('POST', remove, { version: 1 });
       const answer = await post(policy_version);
       expect([answer.status, answer.body.detail]).toEqual([409, STALE]);
       gateway.clock.ms += 250;
@@ -217,7 +230,7 @@ describe('whoever manages roles without holding more', () => {
 describe('the list of permissions', () => {
   it('is open to everybody who is signed in, in the order of the screen', async () => {
     const ann = await person(gateway, { login: 'ann' });
-    const { status, body } = await door.as(ann).get('/access/permissions');
+    const { status, body } = await client.as(ann).get('/access/permissions');
     expect(status).toBe(200);
     expect(body.items.map((item: { permission: string }) => item.permission)).toEqual(ALL_PERMISSIONS);
     expect(body.items).toContainEqual({
@@ -227,6 +240,6 @@ describe('the list of permissions', () => {
     });
     for (const { group, permission } of body.items) expect(group).not.toBe(permission.split(':')[0]);
     expect((await gateway.ask('GET', '/access/permissions')).status).toBe(401);
-    expect((await door.as(ann).get('/access/roles')).status).toBe(403);
+    expect((await client.as(ann).get('/access/roles')).status).toBe(403);
   });
 });

@@ -117,7 +117,7 @@ async function findDocuments(_db: unknown, ids: readonly string[]): Promise<Map<
   return new Map(Object.entries(DOCUMENTS).filter(([id]) => ids.includes(id)));
 }
 
-/** The access room behind a real HTTP door, on a temporary SQLite file and a manual clock. */
+/** The access room behind real HTTP, on a temporary SQLite file and a manual clock. */
 export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const folder = options.beside ? null : await mkdtemp(join(tmpdir(), 'faxdesk-access-'));
   const db =

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Door } from './access-changes.ts';
+import { AccessClient } from './access-changes.ts';
 import { addPerson, GOOD_PASSWORD } from './access-records.ts';
 import { type Answer, sessionOf, signIn, startGateway, type TestGateway } from './access-setup.ts';
 
@@ -188,8 +188,8 @@ describe('a second factor', () => {
   });
 
   it('is refused to keys, which have none', async () => {
-    const door = new Door(gateway);
-    expect(outcome(await door.get('/auth/two-factor'))).toEqual([
+    const client = new AccessClient(gateway);
+    expect(outcome(await client.get('/auth/two-factor'))).toEqual([
       403,
       'This needs a session that began with a password.',
     ]);
@@ -198,9 +198,9 @@ describe('a second factor', () => {
 
 describe('a role that asks for a second factor', () => {
   async function ask(): Promise<void> {
-    const door = new Door(gateway);
-    const role = await door.role('Careful', ['fax:read'], { requires_two_factor: true });
-    await door.assign({ kind: 'principal', id: personId, version: 1 }, role);
+    const client = new AccessClient(gateway);
+    const role = await client.role('Careful', ['fax:read'], { requires_two_factor: true });
+    await client.assign({ kind: 'principal', id: personId, version: 1 }, role);
   }
 
   it('lets its holders do nothing before they set one up, and then cannot be turned off', async () => {

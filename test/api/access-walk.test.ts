@@ -5,17 +5,17 @@ import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import type { TestGateway } from '../setup/gateway.ts';
 import { ENTRIES } from './access-entries.ts';
-import { AccessWorld, type Ended, guarded, named } from './access-world.ts';
+import { type Ended, FilledGateway, guarded, named } from './access-filled.ts';
 
-let world: AccessWorld;
-let desk: TestGateway;
+let filled: FilledGateway;
+let gateway: TestGateway;
 let faxId: string;
 beforeAll(async () => {
-  world = await AccessWorld.open();
-  desk = world.desk;
-  faxId = world.idOf('/fax');
+  filled = await FilledGateway.open();
+  gateway = filled.gateway;
+  faxId = filled.idOf('/fax');
 });
-afterAll(() => world.close());
+afterAll(() => filled.close());
 
 const open = allRoutes.filter(({ access }) => access === 'public');
 const permitted = guarded.filter(({ access }) => access !== 'signed-in');
@@ -54,16 +54,16 @@ test('every route that wants a credential says what it answers', () => {
 describe('every route', () => {
   test.each(byName(guarded))('%s answers 401 without a credential in force', async (_name, route) => {
     for (const missing of [false, true]) {
-      const none = await refusal(await world.ask(route, { missing }));
+      const none = await refusal(await filled.ask(route, { missing }));
       expect(none).toEqual([401, ERRORS.sign_in_required.sentence]);
     }
     for (const key of WRONG) {
-      const [status, sentence] = await refusal(await world.ask(route, { key }));
+      const [status, sentence] = await refusal(await filled.ask(route, { key }));
       expect([key, status]).toEqual([key, 401]);
       expect([ERRORS.sign_in_required.sentence, ERRORS.invalid_credential.sentence]).toContain(sentence);
     }
-    for (const [kind, headers] of Object.entries(world.ended)) {
-      const [status, sentence] = await refusal(await world.ask(route, { headers }));
+    for (const [kind, headers] of Object.entries(filled.ended)) {
+      const [status, sentence] = await refusal(await filled.ask(route, { headers }));
       expect([kind, status, sentence]).toEqual([kind, 401, ENDED[kind as Ended]]);
     }
   });
@@ -71,34 +71,34 @@ describe('every route', () => {
   test.each(byName(permitted))('%s answers 403 to every other permission', async (_name, route) => {
     const others = ALL_PERMISSIONS.filter((permission) => permission !== route.access);
     const refused = async (held: readonly Permission[]) => {
-      const answer = await refusal(await world.ask(route, { key: await world.keyWith(held) }));
+      const answer = await refusal(await filled.ask(route, { key: await filled.keyWith(held) }));
       expect([held, ...answer]).toEqual([held, 403, ERRORS.not_allowed.sentence]);
     };
     for (const permission of others) await refused([permission]);
     await refused(others);
     await refused([]);
-    const key = await world.keyWith(others);
-    const missing = await refusal(await world.ask(route, { key, missing: true }));
+    const key = await filled.keyWith(others);
+    const missing = await refusal(await filled.ask(route, { key, missing: true }));
     expect(missing).toEqual([403, ERRORS.not_allowed.sentence]);
   });
 
   test.each(byName(guarded))('%s lets a key in that may do only this', async (name, route) => {
-    const key = await world.keyWith(route.access === 'signed-in' ? [] : [route.access as Permission]);
-    const response = await world.ask(route, { key });
+    const key = await filled.keyWith(route.access === 'signed-in' ? [] : [route.access as Permission]);
+    const response = await filled.ask(route, { key });
     expect(response.status).toBe(ENTRIES[name]?.right);
     await response.body?.cancel();
   });
 
   test.each(byName(permitted))('%s shows nothing to a key for another mailbox', async (name, route) => {
-    const key = await world.keyElsewhere(route.access as Permission);
-    const response = await world.ask(route, { key });
+    const key = await filled.keyElsewhere(route.access as Permission);
+    const response = await filled.ask(route, { key });
     const { elsewhere } = ENTRIES[name] ?? {};
     expect(response.status).toBe(elsewhere ?? 403);
     const text = await response.text();
-    expect(world.leaksIn(text)).toEqual([]);
+    expect(filled.leaksIn(text)).toEqual([]);
     if (elsewhere === undefined) expect(text).toBe(JSON.stringify({ detail: ERRORS.not_allowed.sentence }));
     if (elsewhere !== 200) {
-      const missing = await world.ask(route, { key, missing: true });
+      const missing = await filled.ask(route, { key, missing: true });
       expect([missing.status, await missing.text()]).toEqual([response.status, text]);
     }
   });
@@ -125,9 +125,13 @@ describe('every route', () => {
     for (const path of paths) {
       const known = allRoutes.filter((route) => route.path === path).map((route) => route.method as string);
       for (const method of methods) {
-        const response = await desk.request(method, world.addressOf({ method, path } as RouteDefinition), {
-          key: null,
-        });
+        const response = await gateway.request(
+          method,
+          filled.addressOf({ method, path } as RouteDefinition),
+          {
+            key: null,
+          },
+        );
         const isMounted = ![404, 405].includes(response.status) || OWN_404.test(path);
         expect([method, path, isMounted]).toEqual([
           method,
@@ -159,7 +163,7 @@ describe('an address nobody serves', () => {
     '/.env',
   ])('%s is a 404 with a sentence, with and without a key', async (path) => {
     for (const key of [null, undefined]) {
-      const response = await desk.request('GET', path, key === null ? { key } : {});
+      const response = await gateway.request('GET', path, key === null ? { key } : {});
       expect([response.status, await detailOf(response)]).toEqual([404, ERRORS.no_such_address.sentence]);
     }
   });
@@ -170,7 +174,7 @@ describe('an address nobody serves', () => {
     ['PATCH', '/admin/settings', 'GET, PUT, HEAD, OPTIONS'],
     ['POST', '/auth/me', 'GET, HEAD, OPTIONS'],
   ])('%s %s is a 405 that says what there is', async (method, path, allowed) => {
-    const response = await desk.request(method, path, { key: null });
+    const response = await gateway.request(method, path, { key: null });
     expect([response.status, await detailOf(response)]).toEqual([
       405,
       'This address does not take that method.',
@@ -180,7 +184,7 @@ describe('an address nobody serves', () => {
 
   test('OPTIONS says what there is, and lets no other origin in', async () => {
     const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST' };
-    const response = await desk.request('OPTIONS', '/fax', { key: null, headers });
+    const response = await gateway.request('OPTIONS', '/fax', { key: null, headers });
     expect([response.status, response.headers.get('allow')]).toEqual([204, 'POST, GET, HEAD, OPTIONS']);
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
@@ -190,8 +194,8 @@ describe('HEAD', () => {
   test.each(['/health', '/fax', '/openapi.json', '/metrics', '/docs'])(
     '%s is GET without the bytes',
     async (path) => {
-      const get = await desk.request('GET', path);
-      const head = await desk.request('HEAD', path);
+      const get = await gateway.request('GET', path);
+      const head = await gateway.request('HEAD', path);
       await get.arrayBuffer();
       expect([head.status, await head.text()]).toEqual([200, '']);
       expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
@@ -199,9 +203,9 @@ describe('HEAD', () => {
   );
 
   test('needs the same permission as GET', async () => {
-    expect((await desk.request('HEAD', '/fax', { key: null })).status).toBe(401);
-    expect((await desk.request('HEAD', '/fax', { key: await world.keyWith([]) })).status).toBe(403);
-    expect((await desk.request('HEAD', `/fax/${faxId}/document`)).headers.get('content-type')).toBe(
+    expect((await gateway.request('HEAD', '/fax', { key: null })).status).toBe(401);
+    expect((await gateway.request('HEAD', '/fax', { key: await filled.keyWith([]) })).status).toBe(403);
+    expect((await gateway.request('HEAD', `/fax/${faxId}/document`)).headers.get('content-type')).toBe(
       'application/pdf',
     );
   });
@@ -214,7 +218,7 @@ describe('a caller without a credential', () => {
         const form = new FormData();
         form.append('fax[status]', 'success');
         const path = `/cloudone-callback?job_id=${id}&attempt_id=1`;
-        const response = await desk.request('POST', path, { key: null, form });
+        const response = await gateway.request('POST', path, { key: null, form });
         return [response.status, await response.text()];
       }),
     );
@@ -224,7 +228,7 @@ describe('a caller without a credential', () => {
 
   test('learns nothing from a link to a fax that never had one', async () => {
     const answer = async (id: string) => {
-      const response = await desk.request('GET', `/fax/${id}/pdf?token=${'a'.repeat(43)}`, { key: null });
+      const response = await gateway.request('GET', `/fax/${id}/pdf?token=${'a'.repeat(43)}`, { key: null });
       return [response.status, await response.text()];
     };
     expect(await answer(faxId)).toEqual(await answer('nothing'));
@@ -237,17 +241,17 @@ describe('a caller without a credential', () => {
         ? { api_key: 'wrong' }
         : { login: 'who', password: 'no such password' };
       const from = async (origin?: string) =>
-        (await desk.request('POST', path, { key: null, json, headers: origin ? { Origin: origin } : {} }))
+        (await gateway.request('POST', path, { key: null, json, headers: origin ? { Origin: origin } : {} }))
           .status;
       expect(await from()).toBe(403);
       for (const origin of [
         'null',
         'https://elsewhere.example',
-        `${desk.url}.elsewhere.example`,
-        `${desk.url}0`,
+        `${gateway.url}.elsewhere.example`,
+        `${gateway.url}0`,
       ])
         expect([origin, await from(origin)]).toEqual([origin, 403]);
-      expect(await from(desk.url)).toBe(401);
+      expect(await from(gateway.url)).toBe(401);
     },
   );
 });

@@ -86,7 +86,7 @@ describe('the security audit', () => {
     const at = (seconds: number) => new Date(gateway.clock.ms - seconds * 1000).toISOString();
     expect(await operations(`?actor_id=ada&since=${at(1)}`)).toEqual(['c']);
     expect(await operations(`?since=${at(2)}&until=${at(0)}`)).toEqual(['b', 'a']);
-    // The same moment, told in another place.
+    // The same moment, written in another time zone.
     const there = new Date(gateway.clock.ms + 2 * 3_600_000).toISOString().replace('Z', '%2B02:00');
     expect(await operations(`?actor_id=ada&since=${there}`)).toEqual(['c']);
     expect((await list('?since=yesterday')).status).toBe(400);

@@ -18,22 +18,22 @@ import { keyWith } from './console-stream.ts';
 
 type Item = z.infer<typeof Backup>;
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeEach(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
 });
-afterEach(() => desk.close());
+afterEach(() => gateway.close());
 
-const folder = () => join(desk.dataFolder, 'backups');
+const folder = () => join(gateway.dataFolder, 'backups');
 const list = async () =>
-  (await (await desk.request('GET', '/console/backups')).json()) as z.infer<typeof BackupList>;
+  (await (await gateway.request('GET', '/console/backups')).json()) as z.infer<typeof BackupList>;
 const item = async (name: string) =>
-  (await (await desk.request('GET', `/console/backups/${name}`)).json()) as Item;
+  (await (await gateway.request('GET', `/console/backups/${name}`)).json()) as Item;
 const detailOf = async (answer: Response) => ErrorAnswer.parse(await answer.json()).detail;
 
 /** Makes a backup and waits until it is done. */
 async function make(): Promise<Item> {
-  const begun = await desk.request('POST', '/console/backups');
+  const begun = await gateway.request('POST', '/console/backups');
   expect(begun.status).toBe(202);
   const { name } = (await begun.json()) as Item;
   await expect.poll(async () => (await item(name)).state).toBe('done');
@@ -51,7 +51,7 @@ async function contentOf(file: string): Promise<string[]> {
 }
 
 async function recorded(): Promise<{ operation: string; id: string | null; actor: string }[]> {
-  const sqliteFile = join(desk.dataFolder, 'faxdesk.sqlite');
+  const sqliteFile = join(gateway.dataFolder, 'faxdesk.sqlite');
   const db = openDatabase({ postgresUrl: null, sqliteFile });
   try {
     const { items } = await listSecurityEvents(db.read, { limit: 100 });
@@ -65,8 +65,8 @@ async function recorded(): Promise<{ operation: string; id: string | null; actor
 
 describe('a backup', () => {
   test('is made while the gateway works, and is a whole one', async () => {
-    await desk.send();
-    const begun = await desk.request('POST', '/console/backups');
+    await gateway.send();
+    const begun = await gateway.request('POST', '/console/backups');
     expect([begun.status, await begun.json()]).toEqual([
       202,
       {
@@ -95,7 +95,7 @@ describe('a backup', () => {
 
   test('can be fetched as a file, with what checks it beside it', async () => {
     const { name, sha256, size_bytes } = await make();
-    const answer = await desk.request('GET', `/console/backups/${name}/file`);
+    const answer = await gateway.request('GET', `/console/backups/${name}/file`);
     expect(answer.headers.get('content-type')).toBe('application/zip');
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
     expect(answer.headers.get('content-length')).toBe(String(size_bytes));
@@ -109,52 +109,55 @@ describe('a backup', () => {
     const second = await make();
     expect(second.name).toBe('faxdesk-2026-11-21-090001.zip');
     expect((await contentOf(join(folder(), second.name))).filter((name) => name.includes('zip'))).toEqual([]);
-    desk.clock.advance(MINUTE);
+    gateway.clock.advance(MINUTE);
     const third = await make();
     expect((await list()).items.map(({ name }) => name)).toEqual([third.name, second.name, first.name]);
   });
 
   test('is still there after a restart', async () => {
     const made = await make();
-    desk = await desk.restart();
+    gateway = await gateway.restart();
     expect((await list()).items).toEqual([made]);
   });
 
   test('can be removed', async () => {
     const { name } = await make();
-    expect((await desk.request('DELETE', `/console/backups/${name}`)).status).toBe(200);
+    expect((await gateway.request('DELETE', `/console/backups/${name}`)).status).toBe(200);
     expect(await readdir(folder())).toEqual([]);
     expect((await list()).items).toEqual([]);
-    expect((await desk.request('DELETE', `/console/backups/${name}`)).status).toBe(404);
+    expect((await gateway.request('DELETE', `/console/backups/${name}`)).status).toBe(404);
   });
 
   test('goes to the folder of the settings', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'faxdesk-backups-'));
     try {
-      await desk.set({ BACKUP_FOLDER: elsewhere });
+      await gateway.set({ BACKUP_FOLDER: elsewhere });
       const { name } = await make();
       expect((await list()).folder).toBe(elsewhere);
       expect(await readdir(elsewhere)).toEqual([name, `${name}.sha256`]);
-      await desk.set({ BACKUP_FOLDER: 'kept/here' });
+      await gateway.set({ BACKUP_FOLDER: 'kept/here' });
       await make();
-      expect((await list()).folder).toBe(join(desk.dataFolder, 'kept/here'));
+      expect((await list()).folder).toBe(join(gateway.dataFolder, 'kept/here'));
     } finally {
       await rm(elsewhere, { recursive: true, force: true });
     }
   });
 
-  test.each(['files', 'files/older', 'work'])('does not go to %s, where documents are', async (place) => {
-    await desk.set({ BACKUP_FOLDER: place });
-    const answer = await desk.request('POST', '/console/backups');
-    expect([answer.status, await detailOf(answer)]).toEqual([
-      409,
-      'Backups cannot be stored in the documents folder. Choose another backup folder.',
-    ]);
-  });
+  test.each(['files', 'files/older', 'work'])(
+    'does not go to %s, where documents are',
+    async (folderName) => {
+      await gateway.set({ BACKUP_FOLDER: folderName });
+      const answer = await gateway.request('POST', '/console/backups');
+      expect([answer.status, await detailOf(answer)]).toEqual([
+        409,
+        'Backups cannot be stored in the documents folder. Choose another backup folder.',
+      ]);
+    },
+  );
 
   test('says so when its folder cannot be created, and works once it can', async () => {
     await writeFile(folder(), 'in the way');
-    const answer = await desk.request('POST', '/console/backups');
+    const answer = await gateway.request('POST', '/console/backups');
     expect(answer.status).toBe(409);
     expect(await detailOf(answer)).toBe(`The backup folder ${folder()} cannot be created (EEXIST).`);
     expect((await list()).items).toEqual([]);
@@ -182,7 +185,7 @@ describe('only backups', () => {
       ['GET', `/console/backups/${name}/file`],
       ['DELETE', `/console/backups/${name}`],
     ] as const)
-      expect([method, path, (await desk.request(method, path)).status]).toEqual([method, path, 404]);
+      expect([method, path, (await gateway.request(method, path)).status]).toEqual([method, path, 404]);
     expect(await readdir(folder())).toHaveLength(2);
   });
 
@@ -197,22 +200,22 @@ describe('who may do what with a backup', () => {
   test('fetching takes more than making: the file makes an owner of whoever has it', async () => {
     const { name } = await make();
     const administrator = await keyWith(
-      desk,
+      gateway,
       ...(BUILT_IN_ROLES.find(({ id }) => id === 'role_administrator')?.permissions ?? []),
     );
     const ask = async (method: string, path: string, key: string) =>
-      (await desk.request(method, path, { key })).status;
+      (await gateway.request(method, path, { key })).status;
     expect(await ask('GET', `/console/backups/${name}/file`, administrator)).toBe(403);
     expect(await ask('GET', '/console/backups', administrator)).toBe(200);
-    const owner = await keyWith(desk, ...ALL_PERMISSIONS);
+    const owner = await keyWith(gateway, ...ALL_PERMISSIONS);
     expect(await ask('GET', `/console/backups/${name}/file`, owner)).toBe(200);
     expect(await ask('DELETE', `/console/backups/${name}`, administrator)).toBe(200);
   });
 
   test('making, fetching and removing stand in the security audit', async () => {
     const { name } = await make();
-    await desk.request('GET', `/console/backups/${name}/file`);
-    await desk.request('DELETE', `/console/backups/${name}`);
+    await gateway.request('GET', `/console/backups/${name}/file`);
+    await gateway.request('DELETE', `/console/backups/${name}`);
     expect((await recorded()).reverse()).toEqual(
       ['backup.make', 'backup.download', 'backup.remove'].map((operation) => ({
         operation,

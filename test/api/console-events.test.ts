@@ -9,33 +9,33 @@ interface Changes {
   reset: boolean;
 }
 
-let desk: TestGateway;
+let gateway: TestGateway;
 const open: EventReader[] = [];
 beforeAll(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
 });
 afterEach(async () => {
   for (const reader of open.splice(0)) await reader.close();
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 
 async function reader(options: Parameters<typeof listen>[1] = {}): Promise<EventReader> {
-  const opened = await listen(desk, options);
+  const opened = await listen(gateway, options);
   open.push(opened);
   return opened;
 }
 
 async function changes(after?: string, key?: string): Promise<Changes> {
   const path = after === undefined ? '/console/changes' : `/console/changes?after=${after}`;
-  const answer = await desk.request('GET', path, key === undefined ? {} : { key });
+  const answer = await gateway.request('GET', path, key === undefined ? {} : { key });
   expect(answer.status).toBe(200);
   return (await answer.json()) as Changes;
 }
 
 /** A fax that was sent and delivered, with its versions on the way. */
 async function sendOne(): Promise<string> {
-  const { id } = await desk.send();
-  await desk.gateway.processAll();
+  const { id } = await gateway.send();
+  await gateway.processAll();
   return id;
 }
 
@@ -46,7 +46,7 @@ describe('the stream of events', () => {
     expect(stream.headers.get('x-accel-buffering')).toBe('no');
     expect(stream.headers.get('cache-control')).toBe('no-store, no-transform');
     const id = await sendOne();
-    const { delivery_version } = await desk.fax(id);
+    const { delivery_version } = await gateway.fax(id);
     await expect.poll(() => stream.events.at(-1)?.data).toEqual({ id, delivery_version });
     expect(new Set(stream.events.map(({ kind }) => kind))).toEqual(new Set(['fax.changed']));
     expect(stream.events.map(({ data }) => Object.keys(data as object).join())).toEqual(
@@ -56,15 +56,15 @@ describe('the stream of events', () => {
 
   test('tells a change of the settings by its generation', async () => {
     const stream = await reader();
-    await desk.set({ MAX_FILE_SIZE_MB: 30 });
-    const answer = await desk.request('GET', '/admin/settings');
+    await gateway.set({ MAX_FILE_SIZE_MB: 30 });
+    const answer = await gateway.request('GET', '/admin/settings');
     const { generation } = ((await answer.json()) as { _meta: { generation: number } })._meta;
     await expect
       .poll(() => stream.events)
       .toEqual([expect.objectContaining({ kind: 'settings.changed', data: { generation } })]);
   });
 
-  test('begins with a place to resume from', async () => {
+  test('begins with a position to resume from', async () => {
     const stream = await reader();
     await expect.poll(() => stream.all).toHaveLength(1);
     expect(stream.all[0]).toMatchObject({ kind: 'message', data: {} });
@@ -78,8 +78,8 @@ describe('the stream of events', () => {
     await first.close();
     const ids = [await sendOne(), await sendOne()];
     const second = await reader(way === 'after' ? { after: position } : { lastEventId: position });
-    const told = () => new Set(second.events.map(({ data }) => (data as { id: string }).id));
-    await expect.poll(told).toEqual(new Set(ids));
+    const reported = () => new Set(second.events.map(({ data }) => (data as { id: string }).id));
+    await expect.poll(reported).toEqual(new Set(ids));
     expect(second.events.map(({ kind }) => kind)).not.toContain('reset');
     expect(new Set(second.events.map(({ id }) => id)).size).toBe(second.events.length);
   });
@@ -94,22 +94,22 @@ describe('the stream of events', () => {
   });
 
   test.each(['of-another-start-5', 'x-0', '-', '%', 'a'.repeat(80)])(
-    'begins with a reset when nothing is known of the place %s',
-    async (place) => {
-      const stream = await reader({ lastEventId: place });
+    'begins with a reset when nothing is known of the position %s',
+    async (position) => {
+      const stream = await reader({ lastEventId: position });
       await expect.poll(() => stream.all.at(0)).toMatchObject({ kind: 'reset', data: {} });
       const id = await sendOne();
       await expect.poll(() => stream.events.at(-1)?.data).toMatchObject({ id });
     },
   );
 
-  test('shows a sign of life every 15 seconds, which moves the place on', async () => {
-    const key = await keyWith(desk, 'settings:read');
+  test('shows a sign of life every 15 seconds, which moves the position on', async () => {
+    const key = await keyWith(gateway, 'settings:read');
     const stream = await reader({ key });
     await expect.poll(() => stream.position).not.toBe('');
     const before = stream.position;
     await sendOne();
-    desk.clock.advance(15 * SECOND);
+    gateway.clock.advance(15 * SECOND);
     await expect.poll(() => stream.comments).toEqual([': ping']);
     expect(stream.position).not.toBe(before);
     expect(stream.position).toBe((await changes()).next);
@@ -117,7 +117,7 @@ describe('the stream of events', () => {
   });
 
   test('answers HEAD and ends at once', async () => {
-    const answer = await desk.request('HEAD', '/console/events');
+    const answer = await gateway.request('HEAD', '/console/events');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
       'text/event-stream; charset=utf-8',
@@ -126,14 +126,14 @@ describe('the stream of events', () => {
 
   test('is left out of the times to answer', async () => {
     await (await reader()).close();
-    const figures = await (await desk.request('GET', '/metrics')).text();
+    const figures = await (await gateway.request('GET', '/metrics')).text();
     expect(figures).not.toContain('route="/console/events"');
     expect(figures).toContain('route="/console/changes"');
   });
 });
 
 describe('the same events on demand', () => {
-  test('begin with no event and a place', async () => {
+  test('begin with no event and a position', async () => {
     expect(await changes()).toMatchObject({ events: [], reset: false });
   });
 
@@ -147,7 +147,7 @@ describe('the same events on demand', () => {
     expect(await changes(first.next)).toEqual({ events: [], next: first.next, reset: false });
   });
 
-  test('say that everything must be read again when the place means nothing', async () => {
+  test('say that everything must be read again when the position means nothing', async () => {
     const { next } = await changes();
     expect(await changes('elsewhere-1')).toEqual({ events: [], next, reset: true });
   });
@@ -156,14 +156,14 @@ describe('the same events on demand', () => {
 describe('who may not see a thing', () => {
   test('is not told that it changed', async () => {
     const [faxes, settings, nothing] = await Promise.all([
-      keyWith(desk, 'fax:read'),
-      keyWith(desk, 'settings:read'),
-      keyWith(desk),
+      keyWith(gateway, 'fax:read'),
+      keyWith(gateway, 'settings:read'),
+      keyWith(gateway),
     ]);
     const streams = await Promise.all([faxes, settings, nothing].map((key) => reader({ key })));
     const { next } = await changes();
     await sendOne();
-    await desk.set({ MAX_FILE_SIZE_MB: 31 });
+    await gateway.set({ MAX_FILE_SIZE_MB: 31 });
     const kindsOf = async (key?: string) =>
       new Set((await changes(next, key)).events.map(({ kind }) => kind));
     expect(await kindsOf()).toEqual(new Set(['fax.changed', 'settings.changed']));
@@ -177,7 +177,7 @@ describe('who may not see a thing', () => {
   });
 
   test('moves on without the events that are not theirs', async () => {
-    const key = await keyWith(desk);
+    const key = await keyWith(gateway);
     const { next } = await changes(undefined, key);
     await sendOne();
     const after = await changes(next, key);

@@ -5,14 +5,14 @@ import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { keyWith } from './console-stream.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeEach(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
 });
-afterEach(() => desk.close());
+afterEach(() => gateway.close());
 
 async function facts(key?: string): Promise<z.infer<typeof Installation>> {
-  const answer = await desk.request('GET', '/console/installation', key === undefined ? {} : { key });
+  const answer = await gateway.request('GET', '/console/installation', key === undefined ? {} : { key });
   expect(answer.status).toBe(200);
   return Installation.parse(await answer.json());
 }
@@ -36,7 +36,7 @@ describe('the installation', () => {
         sentence: 'Receiving is switched off.',
       },
     });
-    await desk.set({ TIME_ZONE: null, FAX_ORGANIZATION: null, IDLE_LOCK_MINUTES: 0 });
+    await gateway.set({ TIME_ZONE: null, FAX_ORGANIZATION: null, IDLE_LOCK_MINUTES: 0 });
     expect(await facts()).toMatchObject({
       organization: null,
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -45,11 +45,11 @@ describe('the installation', () => {
   });
 
   test('keeps the provider from who may not see providers, but not whether faxes leave', async () => {
-    const key = await keyWith(desk, 'fax:send');
+    const key = await keyWith(gateway, 'fax:send');
     const seen = await facts(key);
     expect(seen.sending).toMatchObject({ backend: null, provider_name: null, state: 'ok', enabled: true });
     expect(seen.callback_addresses).toBeNull();
-    expect((await facts(await keyWith(desk, 'providers:read'))).sending).toMatchObject({
+    expect((await facts(await keyWith(gateway, 'providers:read'))).sending).toMatchObject({
       backend: 'cloudone',
       provider_name: 'Phaxio',
     });
@@ -62,22 +62,22 @@ describe('the installation', () => {
       header_line: true,
       test_fax: false,
     });
-    const me = (await (await desk.request('GET', '/auth/me')).json()) as { policy_version: number };
+    const me = (await (await gateway.request('GET', '/auth/me')).json()) as { policy_version: number };
     const json = { login: 'mara', display_name: 'Mara', expected_policy_version: me.policy_version };
-    await desk.request('POST', '/auth/owner/enroll', { json });
-    const { id } = await desk.send();
-    await desk.gateway.processAll();
-    desk.emulator.complete(String((await desk.fax(id)).provider_sid));
-    await desk.request('POST', `/fax/${id}/refresh`);
+    await gateway.request('POST', '/auth/owner/enroll', { json });
+    const { id } = await gateway.send();
+    await gateway.processAll();
+    gateway.emulator.complete(String((await gateway.fax(id)).provider_sid));
+    await gateway.request('POST', `/fax/${id}/refresh`);
     expect((await facts()).setup).toEqual({ owner: true, provider: true, header_line: true, test_fax: true });
-    await desk.set({ FAX_NUMBER: null });
+    await gateway.set({ FAX_NUMBER: null });
     expect((await facts()).setup.header_line).toBe(false);
   });
 });
 
 describe('sending', () => {
   test('is off while all faxes are held', async () => {
-    await desk.set({ FAX_DISABLED: true });
+    await gateway.set({ FAX_DISABLED: true });
     expect(await sending()).toMatchObject({
       enabled: false,
       state: 'off',
@@ -86,74 +86,74 @@ describe('sending', () => {
   });
 
   test('is not set up without a provider', async () => {
-    await desk.set({ FAX_BACKEND: null });
+    await gateway.set({ FAX_BACKEND: null });
     expect(await sending()).toMatchObject({ backend: null, provider_name: null, state: 'not_set_up' });
     expect((await sending()).sentence).toMatch(/^[A-Z].*\.$/u);
     expect((await facts()).setup.provider).toBe(false);
   });
 
   test('tells since when the provider does not answer, and that it does again', async () => {
-    await desk.set({ TIME_ZONE: 'Europe/Berlin' });
-    const { id } = await desk.send();
-    await desk.gateway.processAll();
-    await desk.emulator.refuseConnections();
-    desk.clock.advance(MINUTE);
-    await desk.gateway.processAll();
-    const since = new Date(desk.clock.now()).toISOString();
-    desk.clock.advance(MINUTE);
-    await desk.gateway.processAll();
+    await gateway.set({ TIME_ZONE: 'Europe/Berlin' });
+    const { id } = await gateway.send();
+    await gateway.processAll();
+    await gateway.emulator.refuseConnections();
+    gateway.clock.advance(MINUTE);
+    await gateway.processAll();
+    const since = new Date(gateway.clock.now()).toISOString();
+    gateway.clock.advance(MINUTE);
+    await gateway.processAll();
     expect(await sending()).toMatchObject({
       state: 'unreachable',
       since,
       sentence: 'The provider has not answered since 10:01. Faxes are waiting. Nothing is lost.',
     });
-    await desk.emulator.acceptConnections();
-    await desk.request('POST', `/fax/${id}/refresh`);
+    await gateway.emulator.acceptConnections();
+    await gateway.request('POST', `/fax/${id}/refresh`);
     expect(await sending()).toMatchObject({ state: 'ok', since: null, sentence: null });
   });
 
   test('names the day when that was not today', async () => {
-    desk.clock.advance(DAY - 10 * HOUR + 55 * MINUTE);
-    await desk.emulator.refuseConnections();
-    await desk.send();
-    await desk.gateway.processAll();
-    desk.clock.advance(10 * MINUTE);
-    await desk.gateway.processAll();
+    gateway.clock.advance(DAY - 10 * HOUR + 55 * MINUTE);
+    await gateway.emulator.refuseConnections();
+    await gateway.send();
+    await gateway.processAll();
+    gateway.clock.advance(10 * MINUTE);
+    await gateway.processAll();
     expect((await sending()).sentence).toContain('since 21 November, 23:55.');
   });
 
   test.each(['server-error', 'unauthorized', 'rate-limited'] as const)(
     'is not called unreachable by the answer %s',
     async (kind) => {
-      const { id } = await desk.send();
-      await desk.gateway.processAll();
-      desk.emulator.setFault({ kind });
-      await desk.request('POST', `/fax/${id}/refresh`);
+      const { id } = await gateway.send();
+      await gateway.processAll();
+      gateway.emulator.setFault({ kind });
+      await gateway.request('POST', `/fax/${id}/refresh`);
       expect((await sending()).state).toBe('ok');
     },
   );
 
   test('is no longer called unreachable when nobody asked for a quarter of an hour', async () => {
-    await desk.emulator.refuseConnections();
-    await desk.send();
-    await desk.gateway.processAll();
-    const since = new Date(desk.clock.now()).toISOString();
+    await gateway.emulator.refuseConnections();
+    await gateway.send();
+    await gateway.processAll();
+    const since = new Date(gateway.clock.now()).toISOString();
     expect(await sending()).toMatchObject({
       state: 'unreachable',
       since,
       sentence: 'The provider has not answered since 09:00. Faxes are waiting. Nothing is lost.',
     });
-    desk.clock.advance(MINUTE);
-    await desk.gateway.processAll();
+    gateway.clock.advance(MINUTE);
+    await gateway.processAll();
     expect(await sending()).toMatchObject({ state: 'unreachable', since });
-    desk.clock.advance(15 * MINUTE);
+    gateway.clock.advance(15 * MINUTE);
     expect(await sending()).toMatchObject({ state: 'ok', since: null, sentence: null });
   });
 });
 
 describe('callback addresses', () => {
-  const ofSentFaxes = (told: Awaited<ReturnType<typeof facts>>) =>
-    told.callback_addresses?.filter(({ purpose }) => purpose === 'outcome of sent faxes');
+  const ofSentFaxes = (reported: Awaited<ReturnType<typeof facts>>) =>
+    reported.callback_addresses?.filter(({ purpose }) => purpose === 'outcome of sent faxes');
 
   test('are none without a public address, and say what happens instead', async () => {
     const none = {
@@ -176,11 +176,11 @@ describe('callback addresses', () => {
       address: null,
       sentence: 'Without a public address, Faxdesk asks the provider every minute instead.',
     });
-    await desk.set({ INBOUND_ENABLED: true, INBOUND_POLLING: 'off' });
+    await gateway.set({ INBOUND_ENABLED: true, INBOUND_POLLING: 'off' });
     expect((await ofReceived())?.sentence).toBe(
       'Without a public address, the provider cannot report received faxes.',
     );
-    await desk.set({ PUBLIC_API_URL: 'https://fax.example.com' });
+    await gateway.set({ PUBLIC_API_URL: 'https://fax.example.com' });
     expect(await ofReceived()).toMatchObject({
       address: 'https://fax.example.com/cloudone-inbound',
       sentence: null,
@@ -188,47 +188,47 @@ describe('callback addresses', () => {
   });
 
   test('are those that the faxes give their provider', async () => {
-    await desk.set({ PUBLIC_API_URL: 'http://127.0.0.1:8080/fax-desk' });
-    const { id } = await desk.send();
-    await desk.gateway.processAll();
-    const { callbackUrl } = desk.emulator.faxes.get(String((await desk.fax(id)).provider_sid)) ?? {};
-    const told = await facts();
-    expect(told.public_address).toBe('http://127.0.0.1:8080/fax-desk');
-    expect(ofSentFaxes(told)).toEqual([
+    await gateway.set({ PUBLIC_API_URL: 'http://127.0.0.1:8080/fax-desk' });
+    const { id } = await gateway.send();
+    await gateway.processAll();
+    const { callbackUrl } = gateway.emulator.faxes.get(String((await gateway.fax(id)).provider_sid)) ?? {};
+    const reported = await facts();
+    expect(reported.public_address).toBe('http://127.0.0.1:8080/fax-desk');
+    expect(ofSentFaxes(reported)).toEqual([
       expect.objectContaining({ address: String(callbackUrl).split('?')[0], sentence: null }),
       expect.objectContaining({ backend: 'cloudtwo', sentence: null }),
     ]);
-    expect(ofSentFaxes(told)?.[0]?.address).toBe('http://127.0.0.1:8080/fax-desk/cloudone-callback');
+    expect(ofSentFaxes(reported)?.[0]?.address).toBe('http://127.0.0.1:8080/fax-desk/cloudone-callback');
   });
 });
 
 describe('the status', () => {
   const status = async () =>
-    (await (await desk.request('GET', '/console/status')).json()) as z.infer<typeof ConsoleStatus>;
+    (await (await gateway.request('GET', '/console/status')).json()) as z.infer<typeof ConsoleStatus>;
 
   test('tells the gateway, its store and its work', async () => {
-    const started_at = new Date(desk.clock.now()).toISOString();
-    desk.clock.advance(HOUR);
-    await desk.send();
-    const told = await status();
-    expect(told).toMatchObject({
+    const started_at = new Date(gateway.clock.now()).toISOString();
+    gateway.clock.advance(HOUR);
+    await gateway.send();
+    const reported = await status();
+    expect(reported).toMatchObject({
       release: expect.stringMatching(/^\d+\.\d+\.\d+/u) as string,
       node: process.version,
       started_at,
-      listening: desk.url,
-      data_folder: desk.dataFolder,
+      listening: gateway.url,
+      data_folder: gateway.dataFolder,
       database: 'sqlite',
       problems: [],
       faxes: { ready: 1 },
       waiting: { 'fax.dispatch': 1, 'fax.cleanup': 1 },
       last_backup: null,
     });
-    expect(told.store_bytes).toBeGreaterThan(100_000);
-    expect(told.free_bytes).toBeGreaterThan(0);
+    expect(reported.store_bytes).toBeGreaterThan(100_000);
+    expect(reported.free_bytes).toBeGreaterThan(0);
   });
 
   test('names the newest backup', async () => {
-    const made = await desk.request('POST', '/console/backups');
+    const made = await gateway.request('POST', '/console/backups');
     const { name } = (await made.json()) as { name: string };
     await expect.poll(async () => (await status()).last_backup).toMatchObject({ name, state: 'done' });
   });

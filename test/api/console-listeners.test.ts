@@ -5,17 +5,17 @@ import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.
 import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import { type EventReader, keyWith, listen, sessionOf, sessionWith } from './console-stream.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 const open: EventReader[] = [];
 beforeEach(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
 });
 afterEach(async () => {
   for (const reader of open.splice(0)) await reader.close();
-  await desk.close();
+  await gateway.close();
 });
 
-async function reader(options: Parameters<typeof listen>[1] = {}, at = desk): Promise<EventReader> {
+async function reader(options: Parameters<typeof listen>[1] = {}, at = gateway): Promise<EventReader> {
   const opened = await listen(at, options);
   open.push(opened);
   return opened;
@@ -24,59 +24,59 @@ async function reader(options: Parameters<typeof listen>[1] = {}, at = desk): Pr
 const ended = async (stream: EventReader) => expect.poll(() => stream.ended).toBe(true);
 
 async function firstSignIn(): Promise<Record<string, string>> {
-  const me = (await (await desk.request('GET', '/auth/me')).json()) as { policy_version: number };
+  const me = (await (await gateway.request('GET', '/auth/me')).json()) as { policy_version: number };
   const json = { login: 'mara', display_name: 'Mara', expected_policy_version: me.policy_version };
-  const enrolled = await desk.request('POST', '/auth/owner/enroll', { json });
+  const enrolled = await gateway.request('POST', '/auth/owner/enroll', { json });
   const { temporary_password } = (await enrolled.json()) as { temporary_password: string };
-  const signedIn = await desk.request('POST', '/auth/login', {
+  const signedIn = await gateway.request('POST', '/auth/login', {
     key: null,
     json: { login: 'mara', password: temporary_password },
-    headers: { Origin: desk.url },
+    headers: { Origin: gateway.url },
   });
-  return sessionOf(desk, signedIn);
+  return sessionOf(gateway, signedIn);
 }
 
 describe('a stream ends soon after', () => {
   test('its key was revoked, and not before', async () => {
-    const made = await desk.request('POST', '/admin/api-keys', { json: { scopes: ['fax:read'] } });
+    const made = await gateway.request('POST', '/admin/api-keys', { json: { scopes: ['fax:read'] } });
     const { token, key_id } = (await made.json()) as { token: string; key_id: string };
     const [revoked, other] = [await reader({ key: token }), await reader()];
-    await desk.send();
+    await gateway.send();
     await expect.poll(() => revoked.events.length).toBe(1);
-    expect((await desk.request('DELETE', `/admin/api-keys/${key_id}`)).status).toBeLessThan(300);
+    expect((await gateway.request('DELETE', `/admin/api-keys/${key_id}`)).status).toBeLessThan(300);
     await ended(revoked);
     expect(other.ended).toBe(false);
   });
 
   test('its key expired', async () => {
-    const expires_at = new Date(desk.clock.now() + MINUTE).toISOString();
-    const made = await desk.request('POST', '/admin/api-keys', {
+    const expires_at = new Date(gateway.clock.now() + MINUTE).toISOString();
+    const made = await gateway.request('POST', '/admin/api-keys', {
       json: { scopes: ['fax:read'], expires_at },
     });
     const stream = await reader({ key: ((await made.json()) as { token: string }).token });
     expect(stream.status).toBe(200);
-    desk.clock.advance(2 * MINUTE);
+    gateway.clock.advance(2 * MINUTE);
     await ended(stream);
   });
 
   test('its session was signed out', async () => {
-    const session = await sessionWith(desk, await keyWith(desk, 'fax:read'));
+    const session = await sessionWith(gateway, await keyWith(gateway, 'fax:read'));
     const stream = await reader({ key: null, headers: session });
     expect(stream.status).toBe(200);
-    expect((await desk.request('POST', '/auth/logout', { key: null, headers: session })).status).toBe(200);
+    expect((await gateway.request('POST', '/auth/logout', { key: null, headers: session })).status).toBe(200);
     await ended(stream);
   });
 
   test('its session was idle for too long: neither the stream nor asking for changes is a sign of a person', async () => {
-    const session = await sessionWith(desk, await keyWith(desk, 'fax:read'));
+    const session = await sessionWith(gateway, await keyWith(gateway, 'fax:read'));
     const stream = await reader({ key: null, headers: session });
     const ask = async (path: string) =>
-      (await desk.request('GET', path, { key: null, headers: session })).status;
+      (await gateway.request('GET', path, { key: null, headers: session })).status;
     for (let minutes = 0; minutes < 28; minutes += 4) {
-      desk.clock.advance(4 * MINUTE);
+      gateway.clock.advance(4 * MINUTE);
       expect(await ask('/console/changes')).toBe(200);
     }
-    desk.clock.advance(3 * MINUTE);
+    gateway.clock.advance(3 * MINUTE);
     await ended(stream);
     expect(await ask('/console/changes')).toBe(401);
   });
@@ -86,43 +86,43 @@ test('whoever must set a password first is told nothing until then', async () =>
   const headers = await firstSignIn();
   const stream = await reader({ key: null, headers });
   expect(stream.status).toBe(403);
-  expect((await desk.request('GET', '/console/changes', { key: null, headers })).status).toBe(403);
+  expect((await gateway.request('GET', '/console/changes', { key: null, headers })).status).toBe(403);
 });
 
 test('one caller has 20 streams at most, and others still have theirs', async () => {
   for (let count = 0; count < 20; count += 1) expect((await reader()).status).toBe(200);
   const refused = await reader();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '15']);
-  expect((await reader({ key: await keyWith(desk, 'fax:read') })).status).toBe(200);
+  expect((await reader({ key: await keyWith(gateway, 'fax:read') })).status).toBe(200);
   await open[0]?.close();
   await expect.poll(async () => (await reader()).status).toBe(200);
 });
 
 test('a stop does not wait for the listeners', async () => {
   const stream = await reader();
-  await desk.gateway.stop();
+  await gateway.stop();
   await ended(stream);
   // The gateway ended it; a connection that it waited for would have been cut.
   expect(stream.isCut).toBe(false);
-  desk = await desk.restart();
+  gateway = await gateway.restart();
 });
 
 test('a gateway that was started again begins with a reset', async () => {
   const before = await reader();
   await expect.poll(() => before.position).not.toBe('');
-  desk = await desk.restart();
+  gateway = await gateway.restart();
   const after = await reader({ lastEventId: before.position });
   await expect.poll(() => after.all.at(0)?.kind).toBe('reset');
 });
 
 test('a try in vain is told as well, because it moves the version by which people act', async () => {
-  await desk.emulator.close();
-  const { id } = await desk.send();
-  await desk.gateway.processAll();
+  await gateway.emulator.close();
+  const { id } = await gateway.send();
+  await gateway.processAll();
   const stream = await reader();
-  desk.clock.advance(30 * SECOND);
-  await desk.gateway.processAll();
-  const { delivery_version } = await desk.fax(id);
+  gateway.clock.advance(30 * SECOND);
+  await gateway.processAll();
+  const { delivery_version } = await gateway.fax(id);
   await expect.poll(() => stream.events.at(-1)?.data).toEqual({ id, delivery_version });
 });
 
@@ -130,7 +130,7 @@ test.skipIf(postgresUrl === null)(
   `what another gateway on the same database did is told as well${withoutPostgres}`,
   async () => {
     const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
-    const { clock, emulator } = desk;
+    const { clock, emulator } = gateway;
     const settings = { FAX_DISABLED: 'true' };
     const one = await startTestGateway({ databaseUrl, clock, emulator, settings });
     const two = await startTestGateway({ databaseUrl, clock, emulator, settings });
@@ -157,11 +157,11 @@ test.skipIf(postgresUrl === null)(
         (fax) => fax.id,
       );
       await expect.poll(() => resumed.events.at(-1)?.data).toMatchObject({ id: ids[1] });
-      const told = resumed.events.map(({ data }) => (data as { id?: string }).id);
-      expect(told.filter((each) => each === ids[0])).toHaveLength(1);
+      const reported = resumed.events.map(({ data }) => (data as { id?: string }).id);
+      expect(reported.filter((each) => each === ids[0])).toHaveLength(1);
     } finally {
-      await one.gateway.stop();
-      await two.gateway.stop();
+      await one.stop();
+      await two.stop();
       await dropPostgresDatabase(databaseUrl);
     }
   },

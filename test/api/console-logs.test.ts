@@ -12,17 +12,17 @@ interface Page {
   next_cursor: string | null;
 }
 
-let desk: TestGateway;
+let gateway: TestGateway;
 let folder: string;
 beforeAll(async () => {
-  desk = await startTestGateway();
-  folder = join(desk.dataFolder, 'logs');
+  gateway = await startTestGateway();
+  folder = join(gateway.dataFolder, 'logs');
 });
 beforeEach(async () => {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 
 const line = (number: number, rest: Record<string, unknown> = {}) =>
   `${JSON.stringify({
@@ -38,7 +38,7 @@ const lines = (from: number, to: number, rest?: (number: number) => Record<strin
   Array.from({ length: to - from + 1 }, (_, index) => line(from + index, rest?.(from + index))).join('');
 
 async function page(query: Record<string, string> = {}): Promise<Page> {
-  const answer = await desk.request('GET', `/console/logs?${new URLSearchParams(query).toString()}`);
+  const answer = await gateway.request('GET', `/console/logs?${new URLSearchParams(query).toString()}`);
   if (answer.status !== 200) throw new Error(await answer.text());
   return (await answer.json()) as Page;
 }
@@ -129,13 +129,13 @@ describe('the log', () => {
 
   test('refuses a cursor that is none, and a level that is none', async () => {
     for (const query of ['cursor=nonsense', 'cursor=../../etc/passwd-1', 'level=loud', 'limit=0'])
-      expect([query, (await desk.request('GET', `/console/logs?${query}`)).status]).toEqual([query, 400]);
+      expect([query, (await gateway.request('GET', `/console/logs?${query}`)).status]).toEqual([query, 400]);
   });
 
   test('can be had whole, oldest line first', async () => {
     await writeFile(join(folder, 'gateway.1.log'), lines(1, 20));
     await writeFile(join(folder, 'gateway.log'), lines(21, 40));
-    const answer = await desk.request('GET', '/console/logs/file');
+    const answer = await gateway.request('GET', '/console/logs/file');
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="faxdesk-log.ndjson"');
     expect(await answer.text()).toBe(lines(1, 40));

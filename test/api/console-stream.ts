@@ -72,7 +72,7 @@ export class EventReader {
 
 /** Opens a stream; `key` null sends none. */
 export async function listen(
-  desk: TestGateway,
+  gateway: TestGateway,
   options: {
     key?: string | null;
     after?: string;
@@ -86,31 +86,31 @@ export async function listen(
     ...options.headers,
     ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
   };
-  return new EventReader(await desk.request('GET', path, { key, headers }));
+  return new EventReader(await gateway.request('GET', path, { key, headers }));
 }
 
 /** A database key with these permissions. */
-export async function keyWith(desk: TestGateway, ...scopes: string[]): Promise<string> {
-  const answer = await desk.request('POST', '/admin/api-keys', { json: { scopes } });
+export async function keyWith(gateway: TestGateway, ...scopes: string[]): Promise<string> {
+  const answer = await gateway.request('POST', '/admin/api-keys', { json: { scopes } });
   return ((await answer.json()) as { token: string }).token;
 }
 
 /** The cookie and CSRF token of a browser session that began with a key. */
-export async function sessionWith(desk: TestGateway, api_key: string): Promise<Record<string, string>> {
-  const origin = { Origin: desk.url };
-  const answer = await desk.request('POST', '/auth/key-login', {
+export async function sessionWith(gateway: TestGateway, api_key: string): Promise<Record<string, string>> {
+  const origin = { Origin: gateway.url };
+  const answer = await gateway.request('POST', '/auth/key-login', {
     key: null,
     json: { api_key },
     headers: origin,
   });
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-  return sessionOf(desk, answer);
+  return sessionOf(gateway, answer);
 }
 
 /** What a browser sends after it signed in. */
-export async function sessionOf(desk: TestGateway, signedIn: Response): Promise<Record<string, string>> {
+export async function sessionOf(gateway: TestGateway, signedIn: Response): Promise<Record<string, string>> {
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const me = await desk.request('GET', '/auth/me', { key: null, headers: { Cookie: cookie } });
+  const me = await gateway.request('GET', '/auth/me', { key: null, headers: { Cookie: cookie } });
   const { csrf_token } = (await me.json()) as { csrf_token: string };
-  return { Origin: desk.url, Cookie: cookie, 'X-CSRF-Token': csrf_token };
+  return { Origin: gateway.url, Cookie: cookie, 'X-CSRF-Token': csrf_token };
 }

@@ -11,23 +11,23 @@ import { DAY, ManualClock } from '../setup/manual-clock.ts';
 
 const ON = { HTTPS_ENABLED: 'true', HTTPS_HOST: '127.0.0.1', HTTPS_PORT: '0' };
 
-let desk: TestGateway;
+let gateway: TestGateway;
 /** Whoever connects looks at the computer's own clock. */
 let nowMs: number;
 beforeEach(() => {
   nowMs = systemClock.now();
 });
-afterEach(() => desk.close());
+afterEach(() => gateway.close());
 
 async function start(settings: Record<string, string> = {}): Promise<void> {
   const clock = new ManualClock(new Date(nowMs).toISOString());
-  desk = await startTestGateway({ clock, settings: { ...ON, ...settings } });
+  gateway = await startTestGateway({ clock, settings: { ...ON, ...settings } });
 }
 
-async function place(): Promise<{ url: string; root: string; port: number }> {
-  const [address = ''] = (await httpsOf(desk)).addresses;
+async function openHttps(): Promise<{ url: string; root: string; port: number }> {
+  const [address = ''] = (await httpsOf(gateway)).addresses;
   const port = portIn(address);
-  return { url: `https://127.0.0.1:${port}`, root: await rootOf(desk), port };
+  return { url: `https://127.0.0.1:${port}`, root: await rootOf(gateway), port };
 }
 
 const keyLogin = (url: string, root: string, origin = url) =>
@@ -43,7 +43,7 @@ const cookieOf = (cookies: readonly string[]) => cookies[0]?.split(';')[0] ?? ''
 describe('with an authority of its own', () => {
   test('a client that trusts its root alone signs in with a cookie for HTTPS', async () => {
     await start();
-    const { url, root } = await place();
+    const { url, root } = await openHttps();
     const signedIn = await keyLogin(url, root);
     expect(signedIn.status).toBe(200);
     expect(signedIn.cookies[0]).toMatch(/^__Host-faxdesk_session=.*; Secure; SameSite=Strict$/u);
@@ -54,7 +54,7 @@ describe('with an authority of its own', () => {
 
   test('a name it does not have is refused by the client, and its own pages alone may sign in', async () => {
     await start({ HTTPS_NAMES: 'fax.office.example' });
-    const { url, root, port } = await place();
+    const { url, root, port } = await openHttps();
     const health = (host: string) => askSecurely(`${url}/health`, { root, host });
     await expect(health('other.office.example')).rejects.toMatchObject({
       code: 'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -62,8 +62,8 @@ describe('with an authority of its own', () => {
     expect((await health('fax.office.example')).status).toBe(200);
     expect((await keyLogin(url, root, `https://fax.office.example:${port}`)).status).toBe(200);
     expect((await keyLogin(url, root, 'https://fax.office.example')).status).toBe(403);
-    expect((await keyLogin(url, root, `http://127.0.0.1:${new URL(desk.url).port}`)).status).toBe(403);
-    const plainly = await desk.request('POST', '/auth/key-login', {
+    expect((await keyLogin(url, root, `http://127.0.0.1:${new URL(gateway.url).port}`)).status).toBe(403);
+    const plainly = await gateway.request('POST', '/auth/key-login', {
       key: null,
       headers: { Origin: url },
       json: { api_key: INSTALLATION_KEY },
@@ -73,18 +73,18 @@ describe('with an authority of its own', () => {
 
   test('a cookie of HTTP is none over HTTPS, and the reverse', async () => {
     await start({ SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: 'true' });
-    const { url, root } = await place();
+    const { url, root } = await openHttps();
     const secure = cookieOf((await keyLogin(url, root)).cookies);
-    const local = await desk.request('POST', '/auth/key-login', {
+    const local = await gateway.request('POST', '/auth/key-login', {
       key: null,
-      headers: { Origin: desk.url },
+      headers: { Origin: gateway.url },
       json: { api_key: INSTALLATION_KEY },
     });
     const near = cookieOf(local.headers.getSetCookie());
     const token = near.split('=')[1] ?? '';
     const asked = async (Cookie: string) => [
       (await askSecurely(`${url}/auth/me`, { root, headers: { Cookie } })).status,
-      (await desk.request('GET', '/auth/me', { key: null, headers: { Cookie } })).status,
+      (await gateway.request('GET', '/auth/me', { key: null, headers: { Cookie } })).status,
     ];
     expect(near).toMatch(/^faxdesk_local_session=/u);
     expect(await asked(secure)).toEqual([200, 401]);
@@ -95,13 +95,13 @@ describe('with an authority of its own', () => {
 
   test('its root is an authority, named after the organization, and sealed in a folder of its own', async () => {
     await start();
-    const { certificate, root, source } = await httpsOf(desk);
-    const pem = new X509Certificate(await rootOf(desk));
+    const { certificate, root, source } = await httpsOf(gateway);
+    const pem = new X509Certificate(await rootOf(gateway));
     expect(source).toBe('own');
     expect(root.name).toMatch(/^Faxdesk Example Clinic [A-Z0-9]{6}$/u);
     expect([pem.ca, pem.fingerprint256, pem.subject]).toEqual([true, root.fingerprint, `CN=${root.name}`]);
     expect(certificate.names).toEqual(expect.arrayContaining(['localhost', '127.0.0.1', '::1']));
-    const folder = join(desk.dataFolder, 'https');
+    const folder = join(gateway.dataFolder, 'https');
     const files = (await readdir(folder)).sort();
     expect(files).toEqual(['root.sealed', 'server.sealed']);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -110,33 +110,33 @@ describe('with an authority of its own', () => {
       const text = await readFile(join(folder, file), 'utf8');
       expect(text).toMatch(/^v1\.[\w-]+\.[\w-]+\n$/u);
     }
-    expect(desk.logLines.join('')).not.toContain('PRIVATE KEY');
+    expect(gateway.logLines.join('')).not.toContain('PRIVATE KEY');
   });
 
   test('its certificate is renewed 30 days before the end, without a restart, by the same root', async () => {
     await start();
-    const { port } = await place();
-    const first = await httpsOf(desk);
-    expect(Date.parse(first.certificate.valid_until) - desk.clock.now()).toBeGreaterThan(89 * DAY);
-    desk.clock.advance(59 * DAY);
-    expect((await httpsOf(desk)).certificate).toEqual(first.certificate);
-    desk.clock.advance(2 * DAY);
-    const second = await httpsOf(desk);
+    const { port } = await openHttps();
+    const first = await httpsOf(gateway);
+    expect(Date.parse(first.certificate.valid_until) - gateway.clock.now()).toBeGreaterThan(89 * DAY);
+    gateway.clock.advance(59 * DAY);
+    expect((await httpsOf(gateway)).certificate).toEqual(first.certificate);
+    gateway.clock.advance(2 * DAY);
+    const second = await httpsOf(gateway);
     expect(second.root).toEqual(first.root);
     expect(second.certificate.fingerprint).not.toBe(first.certificate.fingerprint);
     const shown = await certificateAt(port);
     expect(shown.fingerprint256).toBe(second.certificate.fingerprint);
-    const root = new X509Certificate(await rootOf(desk));
+    const root = new X509Certificate(await rootOf(gateway));
     expect(new X509Certificate(shown.raw).verify(root.publicKey)).toBe(true);
-    desk = await desk.restart();
-    expect((await httpsOf(desk)).certificate).toEqual(second.certificate);
+    gateway = await gateway.restart();
+    expect((await httpsOf(gateway)).certificate).toEqual(second.certificate);
   });
 
   test('a new name is in a new certificate at once', async () => {
     await start();
-    const { url, root } = await place();
-    await desk.set({ HTTPS_NAMES: ['fax.office.example'] });
-    const state = await httpsOf(desk);
+    const { url, root } = await openHttps();
+    await gateway.set({ HTTPS_NAMES: ['fax.office.example'] });
+    const state = await httpsOf(gateway);
     expect(state.certificate.names[0]).toBe('fax.office.example');
     expect(state.addresses[0]).toBe(url.replace('127.0.0.1', 'fax.office.example'));
     expect((await askSecurely(`${url}/health`, { root, host: 'fax.office.example' })).status).toBe(200);
@@ -144,39 +144,41 @@ describe('with an authority of its own', () => {
 
   test('nothing older than TLS 1.2 is spoken, and browsers are told nothing about other services', async () => {
     await start();
-    const { url, root, port } = await place();
+    const { url, root, port } = await openHttps();
     await expect(certificateAt(port, { maxVersion: 'TLSv1.1' })).rejects.toThrow(/version/iu);
     await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
-    const health = await fetch(`${desk.url}/health`);
+    const health = await fetch(`${gateway.url}/health`);
     expect(health.headers.get('strict-transport-security')).toBeNull();
     expect((await askSecurely(`${url}/health`, { root })).status).toBe(200);
   });
 
   test('certificates that another data key sealed are left alone, with a sentence', async () => {
     await start({ HTTPS_ENABLED: 'false' });
-    const folder = join(desk.dataFolder, 'https');
+    const folder = join(gateway.dataFolder, 'https');
     await mkdir(folder);
     await writeFile(join(folder, 'root.sealed'), 'v1.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAA\n');
-    await desk.set({ HTTPS_ENABLED: true });
-    const state = await httpsOf(desk);
+    await gateway.set({ HTTPS_ENABLED: true });
+    const state = await httpsOf(gateway);
     expect(state.problem).toContain('do not open with the data key');
     expect(state.addresses).toEqual([]);
     await rm(folder, { recursive: true });
-    expect((await httpsOf(desk)).problem).toBeNull();
+    expect((await httpsOf(gateway)).problem).toBeNull();
   });
 
   test('devices that pair are told its address while it is open', async () => {
     await start();
-    const { url } = await place();
+    const { url } = await openHttps();
     const pair = async () => {
-      const { code } = (await (await desk.request('POST', '/admin/tunnel/pair')).json()) as { code: string };
-      const answer = await desk.request('POST', '/mobile/pair', { key: null, json: { code } });
+      const { code } = (await (await gateway.request('POST', '/admin/tunnel/pair')).json()) as {
+        code: string;
+      };
+      const answer = await gateway.request('POST', '/mobile/pair', { key: null, json: { code } });
       return ((await answer.json()) as { base_urls: { local: string } }).base_urls.local;
     };
     expect(await pair()).toBe(url);
-    await desk.set({ HTTPS_ENABLED: false });
-    await desk.gateway.processAll();
-    expect(await pair()).toBe(desk.url);
+    await gateway.set({ HTTPS_ENABLED: false });
+    await gateway.processAll();
+    expect(await pair()).toBe(gateway.url);
   });
 });
 
@@ -187,12 +189,12 @@ describe('with a certificate in files', () => {
   async function startWithFiles(): Promise<{ root: string; port: number }> {
     await start({ HTTPS_ENABLED: 'false' });
     files = {
-      HTTPS_CERTIFICATE_FILE: join(desk.dataFolder, 'fax.crt'),
-      HTTPS_KEY_FILE: join(desk.dataFolder, 'fax.key'),
+      HTTPS_CERTIFICATE_FILE: join(gateway.dataFolder, 'fax.crt'),
+      HTTPS_KEY_FILE: join(gateway.dataFolder, 'fax.key'),
     };
     const root = await replaceFiles();
-    await desk.set({ HTTPS_ENABLED: true, ...files });
-    const { addresses } = await httpsOf(desk);
+    await gateway.set({ HTTPS_ENABLED: true, ...files });
+    const { addresses } = await httpsOf(gateway);
     return { root, port: portIn(addresses[0]) };
   }
 
@@ -209,13 +211,13 @@ describe('with a certificate in files', () => {
 
   test('it is shown, replaced when the files are, and there is no root to install', async () => {
     const { root, port } = await startWithFiles();
-    const state = await httpsOf(desk);
+    const state = await httpsOf(gateway);
     expect(state).toMatchObject({ source: 'files', root: null, problem: null });
     expect(state.addresses).toEqual([`https://fax.office.example:${port}`]);
     expect((await health(port, root)).status).toBe(200);
-    expect((await desk.request('GET', '/https/root.crt', { key: null })).status).toBe(404);
+    expect((await gateway.request('GET', '/https/root.crt', { key: null })).status).toBe(404);
     const next = await replaceFiles();
-    await desk.gateway.processAll();
+    await gateway.processAll();
     expect((await health(port, next)).status).toBe(200);
     await expect(health(port, root)).rejects.toThrow();
   });
@@ -226,7 +228,7 @@ describe('with a certificate in files', () => {
     const good = await readFile(files.HTTPS_KEY_FILE, 'utf8');
     const problemAfter = async (write: () => Promise<unknown>): Promise<string> => {
       await write();
-      const { problem } = await httpsOf(desk);
+      const { problem } = await httpsOf(gateway);
       expect((await health(port, root)).status).toBe(200);
       return problem;
     };
@@ -238,14 +240,14 @@ describe('with a certificate in files', () => {
       `The file ${key} holds no key in PEM that can be used.`,
     );
     expect(await problemAfter(() => rm(key))).toBe(`The file ${key} cannot be read.`);
-    expect(await problemAfter(() => desk.set({ HTTPS_KEY_FILE: null }))).toContain('belong together');
+    expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: null }))).toContain('belong together');
     await writeFile(key, good);
-    expect(await problemAfter(() => desk.set({ HTTPS_KEY_FILE: key }))).toBeNull();
-    desk.clock.advance(91 * DAY);
+    expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: key }))).toBeNull();
+    gateway.clock.advance(91 * DAY);
     expect(await problemAfter(async () => undefined)).toMatch(
       new RegExp(`^The certificate in ${certificate} ended on \\d{4}-\\d\\d-\\d\\d\\.$`, 'u'),
     );
-    expect(desk.logLines.join('')).not.toContain('a secret of somebody');
+    expect(gateway.logLines.join('')).not.toContain('a secret of somebody');
   });
 });
 
@@ -255,13 +257,13 @@ test('a port that is taken is a sentence in the log and the status, and the gate
   const port = (taken.address() as { port: number }).port;
   await start({ HTTPS_PORT: String(port) });
   const sentence = `Other computers cannot reach Faxdesk: another program uses port ${port}. Set another HTTPS_PORT.`;
-  const statusOf = async () => (await desk.request('GET', '/console/status')).json();
+  const statusOf = async () => (await gateway.request('GET', '/console/status')).json();
   expect(await statusOf()).toMatchObject({ https_problem: sentence, problems: [] });
-  expect((await desk.request('GET', '/health/ready', { key: null })).status).toBe(200);
-  await desk.gateway.processAll();
-  expect(desk.logLines.filter((line) => line.includes(sentence))).toHaveLength(1);
+  expect((await gateway.request('GET', '/health/ready', { key: null })).status).toBe(200);
+  await gateway.processAll();
+  expect(gateway.logLines.filter((line) => line.includes(sentence))).toHaveLength(1);
   await new Promise((resolve) => taken.close(resolve));
-  const { problem, addresses } = await httpsOf(desk);
+  const { problem, addresses } = await httpsOf(gateway);
   expect([problem, addresses]).toEqual([null, [`https://127.0.0.1:${port}`]]);
   expect(await statusOf()).toMatchObject({ https_problem: null });
 });
@@ -269,12 +271,12 @@ test('a port that is taken is a sentence in the log and the status, and the gate
 test('it is off until it is switched on, and off again at once', async () => {
   await start({ HTTPS_ENABLED: 'false' });
   const off = { source: 'off', addresses: [], certificate: null, root: null, problem: null };
-  expect(await httpsOf(desk)).toEqual(off);
-  expect(await readdir(desk.dataFolder)).not.toContain('https');
-  await desk.set({ HTTPS_ENABLED: true });
-  const { port } = await place();
-  expect((await certificateAt(port)).fingerprint256).toBe((await httpsOf(desk)).certificate.fingerprint);
-  await desk.set({ HTTPS_ENABLED: false });
-  expect(await httpsOf(desk)).toEqual(off);
+  expect(await httpsOf(gateway)).toEqual(off);
+  expect(await readdir(gateway.dataFolder)).not.toContain('https');
+  await gateway.set({ HTTPS_ENABLED: true });
+  const { port } = await openHttps();
+  expect((await certificateAt(port)).fingerprint256).toBe((await httpsOf(gateway)).certificate.fingerprint);
+  await gateway.set({ HTTPS_ENABLED: false });
+  expect(await httpsOf(gateway)).toEqual(off);
   await expect(certificateAt(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });

@@ -7,7 +7,7 @@ import {
   type WebhookOptions,
 } from '../setup/emulators/cloudtwo/index.ts';
 import { HOUR, ManualClock, MINUTE } from '../setup/manual-clock.ts';
-import { type Inbound, InboundDesk, ONE_PAGE, OWN_NUMBER, SENDER } from './inbound-setup.ts';
+import { type Inbound, InboundGateway, ONE_PAGE, OWN_NUMBER, SENDER } from './inbound-setup.ts';
 
 const PROJECT = 'project-of-this-test';
 const GOOD = { user: 'sinch', password: 'correct-horse' };
@@ -82,7 +82,7 @@ const cases: Case[] = [
 describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
   const clock = new ManualClock();
   let emulator: CloudtwoEmulator;
-  let room: InboundDesk;
+  let inbound: InboundGateway;
   let known: Set<string>;
   beforeAll(async () => {
     emulator = await startCloudtwoEmulator({ projectId: PROJECT, apiKey: 'key', apiSecret: 'secret', clock });
@@ -95,22 +95,22 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
         ? { CLOUDTWO_INBOUND_BASIC_USER: GOOD.user, CLOUDTWO_INBOUND_BASIC_PASS: GOOD.password }
         : {}),
     };
-    room = await InboundDesk.start({ settings, clock });
+    inbound = await InboundGateway.start({ settings, clock });
   });
   beforeEach(async () => {
     clock.advance(HOUR);
-    known = new Set((await room.list('?limit=200')).map(({ id }) => id));
+    known = new Set((await inbound.list('?limit=200')).map(({ id }) => id));
   });
   afterAll(async () => {
-    await room.close();
+    await inbound.close();
     await emulator.close();
   });
 
   const arrive = () => emulator.receive({ from: SENDER, to: OWN_NUMBER, document: ONE_PAGE });
   const fresh = async (): Promise<Inbound[]> =>
-    (await room.list('?limit=200')).filter(({ id }) => !known.has(id));
+    (await inbound.list('?limit=200')).filter(({ id }) => !known.has(id));
   async function notify(fax: EmulatedFax, options: WebhookOptions = {}): Promise<number> {
-    const url = `${room.desk.url}/cloudtwo-inbound`;
+    const url = `${inbound.gateway.url}/cloudtwo-inbound`;
     const delivery = await emulator.sendCallback(fax.id, { url, credentials: GOOD, ...options });
     return delivery.attempts.at(-1)?.status ?? 0;
   }
@@ -122,7 +122,7 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
     const [recorded, ...others] = await fresh();
     expect(others).toEqual([]);
     expect(recorded?.status ?? 'nothing').toBe(expected.at);
-    expect(await room.inWork()).toEqual([]);
+    expect(await inbound.inWork()).toEqual([]);
     if (!recorded) return;
     expect(recorded).toMatchObject({
       backend: 'cloudtwo',
@@ -131,29 +131,29 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
       fr: SENDER,
       to: OWN_NUMBER,
     });
-    const [first] = await room.evidence(recorded.id);
+    const [first] = await inbound.evidence(recorded.id);
     expect(first?.checked_by).toBe(expected.checkedBy);
     const copy = JSON.stringify(first?.notification);
     expect(Buffer.byteLength(copy)).toBeLessThanOrEqual(8192);
     expect(copy).not.toContain(ONE_PAGE.subarray(0, 30).toString('base64').slice(0, 30));
-    await room.work();
+    await inbound.work();
     expect(await fresh()).toMatchObject([{ id: recorded.id, status: 'received', conflicts: 0, pages: 1 }]);
   });
 
   test('replayed is the same fax, and with another document a conflict only where it proves itself', async () => {
     const fax = arrive();
     await notify(fax);
-    await room.work();
+    await inbound.work();
     await notify(fax);
     await notify(fax, { file: textPdf(3) });
-    await room.work();
+    await inbound.work();
     expect(await fresh()).toMatchObject([
       { status: 'received', pages: 1, conflicts: mode === 'basic' ? 1 : 0 },
     ]);
   });
 
   test('of more than 50 MB, cut off, or no JSON is refused', async () => {
-    const url = `${room.desk.url}/cloudtwo-inbound`;
+    const url = `${inbound.gateway.url}/cloudtwo-inbound`;
     const authorization = `Basic ${Buffer.from(`${GOOD.user}:${GOOD.password}`).toString('base64')}`;
     const post = async (body: string) => {
       const headers = { 'content-type': 'application/json', authorization };
@@ -163,7 +163,7 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
     expect(await post('{"event":"INCOMING_FAX","fax":{"id":"1')).toBe(400);
     expect(await post(`{"event":"INCOMING_FAX","fax":{"id":"1","from":"${'1'.repeat(2 ** 20)}"}}`)).toBe(413);
     expect(await post('{"event":"INCOMING_FAX","file":"AAAA","fax":{"id":"1"},"file":"BBBB"}')).toBe(400);
-    expect(await room.inWork()).toEqual([]);
+    expect(await inbound.inWork()).toEqual([]);
     expect(await post('[]')).toBe(400);
     expect(await post('{"event":"INCOMING_FAX","fax":{}}')).toBe(400);
     expect(await fresh()).toEqual([]);
@@ -172,12 +172,12 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
   test('and the list of the project make one fax', async () => {
     const fax = arrive();
     await notify(fax, { file: null });
-    await room.desk.set({ INBOUND_POLLING: 'on' });
+    await inbound.gateway.set({ INBOUND_POLLING: 'on' });
     for (let i = 0; i < 3; i += 1) {
       clock.advance(MINUTE);
-      await room.work();
+      await inbound.work();
     }
-    await room.desk.set({ INBOUND_POLLING: 'off' });
+    await inbound.gateway.set({ INBOUND_POLLING: 'off' });
     const mine = (await fresh()).filter(({ provider_fax_id }) => provider_fax_id === fax.id);
     expect(mine).toMatchObject([{ status: 'received', conflicts: 0 }]);
   });

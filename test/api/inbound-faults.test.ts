@@ -5,30 +5,30 @@ import { missingPage } from '../fixtures/make-hostile-pdfs.ts';
 import type { Fault } from '../setup/emulators/cloudone/index.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { mountSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
-import { InboundDesk, ONE_PAGE } from './inbound-setup.ts';
+import { InboundGateway, ONE_PAGE } from './inbound-setup.ts';
 
 const DOCUMENT = /\/file$/u;
 
 describe('fetching a document', () => {
-  let room: InboundDesk;
+  let inbound: InboundGateway;
   beforeEach(async () => {
-    room = await InboundDesk.start();
+    inbound = await InboundGateway.start();
   });
-  afterEach(() => room.close());
+  afterEach(() => inbound.close());
 
   /** The fax waits with this sentence, nothing is stored, and it is received at the next attempt. */
   async function expectWaitingThenReceived(sentence: RegExp): Promise<void> {
-    await room.notifyBare(room.arrive());
-    await room.work();
-    const waiting = await room.only();
+    await inbound.notifyBare(inbound.arrive());
+    await inbound.work();
+    const waiting = await inbound.only();
     expect(waiting.problem).toMatch(sentence);
     expect(waiting).toMatchObject({ status: 'waiting', sha256: null, retry_at: '2026-11-21T09:01:00.000Z' });
-    expect(await room.stored()).toEqual([]);
-    expect(await room.inWork()).toEqual([]);
-    room.desk.clock.advance(MINUTE);
-    await room.work();
-    expect(await room.only()).toMatchObject({ id: waiting.id, status: 'received', problem: null });
-    expect(await room.stored()).toHaveLength(1);
+    expect(await inbound.stored()).toEqual([]);
+    expect(await inbound.inWork()).toEqual([]);
+    inbound.gateway.clock.advance(MINUTE);
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ id: waiting.id, status: 'received', problem: null });
+    expect(await inbound.stored()).toHaveLength(1);
   }
 
   const faults: [string, Omit<Fault, 'path'>, RegExp][] = [
@@ -54,7 +54,7 @@ describe('fetching a document', () => {
   test.each(faults)(
     'that %s leaves the fax waiting and nothing half-written',
     async (_name, fault, sentence) => {
-      room.desk.emulator.setFault({ ...fault, path: DOCUMENT });
+      inbound.gateway.emulator.setFault({ ...fault, path: DOCUMENT });
       await expectWaitingThenReceived(sentence);
     },
   );
@@ -67,60 +67,60 @@ describe('fetching a document', () => {
     });
     await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
     const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/file`;
-    room.desk.emulator.setFault({ kind: 'redirect', location, path: DOCUMENT });
+    inbound.gateway.emulator.setFault({ kind: 'redirect', location, path: DOCUMENT });
     await expectWaitingThenReceived(/\.$/u);
     expect(asked).toBe(0);
     elsewhere.close();
   });
 
   test('that drips in is given up after 30 seconds', async () => {
-    room.desk.emulator.setFault({ kind: 'drip', path: DOCUMENT });
+    inbound.gateway.emulator.setFault({ kind: 'drip', path: DOCUMENT });
     await expectWaitingThenReceived(/\.$/u);
   }, 60_000);
 
   test('with a page that cannot be loaded is not held', async () => {
-    await room.notifyBare(room.arrive({ document: missingPage() }));
-    await room.work();
-    expect(await room.only()).toMatchObject({
+    await inbound.notifyBare(inbound.arrive({ document: missingPage() }));
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({
       status: 'waiting',
       problem: 'The document from the provider is not a PDF whose pages can all be read.',
     });
-    expect(await room.stored()).toEqual([]);
+    expect(await inbound.stored()).toEqual([]);
   });
 
   test('that is there after hours is received then', async () => {
-    room.desk.emulator.setFault({ kind: 'refused', status: 404, count: 10, path: DOCUMENT });
-    await room.notifyBare(room.arrive());
+    inbound.gateway.emulator.setFault({ kind: 'refused', status: 404, count: 10, path: DOCUMENT });
+    await inbound.notifyBare(inbound.arrive());
     for (let i = 0; i < 11; i += 1) {
-      await room.work();
-      room.desk.clock.advance(HOUR);
+      await inbound.work();
+      inbound.gateway.clock.advance(HOUR);
     }
-    const { id, status } = await room.only();
+    const { id, status } = await inbound.only();
     expect(status).toBe('received');
-    expect((await room.evidence(id)).filter(({ kind }) => kind === 'attempt')).toHaveLength(10);
+    expect((await inbound.evidence(id)).filter(({ kind }) => kind === 'attempt')).toHaveLength(10);
   });
 
   test('of a fax that the provider could not receive is left to a person', async () => {
-    const fax = room.arrive();
-    await room.notify(fax, { fax: { status: 'failure' }, file: null });
-    await room.work();
-    const failed = await room.only();
+    const fax = inbound.arrive();
+    await inbound.notify(fax, { fax: { status: 'failure' }, file: null });
+    await inbound.work();
+    const failed = await inbound.only();
     expect(failed).toMatchObject({ status: 'failed', can_fetch_again: true });
     expect(failed.problem).toBe('The provider reports that it could not receive this fax completely.');
-    expect((await room.desk.request('POST', `/inbound/${failed.id}/fetch`)).status).toBe(202);
-    await room.work();
-    expect((await room.only()).status).toBe('received');
+    expect((await inbound.gateway.request('POST', `/inbound/${failed.id}/fetch`)).status).toBe(202);
+    await inbound.work();
+    expect((await inbound.only()).status).toBe('received');
   });
 
   test('goes through the account that the fax came through, whatever the settings say now', async () => {
-    await room.notifyBare(room.arrive());
-    room = new InboundDesk(
-      await room.desk.restart({
+    await inbound.notifyBare(inbound.arrive());
+    inbound = new InboundGateway(
+      await inbound.gateway.restart({
         settings: { INBOUND_ENABLED: 'true', CLOUDONE_API_KEY: 'another', CLOUDONE_API_SECRET: 'account' },
       }),
     );
-    await room.work();
-    expect(await room.only()).toMatchObject({ status: 'received' });
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ status: 'received' });
   });
 });
 
@@ -129,57 +129,57 @@ const reason = 'unavailable' in disk ? ` (skipped: ${disk.unavailable})` : '';
 
 describe.skipIf('unavailable' in disk)(`a full disk${reason}`, () => {
   const small = disk as SmallDisk;
-  let room: InboundDesk;
+  let inbound: InboundGateway;
   beforeAll(async () => {
-    room = await InboundDesk.start({ dataFolder: `${small.folder}/data` });
+    inbound = await InboundGateway.start({ dataFolder: `${small.folder}/data` });
   });
   afterAll(async () => {
-    await room.close();
+    await inbound.close();
     await small.remove();
   });
 
   /** Larger than what is left, while the store still finds room. */
   const large = () => Buffer.concat([ONE_PAGE, Buffer.from(`%${'x'.repeat(3_000_000)}\n`)]);
-  const waitingOnes = async () => (await room.list()).filter(({ status }) => status === 'waiting');
+  const waitingOnes = async () => (await inbound.list()).filter(({ status }) => status === 'waiting');
 
   test('while a document is fetched leaves the fax waiting with a sentence, and costs no attempt', async () => {
-    await room.notifyBare(room.arrive({ document: large() }));
+    await inbound.notifyBare(inbound.arrive({ document: large() }));
     await small.fill(1_000_000);
-    await room.work();
+    await inbound.work();
     const [waiting] = await waitingOnes();
     expect(waiting?.problem).toMatch(/^The disk is full/u);
     expect(waiting?.retry_at).toBe('2026-11-21T09:05:00.000Z');
-    expect(await room.inWork()).toEqual([]);
+    expect(await inbound.inWork()).toEqual([]);
     await small.makeRoom();
-    room.desk.clock.advance(5 * MINUTE);
-    await room.work();
+    inbound.gateway.clock.advance(5 * MINUTE);
+    await inbound.work();
     expect(await waitingOnes()).toEqual([]);
   });
 
   test('while a document comes along asks for it again, and then it is one fax', async () => {
-    const fax = room.arrive({ document: large() });
-    const before = (await room.list()).length;
+    const fax = inbound.arrive({ document: large() });
+    const before = (await inbound.list()).length;
     await small.fill(1_000_000);
-    const { status } = await room.notify(fax);
+    const { status } = await inbound.notify(fax);
     expect([503, 507]).toContain(status);
-    expect(await room.inWork()).toEqual([]);
+    expect(await inbound.inWork()).toEqual([]);
     await small.makeRoom();
-    expect((await room.notify(fax)).status).toBe(200);
-    await room.work();
-    expect(await room.list()).toHaveLength(before + 1);
+    expect((await inbound.notify(fax)).status).toBe(200);
+    await inbound.work();
+    expect(await inbound.list()).toHaveLength(before + 1);
     expect(await waitingOnes()).toEqual([]);
   });
 
   test('to the last byte loses no fax that was recorded', async () => {
-    await room.notifyBare(room.arrive());
+    await inbound.notifyBare(inbound.arrive());
     await small.fill();
-    await room.work().catch(() => undefined);
+    await inbound.work().catch(() => undefined);
     await small.makeRoom();
     for (let i = 0; i < 4; i += 1) {
-      room.desk.clock.advance(5 * MINUTE);
-      await room.work();
+      inbound.gateway.clock.advance(5 * MINUTE);
+      await inbound.work();
     }
     expect(await waitingOnes()).toEqual([]);
-    expect(await room.stored()).toHaveLength((await room.list()).length);
+    expect(await inbound.stored()).toHaveLength((await inbound.list()).length);
   });
 });

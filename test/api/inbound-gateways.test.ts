@@ -3,7 +3,7 @@ import { startTestGateway } from '../setup/gateway.ts';
 import { ManualClock, MINUTE } from '../setup/manual-clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
-import { InboundDesk, PUBLIC_URL } from './inbound-setup.ts';
+import { InboundGateway, PUBLIC_URL } from './inbound-setup.ts';
 
 test.skipIf(postgresUrl === null)(
   `two gateways on one database make one fax of what both are told, and tell each other${withoutPostgres}`,
@@ -11,13 +11,13 @@ test.skipIf(postgresUrl === null)(
     const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
     const clock = new ManualClock();
     const settings = { INBOUND_ENABLED: 'true', INBOUND_POLLING: 'on', PUBLIC_API_URL: PUBLIC_URL };
-    const one = new InboundDesk(await startTestGateway({ databaseUrl, clock, settings }));
-    const { emulator } = one.desk;
-    const two = new InboundDesk(await startTestGateway({ databaseUrl, clock, settings, emulator }));
+    const one = new InboundGateway(await startTestGateway({ databaseUrl, clock, settings }));
+    const { emulator } = one.gateway;
+    const two = new InboundGateway(await startTestGateway({ databaseUrl, clock, settings, emulator }));
     try {
       const position = async (after?: string) => {
         const path = after === undefined ? '/console/changes' : `/console/changes?after=${after}`;
-        const answer = await one.desk.request('GET', path);
+        const answer = await one.gateway.request('GET', path);
         return (await answer.json()) as { next: string; events: { kind: string; data: { id?: string } }[] };
       };
       const { next } = await position();
@@ -36,10 +36,10 @@ test.skipIf(postgresUrl === null)(
       const other = two.arrive({ from: '+12025550133' });
       expect((await two.notify(other)).status).toBe(200);
       const [newest] = await two.list('?from_number=%2B12025550133');
-      const told = (await position(next)).events.filter(({ kind }) => kind === 'inbound.changed');
-      expect(told.map(({ data }) => data.id)).toEqual(expect.arrayContaining([held.id, newest?.id]));
+      const reported = (await position(next)).events.filter(({ kind }) => kind === 'inbound.changed');
+      expect(reported.map(({ data }) => data.id)).toEqual(expect.arrayContaining([held.id, newest?.id]));
     } finally {
-      await two.desk.gateway.stop();
+      await two.gateway.stop();
       await one.close();
       await dropPostgresDatabase(databaseUrl);
     }

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { SECOND } from '../setup/manual-clock.ts';
-import type { InboundDesk } from './inbound-setup.ts';
+import type { InboundGateway } from './inbound-setup.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 
 /** A mailbox and the number whose faxes go there, as another program puts them into the store. */
-export function addMailbox(room: InboundDesk, mailbox: { id: string; label: string; number: string }): void {
-  change(room, (store) => {
+export function addMailbox(
+  inbound: InboundGateway,
+  mailbox: { id: string; label: string; number: string },
+): void {
+  change(inbound, (store) => {
     store
       .prepare(
         'insert into mailbox (id, label, enabled, version, created_at, updated_at) values (?, ?, 1, 1, ?, ?)',
@@ -22,11 +25,11 @@ export function addMailbox(room: InboundDesk, mailbox: { id: string; label: stri
 }
 
 /** A key whose permissions hold on these resources only. */
-export async function keyOn(room: InboundDesk, scopes: string[], resources: string[]): Promise<string> {
-  const answer = await room.desk.request('POST', '/admin/api-keys', { json: { scopes } });
+export async function keyOn(inbound: InboundGateway, scopes: string[], resources: string[]): Promise<string> {
+  const answer = await inbound.gateway.request('POST', '/admin/api-keys', { json: { scopes } });
   if (answer.status !== 200) throw new Error(await answer.text());
   const { token, key_id } = (await answer.json()) as { token: string; key_id: string };
-  change(room, (store) => {
+  change(inbound, (store) => {
     const { principal_id } = store
       .prepare('select principal_id from api_key where key_id = ?')
       .get(key_id) as {
@@ -46,12 +49,12 @@ export async function keyOn(room: InboundDesk, scopes: string[], resources: stri
           .run(`${role_id}-${resource}`.slice(-40), principal_id, role_id, resource, AT);
     store.prepare('update policy set version = version + 1, revision = revision + 1').run();
   });
-  room.desk.clock.advance(SECOND);
+  inbound.gateway.clock.advance(SECOND);
   return token;
 }
 
-function change(room: InboundDesk, work: (store: BetterSqlite.Database) => void): void {
-  const store = new BetterSqlite(join(room.desk.dataFolder, 'faxdesk.sqlite'));
+function change(inbound: InboundGateway, work: (store: BetterSqlite.Database) => void): void {
+  const store = new BetterSqlite(join(inbound.gateway.dataFolder, 'faxdesk.sqlite'));
   try {
     store.pragma('busy_timeout = 5000');
     work(store);

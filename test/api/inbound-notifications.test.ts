@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EmulatedFax, WebhookOptions } from '../setup/emulators/cloudone/index.ts';
 import { HOUR } from '../setup/manual-clock.ts';
-import { fileRequests, type Inbound, InboundDesk, ONE_PAGE, PUBLIC_URL } from './inbound-setup.ts';
+import { fileRequests, type Inbound, InboundGateway, ONE_PAGE, PUBLIC_URL } from './inbound-setup.ts';
 
 const SHA = createHash('sha256').update(ONE_PAGE).digest('hex');
 const LAYOUTS = ['v1', 'v2', 'v2-brackets', 'v2.1'] as const;
@@ -87,20 +87,20 @@ const strange: Case[] = [
 ];
 
 describe.each(MODES)('a cloudone notification, checked by %s,', (mode) => {
-  let room: InboundDesk;
+  let inbound: InboundGateway;
   let known: Set<string>;
   beforeAll(async () => {
     const checks = { CLOUDONE_INBOUND_VERIFY_SIGNATURE: String(mode === 'signature') };
-    room = await InboundDesk.start({ settings: checks });
+    inbound = await InboundGateway.start({ settings: checks });
   });
   beforeEach(async () => {
-    room.desk.clock.advance(HOUR);
-    known = new Set((await room.list('?limit=200')).map(({ id }) => id));
+    inbound.gateway.clock.advance(HOUR);
+    known = new Set((await inbound.list('?limit=200')).map(({ id }) => id));
   });
-  afterAll(() => room.close());
+  afterAll(() => inbound.close());
 
   const fresh = async (): Promise<Inbound[]> =>
-    (await room.list('?limit=200')).filter(({ id }) => !known.has(id));
+    (await inbound.list('?limit=200')).filter(({ id }) => !known.has(id));
 
   async function expectRecorded(fax: EmulatedFax, { at, checkedBy }: Outcome): Promise<void> {
     const [recorded, ...others] = await fresh();
@@ -108,42 +108,42 @@ describe.each(MODES)('a cloudone notification, checked by %s,', (mode) => {
     expect(recorded?.status ?? 'nothing').toBe(at);
     if (!recorded) return;
     expect(recorded.provider_fax_id).toBe(String(fax.id));
-    expect((await room.evidence(recorded.id))[0]?.checked_by).toBe(checkedBy);
-    const before = fileRequests(room.desk);
-    await room.work();
-    expect(fileRequests(room.desk) - before).toBe(at === 'waiting' ? 1 : 0);
+    expect((await inbound.evidence(recorded.id))[0]?.checked_by).toBe(checkedBy);
+    const before = fileRequests(inbound.gateway);
+    await inbound.work();
+    expect(fileRequests(inbound.gateway) - before).toBe(at === 'waiting' ? 1 : 0);
     expect(await fresh()).toMatchObject([{ id: recorded.id, status: 'received', sha256: SHA, conflicts: 0 }]);
   }
 
   test.each([...genuine, ...forged, ...strange])('%s is recorded as far as it is true', async (...row) => {
     const [, options, expected] = row;
-    const fax = room.arrive();
-    const { status } = await room.notify(fax, options);
+    const fax = inbound.arrive();
+    const { status } = await inbound.notify(fax, options);
     expect(status).toBe(expected[mode].status);
     await expectRecorded(fax, expected[mode]);
-    expect(await room.inWork()).toEqual([]);
+    expect(await inbound.inWork()).toEqual([]);
   });
 
   test('replayed later is the same fax and changes nothing', async () => {
-    const fax = room.arrive();
-    await room.notify(fax);
-    await room.work();
+    const fax = inbound.arrive();
+    await inbound.notify(fax);
+    await inbound.work();
     const [first] = await fresh();
-    room.desk.clock.advance(HOUR);
-    expect((await room.notify(fax)).status).toBe(OK);
-    await room.work();
+    inbound.gateway.clock.advance(HOUR);
+    expect((await inbound.notify(fax)).status).toBe(OK);
+    await inbound.work();
     expect(await fresh()).toEqual([first]);
   });
 
   test.each(LAYOUTS)('cut off in the middle in %s is not read', async (layout) => {
-    const fax = room.arrive();
-    const whole = await room.desk.emulator.sendCallback(String(fax.id), {
+    const fax = inbound.arrive();
+    const whole = await inbound.gateway.emulator.sendCallback(String(fax.id), {
       url: 'http://127.0.0.1:9/',
       layout,
     });
     const { body, headers } = whole.webhook;
     const cut = body.subarray(0, Math.floor(body.length / 2));
-    const url = `${room.desk.url}/cloudone-inbound`;
+    const url = `${inbound.gateway.url}/cloudone-inbound`;
     const answer = await fetch(url, { method: 'POST', headers, body: new Uint8Array(cut) });
     expect([400, 401]).toContain(answer.status);
     expect(await fresh()).toEqual([]);
@@ -151,13 +151,13 @@ describe.each(MODES)('a cloudone notification, checked by %s,', (mode) => {
 
   test('of more than 50 MB is refused', async () => {
     const huge = Buffer.concat([ONE_PAGE, Buffer.alloc(51 * 1024 * 1024)]);
-    const url = `${room.desk.url}/cloudone-inbound`;
+    const url = `${inbound.gateway.url}/cloudone-inbound`;
     const form = new FormData();
     form.append('file', new Blob([huge]), 'fax.pdf');
     const answer = await fetch(url, { method: 'POST', body: form });
     expect(answer.status).toBe(413);
     expect(await fresh()).toEqual([]);
-    expect(await room.inWork()).toEqual([]);
+    expect(await inbound.inWork()).toEqual([]);
   });
 
   test.each([
@@ -165,19 +165,19 @@ describe.each(MODES)('a cloudone notification, checked by %s,', (mode) => {
     ['text/plain', 'fax'],
     ['application/x-www-form-urlencoded', 'fax=%7B'],
   ])('as %s is not taken for one', async (type, body) => {
-    const url = `${room.desk.url}/cloudone-inbound`;
+    const url = `${inbound.gateway.url}/cloudone-inbound`;
     const answer = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body });
     expect([400, 401]).toContain(answer.status);
     expect(await fresh()).toEqual([]);
   });
 
   test('is answered 404 while receiving is off', async () => {
-    await room.desk.set({ INBOUND_ENABLED: false });
+    await inbound.gateway.set({ INBOUND_ENABLED: false });
     try {
-      expect((await room.notify(room.arrive())).status).toBe(404);
-      expect((await room.desk.request('GET', '/inbound')).status).toBe(404);
+      expect((await inbound.notify(inbound.arrive())).status).toBe(404);
+      expect((await inbound.gateway.request('GET', '/inbound')).status).toBe(404);
     } finally {
-      await room.desk.set({ INBOUND_ENABLED: true });
+      await inbound.gateway.set({ INBOUND_ENABLED: true });
     }
     expect(await fresh()).toEqual([]);
   });
@@ -185,26 +185,26 @@ describe.each(MODES)('a cloudone notification, checked by %s,', (mode) => {
 
 describe('a notification', () => {
   test('is refused while no callback token is set', async () => {
-    const room = await InboundDesk.start({ settings: { CLOUDONE_CALLBACK_TOKEN: '' } });
-    expect((await room.notify(room.arrive())).status).toBe(401);
-    expect(await room.list()).toEqual([]);
-    await room.close();
+    const inbound = await InboundGateway.start({ settings: { CLOUDONE_CALLBACK_TOKEN: '' } });
+    expect((await inbound.notify(inbound.arrive())).status).toBe(401);
+    expect(await inbound.list()).toEqual([]);
+    await inbound.close();
   });
 
   test('that must be looked up is answered 503 while the provider cannot be asked, and 60 in a minute are enough', async () => {
-    const room = await InboundDesk.start({ settings: { CLOUDONE_INBOUND_VERIFY_SIGNATURE: 'false' } });
-    const fax = room.arrive();
-    room.desk.emulator.setFault({ kind: 'server-error', status: 503 });
-    expect((await room.notify(fax)).status).toBe(503);
-    room.desk.emulator.setFault({ kind: 'dropped' });
-    expect((await room.notify(fax)).status).toBe(503);
-    expect(await room.list()).toEqual([]);
-    for (let i = 2; i < 60; i += 1) expect((await room.notifyBare(fax)).status).toBe(200);
-    const refusedOne = await room.notifyBare(room.arrive());
+    const inbound = await InboundGateway.start({ settings: { CLOUDONE_INBOUND_VERIFY_SIGNATURE: 'false' } });
+    const fax = inbound.arrive();
+    inbound.gateway.emulator.setFault({ kind: 'server-error', status: 503 });
+    expect((await inbound.notify(fax)).status).toBe(503);
+    inbound.gateway.emulator.setFault({ kind: 'dropped' });
+    expect((await inbound.notify(fax)).status).toBe(503);
+    expect(await inbound.list()).toEqual([]);
+    for (let i = 2; i < 60; i += 1) expect((await inbound.notifyBare(fax)).status).toBe(200);
+    const refusedOne = await inbound.notifyBare(inbound.arrive());
     expect(refusedOne.status).toBe(429);
-    expect(await room.list()).toHaveLength(1);
-    room.desk.clock.advance(1_000);
-    expect((await room.notifyBare(room.arrive())).status).toBe(200);
-    await room.close();
+    expect(await inbound.list()).toHaveLength(1);
+    inbound.gateway.clock.advance(1_000);
+    expect((await inbound.notifyBare(inbound.arrive())).status).toBe(200);
+    await inbound.close();
   });
 });

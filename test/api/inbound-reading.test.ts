@@ -2,24 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { addMailbox, keyOn } from './inbound-mailboxes.ts';
-import { type Inbound, InboundDesk, SENDER } from './inbound-setup.ts';
+import { type Inbound, InboundGateway, SENDER } from './inbound-setup.ts';
 
 const FRONT = { id: 'mailbox-front', label: 'Front desk', number: '+12025550101' };
 const LAB = { id: 'mailbox-lab', label: 'Laboratory', number: '+12025550102' };
 const SEEING = ['inbound:list', 'inbound:read', 'inbound:document'];
 
-let room: InboundDesk;
+let inbound: InboundGateway;
 /** Newest first: one in each mailbox, one in none, one that waits. */
 const faxes = {} as Record<'front' | 'lab' | 'none' | 'waiting', Inbound>;
 beforeAll(async () => {
-  room = await InboundDesk.start();
-  addMailbox(room, FRONT);
-  addMailbox(room, LAB);
+  inbound = await InboundGateway.start();
+  addMailbox(inbound, FRONT);
+  addMailbox(inbound, LAB);
   const arrive = async (to: string, from = SENDER, bare = false) => {
-    room.desk.clock.advance(MINUTE);
-    const fax = room.arrive({ to, from, document: textPdf(2) });
-    await (bare ? room.notifyBare(fax) : room.notify(fax));
-    const [newest] = await room.list('?limit=1');
+    inbound.gateway.clock.advance(MINUTE);
+    const fax = inbound.arrive({ to, from, document: textPdf(2) });
+    await (bare ? inbound.notifyBare(fax) : inbound.notify(fax));
+    const [newest] = await inbound.list('?limit=1');
     return newest as Inbound;
   };
   faxes.waiting = await arrive(LAB.number, '+4930123456', true);
@@ -27,16 +27,16 @@ beforeAll(async () => {
   faxes.lab = await arrive(LAB.number);
   faxes.front = await arrive(FRONT.number);
 });
-afterAll(() => room.close());
+afterAll(() => inbound.close());
 
 const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id);
 const get = async (path: string, key?: string) =>
-  room.desk.request('GET', path, key === undefined ? {} : { key });
+  inbound.gateway.request('GET', path, key === undefined ? {} : { key });
 
 describe('the list of received faxes', () => {
   test('is a bare array, newest first, and names its next page in Link', async () => {
     const { front, lab, none, waiting } = faxes;
-    expect(idsOf(await room.list())).toEqual(idsOf([front, lab, none, waiting]));
+    expect(idsOf(await inbound.list())).toEqual(idsOf([front, lab, none, waiting]));
     const seen: string[] = [];
     for (let path: string | null = '/inbound?limit=1&q=202'; path !== null; ) {
       const answer = await get(path);
@@ -67,16 +67,16 @@ describe('the list of received faxes', () => {
     ['until=2026-11-21T10:02:00%2B01:00', ['waiting']],
     ['unread=true&mailbox=Laboratory', ['lab']],
   ] as const)('is narrowed by %s', async (query, expected) => {
-    expect(idsOf(await room.list(`?${query}`))).toEqual(expected.map((name) => faxes[name].id));
+    expect(idsOf(await inbound.list(`?${query}`))).toEqual(expected.map((name) => faxes[name].id));
   });
 
   test('says of named faxes which fit the filter', async () => {
     const { lab, none, waiting } = faxes;
     const named = `ids=${idsOf([waiting, lab, none]).join()},nothing`;
-    expect(idsOf(await room.list(`?${named}`))).toEqual(idsOf([lab, none, waiting]));
-    expect(idsOf(await room.list(`?${named}&mailbox=Laboratory`))).toEqual(idsOf([lab, waiting]));
-    expect(idsOf(await room.list(`?${named}&unread=true`))).toEqual(idsOf([lab, none]));
-    expect(idsOf(await room.list(`?${named}&q=0155`))).toEqual([none.id]);
+    expect(idsOf(await inbound.list(`?${named}`))).toEqual(idsOf([lab, none, waiting]));
+    expect(idsOf(await inbound.list(`?${named}&mailbox=Laboratory`))).toEqual(idsOf([lab, waiting]));
+    expect(idsOf(await inbound.list(`?${named}&unread=true`))).toEqual(idsOf([lab, none]));
+    expect(idsOf(await inbound.list(`?${named}&q=0155`))).toEqual([none.id]);
   });
 
   test.each(['limit=0', 'limit=201', 'cursor=nonsense', 'to_number=12', 'status=gone', 'since=soon'])(
@@ -91,14 +91,14 @@ describe('the list of received faxes', () => {
 
 describe('who sees what', () => {
   test('holds in the list, the counts and every single fax: the hidden is missing', async () => {
-    const key = await keyOn(room, SEEING, ['mailbox:mailbox-lab', `inbound:${faxes.front.id}`]);
+    const key = await keyOn(inbound, SEEING, ['mailbox:mailbox-lab', `inbound:${faxes.front.id}`]);
     const { front, lab, waiting, none } = faxes;
-    expect(idsOf(await room.list('', key))).toEqual(idsOf([front, lab, waiting]));
+    expect(idsOf(await inbound.list('', key))).toEqual(idsOf([front, lab, waiting]));
     const named = `?ids=${idsOf([front, none, waiting]).join()}`;
-    expect(idsOf(await room.list(named, key))).toEqual(idsOf([front, waiting]));
-    expect(idsOf(await room.list('?mailbox=Front%20desk', key))).toEqual([front.id]);
-    expect(idsOf(await room.list('?status=received&limit=1', key))).toEqual([front.id]);
-    expect(await room.counts(key)).toEqual({ unread: 2, waiting: 1, failed: 0 });
+    expect(idsOf(await inbound.list(named, key))).toEqual(idsOf([front, waiting]));
+    expect(idsOf(await inbound.list('?mailbox=Front%20desk', key))).toEqual([front.id]);
+    expect(idsOf(await inbound.list('?status=received&limit=1', key))).toEqual([front.id]);
+    expect(await inbound.counts(key)).toEqual({ unread: 2, waiting: 1, failed: 0 });
     for (const path of ['', '/evidence', '/pdf', '/pages/1.png']) {
       const hidden = await get(`/inbound/${none.id}${path}`, key);
       const missing = await get(`/inbound/0${path}`, key);
@@ -108,55 +108,55 @@ describe('who sees what', () => {
   });
 
   test('is nothing for who holds a mailbox without faxes, and 403 for what is visible but not allowed', async () => {
-    const nobody = await keyOn(room, SEEING, ['mailbox:other']);
-    expect(await room.list('', nobody)).toEqual([]);
-    expect(await room.counts(nobody)).toEqual({ unread: 0, waiting: 0, failed: 0 });
-    const reader = await keyOn(room, ['inbound:list', 'inbound:read'], ['mailbox:mailbox-lab']);
+    const nobody = await keyOn(inbound, SEEING, ['mailbox:other']);
+    expect(await inbound.list('', nobody)).toEqual([]);
+    expect(await inbound.counts(nobody)).toEqual({ unread: 0, waiting: 0, failed: 0 });
+    const reader = await keyOn(inbound, ['inbound:list', 'inbound:read'], ['mailbox:mailbox-lab']);
     expect((await get(`/inbound/${faxes.lab.id}`, reader)).status).toBe(200);
     expect((await get(`/inbound/${faxes.lab.id}/pdf`, reader)).status).toBe(403);
-    expect((await room.desk.request('POST', `/inbound/${faxes.lab.id}/fetch`, { key: reader })).status).toBe(
-      403,
-    );
+    expect(
+      (await inbound.gateway.request('POST', `/inbound/${faxes.lab.id}/fetch`, { key: reader })).status,
+    ).toBe(403);
   });
 
   test('holds for what consoles are told as well', async () => {
-    const lab = await keyOn(room, SEEING, ['mailbox:mailbox-lab']);
-    const front = await keyOn(room, SEEING, ['mailbox:mailbox-front']);
+    const lab = await keyOn(inbound, SEEING, ['mailbox:mailbox-lab']);
+    const front = await keyOn(inbound, SEEING, ['mailbox:mailbox-front']);
     const changes = async (key: string, after: string) =>
       (await (await get(`/console/changes?after=${after}`, key)).json()) as {
         next: string;
         events: { kind: string; data: unknown }[];
       };
     const { next } = (await (await get('/console/changes', lab)).json()) as { next: string };
-    await room.desk.request('PUT', `/inbound/${faxes.lab.id}/read`, { json: { read: true } });
-    await room.desk.request('PUT', `/inbound/${faxes.lab.id}/read`, { json: { read: false } });
-    const told = (await changes(lab, next)).events;
-    expect(told.map(({ kind }) => kind)).toEqual(['inbound.changed', 'inbound.changed']);
-    expect(told[0]?.data).toEqual({ id: faxes.lab.id, version: faxes.lab.version });
+    await inbound.gateway.request('PUT', `/inbound/${faxes.lab.id}/read`, { json: { read: true } });
+    await inbound.gateway.request('PUT', `/inbound/${faxes.lab.id}/read`, { json: { read: false } });
+    const reported = (await changes(lab, next)).events;
+    expect(reported.map(({ kind }) => kind)).toEqual(['inbound.changed', 'inbound.changed']);
+    expect(reported[0]?.data).toEqual({ id: faxes.lab.id, version: faxes.lab.version });
     expect((await changes(front, next)).events).toEqual([]);
   });
 });
 
 describe('reading', () => {
   test('is remembered for each caller alone, from the first opening on', async () => {
-    const key = await keyOn(room, SEEING, ['installation']);
+    const key = await keyOn(inbound, SEEING, ['installation']);
     const { id } = faxes.lab;
     const readAt = async (who?: string) =>
       ((await (await get(`/inbound/${id}`, who)).json()) as Inbound).read_at;
-    expect((await room.counts(key)).unread).toBe(3);
-    const at = new Date(room.desk.clock.now()).toISOString();
+    expect((await inbound.counts(key)).unread).toBe(3);
+    const at = new Date(inbound.gateway.clock.now()).toISOString();
     expect((await get(`/inbound/${id}/pdf`, key)).status).toBe(200);
-    room.desk.clock.advance(SECOND);
+    inbound.gateway.clock.advance(SECOND);
     await get(`/inbound/${id}/pdf`, key);
     expect([await readAt(key), await readAt()]).toEqual([at, null]);
-    expect((await room.counts(key)).unread).toBe(2);
-    expect(idsOf(await room.list('?unread=true', key))).not.toContain(id);
+    expect((await inbound.counts(key)).unread).toBe(2);
+    expect(idsOf(await inbound.list('?unread=true', key))).not.toContain(id);
     const mark = async (read: boolean) =>
-      room.desk.request('PUT', `/inbound/${id}/read`, { key, json: { read } });
+      inbound.gateway.request('PUT', `/inbound/${id}/read`, { key, json: { read } });
     expect(((await (await mark(false)).json()) as Inbound).read_at).toBeNull();
-    expect((await room.counts(key)).unread).toBe(3);
+    expect((await inbound.counts(key)).unread).toBe(3);
     expect((await mark(true)).status).toBe(200);
-    expect((await room.counts(key)).unread).toBe(2);
+    expect((await inbound.counts(key)).unread).toBe(2);
   });
 
   test('a page as a picture draws it once, in the width that was asked for', async () => {
@@ -178,22 +178,22 @@ describe('reading', () => {
   });
 
   test('lists and faxes more often than the limits is answered 429 with the time to wait', async () => {
-    await room.desk.set({ INBOUND_LIST_RPM: 2, INBOUND_GET_RPM: 1 });
-    const key = await keyOn(room, SEEING, ['installation']);
+    await inbound.gateway.set({ INBOUND_LIST_RPM: 2, INBOUND_GET_RPM: 1 });
+    const key = await keyOn(inbound, SEEING, ['installation']);
     const statuses = [];
     for (let i = 0; i < 3; i += 1) statuses.push((await get('/inbound', key)).status);
     for (let i = 0; i < 2; i += 1) statuses.push((await get(`/inbound/${faxes.lab.id}`, key)).status);
     expect(statuses).toEqual([200, 200, 429, 200, 429]);
     expect((await get('/inbound', key)).headers.get('retry-after')).toBe('30');
     expect((await get(`/inbound/${faxes.lab.id}/pdf`, key)).status).toBe(200);
-    await room.desk.set({ INBOUND_LIST_RPM: 0, INBOUND_GET_RPM: 0 });
+    await inbound.gateway.set({ INBOUND_LIST_RPM: 0, INBOUND_GET_RPM: 0 });
   });
 });
 
 describe('a test fax', () => {
   test('is received at once, marked, filed by its number, and in the security audit', async () => {
     const json = { from_number: '202 555 0177', to_number: FRONT.number };
-    const answer = await room.desk.request('POST', '/inbound/test', { json });
+    const answer = await inbound.gateway.request('POST', '/inbound/test', { json });
     expect(answer.status).toBe(201);
     const made = (await answer.json()) as Inbound;
     expect(made).toMatchObject({
@@ -206,24 +206,24 @@ describe('a test fax', () => {
       source_received_at: null,
     });
     expect((await get(`/inbound/${made.id}/pdf`)).status).toBe(200);
-    expect((await room.evidence(made.id)).map(({ kind }) => kind)).toEqual(['test', 'document']);
-    const older = await room.desk.request('POST', '/admin/inbound/simulate');
+    expect((await inbound.evidence(made.id)).map(({ kind }) => kind)).toEqual(['test', 'document']);
+    const older = await inbound.gateway.request('POST', '/admin/inbound/simulate');
     expect([older.status, older.headers.get('deprecation')]).toEqual([201, expect.any(String)]);
   });
 });
 
 test('a document past its time is removed, and its record stays', async () => {
-  const other = await InboundDesk.start({ settings: { INBOUND_RETENTION_DAYS: '30' } });
+  const other = await InboundGateway.start({ settings: { INBOUND_RETENTION_DAYS: '30' } });
   await other.notify(other.arrive());
   const { id } = await other.only();
-  other.desk.clock.advance(30 * DAY - HOUR);
+  other.gateway.clock.advance(30 * DAY - HOUR);
   await other.work();
   expect(await other.stored()).toHaveLength(1);
-  other.desk.clock.advance(2 * DAY);
+  other.gateway.clock.advance(2 * DAY);
   await other.work();
   expect(await other.stored()).toEqual([]);
   expect(await other.only()).toMatchObject({ id, status: 'received', document_kept: false, pages: 1 });
-  const gone = await other.desk.request('GET', `/inbound/${id}/pdf`);
+  const gone = await other.gateway.request('GET', `/inbound/${id}/pdf`);
   expect(gone.status).toBe(404);
   expect((await other.evidence(id)).at(-1)?.kind).toBe('expired');
   await other.close();

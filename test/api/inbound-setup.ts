@@ -15,33 +15,33 @@ export type Inbound = z.infer<typeof InboundFax>;
 export type EvidenceItem = z.infer<typeof InboundEvidence>['items'][number];
 
 /** A gateway that receives through the emulator of cloudone. */
-export class InboundDesk {
-  readonly desk: TestGateway;
-  constructor(desk: TestGateway) {
-    this.desk = desk;
+export class InboundGateway {
+  readonly gateway: TestGateway;
+  constructor(gateway: TestGateway) {
+    this.gateway = gateway;
   }
 
   /** With a public address unless `settings` say otherwise. */
-  static async start(options: TestGatewayOptions = {}): Promise<InboundDesk> {
+  static async start(options: TestGatewayOptions = {}): Promise<InboundGateway> {
     const settings = { INBOUND_ENABLED: 'true', PUBLIC_API_URL: PUBLIC_URL, ...options.settings };
-    return new InboundDesk(await startTestGateway({ ...options, settings }));
+    return new InboundGateway(await startTestGateway({ ...options, settings }));
   }
 
-  static async startPolling(options: TestGatewayOptions = {}): Promise<InboundDesk> {
+  static async startPolling(options: TestGatewayOptions = {}): Promise<InboundGateway> {
     const settings = { INBOUND_ENABLED: 'true', ...options.settings };
-    return new InboundDesk(await startTestGateway({ ...options, settings }));
+    return new InboundGateway(await startTestGateway({ ...options, settings }));
   }
 
   /** A fax arrives at the provider. */
   arrive(given: { from?: string; to?: string; document?: Buffer; pages?: number } = {}): EmulatedFax {
     const { from = SENDER, to = OWN_NUMBER, document = ONE_PAGE, pages } = given;
-    return this.desk.emulator.receive({ from, to, document, ...(pages === undefined ? {} : { pages }) });
+    return this.gateway.emulator.receive({ from, to, document, ...(pages === undefined ? {} : { pages }) });
   }
 
   /** The provider notifies of it; the status and body of the answer. */
   async notify(fax: EmulatedFax, options: WebhookOptions = {}): Promise<{ status: number; body: string }> {
-    const delivery = await this.desk.emulator.sendCallback(String(fax.id), {
-      url: `${this.desk.url}/cloudone-inbound`,
+    const delivery = await this.gateway.emulator.sendCallback(String(fax.id), {
+      url: `${this.gateway.url}/cloudone-inbound`,
       signedUrl: `${PUBLIC_URL}/cloudone-inbound`,
       ...options,
     });
@@ -55,7 +55,7 @@ export class InboundDesk {
   }
 
   async list(query = '', key?: string): Promise<Inbound[]> {
-    const response = await this.desk.request('GET', `/inbound${query}`, key === undefined ? {} : { key });
+    const response = await this.gateway.request('GET', `/inbound${query}`, key === undefined ? {} : { key });
     if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
     return (await response.json()) as Inbound[];
   }
@@ -68,33 +68,33 @@ export class InboundDesk {
   }
 
   async evidence(id: string): Promise<EvidenceItem[]> {
-    const response = await this.desk.request('GET', `/inbound/${id}/evidence`);
+    const response = await this.gateway.request('GET', `/inbound/${id}/evidence`);
     return ((await response.json()) as z.infer<typeof InboundEvidence>).items;
   }
 
   async counts(key?: string): Promise<z.infer<typeof InboundCounts>> {
-    const answer = await this.desk.request('GET', '/inbound/counts', key === undefined ? {} : { key });
+    const answer = await this.gateway.request('GET', '/inbound/counts', key === undefined ? {} : { key });
     return (await answer.json()) as z.infer<typeof InboundCounts>;
   }
 
   /** Everything that is due, and what that makes due. */
   async work(): Promise<void> {
-    await this.desk.gateway.processAll();
+    await this.gateway.processAll();
   }
 
   /** Names of the stored documents. */
   async stored(): Promise<string[]> {
-    return readdir(join(this.desk.dataFolder, 'files', 'inbound')).catch(() => []);
+    return readdir(join(this.gateway.dataFolder, 'files', 'inbound')).catch(() => []);
   }
 
   async inWork(): Promise<string[]> {
-    return readdir(join(this.desk.dataFolder, 'work'));
+    return readdir(join(this.gateway.dataFolder, 'work'));
   }
 
   async close(): Promise<void> {
-    await this.desk.close();
+    await this.gateway.close();
   }
 }
 
-export const fileRequests = (desk: TestGateway) =>
-  desk.emulator.calls.filter(({ path }) => path.endsWith('/file')).length;
+export const fileRequests = (gateway: TestGateway) =>
+  gateway.emulator.calls.filter(({ path }) => path.endsWith('/file')).length;

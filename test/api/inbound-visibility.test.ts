@@ -7,7 +7,7 @@ import { MINUTE } from '../setup/manual-clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
 import { listen } from './console-stream.ts';
-import { type Inbound, InboundDesk } from './inbound-setup.ts';
+import { type Inbound, InboundGateway } from './inbound-setup.ts';
 
 const SEEING = ['inbound:list', 'inbound:read', 'inbound:document'];
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -48,7 +48,7 @@ test('every route of received faxes says what it is about', () => {
 
 describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
   let databaseUrl: string | null = null;
-  let room: InboundDesk;
+  let inbound: InboundGateway;
   let people: MailboxPeople;
   /** Sees one mailbox, one document of another, and nothing. */
   let clerk: Person;
@@ -58,8 +58,8 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
 
   beforeAll(async () => {
     if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
-    room = await InboundDesk.start({ databaseUrl });
-    people = new MailboxPeople(room.desk, databaseUrl);
+    inbound = await InboundGateway.start({ databaseUrl });
+    people = new MailboxPeople(inbound.gateway, databaseUrl);
     for (const [id, number] of [
       ['clinic', CLINIC],
       ['archive', ARCHIVE],
@@ -77,14 +77,14 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
     stranger = await people.addPerson({ 'mailbox:elsewhere': SEEING });
   });
   afterAll(async () => {
-    await room.close();
+    await inbound.close();
     if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
   });
 
   async function arrive(to: string, from?: string): Promise<Inbound> {
-    room.desk.clock.advance(MINUTE);
-    await room.notify(room.arrive({ to, ...(from === undefined ? {} : { from }) }));
-    const [newest] = await room.list('?limit=1');
+    inbound.gateway.clock.advance(MINUTE);
+    await inbound.notify(inbound.arrive({ to, ...(from === undefined ? {} : { from }) }));
+    const [newest] = await inbound.list('?limit=1');
     return newest as Inbound;
   }
 
@@ -94,7 +94,7 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
     const about = ABOUT[route];
     const json = about?.of === 'fax' ? about.json : undefined;
     const url = path.replace(':id', id).replace(':page', '1');
-    const response = await room.desk.request(method, url, { key, json });
+    const response = await inbound.gateway.request(method, url, { key, json });
     const headers = [...response.headers].filter(([header]) => !['date', 'x-request-id'].includes(header));
     return { status: response.status, headers, body: await response.text() };
   }
@@ -122,7 +122,8 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
   );
 
   test('lists, pages, filters and searches know nothing of the others', async () => {
-    const seen = async (query: string, { key }: Person) => (await room.list(query, key)).map(({ id }) => id);
+    const seen = async (query: string, { key }: Person) =>
+      (await inbound.list(query, key)).map(({ id }) => id);
     expect(await seen('', clerk)).toEqual([faxes.clinic.id]);
     expect(await seen('', guest)).toEqual([faxes.archive.id]);
     for (const query of [
@@ -135,17 +136,17 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
       `?q=${faxes.archive.id}`,
     ])
       expect([query, await seen(query, clerk)]).toEqual([query, []]);
-    const page = await room.desk.request('GET', '/inbound/page?limit=1', { key: clerk.key });
+    const page = await inbound.gateway.request('GET', '/inbound/page?limit=1', { key: clerk.key });
     expect(await page.json()).toMatchObject({ items: [{ id: faxes.clinic.id }], next_cursor: null });
-    const first = await room.desk.request('GET', '/inbound?limit=1', { key: clerk.key });
+    const first = await inbound.gateway.request('GET', '/inbound?limit=1', { key: clerk.key });
     expect(first.headers.get('link')).toBeNull();
     await first.body?.cancel();
   });
 
   test('counts are of what is visible, and answers to a stranger hold nothing of any fax', async () => {
-    expect(await room.counts(stranger.key)).toEqual({ unread: 0, waiting: 0, failed: 0 });
+    expect(await inbound.counts(stranger.key)).toEqual({ unread: 0, waiting: 0, failed: 0 });
     const newcomer = await people.addPerson({ [`inbound:${faxes.archive.id}`]: SEEING });
-    expect((await room.counts(newcomer.key)).unread).toBe(1);
+    expect((await inbound.counts(newcomer.key)).unread).toBe(1);
     for (const route of ['listInbound', 'pageInbound', 'countInbound']) {
       const { body } = await wholeOf(route, UNKNOWN, stranger);
       for (const { id } of Object.values(faxes)) expect(body).not.toContain(id);
@@ -158,19 +159,19 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
     await people.addRule(WARD, 'ward');
     const nurse = await people.addPerson({ 'mailbox:ward': SEEING });
     const streams = {
-      nurse: await listen(room.desk, { key: nurse.key }),
-      stranger: await listen(room.desk, { key: stranger.key }),
+      nurse: await listen(inbound.gateway, { key: nurse.key }),
+      stranger: await listen(inbound.gateway, { key: stranger.key }),
     };
     const changesOf = async ({ key }: Person, after = '') => {
-      const answer = await room.desk.request('GET', `/console/changes${after}`, { key });
+      const answer = await inbound.gateway.request('GET', `/console/changes${after}`, { key });
       return (await answer.json()) as { events: { data: { id: string } }[]; next: string };
     };
     const [ofNurse, ofStranger] = [await changesOf(nurse), await changesOf(stranger)];
     const hidden = await arrive(ARCHIVE);
     const visible = await arrive(WARD);
     await expect.poll(() => streams.nurse.events.length).toBeGreaterThan(0);
-    const told = streams.nurse.events.map(({ data }) => (data as { id: string }).id);
-    expect([told.includes(visible.id), told.includes(hidden.id)]).toEqual([true, false]);
+    const reported = streams.nurse.events.map(({ data }) => (data as { id: string }).id);
+    expect([reported.includes(visible.id), reported.includes(hidden.id)]).toEqual([true, false]);
     expect(streams.stranger.events).toEqual([]);
     const later = (await changesOf(nurse, `?after=${ofNurse.next}`)).events.map(({ data }) => data.id);
     expect(new Set(later)).toEqual(new Set([visible.id]));
@@ -184,16 +185,16 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
     await people.addRule(PAST, 'past');
     await people.addRule(PRESENT, 'present');
     const mover = await people.addPerson({ 'mailbox:past': SEEING });
-    const stream = await listen(room.desk, { key: mover.key });
+    const stream = await listen(inbound.gateway, { key: mover.key });
     await people.grant(mover.id, { 'mailbox:present': SEEING });
-    room.desk.clock.advance(MINUTE);
+    inbound.gateway.clock.advance(MINUTE);
     // A sign of life comes when the listeners were looked at again.
     await expect.poll(() => stream.comments.length).toBeGreaterThan(0);
     await arrive(PAST);
     const visible = await arrive(PRESENT);
     await expect.poll(() => stream.events.length).toBeGreaterThan(0);
-    const told = stream.events.map(({ data }) => (data as { id: string }).id);
-    expect(new Set(told)).toEqual(new Set([visible.id]));
+    const reported = stream.events.map(({ data }) => (data as { id: string }).id);
+    expect(new Set(reported)).toEqual(new Set([visible.id]));
     await stream.close();
   });
 });

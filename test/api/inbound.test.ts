@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
-import { fileRequests, InboundDesk, ONE_PAGE, OWN_NUMBER, SENDER } from './inbound-setup.ts';
+import { fileRequests, InboundGateway, ONE_PAGE, OWN_NUMBER, SENDER } from './inbound-setup.ts';
 
 const SHA = createHash('sha256').update(ONE_PAGE).digest('hex');
 
 describe('a received fax', () => {
-  let room: InboundDesk;
+  let inbound: InboundGateway;
   beforeEach(async () => {
-    room = await InboundDesk.start();
+    inbound = await InboundGateway.start();
   });
-  afterEach(() => room.close());
+  afterEach(() => inbound.close());
 
   test('whose document came along is held at once, checked and under its own digest', async () => {
-    const fax = room.arrive();
-    expect(await room.notify(fax)).toEqual({ status: 200, body: '{"status":"ok"}' });
-    const held = await room.only();
+    const fax = inbound.arrive();
+    expect(await inbound.notify(fax)).toEqual({ status: 200, body: '{"status":"ok"}' });
+    const held = await inbound.only();
     expect(held).toMatchObject({
       fr: SENDER,
       to: OWN_NUMBER,
@@ -37,18 +37,18 @@ describe('a received fax', () => {
       read_at: null,
     });
     expect(held.provider_account).toMatch(/^cloudone:[0-9a-f]{12}$/u);
-    expect(await room.stored()).toEqual([`${held.id}-${SHA.slice(0, 12)}.pdf`]);
-    expect(await room.inWork()).toEqual([]);
-    const pdf = await room.desk.request('GET', `/inbound/${held.id}/pdf`);
+    expect(await inbound.stored()).toEqual([`${held.id}-${SHA.slice(0, 12)}.pdf`]);
+    expect(await inbound.inWork()).toEqual([]);
+    const pdf = await inbound.gateway.request('GET', `/inbound/${held.id}/pdf`);
     expect(Buffer.from(await pdf.arrayBuffer())).toEqual(ONE_PAGE);
-    expect(fileRequests(room.desk)).toBe(0);
-    await room.work();
-    expect(fileRequests(room.desk)).toBe(0);
+    expect(fileRequests(inbound.gateway)).toBe(0);
+    await inbound.work();
+    expect(fileRequests(inbound.gateway)).toBe(0);
   });
 
   test('without its document waits, is fetched by its id, and is then the same fax', async () => {
-    expect((await room.notifyBare(room.arrive())).status).toBe(200);
-    const waiting = await room.only();
+    expect((await inbound.notifyBare(inbound.arrive())).status).toBe(200);
+    const waiting = await inbound.only();
     expect(waiting).toMatchObject({
       status: 'waiting',
       status_text: 'Waiting for the document',
@@ -56,14 +56,17 @@ describe('a received fax', () => {
       sha256: null,
       can_fetch_again: true,
     });
-    const refused = await room.desk.request('GET', `/inbound/${waiting.id}/pdf`);
+    const refused = await inbound.gateway.request('GET', `/inbound/${waiting.id}/pdf`);
     expect([refused.status, await refused.json()]).toEqual([
       404,
       { detail: 'The document has not been received yet.' },
     ]);
-    await room.work();
-    expect(await room.only()).toMatchObject({ id: waiting.id, status: 'received', sha256: SHA });
-    expect((await room.evidence(waiting.id)).map(({ kind }) => kind)).toEqual(['notification', 'document']);
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ id: waiting.id, status: 'received', sha256: SHA });
+    expect((await inbound.evidence(waiting.id)).map(({ kind }) => kind)).toEqual([
+      'notification',
+      'document',
+    ]);
   });
 
   test('keeps a copy of its notification without secrets and contents', async () => {
@@ -72,8 +75,8 @@ describe('a received fax', () => {
       ['note', 'x'.repeat(20_000)],
       ['address', 'https://user:word@example.com/x'],
     ] as const;
-    await room.notify(room.arrive(), { extraFields });
-    const [first] = await room.evidence((await room.only()).id);
+    await inbound.notify(inbound.arrive(), { extraFields });
+    const [first] = await inbound.evidence((await inbound.only()).id);
     const copy = JSON.stringify(first?.notification);
     expect(Buffer.byteLength(copy)).toBeLessThanOrEqual(8192);
     expect(first).toMatchObject({ kind: 'notification', checked_by: 'signature' });
@@ -82,78 +85,78 @@ describe('a received fax', () => {
   });
 
   test('that is told again stays one fax, and its copy is kept once', async () => {
-    const fax = room.arrive();
-    for (let i = 0; i < 3; i += 1) await room.notifyBare(fax);
-    await room.work();
-    await room.notify(fax);
-    await room.notify(fax);
-    const { id, version } = await room.only();
-    expect((await room.evidence(id)).filter(({ kind }) => kind === 'notification')).toHaveLength(2);
-    await room.notify(fax);
-    expect((await room.only()).version).toBe(version);
+    const fax = inbound.arrive();
+    for (let i = 0; i < 3; i += 1) await inbound.notifyBare(fax);
+    await inbound.work();
+    await inbound.notify(fax);
+    await inbound.notify(fax);
+    const { id, version } = await inbound.only();
+    expect((await inbound.evidence(id)).filter(({ kind }) => kind === 'notification')).toHaveLength(2);
+    await inbound.notify(fax);
+    expect((await inbound.only()).version).toBe(version);
   });
 
   test('of which another document comes later keeps the first one and records the conflict', async () => {
-    const fax = room.arrive();
-    await room.notify(fax);
+    const fax = inbound.arrive();
+    await inbound.notify(fax);
     const other = textPdf(2);
-    expect((await room.notify(fax, { file: other })).status).toBe(200);
-    expect((await room.notify(fax, { file: other })).status).toBe(200);
-    const held = await room.only();
+    expect((await inbound.notify(fax, { file: other })).status).toBe(200);
+    expect((await inbound.notify(fax, { file: other })).status).toBe(200);
+    const held = await inbound.only();
     expect(held).toMatchObject({ status: 'received', sha256: SHA, pages: 1, conflicts: 1 });
-    const conflict = (await room.evidence(held.id)).find(({ kind }) => kind === 'conflict');
+    const conflict = (await inbound.evidence(held.id)).find(({ kind }) => kind === 'conflict');
     expect(conflict).toMatchObject({
       sha256: createHash('sha256').update(other).digest('hex'),
       size_bytes: other.length,
     });
-    expect(await room.stored()).toHaveLength(1);
+    expect(await inbound.stored()).toHaveLength(1);
   });
 
   test('that cannot be fetched is tried after 1, 2, 4, 8, 16 and 32 minutes, then hourly for a day, then fails', async () => {
-    room.desk.emulator.setFault({ kind: 'refused', status: 404, count: 1000, path: /\/file$/u });
-    await room.notifyBare(room.arrive());
+    inbound.gateway.emulator.setFault({ kind: 'refused', status: 404, count: 1000, path: /\/file$/u });
+    await inbound.notifyBare(inbound.arrive());
     const waits: number[] = [];
     for (;;) {
-      await room.work();
-      const { status, retry_at, problem } = await room.only();
+      await inbound.work();
+      const { status, retry_at, problem } = await inbound.only();
       if (status === 'failed') break;
       expect(problem).toBe('The fax provider does not have the document of this fax, or not yet.');
-      const wait = Date.parse(retry_at ?? '') - room.desk.clock.now();
+      const wait = Date.parse(retry_at ?? '') - inbound.gateway.clock.now();
       waits.push(wait / MINUTE);
-      room.desk.clock.advance(wait - SECOND);
-      const before = fileRequests(room.desk);
-      await room.work();
-      expect(fileRequests(room.desk)).toBe(before);
-      room.desk.clock.advance(SECOND);
+      inbound.gateway.clock.advance(wait - SECOND);
+      const before = fileRequests(inbound.gateway);
+      await inbound.work();
+      expect(fileRequests(inbound.gateway)).toBe(before);
+      inbound.gateway.clock.advance(SECOND);
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, ...Array<number>(24).fill(60)]);
-    expect(await room.only()).toMatchObject({ status_text: 'Not received', can_fetch_again: true });
-    room.desk.clock.advance(2 * DAY);
-    await room.work();
-    expect(fileRequests(room.desk)).toBe(31);
+    expect(await inbound.only()).toMatchObject({ status_text: 'Not received', can_fetch_again: true });
+    inbound.gateway.clock.advance(2 * DAY);
+    await inbound.work();
+    expect(fileRequests(inbound.gateway)).toBe(31);
   });
 
   test('that failed is tried anew when the provider tells of it again, or a person asks', async () => {
-    room.desk.emulator.setFault({ kind: 'refused', status: 404, count: 31 * 2, path: /\/file$/u });
-    const fax = room.arrive();
-    await room.notifyBare(fax);
+    inbound.gateway.emulator.setFault({ kind: 'refused', status: 404, count: 31 * 2, path: /\/file$/u });
+    const fax = inbound.arrive();
+    await inbound.notifyBare(fax);
     const exhaust = async () => {
       for (let i = 0; i < 31; i += 1) {
-        await room.work();
-        room.desk.clock.advance(HOUR);
+        await inbound.work();
+        inbound.gateway.clock.advance(HOUR);
       }
-      expect((await room.only()).status).toBe('failed');
+      expect((await inbound.only()).status).toBe('failed');
     };
     await exhaust();
-    await room.notifyBare(fax);
-    expect((await room.only()).status).toBe('waiting');
+    await inbound.notifyBare(fax);
+    expect((await inbound.only()).status).toBe('waiting');
     await exhaust();
-    const { id } = await room.only();
-    const answer = await room.desk.request('POST', `/inbound/${id}/fetch`);
+    const { id } = await inbound.only();
+    const answer = await inbound.gateway.request('POST', `/inbound/${id}/fetch`);
     expect([answer.status, ((await answer.json()) as { status: string }).status]).toEqual([202, 'waiting']);
-    await room.work();
-    expect((await room.only()).status).toBe('received');
-    const again = await room.desk.request('POST', `/inbound/${id}/fetch`);
+    await inbound.work();
+    expect((await inbound.only()).status).toBe('received');
+    const again = await inbound.gateway.request('POST', `/inbound/${id}/fetch`);
     expect([again.status, await again.json()]).toEqual([
       409,
       { detail: 'The document is already here. There is nothing to fetch.' },
@@ -161,39 +164,43 @@ describe('a received fax', () => {
   });
 
   test('goes on after a restart in the middle of its attempts', async () => {
-    room.desk.emulator.setFault({ kind: 'refused', status: 404, count: 2, path: /\/file$/u });
-    await room.notifyBare(room.arrive());
-    await room.work();
-    const { id } = await room.only();
-    room = new InboundDesk(await room.desk.restart());
-    room.desk.clock.advance(MINUTE);
-    await room.work();
-    expect(await room.only()).toMatchObject({ id, status: 'waiting', retry_at: '2026-11-21T09:03:00.000Z' });
-    room.desk.clock.advance(2 * MINUTE);
-    await room.work();
-    expect(await room.only()).toMatchObject({ id, status: 'received' });
+    inbound.gateway.emulator.setFault({ kind: 'refused', status: 404, count: 2, path: /\/file$/u });
+    await inbound.notifyBare(inbound.arrive());
+    await inbound.work();
+    const { id } = await inbound.only();
+    inbound = new InboundGateway(await inbound.gateway.restart());
+    inbound.gateway.clock.advance(MINUTE);
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({
+      id,
+      status: 'waiting',
+      retry_at: '2026-11-21T09:03:00.000Z',
+    });
+    inbound.gateway.clock.advance(2 * MINUTE);
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ id, status: 'received' });
   });
 
   test('leaves no document behind that nobody holds, and loses none that is held', async () => {
-    await room.notify(room.arrive());
-    await room.notifyBare(room.arrive());
-    const [waiting, held] = await room.list();
-    const folder = join(room.desk.dataFolder, 'files', 'inbound');
-    const stray = (id = '') => join(folder, `${id}-0123456789ab.pdf`);
+    await inbound.notify(inbound.arrive());
+    await inbound.notifyBare(inbound.arrive());
+    const [waiting, held] = await inbound.list();
+    const folder = join(inbound.gateway.dataFolder, 'files', 'inbound');
+    const orphan = (id = '') => join(folder, `${id}-0123456789ab.pdf`);
     for (const id of ['00000000-0000-7000-8000-000000000000', held?.id, waiting?.id])
-      await writeFile(stray(id), ONE_PAGE);
-    room = new InboundDesk(await room.desk.restart());
-    await room.work();
+      await writeFile(orphan(id), ONE_PAGE);
+    inbound = new InboundGateway(await inbound.gateway.restart());
+    await inbound.work();
     // What a waiting fax may be about to hold is left until it does.
-    expect((await room.stored()).sort()).toEqual(
+    expect((await inbound.stored()).sort()).toEqual(
       [
         `${held?.id}-${SHA.slice(0, 12)}.pdf`,
         `${waiting?.id}-${SHA.slice(0, 12)}.pdf`,
         `${waiting?.id}-0123456789ab.pdf`,
       ].sort(),
     );
-    room = new InboundDesk(await room.desk.restart());
-    await room.work();
-    expect(await room.stored()).toHaveLength(2);
+    inbound = new InboundGateway(await inbound.gateway.restart());
+    await inbound.work();
+    expect(await inbound.stored()).toHaveLength(2);
   });
 });

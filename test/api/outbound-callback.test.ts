@@ -6,18 +6,18 @@ import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.t
 import { DAY, HOUR, SECOND } from '../setup/manual-clock.ts';
 
 const PUBLIC = 'https://fax.example.com';
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
-  desk = await startTestGateway({
+  gateway = await startTestGateway({
     settings: { PUBLIC_API_URL: PUBLIC, AUDIT_LOG_ENABLED: 'true', AUDIT_LOG_FILE: 'audit.jsonl' },
   });
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 
 async function going(): Promise<Fax & { sid: string; signedUrl: string }> {
-  const { id } = await desk.send();
-  await desk.gateway.processAll();
-  const fax = await desk.fax(id);
+  const { id } = await gateway.send();
+  await gateway.processAll();
+  const fax = await gateway.fax(id);
   const signedUrl = `${PUBLIC}/cloudone-callback?job_id=${id}&attempt_id=${fax.attempt?.id}`;
   return { ...fax, sid: String(fax.provider_sid), signedUrl };
 }
@@ -25,8 +25,12 @@ async function going(): Promise<Fax & { sid: string; signedUrl: string }> {
 /** The provider calls back, as through a proxy: to this gateway, signed for the public address. */
 async function callBack(fax: { sid: string; signedUrl: string }, options: WebhookOptions = {}) {
   const { pathname, search } = new URL(fax.signedUrl);
-  const url = `${desk.url}${pathname}${search}`;
-  const delivery = await desk.emulator.sendCallback(fax.sid, { url, signedUrl: fax.signedUrl, ...options });
+  const url = `${gateway.url}${pathname}${search}`;
+  const delivery = await gateway.emulator.sendCallback(fax.sid, {
+    url,
+    signedUrl: fax.signedUrl,
+    ...options,
+  });
   const { status, body } = delivery.attempts[0] ?? { status: null, body: '' };
   return { status, answer: JSON.parse(body) as { ok?: boolean; applied?: boolean; detail?: string } };
 }
@@ -36,12 +40,12 @@ describe('a callback', () => {
     'in the layout %s ends the fax once',
     async (layout) => {
       const fax = await going();
-      desk.emulator.complete(fax.sid);
+      gateway.emulator.complete(fax.sid);
       expect(await callBack(fax, { layout })).toEqual({ status: 200, answer: { ok: true, applied: true } });
-      const delivered = await desk.fax(fax.id);
+      const delivered = await gateway.fax(fax.id);
       expect(delivered).toMatchObject({ delivery_state: 'success', pages: 1 });
       expect(await callBack(fax, { layout })).toEqual({ status: 200, answer: { ok: true, applied: false } });
-      expect(await desk.fax(fax.id)).toEqual(delivered);
+      expect(await gateway.fax(fax.id)).toEqual(delivered);
     },
   );
 
@@ -51,59 +55,59 @@ describe('a callback', () => {
       ok: true,
       applied: false,
     });
-    desk.emulator.complete(fax.sid);
+    gateway.emulator.complete(fax.sid);
     await callBack(fax);
-    const delivered = await desk.fax(fax.id);
+    const delivered = await gateway.fax(fax.id);
     expect((await callBack(fax, { fax: { status: 'inprogress' } })).answer.applied).toBe(false);
     expect((await callBack(fax, { fax: { status: 'failure' } })).answer.applied).toBe(false);
-    expect(await desk.fax(fax.id)).toEqual(delivered);
-    expect((await desk.history(fax.id)).filter((event) => event.kind === 'late_report')).toHaveLength(1);
+    expect(await gateway.fax(fax.id)).toEqual(delivered);
+    expect((await gateway.history(fax.id)).filter((event) => event.kind === 'late_report')).toHaveLength(1);
   });
 
   test.each(['address', 'field', 'signature', 'uppercase'] as const)(
     'with a spoiled %s is refused',
     async (tamper) => {
       const fax = await going();
-      desk.emulator.complete(fax.sid);
+      gateway.emulator.complete(fax.sid);
       expect((await callBack(fax, { tamper })).status).toBe(401);
-      expect((await desk.fax(fax.id)).delivery_state).toBe('in_progress');
+      expect((await gateway.fax(fax.id)).delivery_state).toBe('in_progress');
     },
   );
 
   test('without a signature, with the secret instead of the token, or for another fax is refused', async () => {
     const fax = await going();
     const other = await going();
-    desk.emulator.complete(fax.sid);
+    gateway.emulator.complete(fax.sid);
     expect((await callBack(fax, { signed: false })).status).toBe(401);
     expect((await callBack(fax, { callbackToken: 'emulator-secret' })).status).toBe(401);
     const mixed = fax.signedUrl.replace(fax.id, other.id);
     expect((await callBack({ sid: fax.sid, signedUrl: mixed })).status).toBe(401);
     expect((await callBack({ sid: fax.sid, signedUrl: other.signedUrl })).status).toBe(409);
-    expect((await desk.fax(fax.id)).delivery_state).toBe('in_progress');
+    expect((await gateway.fax(fax.id)).delivery_state).toBe('in_progress');
     expect(
-      (await desk.request('POST', '/cloudone-callback', { key: null, form: new FormData() })).status,
+      (await gateway.request('POST', '/cloudone-callback', { key: null, form: new FormData() })).status,
     ).toBe(401);
   });
 
   test('is judged by what the fax captured, whatever the settings say now', async () => {
     const fax = await going();
-    desk.emulator.complete(fax.sid);
-    await desk.set({ CLOUDONE_VERIFY_SIGNATURE: false, PUBLIC_API_URL: 'https://elsewhere.example.com' });
+    gateway.emulator.complete(fax.sid);
+    await gateway.set({ CLOUDONE_VERIFY_SIGNATURE: false, PUBLIC_API_URL: 'https://elsewhere.example.com' });
     const unverified = await going();
-    desk.emulator.complete(unverified.sid);
+    gateway.emulator.complete(unverified.sid);
     const elsewhere = unverified.signedUrl.replace(PUBLIC, 'https://elsewhere.example.com');
     expect((await callBack({ sid: unverified.sid, signedUrl: elsewhere })).status).toBe(401);
     expect((await callBack(fax)).answer.applied).toBe(true);
-    await desk.set({ CLOUDONE_VERIFY_SIGNATURE: true, PUBLIC_API_URL: PUBLIC });
-    desk.clock.advance(30 * SECOND);
-    await desk.gateway.processAll();
-    expect((await desk.fax(unverified.id)).delivery_state).toBe('success');
+    await gateway.set({ CLOUDONE_VERIFY_SIGNATURE: true, PUBLIC_API_URL: PUBLIC });
+    gateway.clock.advance(30 * SECOND);
+    await gateway.processAll();
+    expect((await gateway.fax(unverified.id)).delivery_state).toBe('success');
   });
 });
 
 describe('the link by which the provider fetches the document', () => {
   const linkOf = () => {
-    const call = desk.emulator.calls.findLast((one) => one.method === 'POST');
+    const call = gateway.emulator.calls.findLast((one) => one.method === 'POST');
     return new URL(Object.fromEntries(call?.fields ?? [])['content_url'] ?? '');
   };
 
@@ -111,7 +115,7 @@ describe('the link by which the provider fetches the document', () => {
     const fax = await going();
     const link = linkOf();
     expect(link.origin).toBe(PUBLIC);
-    const get = (path: string) => desk.request('GET', path, { key: null });
+    const get = (path: string) => gateway.request('GET', path, { key: null });
     const response = await get(`${link.pathname}${link.search}`);
     expect(response.headers.get('content-disposition')).toBe(`inline; filename="fax_${fax.id}.pdf"`);
     expect(
@@ -122,7 +126,7 @@ describe('the link by which the provider fetches the document', () => {
     expect((await get(`${link.pathname}?token=wrong`)).status).toBe(403);
     expect((await get(link.pathname)).status).toBe(403);
     expect((await get('/fax/unknown/pdf?token=x')).status).toBe(404);
-    desk.clock.advance(HOUR);
+    gateway.clock.advance(HOUR);
     expect((await get(`${link.pathname}${link.search}`)).status).toBe(403);
   });
 
@@ -130,46 +134,46 @@ describe('the link by which the provider fetches the document', () => {
     const fax = await going();
     const token = linkOf().searchParams.get('token') ?? '';
     expect(token.length).toBeGreaterThanOrEqual(43);
-    const told = [
-      JSON.stringify(await desk.fax(fax.id)),
-      JSON.stringify(await desk.history(fax.id)),
-      ...desk.logLines,
+    const reported = [
+      JSON.stringify(await gateway.fax(fax.id)),
+      JSON.stringify(await gateway.history(fax.id)),
+      ...gateway.logLines,
     ];
-    const audit = readFileSync(join(desk.dataFolder, 'audit.jsonl'), 'utf8');
-    expect([...told, audit].some((text) => text.includes(token) || text.includes('emulator-secret'))).toBe(
-      false,
-    );
+    const audit = readFileSync(join(gateway.dataFolder, 'audit.jsonl'), 'utf8');
+    expect(
+      [...reported, audit].some((text) => text.includes(token) || text.includes('emulator-secret')),
+    ).toBe(false);
   });
 });
 
 describe('the audit trail', () => {
   test('has every event of a fax with its id and never its number', async () => {
     const fax = await going();
-    desk.emulator.complete(fax.sid, { errorId: 17, errorType: 'lineError' });
+    gateway.emulator.complete(fax.sid, { errorId: 17, errorType: 'lineError' });
     await callBack(fax);
     // Stopping delivers what the sink still holds.
-    desk = await desk.restart();
-    const lines = readFileSync(join(desk.dataFolder, 'audit.jsonl'), 'utf8').trim().split('\n');
+    gateway = await gateway.restart();
+    const lines = readFileSync(join(gateway.dataFolder, 'audit.jsonl'), 'utf8').trim().split('\n');
     const events = lines.map((line) => JSON.parse(line) as { event: string; job_id: string });
     const mine = events.filter((event) => event.job_id === fax.id).map((event) => event.event);
     expect(mine).toEqual(['job_created', 'job_dispatch', 'job_updated', 'job_failed']);
     expect(lines.some((line) => line.includes('5550123'))).toBe(false);
-    expect(desk.logLines.some((line) => line.includes('5550123'))).toBe(false);
+    expect(gateway.logLines.some((line) => line.includes('5550123'))).toBe(false);
   });
 });
 
 describe('documents past their time', () => {
   test('are removed after ARTIFACT_TTL_DAYS while the record stays', async () => {
     const fax = await going();
-    desk.emulator.complete(fax.sid);
+    gateway.emulator.complete(fax.sid);
     await callBack(fax);
     const open = await going();
-    await desk.set({ ARTIFACT_TTL_DAYS: 2 });
-    desk.clock.advance(3 * DAY);
-    await desk.gateway.processAll();
-    expect((await desk.request('GET', `/fax/${fax.id}/document`)).status).toBe(404);
-    expect(await desk.fax(fax.id)).toMatchObject({ delivery_state: 'success' });
-    expect((await desk.request('GET', `/fax/${open.id}/document`)).status).toBe(200);
-    expect((await desk.request('GET', `/fax/${fax.id}/report`)).status).toBe(200);
+    await gateway.set({ ARTIFACT_TTL_DAYS: 2 });
+    gateway.clock.advance(3 * DAY);
+    await gateway.processAll();
+    expect((await gateway.request('GET', `/fax/${fax.id}/document`)).status).toBe(404);
+    expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'success' });
+    expect((await gateway.request('GET', `/fax/${open.id}/document`)).status).toBe(200);
+    expect((await gateway.request('GET', `/fax/${fax.id}/report`)).status).toBe(200);
   });
 });

@@ -4,18 +4,18 @@ import { flate, onePage } from '../fixtures/pdf-parts.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
 });
-afterAll(() => desk.close());
-afterEach(() => desk.set({ FAX_DISABLED: null }));
+afterAll(() => gateway.close());
+afterEach(() => gateway.set({ FAX_DISABLED: null }));
 
-const inFuture = (ms: number) => new Date(desk.clock.now() + ms).toISOString();
+const inFuture = (ms: number) => new Date(gateway.clock.now() + ms).toISOString();
 const pdfFile = (bytes: Uint8Array, name: string) =>
   new File([new Uint8Array(bytes)], name, { type: 'application/pdf' });
 const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail;
-const submissions = () => desk.emulator.counts.accepted;
+const submissions = () => gateway.emulator.counts.accepted;
 
 async function accepted(response: Response): Promise<Fax> {
   if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
@@ -23,33 +23,33 @@ async function accepted(response: Response): Promise<Fax> {
 }
 
 async function stateAfter(id: string, ms: number): Promise<string> {
-  desk.clock.advance(ms);
-  await desk.gateway.processAll();
-  return (await desk.fax(id)).delivery_state;
+  gateway.clock.advance(ms);
+  await gateway.processAll();
+  return (await gateway.fax(id)).delivery_state;
 }
 
 async function preview(files: File[], fields: Record<string, string> = {}): Promise<string> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   for (const file of files) form.append('file', file);
-  const response = await desk.request('POST', '/fax/preview', { form });
+  const response = await gateway.request('POST', '/fax/preview', { form });
   return ((await response.json()) as { preview_id: string }).preview_id;
 }
 
 const pageOf = async (id: string, page: number) =>
-  Buffer.from(await (await desk.request('GET', `/fax/preview/${id}/${page}.png`)).arrayBuffer());
+  Buffer.from(await (await gateway.request('GET', `/fax/preview/${id}/${page}.png`)).arrayBuffer());
 
 describe('a fax that is sent later', () => {
   test('waits until its time, also over a restart, and then goes by itself', async () => {
     const before = submissions();
     const send_at = inFuture(2 * HOUR);
-    const fax = await desk.send({ send_at: send_at.replace('Z', '+00:00') });
+    const fax = await gateway.send({ send_at: send_at.replace('Z', '+00:00') });
     expect(fax).toMatchObject({ send_at, status: 'queued', delivery_state: 'ready', delivery_version: 1 });
-    expect((await desk.history(fax.id)).map((event) => event.text)).toEqual([
+    expect((await gateway.history(fax.id)).map((event) => event.text)).toEqual([
       expect.stringMatching(/^Accepted; it is sent on 21 November 2026 at \d\d:00 UTC\.$/u),
     ]);
     expect(await stateAfter(fax.id, HOUR)).toBe('ready');
-    desk = await desk.restart();
+    gateway = await gateway.restart();
     expect(await stateAfter(fax.id, HOUR - SECOND)).toBe('ready');
     expect(submissions()).toBe(before);
     expect(await stateAfter(fax.id, SECOND)).toBe('in_progress');
@@ -57,41 +57,41 @@ describe('a fax that is sent later', () => {
   });
 
   test('is not sent early because a clock was set back', async () => {
-    const fax = await desk.send({ send_at: inFuture(2 * HOUR) });
+    const fax = await gateway.send({ send_at: inFuture(2 * HOUR) });
     expect(await stateAfter(fax.id, -3 * HOUR)).toBe('ready');
     expect(await stateAfter(fax.id, 4 * HOUR)).toBe('ready');
-    const warnings = desk.logLines.filter((line) => line.includes('the clock was set back'));
+    const warnings = gateway.logLines.filter((line) => line.includes('the clock was set back'));
     expect(warnings.join('\n')).not.toContain('fax.wait');
     expect(await stateAfter(fax.id, HOUR)).toBe('in_progress');
   });
 
   test('can be cancelled while it waits', async () => {
-    const { id, delivery_version } = await desk.send({ send_at: inFuture(HOUR) });
+    const { id, delivery_version } = await gateway.send({ send_at: inFuture(HOUR) });
     const json = { delivery_version };
-    expect((await desk.request('POST', `/fax/${id}/cancel`, { json })).status).toBe(200);
+    expect((await gateway.request('POST', `/fax/${id}/cancel`, { json })).status).toBe(200);
     expect(await stateAfter(id, 2 * HOUR)).toBe('cancelled');
-    expect((await desk.fax(id)).attempt).toBeNull();
+    expect((await gateway.fax(id)).attempt).toBeNull();
   });
 
   test.each([
     ['before its time waits on', 30 * MINUTE, 'ready'],
     ['after its time goes at once', 2 * HOUR, 'in_progress'],
   ])('and was held, released %s', async (_when, later, state) => {
-    await desk.set({ FAX_DISABLED: true });
-    const { id, delivery_version } = await desk.send({ send_at: inFuture(HOUR) });
+    await gateway.set({ FAX_DISABLED: true });
+    const { id, delivery_version } = await gateway.send({ send_at: inFuture(HOUR) });
     expect(await stateAfter(id, later)).toBe('held');
-    await desk.set({ FAX_DISABLED: false });
+    await gateway.set({ FAX_DISABLED: false });
     const json = { delivery_version };
-    expect((await desk.request('POST', `/fax/${id}/release`, { json })).status).toBe(200);
+    expect((await gateway.request('POST', `/fax/${id}/release`, { json })).status).toBe(200);
     expect(await stateAfter(id, 0)).toBe(state);
     expect(await stateAfter(id, HOUR)).toBe('in_progress');
   });
 
   test('takes a time that has just passed, and no other', async () => {
-    const fax = await desk.send({ send_at: inFuture(-5 * MINUTE) });
+    const fax = await gateway.send({ send_at: inFuture(-5 * MINUTE) });
     expect(await stateAfter(fax.id, 0)).toBe('in_progress');
     const refused = async (send_at: string) => {
-      const response = await desk.sendForm({ to: '+12025550123', send_at }, [textFile()]);
+      const response = await gateway.sendForm({ to: '+12025550123', send_at }, [textFile()]);
       expect(response.status).toBe(400);
       return detailOf(response);
     };
@@ -108,10 +108,10 @@ describe('a fax with cleaned greys', () => {
 
   test('is sent as its preview showed it', async () => {
     const fax = await accepted(
-      await desk.sendForm({ to: '+12025550123', clean_greys: 'true' }, [pdfFile(grey, 'grey.pdf')]),
+      await gateway.sendForm({ to: '+12025550123', clean_greys: 'true' }, [pdfFile(grey, 'grey.pdf')]),
     );
     expect(fax).toMatchObject({ clean_greys: true, document: { pages: 1, media_type: 'application/pdf' } });
-    const response = await desk.request('GET', `/fax/${fax.id}/document`);
+    const response = await gateway.request('GET', `/fax/${fax.id}/document`);
     const sent = Buffer.from(await response.arrayBuffer());
     expect(sent.length).toBe(fax.document.size_bytes);
     expect(sent.toString('latin1')).toContain('/BitsPerComponent 1 /Filter /CCITTFaxDecode');
@@ -123,17 +123,17 @@ describe('a fax with cleaned greys', () => {
 
   test('is the same document when it is sent again', async () => {
     const fields = { to: '+12025550123', clean_greys: 'true', titles: 'Plan' };
-    const first = await accepted(await desk.sendForm(fields, [pdfFile(grey, 'grey.pdf')]));
+    const first = await accepted(await gateway.sendForm(fields, [pdfFile(grey, 'grey.pdf')]));
     const json = { delivery_version: first.delivery_version };
-    await desk.request('POST', `/fax/${first.id}/cancel`, { json });
-    const again = await accepted(await desk.request('POST', `/fax/${first.id}/resend`));
+    await gateway.request('POST', `/fax/${first.id}/cancel`, { json });
+    const again = await accepted(await gateway.request('POST', `/fax/${first.id}/resend`));
     expect(again).toMatchObject({ clean_greys: true, titles: ['Plan'], send_at: null });
     expect(again.document.sha256).toBe(first.document.sha256);
   });
 
   test('has every page of every file', async () => {
     const files = [textFile('one\ftwo\n'), pdfFile(grey, 'grey.pdf')];
-    const fax = await accepted(await desk.sendForm({ to: '+12025550123', clean_greys: 'true' }, files));
+    const fax = await accepted(await gateway.sendForm({ to: '+12025550123', clean_greys: 'true' }, files));
     expect(fax.document.pages).toBe(3);
   });
 });
@@ -145,14 +145,14 @@ describe('titles', () => {
     form.append('to', '+12025550123');
     for (const title of titles) form.append('titles', title);
     for (const file of files) form.append('file', file);
-    return desk.request('POST', '/fax', { form });
+    return gateway.request('POST', '/fax', { form });
   };
 
   test('belong to the files in order and are found', async () => {
     const fax = await accepted(await send(['Überweisung', 'Befund vom Mai']));
     expect(fax.titles).toEqual(['Überweisung', 'Befund vom Mai']);
     for (const q of ['überweis', 'vom MAI', 'b.txt']) {
-      const response = await desk.request('GET', `/fax?q=${encodeURIComponent(q)}`);
+      const response = await gateway.request('GET', `/fax?q=${encodeURIComponent(q)}`);
       expect(((await response.json()) as { items: Fax[] }).items.map(({ id }) => id)).toEqual([fax.id]);
     }
   });
@@ -170,7 +170,7 @@ describe('titles', () => {
 
 describe('one Idempotency-Key', () => {
   const send = (key: string, fields: Record<string, string>) =>
-    desk.sendForm({ to: '+12025550123', ...fields }, [textFile()], { 'Idempotency-Key': key });
+    gateway.sendForm({ to: '+12025550123', ...fields }, [textFile()], { 'Idempotency-Key': key });
 
   test('is one fax with one time and one choice of greys', async () => {
     const send_at = inFuture(HOUR);
@@ -186,14 +186,14 @@ describe('one Idempotency-Key', () => {
     ];
     for (const other of others) expect((await send('later', other)).status).toBe(409);
     // Repeating it is safe long after its time.
-    desk.clock.advance(DAY);
+    gateway.clock.advance(DAY);
     expect((await accepted(await send('later', fields))).id).toBe(id);
   });
 
   test('is one fax whether its files come with it or came with a preview', async () => {
     const preview_id = await preview([textFile()]);
     const headers = { 'Idempotency-Key': 'previewed' };
-    const { id } = await accepted(await desk.sendForm({ to: '+12025550123', preview_id }, [], headers));
+    const { id } = await accepted(await gateway.sendForm({ to: '+12025550123', preview_id }, [], headers));
     expect((await accepted(await send('previewed', {}))).id).toBe(id);
   });
 });
@@ -204,24 +204,24 @@ describe('a fax of the files of a preview', () => {
     ['large', () => pdfFile(textPdf(3), 'large.pdf')],
   ])('needs no other upload, and keeps its document: %s', async (name, file) => {
     const preview_id = await preview([file()]);
-    const fax = await accepted(await desk.sendForm({ to: '+12025550123', preview_id }, []));
+    const fax = await accepted(await gateway.sendForm({ to: '+12025550123', preview_id }, []));
     expect(fax.document.file_name).toMatch(name);
-    const once = await accepted(await desk.sendForm({ to: '+12025550123', preview_id }, []));
+    const once = await accepted(await gateway.sendForm({ to: '+12025550123', preview_id }, []));
     expect(once.document.sha256).toBe(fax.document.sha256);
-    await desk.request('DELETE', `/fax/preview/${preview_id}`);
+    await gateway.request('DELETE', `/fax/preview/${preview_id}`);
     expect(await stateAfter(fax.id, 0)).toBe('in_progress');
-    expect((await desk.request('GET', `/fax/${fax.id}/document`)).status).toBe(200);
+    expect((await gateway.request('GET', `/fax/${fax.id}/document`)).status).toBe(200);
   });
 
   test('is refused with a sentence when the preview is gone, and when files come as well', async () => {
     const preview_id = await preview([textFile()]);
-    const both = await desk.sendForm({ to: '+12025550123', preview_id }, [textFile()]);
+    const both = await gateway.sendForm({ to: '+12025550123', preview_id }, [textFile()]);
     expect([both.status, await detailOf(both)]).toEqual([
       400,
       'Attach a file as "file", or name a preview in "preview_id".',
     ]);
-    desk.clock.advance(10 * MINUTE);
-    const late = await desk.sendForm({ to: '+12025550123', preview_id }, []);
+    gateway.clock.advance(10 * MINUTE);
+    const late = await gateway.sendForm({ to: '+12025550123', preview_id }, []);
     expect([late.status, await detailOf(late)]).toEqual([
       409,
       'The preview with these files has expired. Attach the files again. Nothing was sent.',

@@ -5,12 +5,12 @@ import { ManualClock, MINUTE } from '../setup/manual-clock.ts';
 
 const keys = { projectId: 'project-1', apiKey: 'access-key', apiSecret: 'access-secret' };
 const PUBLIC = 'https://fax.example.com';
-let desk: TestGateway;
+let gateway: TestGateway;
 let emulator: CloudtwoEmulator;
 beforeAll(async () => {
   const clock = new ManualClock();
   emulator = await startCloudtwoEmulator({ ...keys, clock });
-  desk = await startTestGateway({
+  gateway = await startTestGateway({
     clock,
     settings: {
       FAX_BACKEND: 'cloudtwo',
@@ -24,21 +24,21 @@ beforeAll(async () => {
 });
 afterEach(() => emulator.clearFaults());
 afterAll(async () => {
-  await desk.close();
+  await gateway.close();
   await emulator.close();
 });
 
 async function going(): Promise<Fax & { sid: string }> {
-  const { id } = await desk.send();
-  await desk.gateway.processAll();
-  const fax = await desk.fax(id);
+  const { id } = await gateway.send();
+  await gateway.processAll();
+  const fax = await gateway.fax(id);
   expect(fax).toMatchObject({ delivery_state: 'in_progress', backend: 'cloudtwo' });
   return { ...fax, sid: String(fax.provider_sid) };
 }
 
 async function hint(jobId: string, attemptId: string | undefined) {
   const path = `/cloudtwo-callback?job_id=${jobId}&attempt_id=${attemptId}`;
-  const answer = await fetch(`${desk.url}${path}`, { method: 'POST', body: '{}' });
+  const answer = await fetch(`${gateway.url}${path}`, { method: 'POST', body: '{}' });
   return { status: answer.status, answer: await answer.json() };
 }
 
@@ -51,20 +51,20 @@ test('a fax goes out once through cloudtwo and polling ends it', async () => {
     `${PUBLIC}/cloudtwo-callback?job_id=${fax.id}&attempt_id=${fax.attempt?.id}`,
   );
   emulator.complete(fax.sid, { pages: 1 });
-  desk.clock.advance(MINUTE);
-  await desk.gateway.processAll();
-  expect(await desk.fax(fax.id)).toMatchObject({ delivery_state: 'success', pages: 1 });
+  gateway.clock.advance(MINUTE);
+  await gateway.processAll();
+  expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'success', pages: 1 });
 });
 
 test('a lost answer becomes a question, and the fax is not sent again', async () => {
   const before = emulator.counts.accepted;
   emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST', path: /^\/faxes/u });
-  const { id } = await desk.send();
+  const { id } = await gateway.send();
   for (let round = 0; round < 3; round += 1) {
-    await desk.gateway.processAll();
-    desk.clock.advance(MINUTE);
+    await gateway.processAll();
+    gateway.clock.advance(MINUTE);
   }
-  expect(await desk.fax(id)).toMatchObject({ delivery_state: 'reconciliation_required' });
+  expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'reconciliation_required' });
   expect(emulator.counts.accepted).toBe(before + 1);
 });
 
@@ -77,7 +77,7 @@ describe('an unsigned callback', () => {
     });
     emulator.complete(fax.sid, { errorType: 'LINE_ERROR', errorCode: 17 });
     expect(await hint(fax.id, fax.attempt?.id)).toEqual({ status: 200, answer: { ok: true, applied: true } });
-    expect(await desk.fax(fax.id)).toMatchObject({ delivery_state: 'failed' });
+    expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'failed' });
     const asked = emulator.counts.requests;
     expect(await hint(fax.id, fax.attempt?.id)).toEqual({
       status: 200,
@@ -90,7 +90,7 @@ describe('an unsigned callback', () => {
     'as %s is believed in nothing',
     async (contentType) => {
       const fax = await going();
-      const url = `${desk.url}/cloudtwo-callback?job_id=${fax.id}&attempt_id=${fax.attempt?.id}`;
+      const url = `${gateway.url}/cloudtwo-callback?job_id=${fax.id}&attempt_id=${fax.attempt?.id}`;
       const forged = {
         status: 'COMPLETED',
         numberOfPages: 9,
@@ -102,7 +102,7 @@ describe('an unsigned callback', () => {
         status: 200,
         body: expect.stringContaining('false') as string,
       });
-      expect(await desk.fax(fax.id)).toMatchObject({ delivery_state: 'in_progress', pages: null });
+      expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'in_progress', pages: null });
     },
   );
 
@@ -114,7 +114,7 @@ describe('an unsigned callback', () => {
       status: 200,
       answer: { ok: true, applied: false },
     });
-    expect(await desk.fax(fax.id)).toMatchObject({ delivery_state: 'in_progress' });
+    expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'in_progress' });
   });
 
   test('about an unknown fax or attempt asks nobody', async () => {
@@ -130,7 +130,7 @@ describe('an unsigned callback', () => {
 test('the connection is checked with the values given', async () => {
   const check = async (settings: Record<string, string>) => {
     const json = { provider: 'cloudtwo', settings };
-    return await (await desk.request('POST', '/admin/settings/validate', { json })).json();
+    return await (await gateway.request('POST', '/admin/settings/validate', { json })).json();
   };
   expect(await check({})).toMatchObject({ ok: true });
   expect(await check({ CLOUDTWO_AUTH_METHOD: 'basic' })).toMatchObject({ ok: true });

@@ -2,47 +2,48 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { DAY, SECOND } from '../setup/manual-clock.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 
-const post = (path: string, json?: unknown) => desk.request('POST', path, json === undefined ? {} : { json });
+const post = (path: string, json?: unknown) =>
+  gateway.request('POST', path, json === undefined ? {} : { json });
 const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail;
 
-async function doubtfulFax(): Promise<Fax> {
-  desk.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
-  const { id } = await desk.send();
-  await desk.gateway.processAll();
-  const fax = await desk.fax(id);
+async function unconfirmedFax(): Promise<Fax> {
+  gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
+  const { id } = await gateway.send();
+  await gateway.processAll();
+  const fax = await gateway.fax(id);
   expect(fax.delivery_state).toBe('reconciliation_required');
   return fax;
 }
 
 describe('held faxes', () => {
   test('never leave by themselves and go when a person releases them', async () => {
-    await desk.set({ FAX_DISABLED: true });
-    const held = await desk.send({ queue_only: 'true' });
+    await gateway.set({ FAX_DISABLED: true });
+    const held = await gateway.send({ queue_only: 'true' });
     expect(held).toMatchObject({ status: 'disabled', delivery_state: 'held', dispatch_mode: 'held' });
     const early = await post(`/fax/${held.id}/release`, { delivery_version: 1 });
     expect([early.status, await detailOf(early)]).toEqual([409, 'Sending is off. Turn it on first.']);
-    await desk.set({ FAX_DISABLED: false });
-    desk.clock.advance(DAY);
-    await desk.gateway.processAll();
-    expect((await desk.fax(held.id)).delivery_state).toBe('held');
+    await gateway.set({ FAX_DISABLED: false });
+    gateway.clock.advance(DAY);
+    await gateway.processAll();
+    expect((await gateway.fax(held.id)).delivery_state).toBe('held');
 
     expect((await post(`/fax/${held.id}/release`, { delivery_version: 7 })).status).toBe(409);
     const released = await post(`/fax/${held.id}/release`, { delivery_version: 1 });
     expect(await released.json()).toMatchObject({ delivery_state: 'ready', delivery_version: 2 });
-    await desk.gateway.processAll();
-    expect((await desk.fax(held.id)).delivery_state).toBe('in_progress');
+    await gateway.processAll();
+    expect((await gateway.fax(held.id)).delivery_state).toBe('in_progress');
   });
 
   test('can be cancelled, and a cancelled fax stays cancelled', async () => {
-    await desk.set({ FAX_DISABLED: true });
-    const held = await desk.send();
-    await desk.set({ FAX_DISABLED: false });
+    await gateway.set({ FAX_DISABLED: true });
+    const held = await gateway.send();
+    await gateway.set({ FAX_DISABLED: false });
     const cancelled = await post(`/fax/${held.id}/cancel`, { delivery_version: 1 });
     expect(await cancelled.json()).toMatchObject({ status: 'FAILED', delivery_state: 'cancelled' });
     const again = await post(`/fax/${held.id}/release`, { delivery_version: 2 });
@@ -50,22 +51,22 @@ describe('held faxes', () => {
   });
 
   test('a ready fax waits while sending is switched off and goes when it is on again', async () => {
-    const ready = await desk.send();
-    await desk.set({ FAX_DISABLED: true });
-    await desk.gateway.processAll();
-    expect((await desk.fax(ready.id)).delivery_state).toBe('ready');
-    await desk.set({ FAX_DISABLED: false });
-    desk.clock.advance(30 * SECOND);
-    await desk.gateway.processAll();
-    expect((await desk.fax(ready.id)).delivery_state).toBe('in_progress');
+    const ready = await gateway.send();
+    await gateway.set({ FAX_DISABLED: true });
+    await gateway.processAll();
+    expect((await gateway.fax(ready.id)).delivery_state).toBe('ready');
+    await gateway.set({ FAX_DISABLED: false });
+    gateway.clock.advance(30 * SECOND);
+    await gateway.processAll();
+    expect((await gateway.fax(ready.id)).delivery_state).toBe('in_progress');
   });
 });
 
 describe('cancelling', () => {
   test('is refused once the fax was handed over', async () => {
-    const { id } = await desk.send();
-    await desk.gateway.processAll();
-    const fax = await desk.fax(id);
+    const { id } = await gateway.send();
+    await gateway.processAll();
+    const fax = await gateway.fax(id);
     const response = await post(`/fax/${id}/cancel`, { delivery_version: fax.delivery_version });
     expect([response.status, await detailOf(response)]).toEqual([
       409,
@@ -74,17 +75,17 @@ describe('cancelling', () => {
   });
 
   test('takes a ready fax out of the queue', async () => {
-    const before = desk.emulator.counts.accepted;
-    const { id } = await desk.send();
+    const before = gateway.emulator.counts.accepted;
+    const { id } = await gateway.send();
     expect((await post(`/fax/${id}/cancel`, { delivery_version: 1 })).status).toBe(200);
-    await desk.gateway.processAll();
-    expect(desk.emulator.counts.accepted).toBe(before);
+    await gateway.processAll();
+    expect(gateway.emulator.counts.accepted).toBe(before);
   });
 });
 
-describe('a doubtful fax', () => {
+describe('a fax that needs confirmation', () => {
   test('is decided by a person, once, with a note', async () => {
-    const fax = await doubtfulFax();
+    const fax = await unconfirmedFax();
     expect(fax.reconciliation_reason).toMatch(/Check with the recipient, then decide\.$/u);
     const missing = await post(`/fax/${fax.id}/reconcile`, {
       outcome: 'success',
@@ -99,25 +100,25 @@ describe('a doubtful fax', () => {
     const decided = await post(`/fax/${fax.id}/reconcile`, decision);
     expect(await decided.json()).toMatchObject({ delivery_state: 'success', reconciliation_reason: null });
     expect((await post(`/fax/${fax.id}/reconcile`, decision)).status).toBe(409);
-    expect((await desk.history(fax.id)).at(-1)).toMatchObject({
+    expect((await gateway.history(fax.id)).at(-1)).toMatchObject({
       kind: 'reconciled',
       text: expect.stringContaining('They have both pages.'),
     });
   });
 
   test('takes the id under which the provider has it, checked there, and is followed again', async () => {
-    const fax = await doubtfulFax();
-    const sid = [...desk.emulator.faxes.keys()].at(-1) ?? '';
+    const fax = await unconfirmedFax();
+    const sid = [...gateway.emulator.faxes.keys()].at(-1) ?? '';
     const attach = (provider_sid: string) =>
       post(`/fax/${fax.id}/reconcile`, { provider_sid, delivery_version: fax.delivery_version });
     expect((await attach('999999999')).status).toBe(409);
     const attached = await attach(sid);
     expect(await attached.json()).toMatchObject({ delivery_state: 'in_progress', provider_sid: sid });
-    desk.emulator.complete(sid);
-    desk.clock.advance(30 * SECOND);
-    await desk.gateway.processAll();
-    expect((await desk.fax(fax.id)).delivery_state).toBe('success');
-    const second = await doubtfulFax();
+    gateway.emulator.complete(sid);
+    gateway.clock.advance(30 * SECOND);
+    await gateway.processAll();
+    expect((await gateway.fax(fax.id)).delivery_state).toBe('success');
+    const second = await unconfirmedFax();
     const taken = await post(`/fax/${second.id}/reconcile`, {
       provider_sid: sid,
       delivery_version: second.delivery_version,
@@ -129,11 +130,11 @@ describe('a doubtful fax', () => {
   });
 
   test('is not sent again, and cannot be resent before it is decided', async () => {
-    const fax = await doubtfulFax();
-    const posts = () => desk.emulator.calls.filter((call) => call.method === 'POST').length;
+    const fax = await unconfirmedFax();
+    const posts = () => gateway.emulator.calls.filter((call) => call.method === 'POST').length;
     const before = posts();
-    desk.clock.advance(DAY);
-    await desk.gateway.processAll();
+    gateway.clock.advance(DAY);
+    await gateway.processAll();
     expect(posts()).toBe(before);
     expect((await post(`/fax/${fax.id}/resend`)).status).toBe(409);
   });
@@ -141,31 +142,31 @@ describe('a doubtful fax', () => {
 
 describe('resending', () => {
   test('makes a new fax of the same document and leaves the old one untouched', async () => {
-    const { id } = await desk.send();
-    await desk.gateway.processAll();
-    const going = await desk.fax(id);
+    const { id } = await gateway.send();
+    await gateway.processAll();
+    const going = await gateway.fax(id);
     expect((await post(`/fax/${id}/resend`)).status).toBe(409);
-    desk.emulator.complete(String(going.provider_sid), { errorId: 17, errorType: 'lineError' });
-    desk.clock.advance(30 * SECOND);
-    await desk.gateway.processAll();
-    const before = await desk.fax(id);
+    gateway.emulator.complete(String(going.provider_sid), { errorId: 17, errorType: 'lineError' });
+    gateway.clock.advance(30 * SECOND);
+    await gateway.processAll();
+    const before = await gateway.fax(id);
     const response = await post(`/fax/${id}/resend`, { to: '+12025550177' });
     expect(response.status).toBe(202);
     const again = (await response.json()) as Fax;
     expect(again).toMatchObject({ resend_of: id, to: '+12025550177', delivery_state: 'ready' });
     expect(again.document.sha256).toBe(before.document.sha256);
-    expect(await desk.fax(id)).toEqual(before);
+    expect(await gateway.fax(id)).toEqual(before);
   });
 });
 
 describe('reading', () => {
   test('lists newest first, page by page, and filters', async () => {
     for (let n = 0; n < 5; n += 1) {
-      desk.clock.advance(SECOND);
-      await desk.send({ to: '+12025550188' });
+      gateway.clock.advance(SECOND);
+      await gateway.send({ to: '+12025550188' });
     }
     const page = async (query: string) =>
-      (await (await desk.request('GET', `/fax?${query}`)).json()) as {
+      (await (await gateway.request('GET', `/fax?${query}`)).json()) as {
         items: Fax[];
         next_cursor: string | null;
       };
@@ -183,19 +184,19 @@ describe('reading', () => {
       true,
     );
     const named = async (q: string) => (await page(`q=${encodeURIComponent(q)}`)).items.length;
-    await desk.sendForm({ to: '+12025550188' }, [textFile('one', 'Scan_1 Übung 5%.txt')]);
+    await gateway.sendForm({ to: '+12025550188' }, [textFile('one', 'Scan_1 Übung 5%.txt')]);
     expect(await named('LETTER')).toBeGreaterThan(1);
     expect(await Promise.all(['scan_1', 'SCAN_1 Ü', 'übung 5%'].map(named))).toEqual([1, 1, 1]);
     expect(await Promise.all(['scan-1', '5_', '%', '0188'].map(named))).toEqual([0, 0, 1, 6]);
-    expect((await desk.request('GET', '/fax?cursor=nonsense')).status).toBe(400);
-    expect((await desk.request('GET', '/fax?limit=0')).status).toBe(400);
-    expect((await desk.request('GET', '/admin/fax-jobs?limit=1')).status).toBe(200);
+    expect((await gateway.request('GET', '/fax?cursor=nonsense')).status).toBe(400);
+    expect((await gateway.request('GET', '/fax?limit=0')).status).toBe(400);
+    expect((await gateway.request('GET', '/admin/fax-jobs?limit=1')).status).toBe(200);
   });
 
   test('gives the document and a one-page report to those who may', async () => {
-    const { id } = await desk.send();
+    const { id } = await gateway.send();
     for (const path of ['document', 'report']) {
-      const response = await desk.request('GET', `/fax/${id}/${path}`);
+      const response = await gateway.request('GET', `/fax/${id}/${path}`);
       expect(response.headers.get('content-type')).toBe('application/pdf');
       expect(
         Buffer.from(await response.arrayBuffer())
@@ -203,26 +204,26 @@ describe('reading', () => {
           .toString(),
       ).toBe('%PDF-');
     }
-    expect((await desk.request('GET', '/fax/nothing')).status).toBe(404);
-    expect((await desk.request('GET', `/fax/${id}/pdf?token=x`)).status).toBe(404);
+    expect((await gateway.request('GET', '/fax/nothing')).status).toBe(404);
+    expect((await gateway.request('GET', `/fax/${id}/pdf?token=x`)).status).toBe(404);
   });
 
   test('previews what the far machine prints and records no fax', async () => {
     const list = async () =>
-      ((await (await desk.request('GET', '/fax?limit=200')).json()) as { items: Fax[] }).items.length;
+      ((await (await gateway.request('GET', '/fax?limit=200')).json()) as { items: Fax[] }).items.length;
     const before = await list();
     const form = new FormData();
     form.append('file', textFile('one\ftwo\n'));
-    const response = await desk.request('POST', '/fax/preview', { form });
+    const response = await gateway.request('POST', '/fax/preview', { form });
     expect(response.status).toBe(200);
     const preview = (await response.json()) as { preview_id: string; pages: number; seconds: number };
     expect(preview).toMatchObject({ pages: 2, cost: null, notes: [] });
     expect(preview.seconds).toBeGreaterThan(20);
-    const picture = await desk.request('GET', `/fax/preview/${preview.preview_id}/2.png`);
+    const picture = await gateway.request('GET', `/fax/preview/${preview.preview_id}/2.png`);
     expect(picture.headers.get('content-type')).toBe('image/png');
-    expect((await desk.request('GET', `/fax/preview/${preview.preview_id}/3.png`)).status).toBe(404);
-    desk.clock.advance(11 * 60 * SECOND);
-    expect((await desk.request('GET', `/fax/preview/${preview.preview_id}/1.png`)).status).toBe(404);
+    expect((await gateway.request('GET', `/fax/preview/${preview.preview_id}/3.png`)).status).toBe(404);
+    gateway.clock.advance(11 * 60 * SECOND);
+    expect((await gateway.request('GET', `/fax/preview/${preview.preview_id}/1.png`)).status).toBe(404);
     expect(await list()).toBe(before);
   });
 });

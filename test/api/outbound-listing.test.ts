@@ -6,10 +6,10 @@ import { MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 import { postgresUrl, STORES } from '../setup/stores.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 
 async function ask<T>(path: string, key?: string): Promise<T> {
-  const response = await desk.request('GET', path, key === undefined ? {} : { key });
+  const response = await gateway.request('GET', path, key === undefined ? {} : { key });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
@@ -19,19 +19,19 @@ const list = async (query: string, key?: string) =>
 
 /** Sends a fax and lets it end as the provider is told. */
 async function sendAndEnd(to: string, end: 'success' | 'failed'): Promise<Fax> {
-  const { id } = await desk.send({ to });
-  await desk.gateway.processAll();
-  const { provider_sid } = await desk.fax(id);
+  const { id } = await gateway.send({ to });
+  await gateway.processAll();
+  const { provider_sid } = await gateway.fax(id);
   const outcome = end === 'success' ? { status: 'success' } : { errorId: 17, errorType: 'lineError' };
-  desk.emulator.complete(String(provider_sid), outcome);
-  desk.clock.advance(30 * SECOND);
-  await desk.gateway.processAll();
-  return desk.fax(id);
+  gateway.emulator.complete(String(provider_sid), outcome);
+  gateway.clock.advance(30 * SECOND);
+  await gateway.processAll();
+  return gateway.fax(id);
 }
 
 async function keyOfSomebody(): Promise<string> {
   const json = { scopes: ['fax:send', 'fax:read'] };
-  const response = await desk.request('POST', '/admin/api-keys', { json });
+  const response = await gateway.request('POST', '/admin/api-keys', { json });
   return ((await response.json()) as { token: string }).token;
 }
 
@@ -42,24 +42,24 @@ describe.each(STORES)('the list in %s', (name) => {
 
   beforeAll(async () => {
     if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
-    desk = await startTestGateway({ databaseUrl });
+    gateway = await startTestGateway({ databaseUrl });
     other = await keyOfSomebody();
     const delivered = (await sendAndEnd('+12025550123', 'success')).id;
     const failed = (await sendAndEnd('+12025550199', 'failed')).id;
-    desk.clock.advance(MINUTE);
-    const waiting = await desk.send({ to: '+12025550199' });
+    gateway.clock.advance(MINUTE);
+    const waiting = await gateway.send({ to: '+12025550199' });
     const path = `/fax/${waiting.id}/cancel`;
-    await desk.request('POST', path, { json: { delivery_version: waiting.delivery_version } });
-    desk.clock.advance(MINUTE);
+    await gateway.request('POST', path, { json: { delivery_version: waiting.delivery_version } });
+    gateway.clock.advance(MINUTE);
     const form = new FormData();
     form.append('to', '+493012345678');
     form.append('file', textFile('Befund\n', 'Ärztlicher Befund.txt'));
-    const response = await desk.request('POST', '/fax', { key: other, form });
+    const response = await gateway.request('POST', '/fax', { key: other, form });
     const theirs = ((await response.json()) as Fax).id;
     faxes = { delivered, failed, cancelled: waiting.id, theirs };
   });
   afterAll(async () => {
-    await desk.close();
+    await gateway.close();
     if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
   });
 
@@ -68,7 +68,7 @@ describe.each(STORES)('the list in %s', (name) => {
     expect(await list('state=success,failed')).toEqual(both);
     expect(await list('state=failed&state=success')).toEqual(both);
     expect(await list('state=cancelled')).toEqual([faxes.cancelled]);
-    const bad = await desk.request('GET', '/fax?state=success,gone');
+    const bad = await gateway.request('GET', '/fax?state=success,gone');
     expect(bad.status).toBe(400);
     expect(await bad.json()).toEqual({ detail: expect.stringContaining('must be one of held, ready') });
   });
@@ -83,7 +83,7 @@ describe.each(STORES)('the list in %s', (name) => {
   });
 
   test('ends at a time, and takes times with any offset', async () => {
-    const { created_at } = await desk.fax(faxes.cancelled);
+    const { created_at } = await gateway.fax(faxes.cancelled);
     const local = new Date(Date.parse(created_at) + 120 * MINUTE).toISOString().replace('Z', '+02:00');
     const until = encodeURIComponent(local);
     expect(await list(`until=${until}`)).toEqual([faxes.failed, faxes.delivered]);
@@ -104,7 +104,7 @@ describe.each(STORES)('the list in %s', (name) => {
     expect(await list(`ids=${all.join()}&state=success,failed`)).toEqual([failed, delivered]);
     expect(await list(`ids=${delivered}&q=0199`)).toEqual([]);
     expect(await list(`ids=${all.join()}&created_by=me&limit=1`)).toEqual([cancelled]);
-    expect((await desk.request('GET', `/fax?ids=${Array(201).fill('a').join()}`)).status).toBe(400);
+    expect((await gateway.request('GET', `/fax?ids=${Array(201).fill('a').join()}`)).status).toBe(400);
   });
 
   test('goes on from page to page with every filter', async () => {
@@ -137,7 +137,7 @@ describe.each(STORES)('the list in %s', (name) => {
       ['+12025550123', 1],
     ]);
     expect(all.items.map((item) => item.last_success_at !== null)).toEqual([false, false, true]);
-    expect(all.items[1]?.last_used_at).toBe((await desk.fax(faxes.cancelled)).created_at);
+    expect(all.items[1]?.last_used_at).toBe((await gateway.fax(faxes.cancelled)).created_at);
     const found = async (q: string) =>
       (await ask<Numbers>(`/fax/numbers?q=${encodeURIComponent(q)}`)).items.map(({ to }) => to);
     expect(await found('030 1234')).toEqual(['+493012345678']);
@@ -182,14 +182,14 @@ describe.each(STORES)('the list in %s', (name) => {
   });
 
   test('counts a delivery that a person recorded', async () => {
-    await desk.gateway.processAll();
-    desk.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
-    const { id } = await desk.send({ to: '+12025550177' });
-    await desk.gateway.processAll();
-    desk.emulator.clearFaults();
-    const { delivery_version } = await desk.fax(id);
+    await gateway.processAll();
+    gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
+    const { id } = await gateway.send({ to: '+12025550177' });
+    await gateway.processAll();
+    gateway.emulator.clearFaults();
+    const { delivery_version } = await gateway.fax(id);
     const json = { outcome: 'success', note: 'They have it', delivery_version };
-    expect((await desk.request('POST', `/fax/${id}/reconcile`, { json })).status).toBe(200);
+    expect((await gateway.request('POST', `/fax/${id}/reconcile`, { json })).status).toBe(200);
     const found = await ask<z.infer<typeof NumberCheck>>('/fax/numbers/check?to=%2B12025550177');
     expect(found.last_success_at).not.toBeNull();
   });

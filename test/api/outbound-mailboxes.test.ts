@@ -11,20 +11,20 @@ import { type EventReader, listen } from './console-stream.ts';
 
 const FAXES = ['fax:send', 'fax:read', 'fax:document'];
 
-let desk: TestGateway;
+let gateway: TestGateway;
 let people: MailboxPeople;
 let clerk: Person;
 let both: Person;
 beforeAll(async () => {
-  desk = await startTestGateway();
-  people = new MailboxPeople(desk);
+  gateway = await startTestGateway();
+  people = new MailboxPeople(gateway);
   await people.addMailbox('clinic', 'Clinic');
   await people.addMailbox('archive', 'Archive');
   await people.addMailbox('closed', 'Closed', { enabled: false });
   clerk = await people.addPerson({ 'mailbox:clinic': FAXES, 'mailbox:closed': FAXES });
   both = await people.addPerson({ 'mailbox:clinic': FAXES, 'mailbox:archive': FAXES });
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 
 function post(
   person: Person | null,
@@ -34,7 +34,7 @@ function post(
   const form = new FormData();
   for (const [name, value] of Object.entries({ to: '+12025550123', ...fields })) form.append(name, value);
   form.append('file', textFile());
-  return desk.request('POST', '/fax', { form, headers, ...(person ? { key: person.key } : {}) });
+  return gateway.request('POST', '/fax', { form, headers, ...(person ? { key: person.key } : {}) });
 }
 
 async function accepted(answer: Promise<Response>): Promise<Fax> {
@@ -49,13 +49,13 @@ async function refused(answer: Promise<Response>): Promise<[number, string]> {
 }
 
 async function cancel({ id, delivery_version }: Fax): Promise<string> {
-  const response = await desk.request('POST', `/fax/${id}/cancel`, { json: { delivery_version } });
+  const response = await gateway.request('POST', `/fax/${id}/cancel`, { json: { delivery_version } });
   expect(response.status).toBe(200);
   return id;
 }
 
 const resend = (person: Person | null, id: string, json: unknown = {}) =>
-  desk.request('POST', `/fax/${id}/resend`, { json, ...(person ? { key: person.key } : {}) });
+  gateway.request('POST', `/fax/${id}/resend`, { json, ...(person ? { key: person.key } : {}) });
 
 const NOT_YOURS = 'You may not send for that mailbox, or it is disabled.';
 const UNKNOWN = 'That mailbox does not exist or is disabled.';
@@ -137,7 +137,7 @@ describe('the console', () => {
   test('learns which mailboxes there are to choose from', async () => {
     const contextOf = async (person: Person | null) => {
       const options = person ? { key: person.key } : {};
-      return (await (await desk.request('GET', '/auth/context', options)).json()) as {
+      return (await (await gateway.request('GET', '/auth/context', options)).json()) as {
         navigation: Record<string, boolean>;
         permissions: string[];
         anywhere: string[];
@@ -162,18 +162,18 @@ describe('the console', () => {
   test('is told changes of one’s own faxes and of those in one’s mailboxes only', async () => {
     const reader = await people.addPerson({ 'mailbox:clinic': ['fax:read'] });
     const sender = await people.addPerson({ 'mailbox:archive': ['fax:send'] });
-    const stream = await listen(desk, { key: reader.key });
+    const stream = await listen(gateway, { key: reader.key });
     open.push(stream);
-    const before = (await changedFaxes(desk, reader)).next;
+    const before = (await changedFaxes(gateway, reader)).next;
     const hidden = await accepted(post(null));
     const archived = await accepted(post(null, { mailbox: 'archive' }));
     const own = await accepted(post(sender));
     const seen = await accepted(post(null, { mailbox: 'clinic' }));
-    const told = await changedFaxes(desk, reader, before);
-    expect(told.ids).toEqual([seen.id]);
-    expect(told.events.map((event) => Object.keys(event).sort())).toEqual([['data', 'id', 'kind']]);
-    expect((await changedFaxes(desk, sender, before)).ids).toEqual([own.id]);
-    expect((await changedFaxes(desk, both, before)).ids).toEqual([archived.id, own.id, seen.id]);
+    const reported = await changedFaxes(gateway, reader, before);
+    expect(reported.ids).toEqual([seen.id]);
+    expect(reported.events.map((event) => Object.keys(event).sort())).toEqual([['data', 'id', 'kind']]);
+    expect((await changedFaxes(gateway, sender, before)).ids).toEqual([own.id]);
+    expect((await changedFaxes(gateway, both, before)).ids).toEqual([archived.id, own.id, seen.id]);
     await expect.poll(() => stream.events).toHaveLength(1);
     expect(JSON.stringify(stream.all)).toContain(seen.id);
     for (const { id } of [hidden, archived, own]) expect(JSON.stringify(stream.all)).not.toContain(id);

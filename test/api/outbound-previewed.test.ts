@@ -17,11 +17,11 @@ const TO = '+12025550123';
 const GONE = 'The preview with these files has expired. Attach the files again. Nothing was sent.';
 const ANOTHER = 'That Idempotency-Key was used for a different request.';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 afterEach(() => vi.restoreAllMocks());
 
 const pdfFile = (bytes: Uint8Array, name: string) =>
@@ -42,7 +42,7 @@ async function preview(
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   for (const file of files) form.append('file', file);
   const options = { form, ...(key === undefined ? {} : { key }) };
-  const response = await desk.request('POST', `/fax/preview${query}`, options);
+  const response = await gateway.request('POST', `/fax/preview${query}`, options);
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()) as Preview;
 }
@@ -54,25 +54,25 @@ async function accepted(answer: Promise<Response>): Promise<Fax> {
 }
 
 const send = (fields: Record<string, string>, key?: string) =>
-  desk.sendForm({ to: TO, ...fields }, [], key === undefined ? {} : { 'Idempotency-Key': key });
+  gateway.sendForm({ to: TO, ...fields }, [], key === undefined ? {} : { 'Idempotency-Key': key });
 
 async function storedDigest(id: string): Promise<string> {
-  const response = await desk.request('GET', `/fax/${id}/document`);
+  const response = await gateway.request('GET', `/fax/${id}/document`);
   return createHash('sha256')
     .update(Buffer.from(await response.arrayBuffer()))
     .digest('hex');
 }
 
-const storedFiles = async () => (await readdir(join(desk.dataFolder, 'files', 'fax'))).sort();
+const storedFiles = async () => (await readdir(join(gateway.dataFolder, 'files', 'fax'))).sort();
 /** Removes the documents of faxes that have ended. */
 async function cleanUp(): Promise<void> {
-  await desk.set({ ARTIFACT_TTL_DAYS: 30 });
-  desk.clock.advance(40 * DAY);
-  await desk.gateway.processAll();
-  await desk.set({ ARTIFACT_TTL_DAYS: null });
+  await gateway.set({ ARTIFACT_TTL_DAYS: 30 });
+  gateway.clock.advance(40 * DAY);
+  await gateway.processAll();
+  await gateway.set({ ARTIFACT_TTL_DAYS: null });
 }
 
-const expire = () => desk.clock.advance(10 * MINUTE);
+const expire = () => gateway.clock.advance(10 * MINUTE);
 
 describe('a fax of a preview', () => {
   test.each<[string, () => File[], Record<string, string>, string, number]>([
@@ -100,7 +100,7 @@ describe('a fax of a preview', () => {
       });
       expect(fax.document.sha256).toBe(document_sha256);
       expect(await storedDigest(fax.id)).toBe(document_sha256);
-      const uploaded = await accepted(desk.sendForm({ to: TO, ...fields }, files()));
+      const uploaded = await accepted(gateway.sendForm({ to: TO, ...fields }, files()));
       expect(jobs).toHaveBeenCalledTimes(1);
       const { file_name, media_type } = uploaded.document;
       expect(fax.document).toMatchObject({ file_name, media_type, pages: uploaded.document.pages });
@@ -125,27 +125,27 @@ describe('a fax of a preview', () => {
     const fax = await accepted(send({ preview_id }));
     expect(fax.document.pages).toBe(300);
     expect(jobs.mock.calls.filter(([name]) => name === 'prepare')).toHaveLength(1);
-    await desk.request('DELETE', `/fax/preview/${preview_id}`);
+    await gateway.request('DELETE', `/fax/preview/${preview_id}`);
     expect(await storedDigest(fax.id)).toBe(fax.document.sha256);
   });
 
   test('keeps its document when the preview and the other faxes of it are gone', async () => {
     const { preview_id } = await preview([textFile()]);
     const [kept, removed] = [await accepted(send({ preview_id })), await accepted(send({ preview_id }))];
-    await desk.request('DELETE', `/fax/preview/${preview_id}`);
+    await gateway.request('DELETE', `/fax/preview/${preview_id}`);
     const { id, delivery_version } = removed;
-    await desk.request('POST', `/fax/${id}/cancel`, { json: { delivery_version } });
+    await gateway.request('POST', `/fax/${id}/cancel`, { json: { delivery_version } });
     await cleanUp();
-    expect((await desk.request('GET', `/fax/${id}/document`)).status).toBe(404);
+    expect((await gateway.request('GET', `/fax/${id}/document`)).status).toBe(404);
     expect(await storedDigest(kept.id)).toBe(kept.document.sha256);
   });
 
   test('is refused when it is larger than what is allowed by now, and leaves nothing behind', async () => {
     const { preview_id } = await preview([large()]);
     const before = await storedFiles();
-    await desk.set({ MAX_FILE_SIZE_MB: 1 });
+    await gateway.set({ MAX_FILE_SIZE_MB: 1 });
     expect(await refusal(await send({ preview_id }))).toEqual([413, 'The document is larger than 1 MB.']);
-    await desk.set({ MAX_FILE_SIZE_MB: null });
+    await gateway.set({ MAX_FILE_SIZE_MB: null });
     expect(await storedFiles()).toEqual(before);
     await accepted(send({ preview_id }));
   });
@@ -172,7 +172,7 @@ describe('a request that is repeated', () => {
     const { id } = await accepted(send({ preview_id }, 'either'));
     expire();
     const upload = (text?: string) =>
-      desk.sendForm({ to: TO }, [textFile(text)], { 'Idempotency-Key': 'either' });
+      gateway.sendForm({ to: TO }, [textFile(text)], { 'Idempotency-Key': 'either' });
     expect((await accepted(upload())).id).toBe(id);
     expect(await refusal(await upload('another letter'))).toEqual([409, ANOTHER]);
     const other = await preview([textFile('another letter')]);
@@ -180,7 +180,7 @@ describe('a request that is repeated', () => {
   });
 
   test('is answered also where the mailbox would have to be named by now', async () => {
-    const people = new MailboxPeople(desk);
+    const people = new MailboxPeople(gateway);
     const faxes = ['fax:send', 'fax:read'];
     await people.addMailbox('front', 'Front');
     await people.addMailbox('back', 'Back');
@@ -189,7 +189,7 @@ describe('a request that is repeated', () => {
       const form = new FormData();
       form.append('to', TO);
       form.append('file', textFile());
-      return desk.request('POST', '/fax', { form, key, headers });
+      return gateway.request('POST', '/fax', { form, key, headers });
     };
     const fax = await accepted(post({ 'Idempotency-Key': 'one-mailbox' }));
     await people.grant(id, { 'mailbox:front': faxes, 'mailbox:back': faxes });
@@ -198,10 +198,10 @@ describe('a request that is repeated', () => {
   });
 
   test('to send a fax again is answered although its document is no longer kept', async () => {
-    const { id, delivery_version } = await desk.send();
-    await desk.request('POST', `/fax/${id}/cancel`, { json: { delivery_version } });
+    const { id, delivery_version } = await gateway.send();
+    await gateway.request('POST', `/fax/${id}/cancel`, { json: { delivery_version } });
     const again = (key: string) =>
-      desk.request('POST', `/fax/${id}/resend`, { headers: { 'Idempotency-Key': key } });
+      gateway.request('POST', `/fax/${id}/resend`, { headers: { 'Idempotency-Key': key } });
     const jobs = vi.spyOn(DocumentPool.prototype, 'run');
     const resent = await accepted(again('again'));
     expect(jobs).not.toHaveBeenCalled();

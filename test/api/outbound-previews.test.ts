@@ -8,11 +8,11 @@ import { MINUTE } from '../setup/manual-clock.ts';
 
 type Preview = z.infer<typeof FaxPreview>;
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 
 const pdfFile = (bytes: Uint8Array, name: string) =>
   new File([new Uint8Array(bytes)], name, { type: 'application/pdf' });
@@ -21,7 +21,7 @@ async function ask(files: File[], options: { query?: string; fields?: Record<str
   const form = new FormData();
   for (const [name, value] of Object.entries(options.fields ?? {})) form.append(name, value);
   for (const file of files) form.append('file', file);
-  return desk.request('POST', `/fax/preview${options.query ?? ''}`, { form });
+  return gateway.request('POST', `/fax/preview${options.query ?? ''}`, { form });
 }
 
 async function make(files: File[], options: Parameters<typeof ask>[1] = {}): Promise<Preview> {
@@ -31,13 +31,13 @@ async function make(files: File[], options: Parameters<typeof ask>[1] = {}): Pro
 }
 
 const get = (id: string, key?: string) =>
-  desk.request('GET', `/fax/preview/${id}`, key === undefined ? {} : { key });
+  gateway.request('GET', `/fax/preview/${id}`, key === undefined ? {} : { key });
 const stateOf = async (id: string) => (await (await get(id)).json()) as Preview;
 const complete = (id: string) =>
   expect.poll(async () => (await stateOf(id)).complete, { timeout: 30_000 }).toBe(true);
 const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail;
 const pageOf = async (id: string, page: number) => {
-  const response = await desk.request('GET', `/fax/preview/${id}/${page}.png`);
+  const response = await gateway.request('GET', `/fax/preview/${id}/${page}.png`);
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());
 };
@@ -121,9 +121,9 @@ describe('a preview that is not waited for', () => {
     expect(pages).toBe(3);
     await expect.poll(async () => (await stateOf(preview_id)).problem).toMatch(/^Page 3 .*\.$/u);
     expect(await stateOf(preview_id)).toMatchObject({ complete: false, seconds: null });
-    const page = await desk.request('GET', `/fax/preview/${preview_id}/3.png`);
+    const page = await gateway.request('GET', `/fax/preview/${preview_id}/3.png`);
     expect([page.status, await detailOf(page)]).toEqual([400, (await stateOf(preview_id)).problem]);
-    const sent = await desk.sendForm({ to: '+12025550123', preview_id }, []);
+    const sent = await gateway.sendForm({ to: '+12025550123', preview_id }, []);
     expect(sent.status).toBe(400);
   });
 
@@ -132,31 +132,31 @@ describe('a preview that is not waited for', () => {
     const short = await make([textFile()]);
     expect(short.complete).toBe(true);
     expect((await stateOf(long.preview_id)).complete).toBe(false);
-    expect((await desk.request('DELETE', `/fax/preview/${long.preview_id}`)).status).toBe(200);
+    expect((await gateway.request('DELETE', `/fax/preview/${long.preview_id}`)).status).toBe(200);
   });
 });
 
 describe('the life of a preview', () => {
   test('is ten minutes from the last look, and two hours in all', async () => {
     const { preview_id, expires_at } = await make([textFile()]);
-    expect(Date.parse(expires_at) - desk.clock.now()).toBe(10 * MINUTE);
+    expect(Date.parse(expires_at) - gateway.clock.now()).toBe(10 * MINUTE);
     for (let minute = 0; minute < 117; minute += 9) {
-      desk.clock.advance(9 * MINUTE);
+      gateway.clock.advance(9 * MINUTE);
       expect((await get(preview_id)).status).toBe(200);
     }
-    expect(Date.parse((await stateOf(preview_id)).expires_at) - desk.clock.now()).toBe(3 * MINUTE);
-    desk.clock.advance(3 * MINUTE);
+    expect(Date.parse((await stateOf(preview_id)).expires_at) - gateway.clock.now()).toBe(3 * MINUTE);
+    gateway.clock.advance(3 * MINUTE);
     expect((await get(preview_id)).status).toBe(404);
   });
 
   test('ends when its person says so, also in the middle', async () => {
     const { preview_id } = await make([pdfFile(textPdf(300), 'long.pdf')], { query: '?wait=false' });
-    const waiting = desk.request('GET', `/fax/preview/${preview_id}/300.png`);
-    const ended = await desk.request('DELETE', `/fax/preview/${preview_id}`);
+    const waiting = gateway.request('GET', `/fax/preview/${preview_id}/300.png`);
+    const ended = await gateway.request('DELETE', `/fax/preview/${preview_id}`);
     expect([ended.status, await ended.json()]).toEqual([200, { ok: true }]);
     expect((await waiting).status).toBe(404);
     expect((await get(preview_id)).status).toBe(404);
-    expect((await desk.request('DELETE', `/fax/preview/${preview_id}`)).status).toBe(404);
+    expect((await gateway.request('DELETE', `/fax/preview/${preview_id}`)).status).toBe(404);
   });
 
   test('ends with the seventh of the same person', async () => {
@@ -168,7 +168,7 @@ describe('the life of a preview', () => {
 
   test('shows nothing to anybody else', async () => {
     const { preview_id } = await make([textFile()]);
-    const response = await desk.request('POST', '/admin/api-keys', { json: { scopes: ['fax:send'] } });
+    const response = await gateway.request('POST', '/admin/api-keys', { json: { scopes: ['fax:send'] } });
     const { token: key } = (await response.json()) as { token: string };
     const path = `/fax/preview/${preview_id}`;
     for (const [method, address, json] of [
@@ -177,11 +177,14 @@ describe('the life of a preview', () => {
       ['POST', `${path}/redraw`, { clean_greys: true }],
       ['DELETE', path, undefined],
     ] as const)
-      expect([address, (await desk.request(method, address, { key, json })).status]).toEqual([address, 404]);
+      expect([address, (await gateway.request(method, address, { key, json })).status]).toEqual([
+        address,
+        404,
+      ]);
     const form = new FormData();
     form.append('to', '+12025550123');
     form.append('preview_id', preview_id);
-    expect((await desk.request('POST', '/fax', { key, form })).status).toBe(409);
+    expect((await gateway.request('POST', '/fax', { key, form })).status).toBe(409);
     expect((await get(preview_id)).status).toBe(200);
   });
 });
@@ -191,7 +194,7 @@ describe('the files of a preview', () => {
     const before = await make([pdfFile(photoPdf(), 'photo.pdf')]);
     const redraw = async (clean_greys: boolean) => {
       const path = `/fax/preview/${before.preview_id}/redraw`;
-      return (await (await desk.request('POST', path, { json: { clean_greys } })).json()) as Preview;
+      return (await (await gateway.request('POST', path, { json: { clean_greys } })).json()) as Preview;
     };
     const clean = await redraw(true);
     expect(clean).toMatchObject({ complete: true, clean_greys: true, pages: 1 });
@@ -200,7 +203,7 @@ describe('the files of a preview', () => {
     expect((await redraw(false)).preview_id).toBe(before.preview_id);
     expect((await redraw(true)).preview_id).toBe(clean.preview_id);
     expect(await pageOf(clean.preview_id, 1)).not.toEqual(await pageOf(before.preview_id, 1));
-    await desk.request('DELETE', `/fax/preview/${before.preview_id}`);
+    await gateway.request('DELETE', `/fax/preview/${before.preview_id}`);
     await complete(clean.preview_id);
   });
 });

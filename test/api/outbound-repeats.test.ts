@@ -6,11 +6,11 @@ import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.t
 
 // What was accepted once is answered again, whatever has happened to the installation in between.
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
-  desk = await startTestGateway({ settings: { FAX_DEFAULT_COUNTRY: 'US' } });
+  gateway = await startTestGateway({ settings: { FAX_DEFAULT_COUNTRY: 'US' } });
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 
 /** More than what is kept in memory, and more than a megabyte. */
 const large = () => {
@@ -18,22 +18,22 @@ const large = () => {
   return new File([new Uint8Array(bytes)], 'large.pdf', { type: 'application/pdf' });
 };
 const post = (key: string, file = large()) =>
-  desk.sendForm({ to: '202 555 0123' }, [file], { 'Idempotency-Key': key });
+  gateway.sendForm({ to: '202 555 0123' }, [file], { 'Idempotency-Key': key });
 const sentenceOf = async (answer: Response) => ((await answer.json()) as { detail: string }).detail;
 
 test.each<[what: string, change: () => Promise<() => Promise<void>>, refusal: [number, RegExp]]>([
   [
     'a smaller limit for uploads',
     async () => {
-      await desk.set({ MAX_FILE_SIZE_MB: 1 });
-      return () => desk.set({ MAX_FILE_SIZE_MB: null });
+      await gateway.set({ MAX_FILE_SIZE_MB: 1 });
+      return () => gateway.set({ MAX_FILE_SIZE_MB: null });
     },
     [413, /./u],
   ],
   [
     'a folder that cannot be written to',
     async () => {
-      const work = join(desk.dataFolder, 'work');
+      const work = join(gateway.dataFolder, 'work');
       await rename(work, `${work}.away`);
       return () => rename(`${work}.away`, work);
     },
@@ -42,24 +42,24 @@ test.each<[what: string, change: () => Promise<() => Promise<void>>, refusal: [n
   [
     'sending through no provider',
     async () => {
-      await desk.set({ FAX_BACKEND: 'sip' });
-      return () => desk.set({ FAX_BACKEND: 'cloudone' });
+      await gateway.set({ FAX_BACKEND: 'sip' });
+      return () => gateway.set({ FAX_BACKEND: 'cloudone' });
     },
     [409, /sip/u],
   ],
   [
     'a sender who is not named',
     async () => {
-      await desk.set({ FAX_ORGANIZATION: null });
-      return () => desk.set({ FAX_ORGANIZATION: 'Clinic' });
+      await gateway.set({ FAX_ORGANIZATION: null });
+      return () => gateway.set({ FAX_ORGANIZATION: 'Clinic' });
     },
     [409, /organization/u],
   ],
   [
     'another country in which numbers are read',
     async () => {
-      await desk.set({ FAX_DEFAULT_COUNTRY: 'IS' });
-      return () => desk.set({ FAX_DEFAULT_COUNTRY: 'US' });
+      await gateway.set({ FAX_DEFAULT_COUNTRY: 'IS' });
+      return () => gateway.set({ FAX_DEFAULT_COUNTRY: 'US' });
     },
     [400, /./u],
   ],

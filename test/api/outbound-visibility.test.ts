@@ -50,30 +50,30 @@ const OF_A_FAX = Object.entries(ABOUT).flatMap(([name, about]) =>
   about.of === 'fax' ? [[name, about] as const] : [],
 );
 
-let desk: TestGateway;
+let gateway: TestGateway;
 
 async function sendAs(key: string | undefined, fields: Record<string, string>): Promise<Fax> {
   const form = new FormData();
   for (const [name, value] of Object.entries({ to: '+12025550123', ...fields })) form.append(name, value);
   form.append('file', textFile());
-  const response = await desk.request('POST', '/fax', { key, form });
+  const response = await gateway.request('POST', '/fax', { key, form });
   if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()) as Fax;
 }
 
 async function cancelled(fax: Fax): Promise<string> {
   const json = { delivery_version: fax.delivery_version };
-  const response = await desk.request('POST', `/fax/${fax.id}/cancel`, { json });
+  const response = await gateway.request('POST', `/fax/${fax.id}/cancel`, { json });
   expect(response.status).toBe(200);
   return fax.id;
 }
 
 async function deliveredTo(fields: Record<string, string>): Promise<string> {
   const { id } = await sendAs(undefined, fields);
-  await desk.gateway.processAll();
-  desk.emulator.complete(String((await desk.fax(id)).provider_sid), { status: 'success' });
-  desk.clock.advance(30 * SECOND);
-  await desk.gateway.processAll();
+  await gateway.processAll();
+  gateway.emulator.complete(String((await gateway.fax(id)).provider_sid), { status: 'success' });
+  gateway.clock.advance(30 * SECOND);
+  await gateway.processAll();
   return id;
 }
 
@@ -82,13 +82,13 @@ async function wholeOf(name: string, id: string, key: string): Promise<unknown> 
   const { method, path } = ROUTES[name] as RouteDefinition;
   const about = ABOUT[name];
   const json = about?.of === 'fax' ? about.json : undefined;
-  const response = await desk.request(method, path.replace(':id', id), { key, json });
+  const response = await gateway.request(method, path.replace(':id', id), { key, json });
   const headers = [...response.headers].filter(([header]) => !['date', 'x-request-id'].includes(header));
   return { status: response.status, headers, body: await response.text() };
 }
 
 async function ask<T>(path: string, { key }: { key: string }): Promise<T> {
-  const response = await desk.request('GET', path, { key });
+  const response = await gateway.request('GET', path, { key });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
@@ -117,8 +117,8 @@ describe.each(STORES)('in %s', (name) => {
 
   beforeAll(async () => {
     if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
-    desk = await startTestGateway({ databaseUrl });
-    people = new MailboxPeople(desk, databaseUrl);
+    gateway = await startTestGateway({ databaseUrl });
+    people = new MailboxPeople(gateway, databaseUrl);
     await people.addMailbox('clinic', 'Clinic');
     await people.addMailbox('archive', 'Archive');
     clerk = await people.addPerson({ 'mailbox:clinic': ALL_OF_FAXES });
@@ -135,7 +135,7 @@ describe.each(STORES)('in %s', (name) => {
     };
   });
   afterAll(async () => {
-    await desk.close();
+    await gateway.close();
     if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
   });
 
@@ -226,6 +226,6 @@ describe.each(STORES)('in %s', (name) => {
     expect(await listed('/fax?created_by=me', gone)).toEqual([id]);
     await people.grant(gone.id, {});
     for (const path of ['/fax', `/fax/${id}`, `/fax/${id}/document`])
-      expect((await desk.request('GET', path, { key: gone.key })).status).toBe(403);
+      expect((await gateway.request('GET', path, { key: gone.key })).status).toBe(403);
   });
 });

@@ -2,31 +2,31 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
 });
-afterAll(() => desk.close());
-afterEach(() => desk.emulator.clearFaults());
+afterAll(() => gateway.close());
+afterEach(() => gateway.emulator.clearFaults());
 
 /** Sends a fax and takes it to the provider. */
 async function sendAndDispatch(fields: Record<string, string> = {}): Promise<Fax> {
-  const accepted = await desk.send(fields);
-  await desk.gateway.processAll();
-  return desk.fax(accepted.id);
+  const accepted = await gateway.send(fields);
+  await gateway.processAll();
+  return gateway.fax(accepted.id);
 }
 
 async function poll(): Promise<void> {
-  desk.clock.advance(30 * SECOND);
-  await desk.gateway.processAll();
+  gateway.clock.advance(30 * SECOND);
+  await gateway.processAll();
 }
 
 const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail;
 
 describe('a fax on its way', () => {
   test('goes from acceptance to delivery by polling', async () => {
-    const before = desk.emulator.counts.accepted;
-    const accepted = await desk.send({ to: '(202) 555-0123' });
+    const before = gateway.emulator.counts.accepted;
+    const accepted = await gateway.send({ to: '(202) 555-0123' });
     expect(accepted).toMatchObject({
       to: '+12025550123',
       status: 'queued',
@@ -37,16 +37,16 @@ describe('a fax on its way', () => {
       attempt: null,
       document: { pages: 1, media_type: 'text/plain', file_name: 'letter.txt' },
     });
-    expect(desk.emulator.counts.accepted).toBe(before);
+    expect(gateway.emulator.counts.accepted).toBe(before);
 
-    await desk.gateway.processAll();
-    const going = await desk.fax(accepted.id);
+    await gateway.processAll();
+    const going = await gateway.fax(accepted.id);
     expect(going).toMatchObject({ status: 'in_progress', delivery_state: 'in_progress' });
-    expect(desk.emulator.counts.accepted).toBe(before + 1);
+    expect(gateway.emulator.counts.accepted).toBe(before + 1);
 
-    desk.emulator.complete(String(going.provider_sid), { status: 'success' });
+    gateway.emulator.complete(String(going.provider_sid), { status: 'success' });
     await poll();
-    expect(await desk.fax(accepted.id)).toMatchObject({
+    expect(await gateway.fax(accepted.id)).toMatchObject({
       status: 'SUCCESS',
       delivery_state: 'success',
       pages: 1,
@@ -54,13 +54,13 @@ describe('a fax on its way', () => {
       cost: { amount: '0.07', currency: 'USD' },
       attempt: { number: 1, phase: 'success', pages_sent: 1, seconds: 0, error_category: null },
     });
-    const kinds = (await desk.history(accepted.id)).map((event) => event.kind);
+    const kinds = (await gateway.history(accepted.id)).map((event) => event.kind);
     expect(kinds).toEqual(['accepted', 'submitting', 'in_progress', 'success']);
   });
 
   test('is uploaded directly, with the sender in the header text, when there is no public address', async () => {
     await sendAndDispatch();
-    const call = desk.emulator.calls.findLast((one) => one.method === 'POST');
+    const call = gateway.emulator.calls.findLast((one) => one.method === 'POST');
     const fields = Object.fromEntries(call?.fields ?? []);
     expect(fields).toEqual({ to: '+12025550123', header_text: 'Example Clinic +1 202 555 0100' });
     expect(call?.files[0]?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
@@ -68,9 +68,9 @@ describe('a fax on its way', () => {
 
   test('fails with a plain sentence when the line was busy', async () => {
     const going = await sendAndDispatch();
-    desk.emulator.complete(String(going.provider_sid), { errorId: 17, errorType: 'lineError' });
+    gateway.emulator.complete(String(going.provider_sid), { errorId: 17, errorType: 'lineError' });
     await poll();
-    const failed = await desk.fax(going.id);
+    const failed = await gateway.fax(going.id);
     expect(failed).toMatchObject({ status: 'FAILED', delivery_state: 'failed', delivered_by: null });
     expect(failed.error).toMatch(/busy/u);
   });
@@ -78,30 +78,30 @@ describe('a fax on its way', () => {
   test('is asked for less and less often, and keeps its outcome for good', async () => {
     const going = await sendAndDispatch();
     const asked = () =>
-      desk.emulator.calls.filter((call) => call.path === `/faxes/${going.provider_sid}`).length;
+      gateway.emulator.calls.filter((call) => call.path === `/faxes/${going.provider_sid}`).length;
     for (let look = 0; look < 10; look += 1) await poll();
     expect(asked()).toBe(10);
     for (let look = 0; look < 60; look += 1) await poll();
     expect(asked()).toBeLessThan(20);
-    desk.emulator.complete(String(going.provider_sid));
-    desk.clock.advance(10 * MINUTE);
-    await desk.gateway.processAll();
-    expect((await desk.fax(going.id)).delivery_state).toBe('success');
-    desk.emulator.complete(String(going.provider_sid), { errorId: 17, errorType: 'lineError' });
-    const refreshed = await desk.request('POST', `/fax/${going.id}/refresh`);
+    gateway.emulator.complete(String(going.provider_sid));
+    gateway.clock.advance(10 * MINUTE);
+    await gateway.processAll();
+    expect((await gateway.fax(going.id)).delivery_state).toBe('success');
+    gateway.emulator.complete(String(going.provider_sid), { errorId: 17, errorType: 'lineError' });
+    const refreshed = await gateway.request('POST', `/fax/${going.id}/refresh`);
     expect(await refreshed.json()).toMatchObject({ delivery_state: 'success' });
-    await desk.request('POST', `/fax/${going.id}/refresh`);
-    expect((await desk.history(going.id)).filter((event) => event.kind === 'late_report')).toHaveLength(1);
+    await gateway.request('POST', `/fax/${going.id}/refresh`);
+    expect((await gateway.history(going.id)).filter((event) => event.kind === 'late_report')).toHaveLength(1);
   });
 
   test('is a question when the provider reports fewer pages than were sent', async () => {
-    const response = await desk.sendForm({ to: '+12025550123' }, [textFile('one\ftwo\n')]);
+    const response = await gateway.sendForm({ to: '+12025550123' }, [textFile('one\ftwo\n')]);
     const { id } = (await response.json()) as Fax;
-    await desk.gateway.processAll();
-    const going = await desk.fax(id);
-    desk.emulator.complete(String(going.provider_sid), { pages: 1, status: 'success' });
+    await gateway.processAll();
+    const going = await gateway.fax(id);
+    gateway.emulator.complete(String(going.provider_sid), { pages: 1, status: 'success' });
     await poll();
-    expect(await desk.fax(id)).toMatchObject({
+    expect(await gateway.fax(id)).toMatchObject({
       delivery_state: 'reconciliation_required',
       status: 'in_progress',
       reconciliation_reason: expect.stringContaining('1 of 2 pages'),
@@ -110,13 +110,13 @@ describe('a fax on its way', () => {
 
   test('is a question after a day without an outcome, and still takes a late one', async () => {
     const going = await sendAndDispatch();
-    desk.clock.advance(25 * 60 * MINUTE);
-    await desk.gateway.processAll();
-    expect((await desk.fax(going.id)).delivery_state).toBe('reconciliation_required');
-    desk.emulator.complete(String(going.provider_sid));
-    desk.clock.advance(10 * MINUTE);
-    await desk.gateway.processAll();
-    expect(await desk.fax(going.id)).toMatchObject({
+    gateway.clock.advance(25 * 60 * MINUTE);
+    await gateway.processAll();
+    expect((await gateway.fax(going.id)).delivery_state).toBe('reconciliation_required');
+    gateway.emulator.complete(String(going.provider_sid));
+    gateway.clock.advance(10 * MINUTE);
+    await gateway.processAll();
+    expect(await gateway.fax(going.id)).toMatchObject({
       delivery_state: 'success',
       reconciliation_reason: null,
     });
@@ -137,36 +137,36 @@ describe('what the provider answers to a submission', () => {
     ['garbage', { kind: 'garbage', accepted: true }, 'reconciliation_required', 'response_unusable'],
   ] as const;
   test.each(outcomes)('%s', async (_name, fault, state, category) => {
-    desk.emulator.setFault({ ...fault, method: 'POST' });
-    const before = desk.emulator.calls.filter((call) => call.method === 'POST').length;
+    gateway.emulator.setFault({ ...fault, method: 'POST' });
+    const before = gateway.emulator.calls.filter((call) => call.method === 'POST').length;
     const fax = await sendAndDispatch();
     expect(fax).toMatchObject({ delivery_state: state, attempt: { error_category: category } });
     expect(state === 'failed' ? fax.error : fax.reconciliation_reason).toMatch(/^[A-Z].*\.”?$/u);
     await poll();
-    await desk.gateway.processAll();
-    expect(desk.emulator.calls.filter((call) => call.method === 'POST')).toHaveLength(before + 1);
+    await gateway.processAll();
+    expect(gateway.emulator.calls.filter((call) => call.method === 'POST')).toHaveLength(before + 1);
   });
 });
 
 describe('a provider that asks for a pause', () => {
   test('gets the same attempt again later, and the history tells of the waiting once', async () => {
-    desk.emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
-    const before = desk.emulator.counts.accepted;
+    gateway.emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
+    const before = gateway.emulator.counts.accepted;
     const { id, attempt } = await sendAndDispatch();
     expect(attempt).toMatchObject({ phase: 'preparing', error_category: 'provider_unavailable' });
-    desk.clock.advance(5 * MINUTE);
-    await desk.gateway.processAll();
-    expect(await desk.fax(id)).toMatchObject({ delivery_state: 'ready', status: 'queued', error: null });
+    gateway.clock.advance(5 * MINUTE);
+    await gateway.processAll();
+    expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'ready', status: 'queued', error: null });
 
-    desk.emulator.clearFaults();
-    desk.clock.advance(5 * MINUTE);
-    await desk.gateway.processAll();
-    expect(await desk.fax(id)).toMatchObject({
+    gateway.emulator.clearFaults();
+    gateway.clock.advance(5 * MINUTE);
+    await gateway.processAll();
+    expect(await gateway.fax(id)).toMatchObject({
       delivery_state: 'in_progress',
       attempt: { id: attempt?.id, number: 1, phase: 'in_progress', error_category: null },
     });
-    expect(desk.emulator.counts.accepted).toBe(before + 1);
-    const history = await desk.history(id);
+    expect(gateway.emulator.counts.accepted).toBe(before + 1);
+    const history = await gateway.history(id);
     expect(history.map((event) => event.kind)).toEqual(['accepted', 'submitting', 'waiting', 'in_progress']);
     expect(history[2]?.text).toMatch(/asks for a pause.* Nothing was sent/u);
   });
@@ -175,31 +175,31 @@ describe('a provider that asks for a pause', () => {
     ['in seconds', '1200'],
     ['as a date', new Date(Date.now() + 20 * MINUTE).toUTCString()],
   ])('of twenty minutes, said %s, is not asked before', async (_form, retryAfter) => {
-    desk.emulator.setFault({ kind: 'rate-limited', method: 'POST', retryAfter });
-    const posts = () => desk.emulator.calls.filter((call) => call.method === 'POST').length;
+    gateway.emulator.setFault({ kind: 'rate-limited', method: 'POST', retryAfter });
+    const posts = () => gateway.emulator.calls.filter((call) => call.method === 'POST').length;
     const before = posts();
     const { id } = await sendAndDispatch();
     for (let waited = 0; waited < 19; waited += 1) {
-      desk.clock.advance(MINUTE);
-      await desk.gateway.processAll();
+      gateway.clock.advance(MINUTE);
+      await gateway.processAll();
     }
     expect(posts()).toBe(before + 1);
-    expect(await desk.fax(id)).toMatchObject({ delivery_state: 'ready', status: 'queued' });
-    expect((await desk.history(id)).at(-1)?.text).toBe(
+    expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'ready', status: 'queued' });
+    expect((await gateway.history(id)).at(-1)?.text).toBe(
       'Waiting for the provider. The fax provider asks for a pause of 20 minutes: too many requests. Nothing was sent. Faxdesk tries again automatically.',
     );
-    desk.clock.advance(6 * MINUTE);
-    await desk.gateway.processAll();
+    gateway.clock.advance(6 * MINUTE);
+    await gateway.processAll();
     expect(posts()).toBe(before + 2);
-    expect((await desk.fax(id)).delivery_state).toBe('in_progress');
+    expect((await gateway.fax(id)).delivery_state).toBe('in_progress');
   });
 
   test('for more than a day fails the fax, which was never sent', async () => {
-    desk.emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
+    gateway.emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
     const { id } = await sendAndDispatch();
-    desk.clock.advance(25 * HOUR);
-    await desk.gateway.processAll();
-    expect(await desk.fax(id)).toMatchObject({
+    gateway.clock.advance(25 * HOUR);
+    await gateway.processAll();
+    expect(await gateway.fax(id)).toMatchObject({
       delivery_state: 'failed',
       error: expect.stringContaining('asks for a pause'),
       attempt: { number: 1, phase: 'failed', error_category: 'provider_unavailable' },
@@ -207,15 +207,15 @@ describe('a provider that asks for a pause', () => {
   });
 
   test('lets the fax be cancelled while it waits', async () => {
-    desk.emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
+    gateway.emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
     const { id, delivery_version } = await sendAndDispatch();
-    expect((await desk.request('POST', `/fax/${id}/cancel`, { json: { delivery_version } })).status).toBe(
+    expect((await gateway.request('POST', `/fax/${id}/cancel`, { json: { delivery_version } })).status).toBe(
       200,
     );
-    desk.emulator.clearFaults();
-    desk.clock.advance(HOUR);
-    await desk.gateway.processAll();
-    expect(await desk.fax(id)).toMatchObject({
+    gateway.emulator.clearFaults();
+    gateway.clock.advance(HOUR);
+    await gateway.processAll();
+    expect(await gateway.fax(id)).toMatchObject({
       delivery_state: 'cancelled',
       attempt: { phase: 'cancelled' },
     });
@@ -224,16 +224,16 @@ describe('a provider that asks for a pause', () => {
 
 describe('what cannot be accepted', () => {
   test.each(['', '12', 'call me', '+1202555', '+12025550123x9'])('the number "%s"', async (to) => {
-    const response = await desk.sendForm({ to }, [textFile()]);
+    const response = await gateway.sendForm({ to }, [textFile()]);
     expect(response.status).toBe(400);
   });
 
   test('a request without a file, without a number, or with an unknown field', async () => {
-    expect(await detailOf(await desk.sendForm({ to: '+12025550123' }, []))).toBe(
+    expect(await detailOf(await gateway.sendForm({ to: '+12025550123' }, []))).toBe(
       'Attach a file as "file", or name a preview in "preview_id".',
     );
-    expect(await detailOf(await desk.sendForm({}, [textFile()]))).toBe('"to" is missing.');
-    const unknown = await desk.sendForm({ to: '+12025550123', colour: 'red' }, [textFile()]);
+    expect(await detailOf(await gateway.sendForm({}, [textFile()]))).toBe('"to" is missing.');
+    const unknown = await gateway.sendForm({ to: '+12025550123', colour: 'red' }, [textFile()]);
     expect([unknown.status, await detailOf(unknown)]).toEqual([
       400,
       '"colour" is not a field of this request.',
@@ -242,28 +242,28 @@ describe('what cannot be accepted', () => {
 
   test('a document that is not one leaves nothing behind', async () => {
     const total = async () =>
-      ((await (await desk.request('GET', '/fax?limit=200')).json()) as { items: Fax[] }).items.length;
+      ((await (await gateway.request('GET', '/fax?limit=200')).json()) as { items: Fax[] }).items.length;
     const before = await total();
-    const broken = await desk.sendForm({ to: '+12025550123' }, [new File(['%PDF-1.7 broken'], 'a.pdf')]);
+    const broken = await gateway.sendForm({ to: '+12025550123' }, [new File(['%PDF-1.7 broken'], 'a.pdf')]);
     expect(broken.status).toBe(400);
-    const unknown = await desk.sendForm({ to: '+12025550123' }, [
+    const unknown = await gateway.sendForm({ to: '+12025550123' }, [
       new File([new Uint8Array([0, 1, 2, 3, 255])], 'a.bin'),
     ]);
     expect(unknown.status).toBe(415);
-    const empty = await desk.sendForm({ to: '+12025550123' }, [new File([], 'a.pdf')]);
+    const empty = await gateway.sendForm({ to: '+12025550123' }, [new File([], 'a.pdf')]);
     expect(empty.status).toBe(400);
     expect(await total()).toBe(before);
   });
 
   test('an upload over the limit is refused as soon as it passes it', async () => {
-    await desk.set({ MAX_FILE_SIZE_MB: 1 });
-    const response = await desk.sendForm({ to: '+12025550123' }, [textFile('x'.repeat(3 * 1024 * 1024))]);
+    await gateway.set({ MAX_FILE_SIZE_MB: 1 });
+    const response = await gateway.sendForm({ to: '+12025550123' }, [textFile('x'.repeat(3 * 1024 * 1024))]);
     expect(response.status).toBe(413);
-    await desk.set({ MAX_FILE_SIZE_MB: null });
+    await gateway.set({ MAX_FILE_SIZE_MB: null });
   });
 
   test('a form that wants to queue only while sending is on', async () => {
-    const response = await desk.sendForm({ to: '+12025550123', queue_only: 'true' }, [textFile()]);
+    const response = await gateway.sendForm({ to: '+12025550123', queue_only: 'true' }, [textFile()]);
     expect([response.status, await detailOf(response)]).toEqual([
       409,
       'Sending is on now. Reload the form and choose again how to send.',
@@ -273,9 +273,9 @@ describe('what cannot be accepted', () => {
   test('anything while no provider, no credentials or no sender is set', async () => {
     const refused = async (changes: Record<string, unknown>) => {
       const before = Object.fromEntries(Object.keys(changes).map((name) => [name, restored[name]]));
-      await desk.set(changes);
-      const response = await desk.sendForm({ to: '+12025550123' }, [textFile()]);
-      await desk.set(before);
+      await gateway.set(changes);
+      const response = await gateway.sendForm({ to: '+12025550123' }, [textFile()]);
+      await gateway.set(before);
       expect(response.status).toBe(409);
       return detailOf(response);
     };
@@ -289,17 +289,17 @@ describe('what cannot be accepted', () => {
 
 describe('the Idempotency-Key', () => {
   test('makes equal requests one fax, also when the number is written otherwise', async () => {
-    const first = await desk.send({ to: '+12025550123' }, { 'Idempotency-Key': 'referral-1' });
-    const second = await desk.send({ to: '(202) 555-0123' }, { 'Idempotency-Key': 'referral-1' });
+    const first = await gateway.send({ to: '+12025550123' }, { 'Idempotency-Key': 'referral-1' });
+    const second = await gateway.send({ to: '(202) 555-0123' }, { 'Idempotency-Key': 'referral-1' });
     expect(second.id).toBe(first.id);
-    const other = await desk.sendForm({ to: '+12025550124' }, [textFile()], {
+    const other = await gateway.sendForm({ to: '+12025550124' }, [textFile()], {
       'Idempotency-Key': 'referral-1',
     });
     expect([other.status, await detailOf(other)]).toEqual([
       409,
       'That Idempotency-Key was used for a different request.',
     ]);
-    const otherText = await desk.sendForm({ to: '+12025550123' }, [textFile('else')], {
+    const otherText = await gateway.sendForm({ to: '+12025550123' }, [textFile('else')], {
       'Idempotency-Key': 'referral-1',
     });
     expect(otherText.status).toBe(409);
@@ -307,7 +307,7 @@ describe('the Idempotency-Key', () => {
 
   test.each(['with space', 'ü', 'x'.repeat(129)])('is refused as "%s"', async (key) => {
     const headers = { 'Idempotency-Key': encodeURI(key) === key ? key : Buffer.from(key).toString('latin1') };
-    const response = await desk.sendForm({ to: '+12025550123' }, [textFile()], headers);
+    const response = await gateway.sendForm({ to: '+12025550123' }, [textFile()], headers);
     expect(response.status).toBe(400);
   });
 });

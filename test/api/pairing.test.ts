@@ -9,11 +9,11 @@ import { MINUTE, SECOND } from '../setup/manual-clock.ts';
 
 const PUBLIC = 'https://fax.example.com';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeEach(async () => {
-  desk = await startTestGateway({ settings: { PUBLIC_API_URL: PUBLIC, INBOUND_ENABLED: 'true' } });
+  gateway = await startTestGateway({ settings: { PUBLIC_API_URL: PUBLIC, INBOUND_ENABLED: 'true' } });
 });
-afterEach(() => desk.close());
+afterEach(() => gateway.close());
 
 interface Answer {
   status: number;
@@ -25,7 +25,7 @@ interface Answer {
 type Asked = { key?: string | null; json?: unknown };
 
 async function ask(method: string, path: string, asked: Asked = {}): Promise<Answer> {
-  const response = await desk.request(method, path, asked);
+  const response = await gateway.request(method, path, asked);
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
 
@@ -58,10 +58,10 @@ describe('a code', () => {
     const made = await ask('POST', '/admin/tunnel/pair', { json: { device_name: 'Phone of Ann' } });
     expect(made.status).toBe(200);
     expect(made.body.code).toMatch(/^\d{6}$/u);
-    expect(Date.parse(made.body.expires_at)).toBe(desk.clock.now() + 5 * MINUTE);
+    expect(Date.parse(made.body.expires_at)).toBe(gateway.clock.now() + 5 * MINUTE);
     const paired = await pair(made.body.code, { device_name: 'Pixel' });
     expect(paired.status).toBe(200);
-    expect(paired.body.base_urls).toEqual({ local: desk.url, tunnel: null, public: PUBLIC });
+    expect(paired.body.base_urls).toEqual({ local: gateway.url, tunnel: null, public: PUBLIC });
     const key = paired.body.token as string;
     const me = await ask('GET', '/auth/me', { key });
     expect(me.body).toMatchObject({
@@ -91,10 +91,10 @@ describe('a code', () => {
     const replaced = await codeOf();
     const late = await codeOf();
     if (replaced !== late) expectRefused(await pair(replaced));
-    desk.clock.advance(5 * MINUTE);
+    gateway.clock.advance(5 * MINUTE);
     expectRefused(await pair(late));
     const last = await codeOf();
-    desk.clock.advance(5 * MINUTE - 1);
+    gateway.clock.advance(5 * MINUTE - 1);
     expect((await pair(last)).status).toBe(200);
     expect(await devices()).toHaveLength(2);
   });
@@ -108,12 +108,12 @@ describe('a code', () => {
 
   test('is kept only as a hash that needs the data key', async () => {
     const code = await codeOf();
-    const files = (await readdir(desk.dataFolder)).filter((name) => name.startsWith('faxdesk.sqlite'));
-    const bytes = await Promise.all(files.map((name) => readFile(`${desk.dataFolder}/${name}`)));
+    const files = (await readdir(gateway.dataFolder)).filter((name) => name.startsWith('faxdesk.sqlite'));
+    const bytes = await Promise.all(files.map((name) => readFile(`${gateway.dataFolder}/${name}`)));
     const store = Buffer.concat(bytes).toString('latin1');
     expect(store).toContain('pairing_code');
     expect(store).not.toContain(sha256Hex(code));
-    expect(desk.logLines.join('')).not.toContain(code);
+    expect(gateway.logLines.join('')).not.toContain(code);
   });
 });
 
@@ -141,7 +141,7 @@ describe('who makes a code', () => {
 
   test('is somebody else after the installation key was replaced', async () => {
     const code = await codeOf();
-    desk = await desk.restart();
+    gateway = await gateway.restart();
     expectRefused(await pair(code));
   });
 
@@ -158,7 +158,7 @@ describe('guessing', () => {
     const code = await codeOf();
     for (const wrong of [other(code), '', 'abcdef', `${code}0`, code.slice(1)]) {
       expectRefused(await pair(wrong));
-      desk.clock.advance(12 * SECOND);
+      gateway.clock.advance(12 * SECOND);
     }
     expect((await pair(code)).status).toBe(200);
   });
@@ -168,9 +168,9 @@ describe('guessing', () => {
     for (let tries = 0; tries < 5; tries += 1) expectRefused(await pair(other(code)));
     const limited = await pair(code);
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '12']);
-    desk = await desk.restart();
+    gateway = await gateway.restart();
     expect((await pair(code)).status).toBe(429);
-    desk.clock.advance(12 * SECOND);
+    gateway.clock.advance(12 * SECOND);
     expect((await pair(code)).status).toBe(200);
     expect((await pair(code)).status).toBe(429);
   });

@@ -10,38 +10,38 @@ const INBOUND_URL = `${PUBLIC_URL}/faxhouse-inbound`;
 const ARRIVAL = { from: '+12025550199', to: '+12025550100' };
 
 let house: FaxHouse;
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeEach(async () => {
   house = new FaxHouse();
-  desk = await startTestGateway({
+  gateway = await startTestGateway({
     providers: [...PROVIDERS, defineFaxHouse(house)],
     settings: { PUBLIC_API_URL: PUBLIC_URL, INBOUND_ENABLED: 'true' },
   });
 });
-afterEach(() => desk.close());
+afterEach(() => gateway.close());
 
 const account = () => ({ FAXHOUSE_OFFICE: 'north', FAXHOUSE_KEY: house.key });
-const setUp = () => desk.set({ ...account(), FAX_BACKEND: 'faxhouse' });
+const setUp = () => gateway.set({ ...account(), FAX_BACKEND: 'faxhouse' });
 const put = (changes: Record<string, unknown>) =>
-  desk.request('PUT', '/admin/settings', { json: { changes } });
+  gateway.request('PUT', '/admin/settings', { json: { changes } });
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely
 async function read(path: string): Promise<any> {
-  const response = await desk.request('GET', path);
+  const response = await gateway.request('GET', path);
   expect([path, response.status]).toEqual([path, 200]);
   return response.json();
 }
 
 async function validate(settings: Record<string, string>): Promise<{ ok: boolean; detail: string }> {
   const json = { provider: 'faxhouse', settings };
-  const response = await desk.request('POST', '/admin/settings/validate', { json });
+  const response = await gateway.request('POST', '/admin/settings/validate', { json });
   expect(response.status).toBe(200);
   return (await response.json()) as { ok: boolean; detail: string };
 }
 
 function notify(fax: unknown, proof = proofOf(house.key, INBOUND_URL)): Promise<Response> {
   const headers = { 'X-House-Proof': proof };
-  return desk.request('POST', '/faxhouse-inbound', { key: null, json: fax, headers });
+  return gateway.request('POST', '/faxhouse-inbound', { key: null, json: fax, headers });
 }
 
 describe('a provider that only the registry names: its settings', () => {
@@ -62,7 +62,7 @@ describe('a provider that only the registry names: its settings', () => {
   });
 
   test('keep its secret, check its address and guard what is saved from another one', async () => {
-    await desk.set(account());
+    await gateway.set(account());
     expect(JSON.stringify(await read('/admin/settings'))).not.toContain(house.key);
     expect((await put({ FAXHOUSE_URL: 'http://house.example.com' })).status).toBe(422);
     expect(await validate({})).toEqual({ ok: true, detail: 'The Fax House knows the office north.' });
@@ -75,9 +75,9 @@ describe('a provider that only the registry names: its settings', () => {
 
 describe('a provider that only the registry names: the console', () => {
   test('is told its name, whether it is ready, and the addresses to paste there', async () => {
-    await desk.set({ FAX_BACKEND: 'faxhouse' });
+    await gateway.set({ FAX_BACKEND: 'faxhouse' });
     expect((await read('/console/installation')).sending).toMatchObject({ state: 'not_set_up' });
-    await desk.set(account());
+    await gateway.set(account());
     const { sending, callback_addresses, setup } = await read('/console/installation');
     expect(sending).toMatchObject({ backend: 'faxhouse', provider_name: 'Fax House', state: 'ok' });
     expect(setup.provider).toBe(true);
@@ -103,32 +103,32 @@ describe('a provider that only the registry names: the console', () => {
 
 describe('a provider that only the registry names: faxes', () => {
   test('are refused until its account is there, then sent through it to their end', async () => {
-    await desk.set({ FAX_BACKEND: 'faxhouse' });
-    await expect(desk.send()).rejects.toThrow('set its office and key first');
+    await gateway.set({ FAX_BACKEND: 'faxhouse' });
+    await expect(gateway.send()).rejects.toThrow('set its office and key first');
     await setUp();
-    const { id } = await desk.send();
-    await desk.gateway.processAll();
+    const { id } = await gateway.send();
+    await gateway.processAll();
     const [sent] = house.sent;
     expect(sent?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(sent?.request.callbackUrl).toContain(`${PUBLIC_URL}/faxhouse-callback?job_id=${id}`);
-    expect(await desk.fax(id)).toMatchObject({ backend: 'faxhouse', delivery_state: 'in_progress' });
+    expect(await gateway.fax(id)).toMatchObject({ backend: 'faxhouse', delivery_state: 'in_progress' });
     if (sent) sent.state = 'delivered';
-    const refreshed = await desk.request('POST', `/fax/${id}/refresh`);
+    const refreshed = await gateway.request('POST', `/fax/${id}/refresh`);
     expect(refreshed.status).toBe(200);
-    expect(await desk.fax(id)).toMatchObject({ delivery_state: 'success', provider_sid: 'out-1' });
+    expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'success', provider_sid: 'out-1' });
   });
 
   test('have their callbacks proved by the account that they captured', async () => {
     await setUp();
-    await desk.send();
-    await desk.gateway.processAll();
-    await desk.set({ FAXHOUSE_KEY: 'another-key' });
+    await gateway.send();
+    await gateway.processAll();
+    await gateway.set({ FAXHOUSE_KEY: 'another-key' });
     const address = house.sent[0]?.request.callbackUrl ?? '';
     const call = async (key: string) => {
       const form = new FormData();
       form.append('done', 'yes');
       const headers = { 'X-House-Proof': proofOf(key, address) };
-      return (await desk.request('POST', address.slice(PUBLIC_URL.length), { key: null, form, headers }))
+      return (await gateway.request('POST', address.slice(PUBLIC_URL.length), { key: null, form, headers }))
         .status;
     };
     expect([await call('another-key'), await call(house.key)]).toEqual([401, 200]);
@@ -137,14 +137,14 @@ describe('a provider that only the registry names: faxes', () => {
   test('come in by its own notifications and are found under its name', async () => {
     await setUp();
     const fax = house.arrive({ ...ARRIVAL, document: textPdf(1) });
-    const told = { id: fax.id, ...ARRIVAL };
-    expect([(await notify(told, 'wrong')).status, (await read('/inbound')).length]).toEqual([401, 0]);
-    expect((await notify(told)).status).toBe(200);
-    await desk.gateway.processAll();
+    const reported = { id: fax.id, ...ARRIVAL };
+    expect([(await notify(reported, 'wrong')).status, (await read('/inbound')).length]).toEqual([401, 0]);
+    expect((await notify(reported)).status).toBe(200);
+    await gateway.processAll();
     const [received, ...others] = await read('/inbound?backend=faxhouse');
     expect(others).toEqual([]);
     expect(received).toMatchObject({ backend: 'faxhouse', status: 'received', fr: ARRIVAL.from, pages: 1 });
     expect(await read('/inbound?backend=cloudone')).toEqual([]);
-    expect((await desk.request('GET', '/inbound?backend=nobody')).status).toBe(400);
+    expect((await gateway.request('GET', '/inbound?backend=nobody')).status).toBe(400);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
-import { AccessOffice } from '../setup/access-office.ts';
+import { AccessAdministrator } from '../setup/access-administrator.ts';
 import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { keyWith } from './console-stream.ts';
@@ -21,19 +21,19 @@ const FORWARDED: Readonly<Record<string, string>> = {
 };
 const BREAKS = ['a\r\nSet-Cookie: planted=1', 'a\nb', 'a\rb', 'a\u0085b'];
 
-let desk: TestGateway;
-let office: AccessOffice;
+let gateway: TestGateway;
+let administrator: AccessAdministrator;
 beforeAll(async () => {
-  desk = await startTestGateway();
-  office = new AccessOffice(desk);
+  gateway = await startTestGateway();
+  administrator = new AccessAdministrator(gateway);
 });
 // The limits of sign-ins are full again.
-beforeEach(() => desk.clock.advance(15 * MINUTE));
-afterAll(() => desk.close());
+beforeEach(() => gateway.clock.advance(15 * MINUTE));
+afterAll(() => gateway.close());
 
 async function signIn(api_key: string, headers: Record<string, string>): Promise<Response> {
-  const Origin = headers['Origin'] ?? desk.url;
-  return desk.request('POST', '/auth/key-login', {
+  const Origin = headers['Origin'] ?? gateway.url;
+  return gateway.request('POST', '/auth/key-login', {
     key: null,
     json: { api_key },
     headers: { ...headers, Origin },
@@ -49,24 +49,24 @@ describe('what a stranger says of a proxy', () => {
         ...FORWARDED,
         'X-Forwarded-For': address,
         Forwarded: `for=${address}`,
-        Origin: desk.url,
+        Origin: gateway.url,
       };
       const json = { login: `stranger${n}`, password: 'no such password' };
-      statuses.push((await desk.request('POST', '/auth/login', { key: null, json, headers })).status);
+      statuses.push((await gateway.request('POST', '/auth/login', { key: null, json, headers })).status);
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(20);
     expect(statuses.slice(-2)).toEqual([429, 429]);
   });
 
   test('is neither in the audit nor in the sessions, and makes no secure line', async () => {
-    const answer = await signIn(await keyWith(desk, ...ALL_PERMISSIONS), FORWARDED);
+    const answer = await signIn(await keyWith(gateway, ...ALL_PERMISSIONS), FORWARDED);
     expect(answer.status).toBe(200);
     const [cookie = ''] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^faxdesk_local_session=/u);
     expect(cookie).not.toContain('Secure');
-    const { items: events } = await office.get('/access/audit?operation=session.begin&limit=1');
+    const { items: events } = await administrator.get('/access/audit?operation=session.begin&limit=1');
     expect(events[0].details.address).toBe('127.0.0.1');
-    const { items: sessions } = await office.get('/access/sessions?limit=1');
+    const { items: sessions } = await administrator.get('/access/sessions?limit=1');
     expect(JSON.stringify(sessions)).toContain('127.0.0.1');
     expect(JSON.stringify([events, sessions])).not.toContain(ELSEWHERE);
   });
@@ -76,14 +76,14 @@ describe('what a stranger says of a proxy', () => {
     for (const Origin of [
       'https://elsewhere.example',
       'http://elsewhere.example',
-      desk.url.replace('http:', 'https:'),
+      gateway.url.replace('http:', 'https:'),
     ])
       expect([Origin, (await signIn('key_live_a_b', { ...headers, Origin })).status]).toEqual([Origin, 403]);
   });
 
   test('turns no request into another one', async () => {
-    const { id } = await desk.send();
-    const key = await keyWith(desk, 'fax:read');
+    const { id } = await gateway.send();
+    const key = await keyWith(gateway, 'fax:read');
     const overrides = {
       'X-HTTP-Method-Override': 'DELETE',
       'X-HTTP-Method': 'DELETE',
@@ -91,15 +91,15 @@ describe('what a stranger says of a proxy', () => {
       'X-Original-URL': '/admin/settings',
       'X-Rewrite-URL': '/admin/settings',
     };
-    const plain = await desk.request('GET', `/fax/${id}`, { key });
-    const tried = await desk.request('GET', `/fax/${id}?_method=DELETE`, { key, headers: overrides });
+    const plain = await gateway.request('GET', `/fax/${id}`, { key });
+    const tried = await gateway.request('GET', `/fax/${id}?_method=DELETE`, { key, headers: overrides });
     expect([tried.status, await tried.text()]).toEqual([200, await plain.text()]);
   });
 });
 
 describe('a line break in a text', () => {
   test.each(BREAKS)('is no part of any name: %j', async (name) => {
-    const { user } = await office.made('POST', '/access/integrations', { display_name: 'Scanner' });
+    const { user } = await administrator.made('POST', '/access/integrations', { display_name: 'Scanner' });
     const principal = { id: user.id, version: user.version };
     for (const [path, body] of [
       ['/access/users', { login: `l${Math.abs(name.length)}`, display_name: name }],
@@ -110,7 +110,7 @@ describe('a line break in a text', () => {
       ['/access/mailboxes', { label: name }],
       ['/access/keys', { principal, name, ceiling: [] }],
     ] as const)
-      expect([path, body, (await office.send('POST', path, body)).status]).toEqual([path, body, 400]);
+      expect([path, body, (await administrator.send('POST', path, body)).status]).toEqual([path, body, 400]);
   });
 
   test('of a file reaches no header and no other line of a list', async () => {
@@ -119,13 +119,13 @@ describe('a line break in a text', () => {
       form.append('to', `+1202555012${n}`);
       form.append('titles', name);
       form.append('file', textFile('Dear colleague', `${name}.txt`));
-      const sent = await desk.request('POST', '/fax', { form });
+      const sent = await gateway.request('POST', '/fax', { form });
       // A title on several lines is refused; a file name loses its control characters.
       if (sent.status === 400) continue;
       expect(sent.status).toBe(202);
       const { id } = (await sent.json()) as { id: string };
       for (const path of [`/fax/${id}/document`, `/fax/${id}/report`, `/fax/${id}`]) {
-        const answer = await desk.request('GET', path);
+        const answer = await gateway.request('GET', path);
         expect([path, answer.status, answer.headers.get('set-cookie')]).toEqual([path, 200, null]);
         await answer.body?.cancel();
       }
@@ -135,7 +135,7 @@ describe('a line break in a text', () => {
   test('in a request id is not echoed, nor is a long one', async () => {
     for (const given of ['a b', 'a"b', '<b>', 'x'.repeat(65), 'é'])
       expect(
-        (await desk.request('GET', '/health', { headers: { 'X-Request-Id': given } })).headers.get(
+        (await gateway.request('GET', '/health', { headers: { 'X-Request-Id': given } })).headers.get(
           'x-request-id',
         ),
       ).not.toBe(given);

@@ -7,9 +7,9 @@ import { allRoutes } from '../setup/every-route.ts';
 import { textFile } from '../setup/gateway.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
-import { AccessWorld, named } from './access-world.ts';
+import { FilledGateway, named } from './access-filled.ts';
 
-const PLACES = [
+const PARAMETERS = [
   '..%2F..%2F..%2Fetc%2Fpasswd',
   '..%5C..%5Cinstallation.key',
   '....%2F%2F',
@@ -52,42 +52,42 @@ const withBody = allRoutes.filter(({ body }) => body !== undefined);
 
 describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
   let databaseUrl: string | null = null;
-  let world: AccessWorld;
+  let filled: FilledGateway;
   let key: string;
   beforeAll(async () => {
     if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
-    world = await AccessWorld.open(databaseUrl);
-    key = await world.keyWith(ALL_PERMISSIONS);
+    filled = await FilledGateway.open(databaseUrl);
+    key = await filled.keyWith(ALL_PERMISSIONS);
   });
   afterAll(async () => {
-    await world.close();
+    await filled.close();
     if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
   });
 
   const ask = (route: RouteDefinition, path: string) => {
     const hasJson = ['POST', 'PUT', 'PATCH'].includes(route.method) && !route.form;
-    return world.desk.request(route.method, path, { key, ...(hasJson ? { json: { nonsense: 1 } } : {}) });
+    return filled.gateway.request(route.method, path, { key, ...(hasJson ? { json: { nonsense: 1 } } : {}) });
   };
 
   test.each(withParams.map((route) => [named(route), route] as const))(
     '%s finds nothing outside of what it is about',
     async (_name, route) => {
-      const before = await readdir(world.desk.dataFolder);
+      const before = await readdir(filled.gateway.dataFolder);
       const params = route.path.match(/:\w+/gu) ?? [];
       for (const param of params)
-        for (const place of PLACES) {
-          const path = world.addressOf({ ...route, path: route.path.replace(param, place) });
+        for (const parameter of PARAMETERS) {
+          const path = filled.addressOf({ ...route, path: route.path.replace(param, parameter) });
           const answer = await ask(route, path);
           expect([path, REFUSED]).toEqual([path, expect.arrayContaining([answer.status])]);
           expect(await answer.text()).toMatch(/^\{"detail":/u);
         }
-      expect(await readdir(world.desk.dataFolder)).toEqual(before);
+      expect(await readdir(filled.gateway.dataFolder)).toEqual(before);
     },
   );
 
   test.each(queries)('%s takes SQL for a text like any other', async (_name, route, field) => {
     const answerTo = async (value: string) => {
-      const answer = await ask(route, `${world.addressOf(route)}?${field}=${encodeURIComponent(value)}`);
+      const answer = await ask(route, `${filled.addressOf(route)}?${field}=${encodeURIComponent(value)}`);
       if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
         await answer.body?.cancel();
         return { status: answer.status };
@@ -102,7 +102,7 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
 
   test.each(queries)('%s takes no NUL', async (_name, route, field) => {
     for (const value of ['\0', `${ODD}\0`]) {
-      const answer = await ask(route, `${world.addressOf(route)}?${field}=${encodeURIComponent(value)}`);
+      const answer = await ask(route, `${filled.addressOf(route)}?${field}=${encodeURIComponent(value)}`);
       const { detail } = (await answer.json()) as { detail: unknown };
       expect([value, REFUSED]).toEqual([value, expect.arrayContaining([answer.status])]);
       expect(detail).toBeTruthy();
@@ -110,7 +110,7 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
   });
 
   test('no text of a body or a form holds NUL', async () => {
-    const { desk } = world;
+    const { gateway } = filled;
     const json = { name: 'a\0b', permissions: [], expected_policy_version: 1 };
     const form = new FormData();
     for (const [field, value] of [
@@ -121,17 +121,17 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
     form.append('file', textFile());
     const refused = { detail: ERRORS.unreadable_request.sentence };
     for (const answer of [
-      await desk.request('POST', '/access/roles', { key, json }),
-      await desk.request('POST', '/access/roles', { key, json: { 'a\0': 1 } }),
-      await desk.request('POST', '/fax', { key, form }),
+      await gateway.request('POST', '/access/roles', { key, json }),
+      await gateway.request('POST', '/access/roles', { key, json: { 'a\0': 1 } }),
+      await gateway.request('POST', '/fax', { key, form }),
     ])
       expect([answer.status, await answer.json()]).toEqual([400, refused]);
     const backslash = {
       name: 'a\\u0000',
       permissions: [],
-      expected_policy_version: await world.office.policy(),
+      expected_policy_version: await filled.administrator.policy(),
     };
-    const made = await desk.request('POST', '/access/roles', { key, json: backslash });
+    const made = await gateway.request('POST', '/access/roles', { key, json: backslash });
     expect([made.status, ((await made.json()) as { role: { name: string } }).role.name]).toEqual([
       200,
       'a\\u0000',
@@ -141,10 +141,10 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
   test.each(withBody.map((route) => [named(route), route] as const))(
     '%s takes no prototype from a body or a query',
     async (_name, route) => {
-      const path = `${world.addressOf(route)}?__proto__=1&constructor=2&toString=3&__proto__[polluted]=4`;
-      const answer = await fetch(`${world.desk.url}${path}`, {
+      const path = `${filled.addressOf(route)}?__proto__=1&constructor=2&toString=3&__proto__[polluted]=4`;
+      const answer = await fetch(`${filled.gateway.url}${path}`, {
         method: route.method,
-        headers: { 'X-API-Key': key, 'Content-Type': 'application/json', Origin: world.desk.url },
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json', Origin: filled.gateway.url },
         body: POLLUTION,
       });
       expect([400, 401, 403, 404, 422]).toContain(answer.status);

@@ -4,30 +4,30 @@ import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { enrolMara, MARA } from '../setup/owner.ts';
-import { RawLine } from '../setup/raw-line.ts';
-import { AccessWorld, guarded, named } from './access-world.ts';
+import { RawConnection } from '../setup/raw-connection.ts';
+import { FilledGateway, guarded, named } from './access-filled.ts';
 import { sessionWith } from './console-stream.ts';
 
 type Headers = Record<string, string>;
 
-let world: AccessWorld;
-let desk: TestGateway;
+let filled: FilledGateway;
+let gateway: TestGateway;
 /** Two sessions that may do everything. */
 let session: Headers;
 let another: Headers;
 let key: string;
 beforeAll(async () => {
-  world = await AccessWorld.open();
-  desk = world.desk;
-  key = await world.keyWith(ALL_PERMISSIONS);
-  session = await sessionWith(desk, key);
-  another = await sessionWith(desk, key);
+  filled = await FilledGateway.open();
+  gateway = filled.gateway;
+  key = await filled.keyWith(ALL_PERMISSIONS);
+  session = await sessionWith(gateway, key);
+  another = await sessionWith(gateway, key);
 });
-afterAll(() => world.close());
+afterAll(() => filled.close());
 
 const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail;
 const cookieOf = ({ Cookie = '' }: Headers): Headers => ({ Cookie });
-const me = (headers: Headers) => desk.request('GET', '/auth/me', { key: null, headers });
+const me = (headers: Headers) => gateway.request('GET', '/auth/me', { key: null, headers });
 
 describe('the page of somebody else', () => {
   const unsafe = guarded.filter(({ method }) => method !== 'GET');
@@ -48,7 +48,7 @@ describe('the page of somebody else', () => {
         [{ 'X-CSRF-Token': token, Origin: `${Origin}.example` }, ERRORS.origin_refused.sentence],
       ];
       for (const [headers, sentence] of attempts) {
-        const answer = await world.ask(route, { headers: { ...cookieOf(session), ...headers } });
+        const answer = await filled.ask(route, { headers: { ...cookieOf(session), ...headers } });
         expect([headers, answer.status, await detailOf(answer)]).toEqual([headers, 403, sentence]);
       }
     },
@@ -56,17 +56,21 @@ describe('the page of somebody else', () => {
 
   test('is not in the way of the own one', async () => {
     const headers = { ...session };
-    const made = await desk.request('POST', '/access/groups', { key: null, headers, json: { nonsense: 1 } });
+    const made = await gateway.request('POST', '/access/groups', {
+      key: null,
+      headers,
+      json: { nonsense: 1 },
+    });
     expect(made.status).toBe(400);
   });
 });
 
 describe('a cookie that was set before the sign-in', () => {
   const signIn = async (Cookie: string) => {
-    const headers = { Origin: desk.url, Cookie };
+    const headers = { Origin: gateway.url, Cookie };
     // The limit of sign-ins with one key is not what is tested.
-    desk.clock.advance(12 * SECOND);
-    const answer = await desk.request('POST', '/auth/key-login', {
+    gateway.clock.advance(12 * SECOND);
+    const answer = await gateway.request('POST', '/auth/key-login', {
       key: null,
       json: { api_key: key },
       headers,
@@ -87,7 +91,7 @@ describe('a cookie that was set before the sign-in', () => {
   );
 
   test('stays the session of whoever planted it', async () => {
-    const nobody = await sessionWith(desk, await world.keyWith([]));
+    const nobody = await sessionWith(gateway, await filled.keyWith([]));
     const begun = await signIn(nobody['Cookie'] ?? '');
     expect(begun).not.toBe(nobody['Cookie']);
     const planted = (await (await me(cookieOf(nobody))).json()) as { permissions: string[] };
@@ -96,23 +100,26 @@ describe('a cookie that was set before the sign-in', () => {
 
   test('opens nothing under the name of another connection', async () => {
     const token = (session['Cookie'] ?? '').split('=')[1];
-    await desk.set({ SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: true, PUBLIC_API_URL: 'https://fax.example.com' });
+    await gateway.set({
+      SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: true,
+      PUBLIC_API_URL: 'https://fax.example.com',
+    });
     expect((await me(cookieOf(session))).status).toBe(200);
     for (const name of ['faxdesk_session', '__Host-faxdesk_session'])
       expect([name, (await me({ Cookie: `${name}=${token}` })).status]).toEqual([name, 401]);
-    await desk.set({ SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: null, PUBLIC_API_URL: null });
+    await gateway.set({ SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: null, PUBLIC_API_URL: null });
   });
 });
 
 describe('a credential that is sent twice', () => {
   /** Status of a request with these header lines. */
   async function statusOf(lines: string[], method = 'GET', path = '/auth/me'): Promise<number> {
-    const line = await RawLine.open(desk.url);
+    const connection = await RawConnection.open(gateway.url);
     try {
-      await line.send([`${method} ${path} HTTP/1.1`, 'Host: gateway', ...lines, '', ''].join('\r\n'));
-      return (await line.answer()).status;
+      await connection.send([`${method} ${path} HTTP/1.1`, 'Host: gateway', ...lines, '', ''].join('\r\n'));
+      return (await connection.answer()).status;
     } finally {
-      line.close();
+      connection.close();
     }
   }
 
@@ -129,7 +136,7 @@ describe('a credential that is sent twice', () => {
   });
 
   test('as a cookie is the first one and no other', async () => {
-    const ended = world.ended['a session that signed out']['Cookie'];
+    const ended = filled.ended['a session that signed out']['Cookie'];
     const [good, bad] = [`Cookie: ${session['Cookie']}`, `Cookie: ${ended}`];
     expect(await statusOf([good, bad])).toBe(200);
     expect(await statusOf([bad, good])).toBe(401);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 const faxes: Fax[] = [];
 beforeAll(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
   for (let one = 0; one < 7; one += 1) {
-    faxes.push(await desk.send());
-    desk.clock.advance(5);
+    faxes.push(await gateway.send());
+    gateway.clock.advance(5);
   }
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 
 const READ = [
   '/fax',
@@ -24,7 +24,7 @@ const READ = [
 ];
 
 async function read(path: string): Promise<unknown> {
-  const response = await desk.request('GET', path);
+  const response = await gateway.request('GET', path);
   expect([path, response.status]).toEqual([path, 200]);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   return response.json();
@@ -78,38 +78,38 @@ describe('JSON', () => {
 
 describe('a request', () => {
   test('with an unknown field or another type is refused, with an unknown query name it is not', async () => {
-    const key = (json: unknown) => desk.request('POST', '/admin/api-keys', { json });
+    const key = (json: unknown) => gateway.request('POST', '/admin/api-keys', { json });
     expect((await key({ name: 'a', colour: 'red' })).status).toBe(422);
     expect((await key({ name: 1 })).status).toBe(422);
     expect((await key({ scopes: 'fax:read' })).status).toBe(422);
-    expect((await desk.request('GET', '/fax?colour=red&limit=2')).status).toBe(200);
-    expect((await desk.request('GET', '/health?verbose=1')).status).toBe(200);
+    expect((await gateway.request('GET', '/fax?colour=red&limit=2')).status).toBe(200);
+    expect((await gateway.request('GET', '/health?verbose=1')).status).toBe(200);
   });
 
   test('on a fax route says in one sentence what does not fit', async () => {
-    const cancel = (json: unknown) => desk.request('POST', `/fax/${faxes[0]?.id}/cancel`, { json });
+    const cancel = (json: unknown) => gateway.request('POST', `/fax/${faxes[0]?.id}/cancel`, { json });
     const sentences: [Promise<Response>, string][] = [
       [cancel({}), '"delivery_version" is missing.'],
       [cancel({ delivery_version: '1' }), '"delivery_version" must be a whole number.'],
       [cancel({ delivery_version: 0 }), '"delivery_version" must be at least 1.'],
       [cancel([]), 'The body must be an object.'],
       [
-        desk.request('POST', `/fax/${faxes[0]?.id}/reconcile`, { json: {} }),
+        gateway.request('POST', `/fax/${faxes[0]?.id}/reconcile`, { json: {} }),
         'The body fits no form that is allowed here: "outcome" must be one of success, failed; or "provider_sid" is missing.',
       ],
       [cancel({ delivery_version: 1, colour: 'red' }), '"colour" is not a field of this request.'],
       [cancel({ delivery_version: 1, a: 1, b: 2 }), '"a", "b" are not fields of this request.'],
-      [desk.request('GET', '/fax?limit=0'), '"limit" must be at least 1.'],
-      [desk.request('GET', '/fax?limit=201'), '"limit" must be at most 200.'],
-      [desk.request('GET', '/fax?limit=many'), '"limit" must be a whole number.'],
+      [gateway.request('GET', '/fax?limit=0'), '"limit" must be at least 1.'],
+      [gateway.request('GET', '/fax?limit=201'), '"limit" must be at most 200.'],
+      [gateway.request('GET', '/fax?limit=many'), '"limit" must be a whole number.'],
       [
-        desk.request('GET', '/fax?since=yesterday'),
+        gateway.request('GET', '/fax?since=yesterday'),
         '"since" must be a time such as 2026-10-31T08:00:00.000Z.',
       ],
-      [desk.request('GET', `/fax?q=${'x'.repeat(101)}`), '"q" must have at most 100 characters.'],
-      [desk.request('GET', '/fax?to=1&to=2'), '"to" may be given only once.'],
+      [gateway.request('GET', `/fax?q=${'x'.repeat(101)}`), '"q" must have at most 100 characters.'],
+      [gateway.request('GET', '/fax?to=1&to=2'), '"to" may be given only once.'],
       [
-        desk.request('GET', '/fax?state=lost'),
+        gateway.request('GET', '/fax?state=lost'),
         expect.stringMatching(/^"state" must be one of held, ready, .*\.$/u),
       ],
     ];
@@ -119,9 +119,9 @@ describe('a request', () => {
     }
   });
 
-  test('on another route gets 422 with the places', async () => {
+  test('on another route gets 422 with the parameters it refuses', async () => {
     const json = { name: 1, scopes: 'fax:read', expires_at: 'soon', colour: 'red' };
-    const response = await desk.request('POST', '/admin/api-keys', { json });
+    const response = await gateway.request('POST', '/admin/api-keys', { json });
     expect([response.status, await detailOf(response)]).toEqual([
       422,
       [
@@ -139,7 +139,7 @@ describe('a request', () => {
 
   test('for something that cannot be is a missing thing', async () => {
     for (const path of [`/fax/${'x'.repeat(41)}`, '/fax/nothing', '/fax/preview/1/x.png', '/fax/%00'])
-      expect([path, (await desk.request('GET', path)).status]).toEqual([path, 404]);
+      expect([path, (await gateway.request('GET', path)).status]).toEqual([path, 404]);
   });
 });
 
@@ -160,7 +160,7 @@ describe('a list', () => {
   test.each(['x', 'e30', '%00', 'a'.repeat(501)])(
     'refuses the cursor "%s" with a sentence',
     async (cursor) => {
-      const response = await desk.request('GET', `/fax?cursor=${cursor}`);
+      const response = await gateway.request('GET', `/fax?cursor=${cursor}`);
       expect([response.status, await detailOf(response)]).toEqual([400, expect.stringMatching(/^.+\.$/u)]);
     },
   );
@@ -168,20 +168,20 @@ describe('a list', () => {
 
 describe('a change of something that changed meanwhile', () => {
   test('is a 409 and writes nothing', async () => {
-    const fax = await desk.send();
-    const stale = await desk.request('POST', `/fax/${fax.id}/cancel`, { json: { delivery_version: 9 } });
+    const fax = await gateway.send();
+    const stale = await gateway.request('POST', `/fax/${fax.id}/cancel`, { json: { delivery_version: 9 } });
     expect([stale.status, await detailOf(stale)]).toEqual([409, expect.stringMatching(/\.$/u)]);
-    expect(await desk.fax(fax.id)).toEqual(fax);
+    expect(await gateway.fax(fax.id)).toEqual(fax);
 
     const settings = await read('/admin/settings');
-    const written = await desk.request('PUT', '/admin/settings', {
+    const written = await gateway.request('PUT', '/admin/settings', {
       json: { changes: { FAX_ORGANIZATION: 'Stale' }, expected_revision_id: 'another' },
     });
     expect(written.status).toBe(409);
     expect(await read('/admin/settings')).toEqual(settings);
 
     const owner = { login: 'owner', display_name: 'Owner', expected_policy_version: 999 };
-    expect((await desk.request('POST', '/auth/owner/enroll', { json: owner })).status).toBe(409);
+    expect((await gateway.request('POST', '/auth/owner/enroll', { json: owner })).status).toBe(409);
     expect(await read('/auth/me')).toMatchObject({ can_enroll_owner: true });
   });
 });
@@ -193,13 +193,13 @@ describe('a fax number', () => {
     ['+44 20 7946 0123', '+442079460123'],
     ['+999 123456', '+999123456'],
   ])('%s is taken as %s', async (to, stored) => {
-    expect((await desk.send({ to })).to).toBe(stored);
+    expect((await gateway.send({ to })).to).toBe(stored);
   });
 
   test.each(['+12025550123 ext. 4', '+1', '911x', 'fax', '+1202555012345678901'])(
     '%s is refused',
     async (to) => {
-      const response = await desk.sendForm({ to }, [textFile()]);
+      const response = await gateway.sendForm({ to }, [textFile()]);
       expect([response.status, await detailOf(response)]).toEqual([
         400,
         'That fax number is incomplete or not valid.',

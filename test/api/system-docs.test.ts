@@ -4,11 +4,11 @@ import { openBrowser, type Watched, watch } from '../setup/browser.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 
 describe('the documentation page in a browser', () => {
   let browser: Browser | undefined;
@@ -22,7 +22,7 @@ describe('the documentation page in a browser', () => {
     const pages = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
     watched = watch(pages);
     page = await pages.newPage();
-    await page.goto(`${desk.url}/docs`);
+    await page.goto(`${gateway.url}/docs`);
     await page.locator('.opblock').first().waitFor();
   });
   afterAll(() => browser?.close());
@@ -40,7 +40,7 @@ describe('the documentation page in a browser', () => {
     expect(await page.title()).toBe('Faxdesk API');
     expect(await page.locator('.info .title').textContent()).toContain('Faxdesk');
     expect(watched.complaints).toEqual([]);
-    expect([...watched.origins]).toEqual([desk.url]);
+    expect([...watched.origins]).toEqual([gateway.url]);
   });
 
   test('orders the groups by what people come for', async () => {
@@ -73,7 +73,7 @@ describe('the documentation page in a browser', () => {
     const answer = block.locator('.live-responses-table');
     await answer.waitFor();
     expect(await answer.textContent()).toContain('bootstrap');
-    expect([...watched.origins]).toEqual([desk.url]);
+    expect([...watched.origins]).toEqual([gateway.url]);
   });
 
   test('offers a file for each document of a fax', async () => {
@@ -97,7 +97,7 @@ describe('the parts of the documentation page', () => {
       '/docs/swagger-ui-bundle.js': 'text/javascript',
     };
     for (const [path, type] of Object.entries(types)) {
-      const response = await desk.request('GET', path, { key: null });
+      const response = await gateway.request('GET', path, { key: null });
       expect([path, response.status, response.headers.get('content-type')]).toEqual([
         path,
         200,
@@ -111,15 +111,17 @@ describe('the parts of the documentation page', () => {
   });
 
   test('let no script in from anywhere else', async () => {
-    const policy = (await desk.request('GET', '/docs', { key: null })).headers.get('content-security-policy');
+    const policy = (await gateway.request('GET', '/docs', { key: null })).headers.get(
+      'content-security-policy',
+    );
     expect(policy).toMatch(/script-src 'self';/u);
     expect(policy).not.toMatch(/script-src[^;]*unsafe/u);
     expect(policy).toMatch(/frame-ancestors 'none'/u);
   });
 
   test('are found below the address with a slash at its end as well', async () => {
-    const response = await desk.request('GET', '/docs/', { key: null });
+    const response = await gateway.request('GET', '/docs/', { key: null });
     expect(response.status).toBe(308);
-    expect(new URL(response.headers.get('location') ?? '', `${desk.url}/docs/`).pathname).toBe('/docs');
+    expect(new URL(response.headers.get('location') ?? '', `${gateway.url}/docs/`).pathname).toBe('/docs');
   });
 });

@@ -3,25 +3,25 @@ import { ERRORS } from '../../shared/errors/all.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 let key: string;
 let other: string;
 beforeEach(async () => {
-  desk = await startTestGateway();
+  gateway = await startTestGateway();
   key = await newKey();
   other = await newKey();
-  await desk.set({ MAX_REQUESTS_PER_MINUTE: 3 });
+  await gateway.set({ MAX_REQUESTS_PER_MINUTE: 3 });
 });
-afterEach(() => desk.close());
+afterEach(() => gateway.close());
 
 async function newKey(): Promise<string> {
-  const response = await desk.request('POST', '/admin/api-keys', {
+  const response = await gateway.request('POST', '/admin/api-keys', {
     json: { scopes: ['fax:read', 'fax:send'] },
   });
   return ((await response.json()) as { token: string }).token;
 }
 
-const ask = (as: string | null = key, path = '/auth/me') => desk.request('GET', path, { key: as });
+const ask = (as: string | null = key, path = '/auth/me') => gateway.request('GET', path, { key: as });
 async function statuses(count: number, as = key): Promise<number[]> {
   const seen: number[] = [];
   for (let one = 0; one < count; one += 1) seen.push((await ask(as)).status);
@@ -44,12 +44,12 @@ describe('MAX_REQUESTS_PER_MINUTE', () => {
 
   test('lets one more through whenever its part of the minute has passed', async () => {
     await statuses(4);
-    desk.clock.advance(19 * SECOND);
+    gateway.clock.advance(19 * SECOND);
     const refused = await ask();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    desk.clock.advance(1 * SECOND);
+    gateway.clock.advance(1 * SECOND);
     expect(await statuses(2)).toEqual([200, 429]);
-    desk.clock.advance(600 * SECOND);
+    gateway.clock.advance(600 * SECOND);
     expect(await statuses(4)).toEqual([200, 200, 200, 429]);
   });
 
@@ -57,7 +57,7 @@ describe('MAX_REQUESTS_PER_MINUTE', () => {
     await statuses(3);
     let served = 0;
     for (let second = 0; second < 60; second += 1) {
-      desk.clock.advance(1 * SECOND);
+      gateway.clock.advance(1 * SECOND);
       if ((await ask()).status === 200) served += 1;
     }
     expect(served).toBe(3);
@@ -65,9 +65,9 @@ describe('MAX_REQUESTS_PER_MINUTE', () => {
 
   test('does not shut anybody out when the clock is set back', async () => {
     await statuses(4);
-    desk.clock.advance(-3600 * SECOND);
+    gateway.clock.advance(-3600 * SECOND);
     expect((await ask()).status).toBe(429);
-    desk.clock.advance(20 * SECOND);
+    gateway.clock.advance(20 * SECOND);
     expect((await ask()).status).toBe(200);
   });
 
@@ -87,12 +87,12 @@ describe('MAX_REQUESTS_PER_MINUTE', () => {
     const form = new FormData();
     form.append('to', '+12025550123');
     form.append('file', new File(['x'.repeat(1000)], 'a.txt'));
-    expect((await desk.request('POST', '/fax', { key, form })).status).toBe(429);
+    expect((await gateway.request('POST', '/fax', { key, form })).status).toBe(429);
   });
 
   test('ends the moment the setting is 0', async () => {
     await statuses(4);
-    await desk.set({ MAX_REQUESTS_PER_MINUTE: 0 });
+    await gateway.set({ MAX_REQUESTS_PER_MINUTE: 0 });
     expect(await statuses(10)).toEqual(Array<number>(10).fill(200));
   });
 });

@@ -32,17 +32,17 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-let desk: TestGateway;
+let gateway: TestGateway;
 let document: Document;
 let ajv: Ajv2020;
 beforeAll(async () => {
-  desk = await startTestGateway();
-  document = (await (await desk.request('GET', '/openapi.json', { key: null })).json()) as Document;
+  gateway = await startTestGateway();
+  document = (await (await gateway.request('GET', '/openapi.json', { key: null })).json()) as Document;
   ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(document, 'openapi.json');
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 
 const operationOf = (method: string, path: string) =>
   document.paths[path]?.[method.toLowerCase()] as Operation;
@@ -155,7 +155,9 @@ describe('the description of the interface', () => {
       titles: { type: 'array', items: { type: 'string', maxLength: 200 } },
       preview_id: { type: 'string' },
     });
-    expect(parameters?.map(({ name, in: place }) => [name, place])).toEqual([['Idempotency-Key', 'header']]);
+    expect(parameters?.map(({ name, in: location }) => [name, location])).toEqual([
+      ['Idempotency-Key', 'header'],
+    ]);
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining(['202', '400', '401', '403', '409', '413', '415', '429']),
     );
@@ -215,55 +217,59 @@ describe('what the gateway really answers is what the description says', () => {
     const form = new FormData();
     form.append('to', '+12025550123');
     form.append('file', textFile());
-    const sent = await desk.request('POST', '/fax', { form });
+    const sent = await gateway.request('POST', '/fax', { form });
     expect(sent.status).toBe(202);
     const { id } = (await described('POST', '/fax', sent)) as { id: string };
-    await desk.gateway.processAll();
-    await described('GET', '/fax/{id}', await desk.request('GET', `/fax/${id}`));
-    await described('GET', '/fax', await desk.request('GET', '/fax'));
-    await described('GET', '/fax/{id}/history', await desk.request('GET', `/fax/${id}/history`));
-    await described('GET', '/admin/fax-jobs', await desk.request('GET', '/admin/fax-jobs'));
+    await gateway.processAll();
+    await described('GET', '/fax/{id}', await gateway.request('GET', `/fax/${id}`));
+    await described('GET', '/fax', await gateway.request('GET', '/fax'));
+    await described('GET', '/fax/{id}/history', await gateway.request('GET', `/fax/${id}/history`));
+    await described('GET', '/admin/fax-jobs', await gateway.request('GET', '/admin/fax-jobs'));
     const preview = new FormData();
     preview.append('file', textFile());
-    await described('POST', '/fax/preview', await desk.request('POST', '/fax/preview', { form: preview }));
+    await described('POST', '/fax/preview', await gateway.request('POST', '/fax/preview', { form: preview }));
   });
 
   test('about the caller, the console and the keys', async () => {
-    await described('GET', '/auth/me', await desk.request('GET', '/auth/me'));
-    await described('GET', '/auth/context', await desk.request('GET', '/auth/context'));
-    await described('GET', '/auth/sessions', await desk.request('GET', '/auth/sessions'));
-    const made = await desk.request('POST', '/admin/api-keys', {
+    await described('GET', '/auth/me', await gateway.request('GET', '/auth/me'));
+    await described('GET', '/auth/context', await gateway.request('GET', '/auth/context'));
+    await described('GET', '/auth/sessions', await gateway.request('GET', '/auth/sessions'));
+    const made = await gateway.request('POST', '/admin/api-keys', {
       json: { name: 'A key', scopes: ['fax:read'] },
     });
     const { key_id } = (await described('POST', '/admin/api-keys', made)) as { key_id: string };
-    await described('GET', '/admin/api-keys', await desk.request('GET', '/admin/api-keys'));
+    await described('GET', '/admin/api-keys', await gateway.request('GET', '/admin/api-keys'));
     const keyPath = `/admin/api-keys/${key_id}`;
-    const rotated = await desk.request('POST', `${keyPath}/rotate`);
+    const rotated = await gateway.request('POST', `${keyPath}/rotate`);
     await described('POST', '/admin/api-keys/{keyId}/rotate', rotated);
-    await described('DELETE', '/admin/api-keys/{keyId}', await desk.request('DELETE', keyPath));
+    await described('DELETE', '/admin/api-keys/{keyId}', await gateway.request('DELETE', keyPath));
   });
 
   test('about the settings', async () => {
-    await described('GET', '/admin/settings', await desk.request('GET', '/admin/settings'));
+    await described('GET', '/admin/settings', await gateway.request('GET', '/admin/settings'));
     const changes = { FAX_ORGANIZATION: 'Another Clinic' };
-    const written = await desk.request('PUT', '/admin/settings', { json: { changes } });
+    const written = await gateway.request('PUT', '/admin/settings', { json: { changes } });
     await described('PUT', '/admin/settings', written);
     await described(
       'GET',
       '/admin/settings/revisions',
-      await desk.request('GET', '/admin/settings/revisions'),
+      await gateway.request('GET', '/admin/settings/revisions'),
     );
-    const bad = await desk.request('PUT', '/admin/settings', {
+    const bad = await gateway.request('PUT', '/admin/settings', {
       json: { changes: { MAX_FILE_SIZE_MB: 'x' } },
     });
     expect(bad.status).toBe(422);
     await described('PUT', '/admin/settings', bad);
-    await described('POST', '/admin/settings/persist', await desk.request('POST', '/admin/settings/persist'));
+    await described(
+      'POST',
+      '/admin/settings/persist',
+      await gateway.request('POST', '/admin/settings/persist'),
+    );
   });
 
   test('about its health', async () => {
-    await described('GET', '/health', await desk.request('GET', '/health', { key: null }));
-    await described('GET', '/health/ready', await desk.request('GET', '/health/ready', { key: null }));
+    await described('GET', '/health', await gateway.request('GET', '/health', { key: null }));
+    await described('GET', '/health/ready', await gateway.request('GET', '/health/ready', { key: null }));
   });
 
   test('when it refuses', async () => {
@@ -279,11 +285,11 @@ describe('what the gateway really answers is what the description says', () => {
       const json = method === 'POST' && status !== 415 ? { nonsense: true } : undefined;
       const headers = status === 415 ? { 'Content-Type': 'text/plain' } : undefined;
       const body = status === 415 ? { form: 'text' as never, headers } : { json };
-      const response = await desk.request(method, path, body);
+      const response = await gateway.request(method, path, body);
       expect([path, response.status]).toEqual([path, status]);
       await described(method, template, response);
     }
-    await described('GET', '/fax', await desk.request('GET', '/fax', { key: null }));
-    await described('GET', '/fax', await desk.request('GET', '/fax', { key: 'wrong' }));
+    await described('GET', '/fax', await gateway.request('GET', '/fax', { key: null }));
+    await described('GET', '/fax', await gateway.request('GET', '/fax', { key: 'wrong' }));
   });
 });

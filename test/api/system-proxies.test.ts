@@ -1,29 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeEach(async () => {
-  desk = await startTestGateway({ settings: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, fd00::/8' } });
+  gateway = await startTestGateway({ settings: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, fd00::/8' } });
 });
-afterEach(() => desk.close());
+afterEach(() => gateway.close());
 
 const forwardedFor = (addresses: string) => ({ 'X-Forwarded-For': addresses });
 
 /** Tries a pairing code that is none. */
 const guess = (headers: Record<string, string>) =>
-  desk.request('POST', '/mobile/pair', { key: null, headers, json: { code: 'none' } });
+  gateway.request('POST', '/mobile/pair', { key: null, headers, json: { code: 'none' } });
 
 /** The address that the security audit has of whoever guesses. */
 async function addressSeen(headers: Record<string, string>): Promise<unknown> {
   expect((await guess(headers)).status).toBe(403);
-  const audit = await desk.request('GET', '/access/audit?operation=pairing.use&limit=1');
+  const audit = await gateway.request('GET', '/access/audit?operation=pairing.use&limit=1');
   return ((await audit.json()) as { items: { details: { address: unknown } }[] }).items[0]?.details.address;
 }
 
 const keyLogin = (headers: Record<string, string>) =>
-  desk.request('POST', '/auth/key-login', {
+  gateway.request('POST', '/auth/key-login', {
     key: null,
-    headers: { Origin: desk.url, ...headers },
+    headers: { Origin: gateway.url, ...headers },
     json: { api_key: INSTALLATION_KEY },
   });
 
@@ -35,20 +35,20 @@ describe('the address of whoever asks', () => {
     ['::ffff:203.0.113.7, ::ffff:10.1.2.3', '203.0.113.7'],
     ['2001:db8::7', '2001:db8::7'],
     ['127.0.0.1, somebody', 'unknown'],
-  ])('is, of %s from a listed proxy, the last that is no listed one: %s', async (told, seen) => {
-    expect(await addressSeen(forwardedFor(told))).toBe(seen);
+  ])('is, of %s from a listed proxy, the last that is no listed one: %s', async (reported, seen) => {
+    expect(await addressSeen(forwardedFor(reported))).toBe(seen);
   });
 
   test('is the peer when a listed proxy names none, and whenever the peer is not listed', async () => {
     expect(await addressSeen({})).toBe('127.0.0.1');
-    await desk.set({ TRUSTED_PROXIES: ['10.0.0.0/8'] });
+    await gateway.set({ TRUSTED_PROXIES: ['10.0.0.0/8'] });
     expect(await addressSeen(forwardedFor('203.0.113.7'))).toBe('127.0.0.1');
-    await desk.set({ TRUSTED_PROXIES: null });
+    await gateway.set({ TRUSTED_PROXIES: null });
     expect(await addressSeen(forwardedFor('203.0.113.8'))).toBe('127.0.0.1');
   });
 
   test('has tries of its own, whatever it says before', async () => {
-    const statusOf = async (told: string) => (await guess(forwardedFor(told))).status;
+    const statusOf = async (reported: string) => (await guess(forwardedFor(reported))).status;
     for (let tries = 1; tries <= 5; tries += 1)
       expect(await statusOf(`198.51.100.${tries}, 203.0.113.7`)).toBe(403);
     expect(await statusOf('198.51.100.6, 203.0.113.7')).toBe(429);
@@ -64,21 +64,22 @@ describe('the scheme', () => {
     expect((await keyLogin({})).headers.getSetCookie()[0]).toMatch(/^faxdesk_local_session=/u);
     const plainly = await keyLogin({ ...FAR, 'X-Forwarded-Proto': 'http' });
     expect(plainly.status).toBe(403);
-    await desk.set({ TRUSTED_PROXIES: ['10.0.0.0/8'] });
+    await gateway.set({ TRUSTED_PROXIES: ['10.0.0.0/8'] });
     expect((await keyLogin(FAR)).headers.getSetCookie()[0]).toMatch(/^faxdesk_local_session=/u);
   });
 
   test('without HTTPS takes no cookie of HTTPS, once proxies are listed', async () => {
-    await desk.set({ PUBLIC_API_URL: 'https://fax.example.com' });
+    await gateway.set({ PUBLIC_API_URL: 'https://fax.example.com' });
     const cookie = (await keyLogin(FAR)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const statusOf = async (headers: Record<string, string>) =>
-      (await desk.request('GET', '/auth/me', { key: null, headers: { Cookie: cookie, ...headers } })).status;
+      (await gateway.request('GET', '/auth/me', { key: null, headers: { Cookie: cookie, ...headers } }))
+        .status;
     expect([await statusOf(FAR), await statusOf({}), await statusOf(forwardedFor('203.0.113.7'))]).toEqual([
       200, 401, 401,
     ]);
-    await desk.set({ TRUSTED_PROXIES: null });
+    await gateway.set({ TRUSTED_PROXIES: null });
     expect(await statusOf({})).toBe(200);
-    await desk.set({ PUBLIC_API_URL: null });
+    await gateway.set({ PUBLIC_API_URL: null });
     expect(await statusOf({})).toBe(401);
   });
 });
@@ -92,6 +93,6 @@ test.each(['10.0.0.0/33', 'proxy.example', '10.0.0.1/', '::/129', 'fe80::1%eth0'
   'a setting of %s is refused',
   async (entry) => {
     const json = { changes: { TRUSTED_PROXIES: [entry] } };
-    expect((await desk.request('PUT', '/admin/settings', { json })).status).toBe(422);
+    expect((await gateway.request('PUT', '/admin/settings', { json })).status).toBe(422);
   },
 );

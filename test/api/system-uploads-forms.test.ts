@@ -14,13 +14,13 @@ import {
   WHOLE,
 } from '../setup/raw-form.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 let raw: RawCaller;
 beforeAll(async () => {
-  desk = await startTestGateway();
-  raw = new RawCaller(desk);
+  gateway = await startTestGateway();
+  raw = new RawCaller(gateway);
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 afterEach(() => raw.close());
 
 describe('a form that is not right', () => {
@@ -190,10 +190,10 @@ describe('the name of a file', () => {
   });
 
   test('does not decide where anything is written', async () => {
-    const before = await readdir(desk.dataFolder);
+    const before = await readdir(gateway.dataFolder);
     await raw.post(
       `${TO}${part('name="file"; filename="..\\\\..\\\\gateway.lock"', 'Dear colleague')}${END}`,
     );
-    expect(await readdir(desk.dataFolder)).toEqual(before);
+    expect(await readdir(gateway.dataFolder)).toEqual(before);
   });
 });

@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { headOf, jsonOf, MEGABYTE, RawCaller } from '../setup/raw-form.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 let raw: RawCaller;
 beforeAll(async () => {
-  desk = await startTestGateway();
-  raw = new RawCaller(desk);
+  gateway = await startTestGateway();
+  raw = new RawCaller(gateway);
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 afterEach(() => raw.close());
 
 describe('a JSON body', () => {
@@ -53,16 +53,16 @@ describe('a JSON body', () => {
   });
 
   test('is refused early when it is too large, and the answer arrives', async () => {
-    const line = await raw.open();
+    const connection = await raw.open();
     const head = headOf(
       { 'Content-Type': 'application/json', 'Content-Length': String(500 * MEGABYTE) },
       KEYS,
     );
-    await line.send(head);
+    await connection.send(head);
     const chunk = ' '.repeat(64 * 1024);
-    while (!line.isAnswered && line.sent < 200 * MEGABYTE) await line.send(chunk);
-    expect((await line.answer()).status).toBe(413);
-    expect(line.sent).toBeLessThan(20 * MEGABYTE);
-    expect((await desk.sendForm({ to: '+12025550123' }, [textFile()])).status).toBe(202);
+    while (!connection.isAnswered && connection.sent < 200 * MEGABYTE) await connection.send(chunk);
+    expect((await connection.answer()).status).toBe(413);
+    expect(connection.sent).toBeLessThan(20 * MEGABYTE);
+    expect((await gateway.sendForm({ to: '+12025550123' }, [textFile()])).status).toBe(202);
   });
 });

@@ -15,25 +15,25 @@ import {
   WHOLE,
 } from '../setup/raw-form.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 let raw: RawCaller;
 beforeAll(async () => {
-  desk = await startTestGateway();
-  raw = new RawCaller(desk);
+  gateway = await startTestGateway();
+  raw = new RawCaller(gateway);
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 afterEach(() => raw.close());
 
 describe('a large upload', () => {
   test('is streamed to disk and never whole in memory', async () => {
-    await desk.set({ MAX_FILE_SIZE_MB: 1000 });
-    const line = await raw.open();
-    await line.send(headOf({ ...FORM, 'Transfer-Encoding': 'chunked' }));
+    await gateway.set({ MAX_FILE_SIZE_MB: 1000 });
+    const connection = await raw.open();
+    await connection.send(headOf({ ...FORM, 'Transfer-Encoding': 'chunked' }));
     const chunk = Buffer.alloc(64 * 1024, 'a\0b');
     const send = async (data: Uint8Array) => {
-      await line.send(`${data.length.toString(16)}\r\n`);
-      await line.send(data);
-      await line.send('\r\n');
+      await connection.send(`${data.length.toString(16)}\r\n`);
+      await connection.send(data);
+      await connection.send('\r\n');
     };
     await send(
       Buffer.from(
@@ -41,7 +41,7 @@ describe('a large upload', () => {
       ),
     );
     // The threads for documents start with the first fax.
-    await desk.send();
+    await gateway.send();
     const before = process.memoryUsage().rss;
     let most = before;
     for (let sent = 0; sent < 200 * MEGABYTE; sent += chunk.length) {
@@ -49,56 +49,56 @@ describe('a large upload', () => {
       most = Math.max(most, process.memoryUsage().rss);
     }
     await send(Buffer.from(`\r\n${END}`));
-    await line.send('0\r\n\r\n');
-    const answer = await line.answer();
+    await connection.send('0\r\n\r\n');
+    const answer = await connection.answer();
     most = Math.max(most, process.memoryUsage().rss);
     expect(answer.status).toBe(415);
     expect(Math.round((most - before) / MEGABYTE)).toBeLessThan(120);
     await raw.workFolderHas(0);
-    await desk.set({ MAX_FILE_SIZE_MB: null });
+    await gateway.set({ MAX_FILE_SIZE_MB: null });
   }, 120_000);
 
   test('is refused the moment it passes the limit, before the rest has come', async () => {
-    await desk.set({ MAX_FILE_SIZE_MB: 1 });
-    const line = await raw.open();
-    await line.send(headOf({ ...FORM, 'Transfer-Encoding': 'chunked' }));
+    await gateway.set({ MAX_FILE_SIZE_MB: 1 });
+    const connection = await raw.open();
+    await connection.send(headOf({ ...FORM, 'Transfer-Encoding': 'chunked' }));
     const heading = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
-    await line.send(`${heading.length.toString(16)}\r\n${heading}\r\n`);
+    await connection.send(`${heading.length.toString(16)}\r\n${heading}\r\n`);
     const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`;
-    while (!line.isAnswered && line.sent < 200 * MEGABYTE) await line.send(chunk);
-    const answer = await line.answer();
+    while (!connection.isAnswered && connection.sent < 200 * MEGABYTE) await connection.send(chunk);
+    const answer = await connection.answer();
     expect([answer.status, jsonOf(answer).detail]).toEqual([413, ERRORS.too_large.sentence]);
     // What the system holds between the two sides is a few megabytes.
-    expect(line.sent).toBeLessThan(20 * MEGABYTE);
+    expect(connection.sent).toBeLessThan(20 * MEGABYTE);
     expect(answer.headers['connection']).toBe('close');
-    await line.closed();
+    await connection.closed();
     await raw.workFolderHas(0);
-    await desk.set({ MAX_FILE_SIZE_MB: null });
+    await gateway.set({ MAX_FILE_SIZE_MB: null });
   });
 
   test('that says it is too large is refused before a byte of it is read', async () => {
-    const line = await raw.open();
-    await line.send(headOf({ ...FORM, 'Content-Length': String(100 * MEGABYTE) }));
-    const answer = await line.answer();
+    const connection = await raw.open();
+    await connection.send(headOf({ ...FORM, 'Content-Length': String(100 * MEGABYTE) }));
+    const answer = await connection.answer();
     expect([answer.status, jsonOf(answer).detail]).toEqual([413, ERRORS.too_large.sentence]);
   });
 
   test('counts also in parts nobody asked for', async () => {
-    await desk.set({ MAX_FILE_SIZE_MB: 1 });
+    await gateway.set({ MAX_FILE_SIZE_MB: 1 });
     const body = `--${BOUNDARY}\r\nContent-Disposition: attachment\r\n\r\n${'x'.repeat(3 * MEGABYTE)}\r\n${END}`;
-    const line = await raw.open();
-    await line.send(headOf({ ...FORM, 'Transfer-Encoding': 'chunked' }));
-    await line.send(`${body.length.toString(16)}\r\n${body}\r\n`);
-    expect((await line.answer()).status).toBe(413);
-    await desk.set({ MAX_FILE_SIZE_MB: null });
+    const connection = await raw.open();
+    await connection.send(headOf({ ...FORM, 'Transfer-Encoding': 'chunked' }));
+    await connection.send(`${body.length.toString(16)}\r\n${body}\r\n`);
+    expect((await connection.answer()).status).toBe(413);
+    await gateway.set({ MAX_FILE_SIZE_MB: null });
   });
 
   test('needs a credential before anything is read', async () => {
-    const line = await raw.open();
-    await line.send(
+    const connection = await raw.open();
+    await connection.send(
       `POST /fax HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM['Content-Type']}\r\nContent-Length: 999999\r\n\r\n`,
     );
-    expect((await line.answer()).status).toBe(401);
+    expect((await connection.answer()).status).toBe(401);
     await raw.workFolderHas(0);
   });
 });
@@ -112,58 +112,58 @@ describe('an upload that breaks off', () => {
     ['before its first byte', ''],
   ])('%s leaves no file and no fax', async (_name, body) => {
     const before = await raw.faxCount();
-    const line = await raw.open();
-    await line.send(headOf({ ...FORM, 'Content-Length': '5000000' }));
-    await line.send(body);
+    const connection = await raw.open();
+    await connection.send(headOf({ ...FORM, 'Content-Length': '5000000' }));
+    await connection.send(body);
     if (body.includes('long.txt')) await raw.workFolderHas(1);
-    line.close();
+    connection.close();
     await raw.workFolderHas(0);
     expect(await raw.faxCount()).toBe(before);
   });
 
   test('does not stop the next fax, nor is it logged as an error', async () => {
-    const line = await raw.open();
-    await line.send(headOf({ ...FORM, 'Content-Length': '5000000' }));
-    await line.send(`${TO}${LARGE_FILE}`);
+    const connection = await raw.open();
+    await connection.send(headOf({ ...FORM, 'Content-Length': '5000000' }));
+    await connection.send(`${TO}${LARGE_FILE}`);
     await raw.workFolderHas(1);
-    line.close();
+    connection.close();
     await raw.workFolderHas(0);
-    expect((await desk.send()).delivery_state).toBe('ready');
-    expect(desk.logLines.filter((text) => text.includes('"level":"error"'))).toEqual([]);
+    expect((await gateway.send()).delivery_state).toBe('ready');
+    expect(gateway.logLines.filter((text) => text.includes('"level":"error"'))).toEqual([]);
   });
 });
 
 describe('the length of a request', () => {
   test('that is said too short ends the form early, and the rest is no request', async () => {
     const before = await raw.faxCount();
-    const line = await raw.open();
-    await line.send(headOf({ ...FORM, 'Content-Length': String(WHOLE.length - 20) }));
-    await line.send(WHOLE);
-    expect((await line.answer()).status).toBe(400);
-    await line.closed();
+    const connection = await raw.open();
+    await connection.send(headOf({ ...FORM, 'Content-Length': String(WHOLE.length - 20) }));
+    await connection.send(WHOLE);
+    expect((await connection.answer()).status).toBe(400);
+    await connection.closed();
     await raw.workFolderHas(0);
     expect(await raw.faxCount()).toBe(before);
   });
 
   test('that is said too long keeps the form waiting until the caller gives up', async () => {
     const before = await raw.faxCount();
-    const line = await raw.open();
+    const connection = await raw.open();
     const form = `${TO}${LARGE_FILE}${END}`;
-    await line.send(headOf({ ...FORM, 'Content-Length': String(form.length + 1000) }));
-    await line.send(form);
+    await connection.send(headOf({ ...FORM, 'Content-Length': String(form.length + 1000) }));
+    await connection.send(form);
     await raw.workFolderHas(1);
-    expect(line.isAnswered).toBe(false);
-    line.close();
+    expect(connection.isAnswered).toBe(false);
+    connection.close();
     await raw.workFolderHas(0);
     expect(await raw.faxCount()).toBe(before);
   });
 
   test('may come in chunks', async () => {
-    const line = await raw.open();
-    await line.send(headOf({ ...FORM, 'Transfer-Encoding': 'chunked' }));
-    for (const sign of WHOLE) await line.send(`1\r\n${sign}\r\n`);
-    await line.send('0\r\n\r\n');
-    expect((await line.answer()).status).toBe(202);
+    const connection = await raw.open();
+    await connection.send(headOf({ ...FORM, 'Transfer-Encoding': 'chunked' }));
+    for (const sign of WHOLE) await connection.send(`1\r\n${sign}\r\n`);
+    await connection.send('0\r\n\r\n');
+    expect((await connection.answer()).status).toBe(202);
   });
 
   test('may not come both ways', async () => {
@@ -172,11 +172,11 @@ describe('the length of a request', () => {
   });
 
   test('may wait for a go-ahead', async () => {
-    const line = await raw.open();
+    const connection = await raw.open();
     const length = String(WHOLE.length);
-    await line.send(headOf({ ...FORM, 'Content-Length': length, Expect: '100-continue' }));
-    expect((await line.answer()).status).toBe(100);
-    await line.send(WHOLE);
-    expect((await line.answer()).status).toBe(202);
+    await connection.send(headOf({ ...FORM, 'Content-Length': length, Expect: '100-continue' }));
+    expect((await connection.answer()).status).toBe(100);
+    await connection.send(WHOLE);
+    expect((await connection.answer()).status).toBe(202);
   });
 });

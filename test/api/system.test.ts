@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { RawConnection } from '../setup/raw-connection.ts';
 import { END, FORM, headOf, LARGE_FILE, RawCaller, TO, WHOLE } from '../setup/raw-form.ts';
-import { RawLine } from '../setup/raw-line.ts';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 let raw: RawCaller;
 beforeAll(async () => {
-  desk = await startTestGateway();
-  raw = new RawCaller(desk);
+  gateway = await startTestGateway();
+  raw = new RawCaller(gateway);
 });
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 afterEach(() => raw.close());
 
-const lineOf = (id: string | null) => desk.logLines.filter((line) => line.includes(String(id)));
+const lineOf = (id: string | null) => gateway.logLines.filter((line) => line.includes(String(id)));
 
 /** Runs `work` while the table of the faxes is away, as after a damage of the file. */
 async function withoutFaxes(work: () => Promise<void>): Promise<void> {
-  const file = new BetterSqlite(join(desk.dataFolder, 'faxdesk.sqlite'));
+  const file = new BetterSqlite(join(gateway.dataFolder, 'faxdesk.sqlite'));
   file.exec(
     'PRAGMA busy_timeout = 5000; PRAGMA legacy_alter_table = ON; ALTER TABLE fax_job RENAME TO fax_job_away',
   );
@@ -33,14 +33,17 @@ async function withoutFaxes(work: () => Promise<void>): Promise<void> {
 
 describe('the request id', () => {
   test.each(['abc', 'A-1_b.c:d', 'x'.repeat(64)])('"%s" of the caller comes back', async (given) => {
-    const response = await desk.request('GET', '/health', { key: null, headers: { 'X-Request-Id': given } });
+    const response = await gateway.request('GET', '/health', {
+      key: null,
+      headers: { 'X-Request-Id': given },
+    });
     expect(response.headers.get('x-request-id')).toBe(given);
   });
 
   test.each(['', 'with space', 'x'.repeat(65), 'a"b', '<b>', 'a,b', 'ü'])(
     '"%s" is replaced by one of the gateway',
     async (given) => {
-      const response = await desk.request('GET', '/health', {
+      const response = await gateway.request('GET', '/health', {
         key: null,
         headers: { 'X-Request-Id': given },
       });
@@ -50,7 +53,7 @@ describe('the request id', () => {
 
   test('is made anew for every request and stands in its log line', async () => {
     const ids = await Promise.all(
-      [1, 2, 3].map(async () => (await desk.request('GET', '/fax')).headers.get('x-request-id')),
+      [1, 2, 3].map(async () => (await gateway.request('GET', '/fax')).headers.get('x-request-id')),
     );
     expect(new Set(ids).size).toBe(3);
     for (const id of ids)
@@ -60,7 +63,7 @@ describe('the request id', () => {
 
 describe('the headers of an answer', () => {
   test('are private, unsniffable and unframed, whatever is answered', async () => {
-    const { id } = await desk.send();
+    const { id } = await gateway.send();
     const asked: [string, string, number, string | null | undefined][] = [
       ['GET', '/health', 200, null],
       ['GET', '/health/ready', 200, null],
@@ -81,7 +84,7 @@ describe('the headers of an answer', () => {
     ];
     for (const [method, path, status, key] of asked) {
       const form = status === 415 ? ('x' as never) : undefined;
-      const response = await desk.request(method, path, { form, ...(key === null ? { key } : {}) });
+      const response = await gateway.request(method, path, { form, ...(key === null ? { key } : {}) });
       await response.arrayBuffer();
       expect([path, response.status]).toEqual([path, status]);
       expectPrivate(response);
@@ -90,7 +93,7 @@ describe('the headers of an answer', () => {
 
   test('are the same on an error of the gateway', async () => {
     await withoutFaxes(async () => {
-      const response = await desk.request('GET', '/fax');
+      const response = await gateway.request('GET', '/fax');
       expect(response.status).toBe(500);
       expectPrivate(response);
     });
@@ -112,19 +115,19 @@ describe('the headers of an answer', () => {
   }
 
   test('say that an old route will end, and what follows it', async () => {
-    const response = await desk.request('POST', '/admin/settings/persist');
+    const response = await gateway.request('POST', '/admin/settings/persist');
     expect(response.status).toBe(200);
     expect(response.headers.get('deprecation')).toBe('true');
     expect(new Date(response.headers.get('sunset') ?? '').toISOString()).toBe('2027-04-01T00:00:00.000Z');
     expect(response.headers.get('link')).toBe('</admin/settings>; rel="successor-version"');
-    expect((await desk.request('GET', '/admin/settings')).headers.get('deprecation')).toBeNull();
+    expect((await gateway.request('GET', '/admin/settings')).headers.get('deprecation')).toBeNull();
   });
 });
 
 describe('an error of the gateway itself', () => {
   test('is one sentence with the request id, under which the log has the cause', async () => {
     await withoutFaxes(async () => {
-      const response = await desk.request('GET', '/fax', { headers: { 'X-Request-Id': 'broken-1' } });
+      const response = await gateway.request('GET', '/fax', { headers: { 'X-Request-Id': 'broken-1' } });
       expect([response.status, await response.json()]).toEqual([
         500,
         { detail: 'Something went wrong; the log has the details under broken-1.' },
@@ -140,7 +143,7 @@ describe('an error of the gateway itself', () => {
       logger: 'gateway:http',
       error: { message: expect.stringContaining('fax_job') },
     });
-    expect((await desk.request('GET', '/fax')).status).toBe(200);
+    expect((await gateway.request('GET', '/fax')).status).toBe(200);
   });
 
   test('while a fax is submitted leaves no file and no fax', async () => {
@@ -153,9 +156,9 @@ describe('an error of the gateway itself', () => {
   });
 
   test('with bytes that cannot be opened is answered as JSON', async () => {
-    const { id } = await desk.send();
-    await rm(join(desk.dataFolder, 'files'), { recursive: true });
-    const response = await desk.request('GET', `/fax/${id}/document`);
+    const { id } = await gateway.send();
+    await rm(join(gateway.dataFolder, 'files'), { recursive: true });
+    const response = await gateway.request('GET', `/fax/${id}/document`);
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('content-disposition')).toBeNull();
@@ -169,9 +172,9 @@ describe('what is no request', () => {
     ['a header of 32 KB', `GET /health HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(32_768)}\r\n\r\n`, 431],
     ['two lengths', 'POST /fax HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
   ])('%s is refused in a sentence', async (_name, bytes, status) => {
-    const line = await RawLine.open(desk.url);
-    await line.send(bytes);
-    const answer = await line.answer();
+    const connection = await RawConnection.open(gateway.url);
+    await connection.send(bytes);
+    const answer = await connection.answer();
     expect([answer.status, answer.headers['content-type']]).toEqual([
       status,
       'application/json; charset=utf-8',
@@ -179,17 +182,17 @@ describe('what is no request', () => {
     expect(JSON.parse(answer.body)).toEqual({ detail: expect.stringMatching(/^[A-Z].*\.$/u) });
     const code = status === 431 ? 'headers_too_long' : 'unreadable_request';
     expect(answer.headers['x-error-code']).toBe(code);
-    line.close();
-    expect((await desk.request('GET', '/health', { key: null })).status).toBe(200);
+    connection.close();
+    expect((await gateway.request('GET', '/health', { key: null })).status).toBe(200);
   });
 });
 
 describe('the connection', () => {
   test('stays open after every kind of refusal', async () => {
-    const line = await raw.open();
+    const connection = await raw.open();
     const ask = async (head: string, body = '') => {
-      await line.send(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
-      return (await line.answer()).status;
+      await connection.send(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+      return (await connection.answer()).status;
     };
     const key = `X-API-Key: ${INSTALLATION_KEY}\r\n`;
     expect([
@@ -205,12 +208,12 @@ describe('the connection', () => {
   });
 
   test('takes many requests at once and answers them in order', async () => {
-    const line = await raw.open();
-    await line.send(
+    const connection = await raw.open();
+    await connection.send(
       'GET /health HTTP/1.1\r\nHost: x\r\n\r\nGET /nothing HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20),
     );
     for (let one = 0; one < 20; one += 1)
-      expect([(await line.answer()).status, (await line.answer()).status]).toEqual([200, 404]);
+      expect([(await connection.answer()).status, (await connection.answer()).status]).toEqual([200, 404]);
   });
 
   test.each([
@@ -219,11 +222,11 @@ describe('the connection', () => {
     'GET /health HTTP/1.1\r\n\r\n',
     `GET / HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(40_000)}\r\n\r\n`,
   ])('that does not speak HTTP is closed', async (text) => {
-    const line = await raw.open();
-    await line.send(text);
-    expect([400, 431, 505]).toContain((await line.answer()).status);
-    await line.closed();
-    expect((await desk.request('GET', '/health')).status).toBe(200);
+    const connection = await raw.open();
+    await connection.send(text);
+    expect([400, 431, 505]).toContain((await connection.answer()).status);
+    await connection.closed();
+    expect((await gateway.request('GET', '/health')).status).toBe(200);
   });
 
   test('that only waits is closed when the gateway stops, and an answer under way is finished', async () => {
@@ -238,7 +241,7 @@ describe('the connection', () => {
     await busy.send(headOf({ ...FORM, 'Content-Length': String(form.length) }));
     await busy.send(form.slice(0, -200));
     await caller.workFolderHas(1);
-    const stopped = own.gateway.stop();
+    const stopped = own.stop();
     await Promise.all([idle.closed(), fresh.closed()]);
     expect(busy.isClosed).toBe(false);
     await busy.send(form.slice(-200));

@@ -8,22 +8,22 @@ import { referee, unlessMissing } from '../fixtures/referees.ts';
 import { textFile } from '../setup/gateway.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { OWN_NUMBER, SENDER } from './inbound-setup.ts';
-import { CALL, EngineDesk, orderOf } from './telephony-setup.ts';
+import { CALL, EngineGateway, orderOf } from './telephony-setup.ts';
 
-let room: EngineDesk;
+let inbound: EngineGateway;
 beforeEach(async () => {
-  room = await EngineDesk.start();
+  inbound = await EngineGateway.start();
 });
-afterEach(() => room.close());
+afterEach(() => inbound.close());
 
 const pdfOf = async (id: string) =>
-  Buffer.from(await (await room.desk.request('GET', `/inbound/${id}/pdf`)).arrayBuffer());
+  Buffer.from(await (await inbound.gateway.request('GET', `/inbound/${id}/pdf`)).arrayBuffer());
 
 describe('a fax that the telephone engine hands over', () => {
   test('waits, is received as a PDF, and its image goes', async () => {
-    const path = await room.leave(`${CALL}.tiff`, engineImage(2));
-    const { status, body } = await room.handOver(orderOf(path, { faxpages: 2 }));
-    const waiting = await room.only();
+    const path = await inbound.leave(`${CALL}.tiff`, engineImage(2));
+    const { status, body } = await inbound.handOver(orderOf(path, { faxpages: 2 }));
+    const waiting = await inbound.only();
     expect([status, body]).toEqual([200, { id: waiting.id, status: 'ok' }]);
     expect(waiting).toMatchObject({
       status: 'waiting',
@@ -37,33 +37,33 @@ describe('a fax that the telephone engine hands over', () => {
       recovered: false,
       to_inferred: false,
     });
-    expect(await room.left()).toEqual([`${CALL}.tiff`]);
-    await room.work();
-    const held = await room.only();
+    expect(await inbound.left()).toEqual([`${CALL}.tiff`]);
+    await inbound.work();
+    const held = await inbound.only();
     expect(held).toMatchObject({ id: waiting.id, status: 'received', pages: 2, problem: null, conflicts: 0 });
-    expect(await room.left()).toEqual([]);
-    expect(await room.inWork()).toEqual([]);
+    expect(await inbound.left()).toEqual([]);
+    expect(await inbound.inWork()).toEqual([]);
     const pdf = await pdfOf(held.id);
     expect(createHash('sha256').update(pdf).digest('hex')).toBe(held.sha256);
-    expect(await room.stored()).toEqual([`${held.id}-${held.sha256?.slice(0, 12)}.pdf`]);
-    const evidence = await room.evidence(held.id);
+    expect(await inbound.stored()).toEqual([`${held.id}-${held.sha256?.slice(0, 12)}.pdf`]);
+    const evidence = await inbound.evidence(held.id);
     expect(evidence.map(({ kind, checked_by, actor }) => [kind, checked_by, actor])).toEqual([
       ['notification', 'secret', 'Telephone engine'],
       ['document', 'none', 'Faxdesk'],
     ]);
     expect(evidence[0]?.notification).toMatchObject({ body: { uniqueid: CALL, faxstatus: 'SUCCESS' } });
-    expect(JSON.stringify(evidence)).not.toContain(await room.secret());
+    expect(JSON.stringify(evidence)).not.toContain(await inbound.secret());
   });
 
   const tools = unlessMissing('pdfimages');
   test.skipIf(tools.skip)(`keeps every pixel${tools.reason}`, async () => {
-    await room.handOver(orderOf(await room.leave('a.tif', engineImage(2, 7))));
-    await room.work();
-    const file = join(room.desk.dataFolder, 'got.pdf');
-    await writeFile(file, await pdfOf((await room.only()).id));
-    referee('pdfimages', [file, join(room.desk.dataFolder, 'page')]);
+    await inbound.handOver(orderOf(await inbound.leave('a.tif', engineImage(2, 7))));
+    await inbound.work();
+    const file = join(inbound.gateway.dataFolder, 'got.pdf');
+    await writeFile(file, await pdfOf((await inbound.only()).id));
+    referee('pdfimages', [file, join(inbound.gateway.dataFolder, 'page')]);
     for (const [n, page] of enginePages(2, 7).entries()) {
-      const picture = fromNetpbm(await readFile(join(room.desk.dataFolder, `page-00${n}.pbm`)));
+      const picture = fromNetpbm(await readFile(join(inbound.gateway.dataFolder, `page-00${n}.pbm`)));
       expect(firstDifference(picture, page)).toBeNull();
     }
   });
@@ -78,33 +78,40 @@ describe('a fax that the telephone engine hands over', () => {
       t38: true,
       remote_station_id: 'EXAMPLE CLINIC',
     };
-    const path = await room.leave('a.tif');
-    await room.handOver({ tiff_path: path, uniqueid: CALL, to_number: '', from_number: null, call });
-    const fax = await room.only();
+    const path = await inbound.leave('a.tif');
+    await inbound.handOver({ tiff_path: path, uniqueid: CALL, to_number: '', from_number: null, call });
+    const fax = await inbound.only();
     expect(fax).toMatchObject({
       fr: SENDER,
       to: OWN_NUMBER,
       to_inferred: false,
       source_received_at: '2026-11-21T08:58:30.000Z',
     });
-    expect((await room.evidence(fax.id))[0]?.notification).toMatchObject({ body: { call } });
+    expect((await inbound.evidence(fax.id))[0]?.notification).toMatchObject({ body: { call } });
   });
 
   test('of a call that broke off is kept as far as it came, and says so', async () => {
-    const path = await room.leave('a.tif');
-    await room.handOver(orderOf(path, { faxstatus: 'FAILED', faxpages: 3 }));
-    await room.work();
-    const fax = await room.only();
+    const path = await inbound.leave('a.tif');
+    await inbound.handOver(orderOf(path, { faxstatus: 'FAILED', faxpages: 3 }));
+    await inbound.work();
+    const fax = await inbound.only();
     expect(fax).toMatchObject({ status: 'received', pages: 1 });
-    expect((await room.evidence(fax.id))[0]?.text).toMatch(/ended with FAILED, so pages may be missing\.$/u);
+    expect((await inbound.evidence(fax.id))[0]?.text).toMatch(
+      /ended with FAILED, so pages may be missing\.$/u,
+    );
   });
 
   test('without numbers came to the own number, from Unknown', async () => {
-    const path = await room.leave('a.tif');
-    await room.handOver({ tiff_path: path, from_number: 'anonymous', to_number: 's', uniqueid: 'one' });
-    expect(await room.only()).toMatchObject({ fr: 'Unknown', to: OWN_NUMBER, to_inferred: true });
-    await room.handOver({ tiff_path: path, from_number: SENDER, to_number: '+12025550111', uniqueid: 'one' });
-    expect(await room.only()).toMatchObject({
+    const path = await inbound.leave('a.tif');
+    await inbound.handOver({ tiff_path: path, from_number: 'anonymous', to_number: 's', uniqueid: 'one' });
+    expect(await inbound.only()).toMatchObject({ fr: 'Unknown', to: OWN_NUMBER, to_inferred: true });
+    await inbound.handOver({
+      tiff_path: path,
+      from_number: SENDER,
+      to_number: '+12025550111',
+      uniqueid: 'one',
+    });
+    expect(await inbound.only()).toMatchObject({
       fr: SENDER,
       to: '+12025550111',
       to_inferred: false,
@@ -113,63 +120,69 @@ describe('a fax that the telephone engine hands over', () => {
   });
 
   test('without a call id is named by its path', async () => {
-    const path = await room.leave('a.tif');
-    const { body } = await room.handOver({ tiff_path: path });
-    await room.handOver({ tiff_path: 'inbound/a.tif', uniqueid: '' });
+    const path = await inbound.leave('a.tif');
+    const { body } = await inbound.handOver({ tiff_path: path });
+    await inbound.handOver({ tiff_path: 'inbound/a.tif', uniqueid: '' });
     const hash = createHash('sha256').update(path).digest('hex');
-    expect(await room.only()).toMatchObject({ id: body.id, provider_fax_id: `file:${hash.slice(0, 32)}` });
+    expect(await inbound.only()).toMatchObject({ id: body.id, provider_fax_id: `file:${hash.slice(0, 32)}` });
   });
 
   test('twice and at once is one fax', async () => {
-    const order = orderOf(await room.leave('a.tif'));
-    const answers = await Promise.all([room.handOver(order), room.handOver(order), room.handOver(order)]);
+    const order = orderOf(await inbound.leave('a.tif'));
+    const answers = await Promise.all([
+      inbound.handOver(order),
+      inbound.handOver(order),
+      inbound.handOver(order),
+    ]);
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
-    await Promise.all([room.work(), room.handOver(order)]);
-    await room.work();
-    const held = await room.only();
+    await Promise.all([inbound.work(), inbound.handOver(order)]);
+    await inbound.work();
+    const held = await inbound.only();
     expect(held).toMatchObject({ status: 'received', conflicts: 0 });
     // The answer to the first was lost, and the image has gone.
-    expect(await room.handOver(order)).toEqual({ status: 200, body: { id: held.id, status: 'ok' } });
-    await room.work();
-    expect(await room.only()).toMatchObject({ id: held.id, sha256: held.sha256, conflicts: 0 });
+    expect(await inbound.handOver(order)).toEqual({ status: 200, body: { id: held.id, status: 'ok' } });
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ id: held.id, sha256: held.sha256, conflicts: 0 });
   });
 
   test('with another image keeps the first document and sets the image aside', async () => {
-    await room.handOver(orderOf(await room.leave('a.tif')));
-    await room.work();
-    const { sha256 } = await room.only();
+    await inbound.handOver(orderOf(await inbound.leave('a.tif')));
+    await inbound.work();
+    const { sha256 } = await inbound.only();
     const other = engineImage(1, 2);
-    await room.handOver(orderOf(await room.leave('a.tif', other)));
-    await room.work();
-    const held = await room.only();
+    await inbound.handOver(orderOf(await inbound.leave('a.tif', other)));
+    await inbound.work();
+    const held = await inbound.only();
     expect(held).toMatchObject({ status: 'received', sha256, conflicts: 1 });
-    expect((await room.evidence(held.id)).at(-1)?.text).toMatch(/^The telephone engine delivered another/u);
-    const [aside = '', ...others] = await room.left();
+    expect((await inbound.evidence(held.id)).at(-1)?.text).toMatch(
+      /^The telephone engine delivered another/u,
+    );
+    const [aside = '', ...others] = await inbound.left();
     expect([aside, others]).toEqual([expect.stringMatching(/^a\.tif\.[0-9a-f]{12}\.conflict$/u), []]);
-    expect(await readFile(room.path(aside))).toEqual(other);
-    await room.leave('a.tif', Buffer.concat([engineImage().subarray(0, 900)]));
-    await room.handOver(orderOf(room.path('a.tif')));
-    await room.work();
-    expect(await room.only()).toMatchObject({ sha256, conflicts: 2 });
-    expect(await room.left()).toHaveLength(2);
-    for (let i = 0; i < 3; i += 1) await room.after(11 * MINUTE);
-    expect(await room.only()).toMatchObject({ conflicts: 2 });
+    expect(await readFile(inbound.path(aside))).toEqual(other);
+    await inbound.leave('a.tif', Buffer.concat([engineImage().subarray(0, 900)]));
+    await inbound.handOver(orderOf(inbound.path('a.tif')));
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ sha256, conflicts: 2 });
+    expect(await inbound.left()).toHaveLength(2);
+    for (let i = 0; i < 3; i += 1) await inbound.after(11 * MINUTE);
+    expect(await inbound.only()).toMatchObject({ conflicts: 2 });
   });
 });
 
 describe('a hand-over', () => {
   test('needs the secret, and receiving', async () => {
-    const order = orderOf(await room.leave('a.tif'));
-    for (const secret of [null, '', 'wrong', `${await room.secret()}x`]) {
-      const { status, body } = await room.handOver(order, secret);
+    const order = orderOf(await inbound.leave('a.tif'));
+    for (const secret of [null, '', 'wrong', `${await inbound.secret()}x`]) {
+      const { status, body } = await inbound.handOver(order, secret);
       expect([secret, status, body.detail]).toEqual([secret, 401, expect.stringMatching(/^[A-Z].*\.$/u)]);
     }
-    expect((await room.handOver({ nonsense: 1 }, 'wrong')).status).toBe(401);
-    await room.desk.set({ INBOUND_ENABLED: false });
-    expect((await room.handOver(order)).status).toBe(404);
-    await room.desk.set({ INBOUND_ENABLED: true });
-    expect(await room.list()).toEqual([]);
-    expect((await room.handOver(order)).status).toBe(200);
+    expect((await inbound.handOver({ nonsense: 1 }, 'wrong')).status).toBe(401);
+    await inbound.gateway.set({ INBOUND_ENABLED: false });
+    expect((await inbound.handOver(order)).status).toBe(404);
+    await inbound.gateway.set({ INBOUND_ENABLED: true });
+    expect(await inbound.list()).toEqual([]);
+    expect((await inbound.handOver(order)).status).toBe(200);
   });
 
   test.each([
@@ -183,7 +196,7 @@ describe('a hand-over', () => {
     ['counts pages in words', { tiff_path: 'a', faxpages: '2' }, '"faxpages" must be a whole number.'],
     ['has a bell in its path', { tiff_path: 'inbound/a\u0007.tif' }, /control characters\.$/u],
   ])('that %s is refused with a sentence', async (_name, order, sentence) => {
-    const { status, body } = await room.handOver(order);
+    const { status, body } = await inbound.handOver(order);
     expect([status, body.detail]).toEqual([
       400,
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
@@ -191,13 +204,13 @@ describe('a hand-over', () => {
   });
 
   async function expectRefused(path: string, sentence: string): Promise<void> {
-    const { status, body } = await room.handOver(orderOf(path));
+    const { status, body } = await inbound.handOver(orderOf(path));
     expect([path, status, body.detail]).toEqual([path, 400, sentence]);
-    expect(await room.list()).toEqual([]);
+    expect(await inbound.list()).toEqual([]);
   }
 
   test('of an image outside the data folder is refused', async () => {
-    const { dataFolder } = room.desk;
+    const { dataFolder } = inbound.gateway;
     const outside = `${dataFolder}-outside.tif`;
     await writeFile(outside, engineImage());
     const sentence = 'The image does not lie in the data folder.';
@@ -213,35 +226,35 @@ describe('a hand-over', () => {
   });
 
   test('of an image behind a symbolic link is refused', async () => {
-    const { dataFolder } = room.desk;
+    const { dataFolder } = inbound.gateway;
     const elsewhere = `${dataFolder}-elsewhere`;
     await mkdir(elsewhere);
     await writeFile(join(elsewhere, 'a.tif'), engineImage());
     const sentence = 'The image must not be reached through a symbolic link.';
-    await symlink(join(elsewhere, 'a.tif'), room.path('link.tif'));
-    await expectRefused(room.path('link.tif'), sentence);
-    await symlink(elsewhere, room.path('folder'));
-    await expectRefused(room.path('folder/a.tif'), sentence);
-    await room.leave('real.tif');
-    await symlink(room.path('real.tif'), room.path('within.tif'));
-    await expectRefused(room.path('within.tif'), sentence);
-    await symlink(join(elsewhere, 'nothing'), room.path('dangling.tif'));
-    await expectRefused(room.path('dangling.tif'), sentence);
+    await symlink(join(elsewhere, 'a.tif'), inbound.path('link.tif'));
+    await expectRefused(inbound.path('link.tif'), sentence);
+    await symlink(elsewhere, inbound.path('folder'));
+    await expectRefused(inbound.path('folder/a.tif'), sentence);
+    await inbound.leave('real.tif');
+    await symlink(inbound.path('real.tif'), inbound.path('within.tif'));
+    await expectRefused(inbound.path('within.tif'), sentence);
+    await symlink(join(elsewhere, 'nothing'), inbound.path('dangling.tif'));
+    await expectRefused(inbound.path('dangling.tif'), sentence);
     await rm(elsewhere, { recursive: true });
   });
 
   test('of what is no image is refused', async () => {
-    await expectRefused(room.path('none.tif'), 'There is no image at that path.');
-    await expectRefused(room.path('none/a.tif'), 'There is no image at that path.');
-    await expectRefused(room.path(''), 'The image cannot be read.');
-    await expectRefused(room.path('x'.repeat(300)), 'The image cannot be read.');
+    await expectRefused(inbound.path('none.tif'), 'There is no image at that path.');
+    await expectRefused(inbound.path('none/a.tif'), 'There is no image at that path.');
+    await expectRefused(inbound.path(''), 'The image cannot be read.');
+    await expectRefused(inbound.path('x'.repeat(300)), 'The image cannot be read.');
     await expectRefused(
-      await room.leave('text.tif', Buffer.from('Dear colleague')),
+      await inbound.leave('text.tif', Buffer.from('Dear colleague')),
       'The file is not a TIFF image.',
     );
-    await expectRefused(await room.leave('empty.tif', Buffer.alloc(0)), 'The file is not a TIFF image.');
-    await expectRefused(join(room.desk.dataFolder, 'faxdesk.sqlite'), 'The file is not a TIFF image.');
-    expect(await room.left()).toEqual(['empty.tif', 'text.tif']);
+    await expectRefused(await inbound.leave('empty.tif', Buffer.alloc(0)), 'The file is not a TIFF image.');
+    await expectRefused(join(inbound.gateway.dataFolder, 'faxdesk.sqlite'), 'The file is not a TIFF image.');
+    expect(await inbound.left()).toEqual(['empty.tif', 'text.tif']);
   });
 });
 
@@ -263,45 +276,45 @@ describe('an image that cannot be converted', () => {
       /image of the fax is missing\.$/u,
     ],
   ])('because it %s leaves the fax waiting and the image in place', async (_name, spoil, sentence) => {
-    const path = await room.leave('a.tif');
-    await room.handOver(orderOf(path));
+    const path = await inbound.leave('a.tif');
+    await inbound.handOver(orderOf(path));
     await spoil(path);
-    const files = await room.left();
-    await room.work();
-    const waiting = await room.only();
+    const files = await inbound.left();
+    await inbound.work();
+    const waiting = await inbound.only();
     expect(waiting).toMatchObject({ status: 'waiting', retry_at: '2026-11-21T09:01:00.000Z', sha256: null });
     expect(waiting.problem).toMatch(sentence);
-    expect([await room.left(), await room.stored(), await room.inWork()]).toEqual([files, [], []]);
-    expect((await room.desk.request('GET', `/inbound/${waiting.id}/pdf`)).status).toBe(404);
-    await room.leave('a.tif');
-    await room.after(MINUTE);
-    expect(await room.only()).toMatchObject({ id: waiting.id, status: 'received', problem: null });
-    expect((await room.left()).filter((name) => name === 'a.tif')).toEqual([]);
+    expect([await inbound.left(), await inbound.stored(), await inbound.inWork()]).toEqual([files, [], []]);
+    expect((await inbound.gateway.request('GET', `/inbound/${waiting.id}/pdf`)).status).toBe(404);
+    await inbound.leave('a.tif');
+    await inbound.after(MINUTE);
+    expect(await inbound.only()).toMatchObject({ id: waiting.id, status: 'received', problem: null });
+    expect((await inbound.left()).filter((name) => name === 'a.tif')).toEqual([]);
   });
 
   test('for a day is not received, and is fetched again when somebody asks', async () => {
-    const path = await room.leave('a.tif', engineImage().subarray(0, 900));
-    await room.handOver(orderOf(path));
-    for (let i = 0; i < 34; i += 1) await room.after(HOUR);
-    const failed = await room.only();
+    const path = await inbound.leave('a.tif', engineImage().subarray(0, 900));
+    await inbound.handOver(orderOf(path));
+    for (let i = 0; i < 34; i += 1) await inbound.after(HOUR);
+    const failed = await inbound.only();
     expect(failed).toMatchObject({ status: 'failed', can_fetch_again: true });
-    await room.after(DAY);
-    expect([await room.left(), (await room.only()).status]).toEqual([['a.tif'], 'failed']);
-    await room.leave('a.tif');
-    expect((await room.desk.request('POST', `/inbound/${failed.id}/fetch`)).status).toBe(202);
-    await room.work();
-    expect(await room.only()).toMatchObject({ id: failed.id, status: 'received' });
-    expect(await room.left()).toEqual([]);
+    await inbound.after(DAY);
+    expect([await inbound.left(), (await inbound.only()).status]).toEqual([['a.tif'], 'failed']);
+    await inbound.leave('a.tif');
+    expect((await inbound.gateway.request('POST', `/inbound/${failed.id}/fetch`)).status).toBe(202);
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ id: failed.id, status: 'received' });
+    expect(await inbound.left()).toEqual([]);
   });
 });
 
 describe('the secret', () => {
   test('is made once, sealed, readable by its owner only, and written at every start', async () => {
-    const file = join(room.desk.dataFolder, 'telephony', 'inbound-secret');
-    const secret = await room.secret();
+    const file = join(inbound.gateway.dataFolder, 'telephony', 'inbound-secret');
+    const secret = await inbound.secret();
     expect(secret).toMatch(/^[\w-]{43}$/u);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const answer = await room.desk.request('GET', '/admin/settings');
+    const answer = await inbound.gateway.request('GET', '/admin/settings');
     const { settings } = (await answer.json()) as { settings: { name: string }[] };
     expect(settings.find(({ name }) => name === 'TELEPHONY_INBOUND_SECRET')).toMatchObject({
       value: null,
@@ -310,43 +323,43 @@ describe('the secret', () => {
       secret: true,
     });
     await rm(file);
-    room = await room.again();
-    expect([await room.secret(), (await stat(file)).mode & 0o777]).toEqual([secret, 0o600]);
+    inbound = await inbound.again();
+    expect([await inbound.secret(), (await stat(file)).mode & 0o777]).toEqual([secret, 0o600]);
     for (const name of ['faxdesk.sqlite', 'faxdesk.sqlite-wal'])
-      expect((await readFile(join(room.desk.dataFolder, name))).includes(secret)).toBe(false);
-    expect(room.desk.logLines.join('')).not.toContain(secret);
+      expect((await readFile(join(inbound.gateway.dataFolder, name))).includes(secret)).toBe(false);
+    expect(inbound.gateway.logLines.join('')).not.toContain(secret);
   });
 
   test('of the environment takes precedence', async () => {
-    const made = await room.secret();
+    const made = await inbound.secret();
     const settings = { INBOUND_ENABLED: 'true', TELEPHONY_INBOUND_SECRET: 'a-secret-of-the-office' };
-    room = await room.again({ settings });
-    expect(await room.secret()).toBe('a-secret-of-the-office');
-    const order = orderOf(await room.leave('a.tif'));
-    expect((await room.handOver(order, made)).status).toBe(401);
-    expect((await room.handOver(order)).status).toBe(200);
-    room = await room.again({ settings: { INBOUND_ENABLED: 'true' } });
-    expect(await room.secret()).toBe(made);
+    inbound = await inbound.again({ settings });
+    expect(await inbound.secret()).toBe('a-secret-of-the-office');
+    const order = orderOf(await inbound.leave('a.tif'));
+    expect((await inbound.handOver(order, made)).status).toBe(401);
+    expect((await inbound.handOver(order)).status).toBe(200);
+    inbound = await inbound.again({ settings: { INBOUND_ENABLED: 'true' } });
+    expect(await inbound.secret()).toBe(made);
   });
 
   test('that is changed or taken away in the settings is in its file at once', async () => {
-    const made = await room.secret();
-    await room.desk.set({ TELEPHONY_INBOUND_SECRET: 'another-secret' });
-    await expect.poll(() => room.secret()).toBe('another-secret');
-    await room.desk.set({ TELEPHONY_INBOUND_SECRET: null });
-    await expect.poll(() => room.secret()).toMatch(/^[\w-]{43}$/u);
-    expect(await room.secret()).not.toBe(made);
-    const order = orderOf(await room.leave('a.tif'));
-    expect((await room.handOver(order)).status).toBe(200);
+    const made = await inbound.secret();
+    await inbound.gateway.set({ TELEPHONY_INBOUND_SECRET: 'another-secret' });
+    await expect.poll(() => inbound.secret()).toBe('another-secret');
+    await inbound.gateway.set({ TELEPHONY_INBOUND_SECRET: null });
+    await expect.poll(() => inbound.secret()).toMatch(/^[\w-]{43}$/u);
+    expect(await inbound.secret()).not.toBe(made);
+    const order = orderOf(await inbound.leave('a.tif'));
+    expect((await inbound.handOver(order)).status).toBe(200);
   });
 });
 
 test('a telephone engine beside sending disturbs neither', async () => {
   const [sent] = await Promise.all([
-    room.desk.sendForm({ to: '+12025550123' }, [textFile()]),
-    room.handOver(orderOf(await room.leave('a.tif'))),
+    inbound.gateway.sendForm({ to: '+12025550123' }, [textFile()]),
+    inbound.handOver(orderOf(await inbound.leave('a.tif'))),
   ]);
   expect(sent?.status).toBe(202);
-  await room.work();
-  expect(await room.only()).toMatchObject({ status: 'received' });
+  await inbound.work();
+  expect(await inbound.only()).toMatchObject({ status: 'received' });
 });

@@ -6,21 +6,21 @@ import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.
 import { mountSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
 import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import { OWN_NUMBER, SENDER } from './inbound-setup.ts';
-import { CALL, EngineDesk, orderOf } from './telephony-setup.ts';
+import { CALL, EngineGateway, orderOf } from './telephony-setup.ts';
 
 describe('an image that was never handed over', () => {
-  let room: EngineDesk;
+  let inbound: EngineGateway;
   beforeEach(async () => {
-    room = await EngineDesk.start();
+    inbound = await EngineGateway.start();
   });
-  afterEach(() => room.close());
+  afterEach(() => inbound.close());
 
   test('comes in once nobody has written to it for ten minutes, under the name of its call', async () => {
-    await room.leave(`${CALL}.tif`, engineImage(2), 9 * MINUTE);
-    await room.after(59 * SECOND);
-    expect([await room.list(), await room.left()]).toEqual([[], [`${CALL}.tif`]]);
-    await room.after(SECOND);
-    const fax = await room.only();
+    await inbound.leave(`${CALL}.tif`, engineImage(2), 9 * MINUTE);
+    await inbound.after(59 * SECOND);
+    expect([await inbound.list(), await inbound.left()]).toEqual([[], [`${CALL}.tif`]]);
+    await inbound.after(SECOND);
+    const fax = await inbound.only();
     expect(fax).toMatchObject({
       status: 'received',
       backend: 'sip',
@@ -34,119 +34,124 @@ describe('an image that was never handed over', () => {
       received_at: '2026-11-21T09:01:00.000Z',
       pages: 2,
     });
-    expect(await room.left()).toEqual([]);
-    expect((await room.evidence(fax.id)).map(({ kind, checked_by }) => [kind, checked_by])).toEqual([
+    expect(await inbound.left()).toEqual([]);
+    expect((await inbound.evidence(fax.id)).map(({ kind, checked_by }) => [kind, checked_by])).toEqual([
       ['listed', 'image'],
       ['document', 'none'],
     ]);
-    await room.after(HOUR);
-    expect(await room.only()).toEqual(fax);
+    await inbound.after(HOUR);
+    expect(await inbound.only()).toEqual(fax);
   });
 
   test('that is still written to waits', async () => {
-    await room.leave('a.tiff', engineImage(), 20 * MINUTE);
-    await room.leave('a.tiff', engineImage(2));
-    for (let i = 0; i < 9; i += 1) await room.after(MINUTE);
-    expect(await room.list()).toEqual([]);
-    await room.after(MINUTE);
-    expect(await room.only()).toMatchObject({ pages: 2, provider_fax_id: 'a' });
+    await inbound.leave('a.tiff', engineImage(), 20 * MINUTE);
+    await inbound.leave('a.tiff', engineImage(2));
+    for (let i = 0; i < 9; i += 1) await inbound.after(MINUTE);
+    expect(await inbound.list()).toEqual([]);
+    await inbound.after(MINUTE);
+    expect(await inbound.only()).toMatchObject({ pages: 2, provider_fax_id: 'a' });
   });
 
   test('comes in at once when somebody asks, and only for those who may', async () => {
-    await room.leave('a.tif');
-    await room.leave('b.TIFF', engineImage(1, 2));
-    expect(await room.recover()).toEqual({ found: 2, received: 0, waiting: 2 });
-    await room.work();
-    expect((await room.list()).map(({ status, recovered }) => [status, recovered])).toEqual([
+    await inbound.leave('a.tif');
+    await inbound.leave('b.TIFF', engineImage(1, 2));
+    expect(await inbound.recover()).toEqual({ found: 2, received: 0, waiting: 2 });
+    await inbound.work();
+    expect((await inbound.list()).map(({ status, recovered }) => [status, recovered])).toEqual([
       ['received', true],
       ['received', true],
     ]);
-    expect(await room.recover()).toEqual({ found: 0, received: 0, waiting: 0 });
-    const audit = await room.desk.request('GET', '/access/audit?operation=inbound.recover');
+    expect(await inbound.recover()).toEqual({ found: 0, received: 0, waiting: 0 });
+    const audit = await inbound.gateway.request('GET', '/access/audit?operation=inbound.recover');
     const { items } = (await audit.json()) as { items: { details: unknown }[] };
     expect(items.map(({ details }) => details)).toContainEqual({ found: 2, received: 0, waiting: 2 });
-    const made = await room.desk.request('POST', '/admin/api-keys', { json: { scopes: ['inbound:read'] } });
+    const made = await inbound.gateway.request('POST', '/admin/api-keys', {
+      json: { scopes: ['inbound:read'] },
+    });
     const { token } = (await made.json()) as { token: string };
-    expect((await room.desk.request('POST', '/inbound/recover', { key: token })).status).toBe(403);
+    expect((await inbound.gateway.request('POST', '/inbound/recover', { key: token })).status).toBe(403);
   });
 
   test('comes in neither by itself nor on request while receiving is off', async () => {
-    await room.leave('a.tif', engineImage(), HOUR);
-    await room.desk.set({ INBOUND_ENABLED: false });
-    for (let i = 0; i < 70; i += 1) await room.after(MINUTE);
-    expect((await room.desk.request('POST', '/inbound/recover')).status).toBe(404);
-    expect(await room.left()).toEqual(['a.tif']);
-    await room.desk.set({ INBOUND_ENABLED: true });
-    await expect.poll(async () => (await room.after(MINUTE), (await room.list()).length)).toBe(1);
-    expect(await room.only()).toMatchObject({ status: 'received' });
+    await inbound.leave('a.tif', engineImage(), HOUR);
+    await inbound.gateway.set({ INBOUND_ENABLED: false });
+    for (let i = 0; i < 70; i += 1) await inbound.after(MINUTE);
+    expect((await inbound.gateway.request('POST', '/inbound/recover')).status).toBe(404);
+    expect(await inbound.left()).toEqual(['a.tif']);
+    await inbound.gateway.set({ INBOUND_ENABLED: true });
+    await expect.poll(async () => (await inbound.after(MINUTE), (await inbound.list()).length)).toBe(1);
+    expect(await inbound.only()).toMatchObject({ status: 'received' });
   });
 
   test('came to Unknown when the installation has no number of its own', async () => {
-    await room.close();
-    room = await EngineDesk.start({ settings: { FAX_NUMBER: '' } });
-    await room.leave('a.tif');
-    await room.recover();
-    expect(await room.only()).toMatchObject({ fr: 'Unknown', to: 'Unknown', to_inferred: false });
+    await inbound.close();
+    inbound = await EngineGateway.start({ settings: { FAX_NUMBER: '' } });
+    await inbound.leave('a.tif');
+    await inbound.recover();
+    expect(await inbound.only()).toMatchObject({ fr: 'Unknown', to: 'Unknown', to_inferred: false });
   });
 
   test('is passed over when it is a link, a folder, in a folder, hidden or no image by its name', async () => {
-    await room.leave('inner/a.tif', engineImage(), HOUR);
-    await mkdir(room.path('folder.tif'));
-    const elsewhere = `${room.desk.dataFolder}-elsewhere.tif`;
+    await inbound.leave('inner/a.tif', engineImage(), HOUR);
+    await mkdir(inbound.path('folder.tif'));
+    const elsewhere = `${inbound.gateway.dataFolder}-elsewhere.tif`;
     await writeFile(elsewhere, engineImage());
-    await symlink(elsewhere, room.path('link.tif'));
+    await symlink(elsewhere, inbound.path('link.tif'));
     for (const name of ['.tif', '.new-a.tif', 'a.pdf', 'tif', 'a.tif.part'])
-      await room.leave(name, engineImage(), HOUR);
-    const before = await room.left();
-    expect(await room.recover()).toEqual({ found: 0, received: 0, waiting: 0 });
-    await room.after(11 * MINUTE);
-    expect([await room.list(), await room.left()]).toEqual([[], before]);
+      await inbound.leave(name, engineImage(), HOUR);
+    const before = await inbound.left();
+    expect(await inbound.recover()).toEqual({ found: 0, received: 0, waiting: 0 });
+    await inbound.after(11 * MINUTE);
+    expect([await inbound.list(), await inbound.left()]).toEqual([[], before]);
     await rm(elsewhere);
   });
 
   test('is not brought in from a folder behind a link', async () => {
-    const elsewhere = `${room.desk.dataFolder}-elsewhere`;
+    const elsewhere = `${inbound.gateway.dataFolder}-elsewhere`;
     await mkdir(elsewhere);
     await writeFile(`${elsewhere}/a.tif`, engineImage());
-    await rm(room.path(''), { recursive: true });
-    await symlink(elsewhere, room.path(''));
-    expect(await room.recover()).toEqual({ found: 0, received: 0, waiting: 0 });
+    await rm(inbound.path(''), { recursive: true });
+    await symlink(elsewhere, inbound.path(''));
+    expect(await inbound.recover()).toEqual({ found: 0, received: 0, waiting: 0 });
     await rm(elsewhere, { recursive: true });
   });
 
   test('that cannot be converted waits with a sentence beside those that can', async () => {
-    await truncate(await room.leave('a.tif', engineImage(), HOUR), 700);
-    await room.leave('b.tif', Buffer.from('Dear colleague'), HOUR);
-    await room.leave('c.tif', engineImage(), HOUR);
-    expect(await room.recover()).toEqual({ found: 3, received: 0, waiting: 3 });
-    await room.work();
-    const stands = (await room.list()).map((fax) => [fax.provider_fax_id, `${fax.status}: ${fax.problem}`]);
+    await truncate(await inbound.leave('a.tif', engineImage(), HOUR), 700);
+    await inbound.leave('b.tif', Buffer.from('Dear colleague'), HOUR);
+    await inbound.leave('c.tif', engineImage(), HOUR);
+    expect(await inbound.recover()).toEqual({ found: 3, received: 0, waiting: 3 });
+    await inbound.work();
+    const stands = (await inbound.list()).map((fax) => [
+      fax.provider_fax_id,
+      `${fax.status}: ${fax.problem}`,
+    ]);
     expect(Object.fromEntries(stands)).toEqual({
       a: 'waiting: The image of the fax cannot be converted. The TIFF is damaged or incomplete.',
       b: 'waiting: The file is not a TIFF image.',
       c: 'received: null',
     });
-    expect(await room.left()).toEqual(['a.tif', 'b.tif']);
-    for (let i = 0; i < 30; i += 1) await room.after(MINUTE);
-    expect((await room.list()).map(({ status }) => status).sort()).toEqual([
+    expect(await inbound.left()).toEqual(['a.tif', 'b.tif']);
+    for (let i = 0; i < 30; i += 1) await inbound.after(MINUTE);
+    expect((await inbound.list()).map(({ status }) => status).sort()).toEqual([
       'received',
       'waiting',
       'waiting',
     ]);
     // Somebody has mended it and asks, which counts as a beginning.
-    await room.leave('a.tif');
-    expect(await room.recover()).toEqual({ found: 2, received: 0, waiting: 2 });
-    await room.work();
-    expect(await room.left()).toEqual(['b.tif']);
+    await inbound.leave('a.tif');
+    expect(await inbound.recover()).toEqual({ found: 2, received: 0, waiting: 2 });
+    await inbound.work();
+    expect(await inbound.left()).toEqual(['b.tif']);
   });
 });
 
 describe('a hand-over and the look at the folder', () => {
-  let room: EngineDesk;
+  let inbound: EngineGateway;
   beforeEach(async () => {
-    room = await EngineDesk.start();
+    inbound = await EngineGateway.start();
   });
-  afterEach(() => room.close());
+  afterEach(() => inbound.close());
 
   const names: [string, string, Record<string, unknown>][] = [
     ['its call', `${CALL}.tif`, {}],
@@ -155,54 +160,59 @@ describe('a hand-over and the look at the folder', () => {
   ];
 
   test.each(names)('make one fax of an image handed over for %s that waits', async (_what, name, given) => {
-    const path = await room.leave(name, engineImage().subarray(0, 700), HOUR);
-    const { body } = await room.handOver(orderOf(path, given));
-    for (let i = 0; i < 12; i += 1) await room.after(MINUTE);
-    expect(await room.only()).toMatchObject({ id: body.id, status: 'waiting', recovered: false });
-    await room.leave(name, engineImage(), HOUR);
-    await room.recover();
-    await room.work();
-    expect(await room.only()).toMatchObject({ id: body.id, status: 'received', conflicts: 0 });
-    expect(await room.left()).toEqual([]);
+    const path = await inbound.leave(name, engineImage().subarray(0, 700), HOUR);
+    const { body } = await inbound.handOver(orderOf(path, given));
+    for (let i = 0; i < 12; i += 1) await inbound.after(MINUTE);
+    expect(await inbound.only()).toMatchObject({ id: body.id, status: 'waiting', recovered: false });
+    await inbound.leave(name, engineImage(), HOUR);
+    await inbound.recover();
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ id: body.id, status: 'received', conflicts: 0 });
+    expect(await inbound.left()).toEqual([]);
   });
 
   test.each(names)('make one fax of an image handed over for %s that failed', async (_what, name, given) => {
-    const path = await room.leave(name, engineImage().subarray(0, 700), HOUR);
-    const { body } = await room.handOver(orderOf(path, given));
-    for (let i = 0; i < 34; i += 1) await room.after(HOUR);
-    expect(await room.only()).toMatchObject({ id: body.id, status: 'failed' });
-    expect(await room.recover()).toEqual({ found: 1, received: 0, waiting: 1 });
-    await room.leave(name);
-    await room.work();
-    expect(await room.only()).toMatchObject({ id: body.id, status: 'received' });
+    const path = await inbound.leave(name, engineImage().subarray(0, 700), HOUR);
+    const { body } = await inbound.handOver(orderOf(path, given));
+    for (let i = 0; i < 34; i += 1) await inbound.after(HOUR);
+    expect(await inbound.only()).toMatchObject({ id: body.id, status: 'failed' });
+    expect(await inbound.recover()).toEqual({ found: 1, received: 0, waiting: 1 });
+    await inbound.leave(name);
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ id: body.id, status: 'received' });
   });
 
   test('make one fax when the look comes first, and the hand-over adds what it knows', async () => {
-    const path = await room.leave(`${CALL}.tif`);
-    await room.recover();
-    await room.handOver(orderOf(path, { to_number: '+12025550111' }));
-    await room.work();
-    const held = await room.only();
+    const path = await inbound.leave(`${CALL}.tif`);
+    await inbound.recover();
+    await inbound.handOver(orderOf(path, { to_number: '+12025550111' }));
+    await inbound.work();
+    const held = await inbound.only();
     expect(held).toMatchObject({ status: 'received', fr: SENDER, to: '+12025550111', to_inferred: false });
     expect(held).toMatchObject({ recovered: true, conflicts: 0 });
     // And once more, when the document is held and the image has gone.
-    const { status, body } = await room.handOver(orderOf(path, { to_number: '+12025550112' }));
+    const { status, body } = await inbound.handOver(orderOf(path, { to_number: '+12025550112' }));
     expect([status, body.id]).toEqual([200, held.id]);
-    expect(await room.only()).toMatchObject({ to: '+12025550111', conflicts: 1 });
+    expect(await inbound.only()).toMatchObject({ to: '+12025550111', conflicts: 1 });
   });
 
   test('make one fax at the same moment', async () => {
-    const path = await room.leave(`${CALL}.tif`, engineImage(), HOUR);
+    const path = await inbound.leave(`${CALL}.tif`, engineImage(), HOUR);
     const order = orderOf(path);
-    await Promise.all([room.handOver(order), room.recover(), room.after(MINUTE), room.handOver(order)]);
-    await room.work();
-    expect(await room.only()).toMatchObject({ status: 'received', conflicts: 0 });
-    expect([await room.left(), (await room.stored()).length]).toEqual([[], 1]);
+    await Promise.all([
+      inbound.handOver(order),
+      inbound.recover(),
+      inbound.after(MINUTE),
+      inbound.handOver(order),
+    ]);
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ status: 'received', conflicts: 0 });
+    expect([await inbound.left(), (await inbound.stored()).length]).toEqual([[], 1]);
   });
 
   test.skipIf(postgresUrl === null)(`make one fax in PostgreSQL${withoutPostgres}`, async () => {
     const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
-    const other = await EngineDesk.start({ databaseUrl });
+    const other = await EngineGateway.start({ databaseUrl });
     try {
       const order = orderOf(await other.leave('some-name.tif', engineImage(), HOUR));
       await Promise.all([other.handOver(order), other.handOver(order), other.handOver(order)]);
@@ -217,16 +227,16 @@ describe('a hand-over and the look at the folder', () => {
   });
 
   test('remove the image of a held fax that came back, and set another one aside', async () => {
-    await room.handOver(orderOf(await room.leave(`${CALL}.tif`)));
-    await room.work();
-    await room.leave(`${CALL}.tif`, engineImage(), HOUR);
-    await room.after(MINUTE);
-    expect([await room.left(), (await room.only()).conflicts]).toEqual([[], 0]);
-    await room.leave(`${CALL}.tif`, engineImage(1, 9), HOUR);
-    expect(await room.recover()).toEqual({ found: 1, received: 1, waiting: 0 });
-    await room.work();
-    expect(await room.left()).toEqual([expect.stringMatching(/\.conflict$/u)]);
-    expect(await room.only()).toMatchObject({ status: 'received', conflicts: 1 });
+    await inbound.handOver(orderOf(await inbound.leave(`${CALL}.tif`)));
+    await inbound.work();
+    await inbound.leave(`${CALL}.tif`, engineImage(), HOUR);
+    await inbound.after(MINUTE);
+    expect([await inbound.left(), (await inbound.only()).conflicts]).toEqual([[], 0]);
+    await inbound.leave(`${CALL}.tif`, engineImage(1, 9), HOUR);
+    expect(await inbound.recover()).toEqual({ found: 1, received: 1, waiting: 0 });
+    await inbound.work();
+    expect(await inbound.left()).toEqual([expect.stringMatching(/\.conflict$/u)]);
+    expect(await inbound.only()).toMatchObject({ status: 'received', conflicts: 1 });
   });
 });
 
@@ -235,50 +245,50 @@ const reason = 'unavailable' in disk ? ` (skipped: ${disk.unavailable})` : '';
 
 describe.skipIf('unavailable' in disk)(`a full disk${reason}`, () => {
   const small = disk as SmallDisk;
-  let room: EngineDesk;
+  let inbound: EngineGateway;
   beforeAll(async () => {
-    room = await EngineDesk.start({ dataFolder: `${small.folder}/data` });
+    inbound = await EngineGateway.start({ dataFolder: `${small.folder}/data` });
   });
   afterAll(async () => {
-    await room.close();
+    await inbound.close();
     await small.remove();
   });
 
-  const waitingOnes = async () => (await room.list()).filter(({ status }) => status === 'waiting');
+  const waitingOnes = async () => (await inbound.list()).filter(({ status }) => status === 'waiting');
   /** Larger than what is left, while the store still finds room. */
   const large = (seed: number) => Buffer.concat([engineImage(1, seed), Buffer.alloc(3_000_000)]);
 
   test('while an image is converted leaves the fax waiting and the image in place, and costs no attempt', async () => {
-    const path = await room.leave('large.tif', large(1));
+    const path = await inbound.leave('large.tif', large(1));
     await small.fill(1_000_000);
-    await room.handOver(orderOf(path, { uniqueid: 'large' }));
-    await room.work();
+    await inbound.handOver(orderOf(path, { uniqueid: 'large' }));
+    await inbound.work();
     const [waiting] = await waitingOnes();
     expect(waiting?.problem).toMatch(/^The disk is full/u);
     expect(waiting?.retry_at).toBe('2026-11-21T09:05:00.000Z');
-    expect([await room.left(), await room.inWork()]).toEqual([['large.tif'], []]);
+    expect([await inbound.left(), await inbound.inWork()]).toEqual([['large.tif'], []]);
     await small.makeRoom();
-    await room.after(5 * MINUTE);
-    expect([await waitingOnes(), await room.left()]).toEqual([[], []]);
+    await inbound.after(5 * MINUTE);
+    expect([await waitingOnes(), await inbound.left()]).toEqual([[], []]);
   });
 
   test('to the last byte loses neither image nor fax', async () => {
-    await room.leave('one.tif', engineImage(1, 2), HOUR);
-    const path = await room.leave('two.tif', engineImage(1, 3), HOUR);
+    await inbound.leave('one.tif', engineImage(1, 2), HOUR);
+    const path = await inbound.leave('two.tif', engineImage(1, 3), HOUR);
     await small.fill();
-    const { status } = await room.handOver(orderOf(path, { uniqueid: 'two' }));
+    const { status } = await inbound.handOver(orderOf(path, { uniqueid: 'two' }));
     expect([200, 507]).toContain(status);
-    await room.after(MINUTE).catch(() => undefined);
-    expect(await room.left()).toEqual(['one.tif', 'two.tif']);
+    await inbound.after(MINUTE).catch(() => undefined);
+    expect(await inbound.left()).toEqual(['one.tif', 'two.tif']);
     await small.makeRoom();
-    for (let i = 0; i < 4; i += 1) await room.after(5 * MINUTE);
-    const faxes = await room.list();
+    for (let i = 0; i < 4; i += 1) await inbound.after(5 * MINUTE);
+    const faxes = await inbound.list();
     expect(faxes).toHaveLength(3);
     expect(Object.fromEntries(faxes.map((fax) => [fax.provider_fax_id, fax.status]))).toEqual({
       large: 'received',
       one: 'received',
       two: 'received',
     });
-    expect(await room.left()).toEqual([]);
+    expect(await inbound.left()).toEqual([]);
   });
 });

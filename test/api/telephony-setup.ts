@@ -2,23 +2,23 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { engineImage } from '../fixtures/engine-image.ts';
 import { startTestGateway, type TestGatewayOptions } from '../setup/gateway.ts';
-import { InboundDesk, OWN_NUMBER, SENDER } from './inbound-setup.ts';
+import { InboundGateway, OWN_NUMBER, SENDER } from './inbound-setup.ts';
 
 export const CALL = '1763715600.17';
 
 /** A gateway whose faxes come from a telephone engine on the same computer. */
-export class EngineDesk extends InboundDesk {
-  static override async start(options: TestGatewayOptions = {}): Promise<EngineDesk> {
+export class EngineGateway extends InboundGateway {
+  static override async start(options: TestGatewayOptions = {}): Promise<EngineGateway> {
     const settings = { INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off', ...options.settings };
-    return new EngineDesk(await startTestGateway({ ...options, settings }));
+    return new EngineGateway(await startTestGateway({ ...options, settings }));
   }
 
-  async again(options: TestGatewayOptions = {}): Promise<EngineDesk> {
-    return new EngineDesk(await this.desk.restart(options));
+  async again(options: TestGatewayOptions = {}): Promise<EngineGateway> {
+    return new EngineGateway(await this.gateway.restart(options));
   }
 
   path(name: string): string {
-    return join(this.desk.dataFolder, 'inbound', name);
+    return join(this.gateway.dataFolder, 'inbound', name);
   }
 
   /** The engine has written an image; `ageMs` ago by the clock of the gateway. */
@@ -26,7 +26,7 @@ export class EngineDesk extends InboundDesk {
     const path = this.path(name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, image);
-    const at = new Date(this.desk.clock.now() - ageMs);
+    const at = new Date(this.gateway.clock.now() - ageMs);
     await utimes(path, at, at);
     return path;
   }
@@ -37,7 +37,7 @@ export class EngineDesk extends InboundDesk {
   }
 
   async secret(): Promise<string> {
-    return (await readFile(join(this.desk.dataFolder, 'telephony', 'inbound-secret'), 'utf8')).trim();
+    return (await readFile(join(this.gateway.dataFolder, 'telephony', 'inbound-secret'), 'utf8')).trim();
   }
 
   /** What the engine's script sends after a call; `secret` null leaves the header out. */
@@ -46,7 +46,7 @@ export class EngineDesk extends InboundDesk {
     secret?: string | null,
   ): Promise<{ status: number; body: { id?: string; status?: string; detail?: string } }> {
     const given = secret === undefined ? await this.secret() : secret;
-    const response = await this.desk.request('POST', '/_internal/telephony/inbound', {
+    const response = await this.gateway.request('POST', '/_internal/telephony/inbound', {
       key: null,
       json: order,
       headers: given === null ? {} : { 'X-Internal-Secret': given },
@@ -55,14 +55,14 @@ export class EngineDesk extends InboundDesk {
   }
 
   async recover(): Promise<unknown> {
-    const response = await this.desk.request('POST', '/inbound/recover');
+    const response = await this.gateway.request('POST', '/inbound/recover');
     if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
     return response.json();
   }
 
   /** Lets the clock go on and does what is due then. */
   async after(ms: number): Promise<void> {
-    this.desk.clock.advance(ms);
+    this.gateway.clock.advance(ms);
     await this.work();
   }
 }

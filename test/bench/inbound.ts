@@ -34,20 +34,20 @@ export async function run(): Promise<Figure[]> {
 }
 
 async function listOn(name: string, databases: readonly [string | null, string | null]): Promise<Figure[]> {
-  const many = await openDesk(databases[0], MANY);
-  const few = await openDesk(databases[1], FEW);
+  const many = await openGateway(databases[0], MANY);
+  const few = await openGateway(databases[1], FEW);
   try {
     const figures: Figure[] = [];
     for (const { label, query, fits } of INBOUND_FILTERS) {
       const path = `/inbound?limit=${PAGE}&${query}`;
       const skipped = Math.floor((MANY / 1_000_000) * PAGE * (FAR_PAGE - 1));
       const far = `${path}&cursor=${inboundCursor(MANY, skipped, fits)}`;
-      for (const [desk, whole] of [
+      for (const [opened, whole] of [
         [many, path],
         [many, far],
         [few, path],
       ] as const)
-        await desk.expectWhole(whole);
+        await opened.expectWhole(whole);
       const sides = [many.ask(path), many.ask(far), few.ask(path)];
       await inTurns(2, sides);
       const [first = [], last = [], reference = []] = await inTurns(ROUNDS, sides);
@@ -72,11 +72,11 @@ async function listOn(name: string, databases: readonly [string | null, string |
   }
 }
 
-type Desk = Awaited<ReturnType<typeof openDesk>>;
+type OpenGateway = Awaited<ReturnType<typeof openGateway>>;
 
 /** What is unread for somebody who has read nearly everything. */
-async function unreadOn(name: string, many: Desk, few: Desk): Promise<Figure[]> {
-  for (const desk of [many, few]) await readAllBut(desk.where, 10);
+async function unreadOn(name: string, many: OpenGateway, few: OpenGateway): Promise<Figure[]> {
+  for (const opened of [many, few]) await readAllBut(opened.where, 10);
   const figures: Figure[] = [];
   for (const path of ['/inbound/counts', `/inbound?limit=${PAGE}&unread=true`]) {
     const sides = [many.ask(path), few.ask(path)];
@@ -94,7 +94,7 @@ async function unreadOn(name: string, many: Desk, few: Desk): Promise<Figure[]> 
   return figures;
 }
 
-async function openDesk(databaseUrl: string | null, count: number) {
+async function openGateway(databaseUrl: string | null, count: number) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
   const where = { postgresUrl: databaseUrl, sqliteFile: join(dataFolder, 'faxdesk.sqlite') };
   await fillInbound(where, count);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { buildConsoleIfStale } from '../../scripts/build-console.ts';
-import { InboundDesk } from '../api/inbound-setup.ts';
+import { InboundGateway } from '../api/inbound-setup.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { INSTALLATION_KEY } from '../setup/gateway.ts';
 import { enrolMara } from '../setup/owner.ts';
@@ -14,18 +14,18 @@ const OPEN_MS = 300;
 /** The Inbox in Chromium: from the click on a long fax that nobody has looked at to its first page. */
 export async function run(): Promise<Figure[]> {
   await buildConsoleIfStale();
-  const room = await InboundDesk.start();
+  const inbound = await InboundGateway.start();
   const browser = await launchChromium();
   try {
-    await enrolMara(room.desk.url, INSTALLATION_KEY);
+    await enrolMara(inbound.gateway.url, INSTALLATION_KEY);
     for (let n = 0; n < FAXES; n += 1) {
-      await room.notify(room.arrive({ from: `+12025550${100 + n}`, document: textPdf(PAGES) }));
-      await room.work();
+      await inbound.notify(inbound.arrive({ from: `+12025550${100 + n}`, document: textPdf(PAGES) }));
+      await inbound.work();
     }
-    return [await opening(browser, room.desk.url)];
+    return [await opening(browser, inbound.gateway.url)];
   } finally {
     await browser.close();
-    await room.close();
+    await inbound.close();
   }
 }
 

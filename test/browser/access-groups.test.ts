@@ -1,19 +1,19 @@
 import type { Page } from 'playwright';
 import { expect, test, vi } from 'vitest';
-import { Office } from './access-office.ts';
 import { expectAccessible, MARA, testConsole } from './console.ts';
+import { OtherAdministrator } from './other-administrator.ts';
 
 // Each page is looked at by axe in light and dark.
 vi.setConfig({ testTimeout: 60_000 });
 
-const desk = testConsole();
-const office = new Office(desk);
+const webConsole = testConsole();
+const administrator = new OtherAdministrator(webConsole);
 
 const group = (page: Page) => page.getByRole('complementary', { name: 'Group' });
 
 test('a group is made and filled by the keyboard alone', async (context) => {
-  await office.person('Edda Nilsen', 'edda');
-  const { page } = await desk.open(context, { path: '/access/groups' });
+  await administrator.person('Edda Nilsen', 'edda');
+  const { page } = await webConsole.open(context, { path: '/access/groups' });
   await page.getByText('No groups yet').waitFor();
   await page.keyboard.press('Shift+N');
   await page.getByRole('dialog', { name: 'New group' }).waitFor();
@@ -57,11 +57,11 @@ test('a group is made and filled by the keyboard alone', async (context) => {
 });
 
 test('a session is ended from afar, and its window says so', async (context) => {
-  const theirs = await desk.open(context, { path: '/sent' });
+  const theirs = await webConsole.open(context, { path: '/sent' });
   await theirs.page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
   theirs.complaints.allow('401 GET ');
-  const key = await desk.keyWith('sessions:read', 'sessions:revoke', 'users:read');
-  const { page } = await desk.open(context, { path: '/access/sessions', as: { key } });
+  const key = await webConsole.keyWith('sessions:read', 'sessions:revoke', 'users:read');
+  const { page } = await webConsole.open(context, { path: '/access/sessions', as: { key } });
   const list = page.getByRole('grid', { name: 'Sessions, newest first' });
   await list.getByRole('row').filter({ hasText: '(you)' }).getByText('This session').waitFor();
   // She has older ones too; the newest is the one of her window.
@@ -82,8 +82,8 @@ test('a session is ended from afar, and its window says so', async (context) => 
 });
 
 test('every part works in a small window and magnified', async (context) => {
-  const { id } = await office.group('Front desk');
-  const { page } = await desk.open(context, { path: `/access/groups/${id}` });
+  const { id } = await administrator.group('Front desk');
+  const { page } = await webConsole.open(context, { path: `/access/groups/${id}` });
   for (const viewport of [
     { width: 1024, height: 700 },
     { width: 720, height: 450 },

@@ -5,19 +5,20 @@ import { encode } from 'uqr';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '../../server/db/database.ts';
 import { SECOND } from '../setup/manual-clock.ts';
-import { Office } from './access-office.ts';
 import { expectAccessible, MARA, testConsole } from './console.ts';
+import { OtherAdministrator } from './other-administrator.ts';
 
 // Each page is looked at by axe in light and dark.
 vi.setConfig({ testTimeout: 60_000 });
 
-const desk = testConsole();
-const office = new Office(desk);
+const webConsole = testConsole();
+const administrator = new OtherAdministrator(webConsole);
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const details = (page: Page, name: string) => page.getByRole('complementary', { name, exact: true });
 
-const statusWith = async (key: string) => (await desk.desk.request('GET', '/auth/me', { key })).status;
+const statusWith = async (key: string) =>
+  (await webConsole.gateway.request('GET', '/auth/me', { key })).status;
 
 /** The secret that is shown once, read as somebody would copy it. */
 async function tokenOf(page: Page): Promise<string> {
@@ -28,9 +29,9 @@ async function tokenOf(page: Page): Promise<string> {
 }
 
 test('a key is made for an integration, shown once, and does no more than its owner', async (context) => {
-  const scanner = await office.integration('Scan station');
-  await office.give(scanner, 'role_fax_viewer', 'installation');
-  const { page } = await desk.open(context, { path: '/access/keys' });
+  const scanner = await administrator.integration('Scan station');
+  await administrator.give(scanner, 'role_fax_viewer', 'installation');
+  const { page } = await webConsole.open(context, { path: '/access/keys' });
   await page.getByRole('button', { name: 'New API key' }).click();
   await dialog(page).getByRole('combobox', { name: 'Belongs to' }).fill('scan');
   await page.getByRole('option', { name: 'Scan station' }).click();
@@ -54,13 +55,13 @@ test('a key is made for an integration, shown once, and does no more than its ow
   const line = key.getByRole('listitem').filter({ hasText: 'Send faxes' });
   await line.getByText('No effect: Scan station does not have this permission there.').waitFor();
   await expectAccessible(page);
-  expect((await desk.desk.request('GET', '/fax', { key: token })).status).toBe(200);
+  expect((await webConsole.gateway.request('GET', '/fax', { key: token })).status).toBe(200);
 });
 
 test('a key gets a new secret, is replaced and revoked', async (context) => {
-  const { id } = await office.person('Jonas Tveit', 'jonas');
-  const first = await office.key(id, 'Referral import');
-  const { page } = await desk.open(context, { path: `/access/keys?of=${id}` });
+  const { id } = await administrator.person('Jonas Tveit', 'jonas');
+  const first = await administrator.key(id, 'Referral import');
+  const { page } = await webConsole.open(context, { path: `/access/keys?of=${id}` });
   await page.getByRole('row', { name: /Referral import/u }).click();
   const key = details(page, 'API key');
   await key.getByRole('button', { name: 'New secret…' }).press('Enter');
@@ -87,7 +88,7 @@ test('a key gets a new secret, is replaced and revoked', async (context) => {
 async function lockForReview(token: string): Promise<void> {
   const db = openDatabase({
     postgresUrl: null,
-    sqliteFile: join(desk.desk.dataFolder, 'faxdesk.sqlite'),
+    sqliteFile: join(webConsole.gateway.dataFolder, 'faxdesk.sqlite'),
   });
   await db.transaction((tx) =>
     tx
@@ -100,12 +101,12 @@ async function lockForReview(token: string): Promise<void> {
 }
 
 test('a key of an earlier release is let in again with an owner and less', async (context) => {
-  const { id } = await office.person('Priya Sandoval', 'priya');
-  const archive = await office.integration('Archive');
-  await office.give(archive, 'role_fax_viewer', 'installation');
-  const token = await office.key(id, 'Old archive');
+  const { id } = await administrator.person('Priya Sandoval', 'priya');
+  const archive = await administrator.integration('Archive');
+  await administrator.give(archive, 'role_fax_viewer', 'installation');
+  const token = await administrator.key(id, 'Old archive');
   await lockForReview(token);
-  const { page } = await desk.open(context, { path: '/access/keys' });
+  const { page } = await webConsole.open(context, { path: '/access/keys' });
   await page.getByText('API keys from an earlier release need your review').waitFor();
   await page.getByRole('button', { name: 'Show them' }).click();
   await page.getByRole('row', { name: /Old archive/u }).click();
@@ -119,10 +120,10 @@ test('a key of an earlier release is let in again with an owner and less', async
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Approve API key' }).click();
   await key.getByText('An API key can never do more than Archive.').waitFor();
-  const { items } = await office.rooms.keys.listAccessKeys({ query: { principal_id: archive.id } });
+  const { items } = await administrator.rooms.keys.listAccessKeys({ query: { principal_id: archive.id } });
   expect(items).toMatchObject([{ state: 'active', principal: { display_name: 'Archive' } }]);
   expect(items[0]?.ceiling).toHaveLength(7);
-  desk.desk.clock.advance(SECOND);
+  webConsole.gateway.clock.advance(SECOND);
   expect(await statusWith(token)).toBe(200);
 });
 
@@ -133,7 +134,7 @@ function darkOf(text: string): [number, number][] {
 }
 
 test('a device is paired with the code of the window, listed, and locked out', async (context) => {
-  const { page } = await desk.open(context, { path: '/access/devices' });
+  const { page } = await webConsole.open(context, { path: '/access/devices' });
   await page.getByText('No paired devices').waitFor();
   await page.keyboard.press('Shift+N');
   await dialog(page).getByLabel('Name').waitFor();
@@ -143,7 +144,7 @@ test('a device is paired with the code of the window, listed, and locked out', a
   const code = ((await digits.getAttribute('aria-label')) ?? '').replaceAll(/\D/gu, '');
   const picture = dialog(page).getByRole('img', { name: 'The code as a picture for the camera' });
   const drawn = (await picture.locator('path').getAttribute('d')) ?? '';
-  const text = JSON.stringify({ faxdesk: 1, url: desk.desk.url, code });
+  const text = JSON.stringify({ faxdesk: 1, url: webConsole.gateway.url, code });
   expect([...drawn.matchAll(/M(\d+) (\d+)/gu)].map(([, x, y]) => [Number(x), Number(y)])).toEqual(
     darkOf(text),
   );
@@ -152,7 +153,7 @@ test('a device is paired with the code of the window, listed, and locked out', a
     .waitFor();
   await dialog(page).getByText('This address works only on this computer.').waitFor();
   await expectAccessible(page);
-  const answer = await desk.desk.request('POST', '/mobile/pair', { key: null, json: { code } });
+  const answer = await webConsole.gateway.request('POST', '/mobile/pair', { key: null, json: { code } });
   const { token } = (await answer.json()) as { token: string };
   await dialog(page).getByText('Phone of Mara can send and read faxes now.').waitFor();
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
@@ -168,13 +169,13 @@ test('a device is paired with the code of the window, listed, and locked out', a
 });
 
 test('the security audit tells in words what was done and refused, and leaves as a file', async (context) => {
-  await office.group('Audited group');
-  await desk.desk.request('POST', '/auth/login', {
+  await administrator.group('Audited group');
+  await webConsole.gateway.request('POST', '/auth/login', {
     key: null,
     json: { login: MARA.login, password: 'not her password' },
-    headers: { Origin: desk.desk.url },
+    headers: { Origin: webConsole.gateway.url },
   });
-  const { page } = await desk.open(context, { path: '/access/audit' });
+  const { page } = await webConsole.open(context, { path: '/access/audit' });
   const rows = page.getByRole('grid', { name: 'Security audit' }).getByRole('row');
   await rows.filter({ hasText: 'created the group Audited group.' }).click();
   const event = details(page, 'Event');
@@ -198,7 +199,7 @@ test('the security audit tells in words what was done and refused, and leaves as
 });
 
 test('every part is usable in a small window and magnified', async (context) => {
-  const { page } = await desk.open(context, { path: '/access' });
+  const { page } = await webConsole.open(context, { path: '/access' });
   for (const viewport of [
     { width: 1024, height: 700 },
     { width: 720, height: 450 },

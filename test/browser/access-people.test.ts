@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import { expect, test, vi } from 'vitest';
-import { Office } from './access-office.ts';
 import { expectAccessible, testConsole } from './console.ts';
+import { OtherAdministrator } from './other-administrator.ts';
 
 // Each page is looked at by axe in light and dark.
 vi.setConfig({ testTimeout: 60_000 });
 
-const desk = testConsole();
-const office = new Office(desk);
+const webConsole = testConsole();
+const administrator = new OtherAdministrator(webConsole);
 
 const person = (page: Page) => page.getByRole('complementary', { name: 'Person' });
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
@@ -15,10 +15,10 @@ const row = (page: Page, name: string) =>
   page.getByRole('grid', { name: 'People, by name' }).getByRole('row').filter({ hasText: name });
 
 test('a new person signs in, is put into a group, and it is told what they may do and why', async (context) => {
-  const group = await office.group('Front desk');
-  const referrals = await office.mailbox('Referrals');
-  await office.give(group, 'role_fax_viewer', `mailbox:${referrals.id}`);
-  const { page } = await desk.open(context, { path: '/access' });
+  const group = await administrator.group('Front desk');
+  const referrals = await administrator.mailbox('Referrals');
+  await administrator.give(group, 'role_fax_viewer', `mailbox:${referrals.id}`);
+  const { page } = await webConsole.open(context, { path: '/access' });
   await row(page, 'Mara Okafor').waitFor();
   await page.keyboard.press('Shift+N');
   await dialog(page, 'New person').waitFor();
@@ -49,18 +49,18 @@ test('a new person signs in, is put into a group, and it is told what they may d
   await why.getByRole('button', { name: /Not allowed anywhere/u }).click();
   await why.getByText('Change the settings').waitFor();
   await expectAccessible(page);
-  const theirs = await desk.open(context, { as: null });
-  await office.signIn(theirs.page, 'jonas', password ?? '');
+  const theirs = await webConsole.open(context, { as: null });
+  await administrator.signIn(theirs.page, 'jonas', password ?? '');
   await theirs.page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
 });
 
 test('what somebody else changed meanwhile is told, and what was typed stays', async (context) => {
-  const hana = await office.person('Hana Voss', 'hana');
-  const { page, complaints } = await desk.open(context, { path: `/access/people/${hana.id}` });
+  const hana = await administrator.person('Hana Voss', 'hana');
+  const { page, complaints } = await webConsole.open(context, { path: `/access/people/${hana.id}` });
   complaints.allow(`409 PATCH /access/users/${hana.id}`);
   await person(page).getByRole('button', { name: 'Rename' }).click();
   await page.getByLabel('Login name').fill('hana.voss');
-  await office.rename(hana.id, 'Hana Voss-Lund');
+  await administrator.rename(hana.id, 'Hana Voss-Lund');
   await page.keyboard.press('Enter');
   const question = dialog(page, 'Rename Hana Voss');
   await question.getByText('Someone else changed this in the meantime').waitFor();
@@ -71,16 +71,16 @@ test('what somebody else changed meanwhile is told, and what was typed stays', a
   expect(await page.getByLabel('Login name').inputValue()).toBe('hana.voss');
   await question.getByRole('button', { name: 'Save' }).click();
   await question.waitFor({ state: 'detached' });
-  const { user } = await office.rooms.people.getUser({ params: { id: hana.id } });
+  const { user } = await administrator.rooms.people.getUser({ params: { id: hana.id } });
   expect(user).toMatchObject({ display_name: 'Hana Voss-Lund', login: 'hana.voss' });
 });
 
 test('who is disabled is signed out at once, and comes back with a new password', async (context) => {
-  const { id, temporary_password } = await office.person('Rafael Brandt', 'rafael');
-  const theirs = await desk.open(context, { as: null });
-  await office.signIn(theirs.page, 'rafael', temporary_password);
+  const { id, temporary_password } = await administrator.person('Rafael Brandt', 'rafael');
+  const theirs = await webConsole.open(context, { as: null });
+  await administrator.signIn(theirs.page, 'rafael', temporary_password);
   await theirs.page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
-  const { page } = await desk.open(context, { path: '/access/people' });
+  const { page } = await webConsole.open(context, { path: '/access/people' });
   await page.getByLabel('Search people').fill('rafa');
   await row(page, 'Rafael Brandt').click();
   await person(page).getByRole('button', { name: 'Disable' }).click();
@@ -104,12 +104,12 @@ test('who is disabled is signed out at once, and comes back with a new password'
   await person(page).getByRole('button', { name: 'New password' }).click();
   await page.getByRole('button', { name: 'Create a new password' }).click();
   await dialog(page, 'Temporary password for Rafael Brandt').waitFor();
-  const { user } = await office.rooms.people.getUser({ params: { id } });
+  const { user } = await administrator.rooms.people.getUser({ params: { id } });
   expect(user).toMatchObject({ enabled: true, password_change_required: true });
 });
 
 test('an integration has no password, and oneself is led to the own sign-in', async (context) => {
-  const { page } = await desk.open(context, { path: '/access/integrations' });
+  const { page } = await webConsole.open(context, { path: '/access/integrations' });
   await page.getByRole('button', { name: 'New integration' }).click();
   await page.keyboard.type('Scan station');
   expect(await page.getByLabel('Login name').count()).toBe(0);
@@ -128,8 +128,8 @@ test('an integration has no password, and oneself is led to the own sign-in', as
 });
 
 test('only what a person may see is offered', async (context) => {
-  const key = await desk.keyWith('users:read', 'sessions:read');
-  const { page } = await desk.open(context, { path: '/access', as: { key } });
+  const key = await webConsole.keyWith('users:read', 'sessions:read');
+  const { page } = await webConsole.open(context, { path: '/access', as: { key } });
   const parts = page.getByRole('navigation', { name: 'Access pages' }).getByRole('link');
   await expect.poll(() => parts.allTextContents()).toEqual(['People', 'Integrations', 'Sessions']);
   await row(page, 'Mara Okafor').click();

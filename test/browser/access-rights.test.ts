@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import { expect, test, vi } from 'vitest';
-import { Office } from './access-office.ts';
 import { expectAccessible, testConsole } from './console.ts';
+import { OtherAdministrator } from './other-administrator.ts';
 
 // Each page is looked at by axe in light and dark.
 vi.setConfig({ testTimeout: 60_000 });
 
-const desk = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } });
-const office = new Office(desk);
+const webConsole = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } });
+const administrator = new OtherAdministrator(webConsole);
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const details = (page: Page, name: string) => page.getByRole('complementary', { name, exact: true });
@@ -21,12 +21,12 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 }
 
 async function rolesNamed(name: string) {
-  const { items } = await office.rooms.roles.listRoles({ query: {} });
+  const { items } = await administrator.rooms.roles.listRoles({ query: {} });
   return items.filter((role) => role.name === name);
 }
 
 test('a role of the office is made by the keyboard alone, and compared with the built-in ones', async (context) => {
-  const { page } = await desk.open(context, { path: '/access/roles' });
+  const { page } = await webConsole.open(context, { path: '/access/roles' });
   await page.getByRole('row', { name: /Fax Viewer/u }).waitFor();
   await page.keyboard.press('Shift+N');
   await dialog(page).waitFor();
@@ -57,7 +57,7 @@ test('a role of the office is made by the keyboard alone, and compared with the 
 });
 
 test('a built-in role stays as it is, but for its second factor', async (context) => {
-  const { page } = await desk.open(context, { path: '/access/roles' });
+  const { page } = await webConsole.open(context, { path: '/access/roles' });
   await page.getByRole('row', { name: /Auditor/u }).click();
   const role = details(page, 'Role');
   await role.getByText('A built-in role cannot be changed.').waitFor();
@@ -72,11 +72,11 @@ test('a built-in role stays as it is, but for its second factor', async (context
 });
 
 test('what was typed is kept when somebody else was faster', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/access/roles' });
+  const { page, complaints } = await webConsole.open(context, { path: '/access/roles' });
   complaints.allow('409 POST /access/roles');
   await page.getByRole('button', { name: 'New role' }).click();
   await dialog(page).getByLabel('Name').fill('Night shift');
-  await office.group('Meanwhile');
+  await administrator.group('Meanwhile');
   await dialog(page).getByRole('button', { name: 'Create role' }).click();
   await dialog(page).getByText('Someone else changed this in the meantime').waitFor();
   await expectAccessible(page);
@@ -90,9 +90,9 @@ test('what was typed is kept when somebody else was faster', async (context) => 
 });
 
 test('a role is given to a group in one mailbox, which says what it means, and taken away', async (context) => {
-  await office.group('Nurses');
-  const box = await office.mailbox('Referrals');
-  const { page } = await desk.open(context, { path: '/access/assignments' });
+  await administrator.group('Nurses');
+  const box = await administrator.mailbox('Referrals');
+  const { page } = await webConsole.open(context, { path: '/access/assignments' });
   await page.getByRole('row', { name: /Mara Okafor/u }).waitFor();
   await page.keyboard.press('Shift+N');
   await dialog(page).getByRole('combobox', { name: 'Who' }).fill('nur');
@@ -109,20 +109,20 @@ test('a role is given to a group in one mailbox, which says what it means, and t
   expect(await settings.textContent()).toContain('Has no effect when limited to one mailbox or fax.');
   await expectAccessible(page);
   const given = { query: { resource_id: `mailbox:${box.id}` } };
-  expect((await office.rooms.assignments.listAssignments(given)).items).toHaveLength(1);
+  expect((await administrator.rooms.assignments.listAssignments(given)).items).toHaveLength(1);
   await grant.getByRole('button', { name: 'Remove…' }).press('Enter');
   await grant.getByText('Remove Auditor from Nurses?').waitFor();
   expect(await grant.getByRole('button', { name: 'Keep it' }).and(page.locator(':focus')).count()).toBe(1);
   await grant.getByRole('button', { name: 'Remove it' }).press('Enter');
   await grant.waitFor({ state: 'detached' });
-  expect((await office.rooms.assignments.listAssignments(given)).items).toEqual([]);
+  expect((await administrator.rooms.assignments.listAssignments(given)).items).toEqual([]);
 });
 
 test('the list of who has what is filtered, and the address keeps that', async (context) => {
-  const { id } = await office.group('Front desk');
-  const group = await office.rooms.groups.getGroup({ params: { id } });
-  await office.give(group.group, 'role_fax_viewer', 'installation');
-  const { page } = await desk.open(context, { path: '/access/assignments' });
+  const { id } = await administrator.group('Front desk');
+  const group = await administrator.rooms.groups.getGroup({ params: { id } });
+  await administrator.give(group.group, 'role_fax_viewer', 'installation');
+  const { page } = await webConsole.open(context, { path: '/access/assignments' });
   const rows = page
     .getByRole('grid', { name: 'Role assignments' })
     .getByRole('row')
@@ -142,8 +142,8 @@ test('the list of who has what is filtered, and the address keeps that', async (
 });
 
 test('a mailbox gets a number, which then moves to another one', async (context) => {
-  await office.mailbox('Laboratory');
-  const { page, complaints } = await desk.open(context, { path: '/access/mailboxes' });
+  await administrator.mailbox('Laboratory');
+  const { page, complaints } = await webConsole.open(context, { path: '/access/mailboxes' });
   complaints.allow('400 POST /access/inbound-rules');
   await page.getByRole('row', { name: /Laboratory/u }).waitFor();
   await page.keyboard.press('Shift+N');
@@ -175,7 +175,7 @@ test('a mailbox gets a number, which then moves to another one', async (context)
   await box.getByRole('button', { name: 'Disable…' }).click();
   await box.getByRole('button', { name: 'Disable it' }).click();
   await box.getByRole('button', { name: 'Enable' }).waitFor();
-  const { items } = await office.rooms.mailboxes.listMailboxes({ query: {} });
+  const { items } = await administrator.rooms.mailboxes.listMailboxes({ query: {} });
   expect(items).toMatchObject([
     { label: 'Front office', enabled: false, numbers: [] },
     { label: 'Laboratory', enabled: true, numbers: ['+15035550120'] },
@@ -184,9 +184,9 @@ test('a mailbox gets a number, which then moves to another one', async (context)
 });
 
 test('who may only look sees the parts of their rights, and nothing to change', async (context) => {
-  const { id } = await office.mailbox('Cardiology');
-  const key = await desk.keyWith('mailboxes:read', 'roles:read');
-  const { page } = await desk.open(context, { path: `/access/mailboxes/${id}`, as: { key } });
+  const { id } = await administrator.mailbox('Cardiology');
+  const key = await webConsole.keyWith('mailboxes:read', 'roles:read');
+  const { page } = await webConsole.open(context, { path: `/access/mailboxes/${id}`, as: { key } });
   const box = details(page, 'Mailbox');
   await box.getByText('No numbers yet.').waitFor();
   expect(await box.getByRole('button').allTextContents()).toEqual(['']);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { AccessOffice } from '../setup/access-office.ts';
+import { AccessAdministrator } from '../setup/access-administrator.ts';
 import { textFile } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { testConsole } from './console.ts';
@@ -11,12 +11,12 @@ import { endFax, nextNumber } from './sent-page.ts';
 const HOSTILE = '"><img src=x onerror="window.attacked=1"><svg onload="window.attacked=1">';
 const SHORT = '<img src=x onerror=window.attacked=1>';
 
-const desk = testConsole({ settings: RECEIVING });
+const webConsole = testConsole({ settings: RECEIVING });
 
 /** What each stranger controls, in everything that the console shows. */
 async function fillWithHostileTexts(): Promise<void> {
-  const { desk: gateway } = desk;
-  const office = new AccessOffice(gateway);
+  const { gateway } = webConsole;
+  const administrator = new AccessAdministrator(gateway);
   const form = new FormData();
   form.append('to', nextNumber().e164);
   form.append('titles', SHORT);
@@ -24,25 +24,25 @@ async function fillWithHostileTexts(): Promise<void> {
   const sent = await gateway.request('POST', '/fax', { form });
   expect(sent.status).toBe(202);
   const { id } = (await sent.json()) as { id: string };
-  await gateway.gateway.processAll();
-  await endFax(desk, await gateway.fax(id), HOSTILE);
-  await arrive(desk, { from: SHORT });
+  await gateway.processAll();
+  await endFax(webConsole, await gateway.fax(id), HOSTILE);
+  await arrive(webConsole, { from: SHORT });
 
-  const integration = await office.integration(SHORT);
-  const group = await office.group(SHORT);
-  const role = await office.role(SHORT, ['fax:read']);
-  const mailbox = await office.mailbox(SHORT);
-  await office.assign(group, role, `mailbox:${mailbox.id}`, 'group');
-  const { group: now } = await office.get(`/access/groups/${group.id}`);
-  await office.join(now, integration);
-  await office.key(integration, ['fax:read'], { name: SHORT });
+  const integration = await administrator.integration(SHORT);
+  const group = await administrator.group(SHORT);
+  const role = await administrator.role(SHORT, ['fax:read']);
+  const mailbox = await administrator.mailbox(SHORT);
+  await administrator.assign(group, role, `mailbox:${mailbox.id}`, 'group');
+  const { group: now } = await administrator.get(`/access/groups/${group.id}`);
+  await administrator.join(now, integration);
+  await administrator.key(integration, ['fax:read'], { name: SHORT });
   const paired = await gateway.request('POST', '/admin/tunnel/pair');
   const { code } = (await paired.json()) as { code: string };
   const device = { code, device_name: SHORT };
   expect((await gateway.request('POST', '/mobile/pair', { key: null, json: device })).status).toBe(200);
   const headers = { Origin: gateway.url, 'User-Agent': HOSTILE };
   gateway.clock.advance(15 * SECOND);
-  const { token } = await office.key(integration, ['fax:read']);
+  const { token } = await administrator.key(integration, ['fax:read']);
   const begun = await gateway.request('POST', '/auth/key-login', {
     key: null,
     json: { api_key: token },
@@ -59,7 +59,7 @@ const madeByTexts = (page: Page) =>
 
 test('what strangers write is shown as they wrote it, and nothing of it runs', async (context) => {
   await fillWithHostileTexts();
-  const { page } = await desk.open(context, { path: '/sent' });
+  const { page } = await webConsole.open(context, { path: '/sent' });
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());

@@ -4,8 +4,8 @@ import { MARA, testConsole } from './console.ts';
 import { letter, reach, SendPage } from './send-page.ts';
 
 const KNOWN = '+12025550183';
-const desk = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } });
-beforeAll(() => reach(desk.desk, KNOWN));
+const webConsole = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } });
+beforeAll(() => reach(webConsole.gateway, KNOWN));
 
 interface KeyPress {
   readonly key: string;
@@ -35,7 +35,7 @@ const pressTogether = (first: KeyPress, second: KeyPress) => `(() => {
 const CHOOSE: KeyPress = { key: 'o', code: 'KeyO', ctrlKey: true };
 
 test('a key that is pressed right after a number was chosen from the list is heard', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   const chooser = await send.awaitChooser();
   await slowly(page);
@@ -50,7 +50,7 @@ test('a key that is pressed right after a number was chosen from the list is hea
 });
 
 test('the list of numbers has gone for the keys in the moment in which one is chosen', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.to.pressSequentially('555 01');
   await page.getByRole('option', { name: '+1 202 555 0183' }).waitFor();
@@ -59,7 +59,7 @@ test('the list of numbers has gone for the keys in the moment in which one is ch
 });
 
 test('a menu has gone for the keys in the moment in which it is closed', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   await new SendPage(page).opened();
   await openMenu(page);
   const escape: KeyPress = { key: 'Escape', code: 'Escape' };
@@ -71,7 +71,7 @@ test('a menu has gone for the keys in the moment in which it is closed', async (
 });
 
 test('a shortcut is heard while a menu is drawn away', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   const chooser = await send.awaitChooser();
   await slowly(page);
@@ -84,7 +84,7 @@ test('a shortcut is heard while a menu is drawn away', async (context) => {
 });
 
 test('a plain key is heard while a menu is drawn away', async (context) => {
-  const { page } = await desk.open(context, { path: '/sent' });
+  const { page } = await webConsole.open(context, { path: '/sent' });
   await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
   await slowly(page);
   await openMenu(page);

@@ -45,13 +45,13 @@ interface OpenWindow extends ConsoleWindow {
 }
 
 export interface TestConsole {
-  readonly desk: TestGateway;
+  readonly gateway: TestGateway;
   /** Opens a window of its own; skips the test where there is no browser. */
   open(test: Skippable, options?: OpenOptions): Promise<ConsoleWindow>;
   /** An API key with these permissions, to sign in with. */
   keyWith(...scopes: string[]): Promise<string>;
   /** Starts the gateway, which was stopped, again on the same data and the same port. */
-  startDesk(): Promise<void>;
+  startGatewayAgain(): Promise<void>;
 }
 
 /** Settings of an installation where nothing is set up; where the provider is comes from the emulator. */
@@ -71,9 +71,9 @@ export function testConsole(
 ): TestConsole {
   return consoleOf(
     async () => {
-      const desk = await startTestGateway(typeof options === 'function' ? await options() : options);
-      await enrolMara(desk.url, INSTALLATION_KEY);
-      return desk;
+      const gateway = await startTestGateway(typeof options === 'function' ? await options() : options);
+      await enrolMara(gateway.url, INSTALLATION_KEY);
+      return gateway;
     },
     beforeAll,
     afterAll,
@@ -86,9 +86,9 @@ export function emptyConsole(): TestConsole {
   const start = async () => {
     // At the port of the last one, because a window keeps what it loaded from there; it may be taken by now.
     const settings = NOTHING_SET;
-    const desk = await startTestGateway({ settings, port }).catch(() => startTestGateway({ settings }));
-    port = Number(new URL(desk.url).port);
-    return desk;
+    const gateway = await startTestGateway({ settings, port }).catch(() => startTestGateway({ settings }));
+    port = Number(new URL(gateway.url).port);
+    return gateway;
   };
   return consoleOf(start, beforeEach, afterEach);
 }
@@ -99,12 +99,12 @@ function consoleOf(
   end: typeof afterAll,
 ): TestConsole {
   const open: OpenWindow[] = [];
-  let desk: TestGateway;
+  let gateway: TestGateway;
   let browser: Browser | undefined;
   let kept: KeptWindows | undefined;
-  end(() => desk.close());
+  end(() => gateway.close());
   begin(async () => {
-    desk = await start();
+    gateway = await start();
   });
   afterEach(async ({ task }) => {
     const windows = open.splice(0);
@@ -118,32 +118,32 @@ function consoleOf(
     await browser?.close();
   });
   return {
-    get desk() {
-      return desk;
+    get gateway() {
+      return gateway;
     },
     async open(test, how = {}) {
       const problem = inject('consoleProblem');
       if (problem !== null) throw new Error(problem);
       browser ??= await openBrowser(test);
       kept ??= new KeptWindows(browser);
-      const shown = await openWindow(kept, desk, how);
+      const shown = await openWindow(kept, gateway, how);
       open.push(shown);
       return shown;
     },
     async keyWith(...scopes) {
-      const answer = await desk.request('POST', '/admin/api-keys', { json: { name: 'Viewer', scopes } });
+      const answer = await gateway.request('POST', '/admin/api-keys', { json: { name: 'Viewer', scopes } });
       return ((await answer.json()) as { token: string }).token;
     },
-    async startDesk() {
-      const port = Number(new URL(desk.url).port);
-      desk = await desk.restart({ port });
+    async startGatewayAgain() {
+      const port = Number(new URL(gateway.url).port);
+      gateway = await gateway.restart({ port });
     },
   };
 }
 
-async function openWindow(kept: KeptWindows, desk: TestGateway, how: OpenOptions): Promise<OpenWindow> {
+async function openWindow(kept: KeptWindows, gateway: TestGateway, how: OpenOptions): Promise<OpenWindow> {
   const kind: WindowKind = {
-    baseURL: desk.url,
+    baseURL: gateway.url,
     colorScheme: how.colorScheme ?? 'light',
   };
   // What is prepared stays for good, such as a clock.
@@ -152,7 +152,7 @@ async function openWindow(kept: KeptWindows, desk: TestGateway, how: OpenOptions
   const { page, context } = window;
   const complaints = watchComplaints(context);
   await page.setViewportSize(how.viewport ?? { width: 1440, height: 900 });
-  await signIn(context, desk, how.as === undefined ? MARA : how.as);
+  await signIn(context, gateway, how.as === undefined ? MARA : how.as);
   const script = how.script === undefined ? null : await page.addInitScript(how.script);
   await how.prepare?.(page);
   await page.goto(`/admin/ui${how.path ?? '/'}`);
@@ -165,14 +165,14 @@ async function openWindow(kept: KeptWindows, desk: TestGateway, how: OpenOptions
 }
 
 /** Through the interface, so that the cookie is the browser's own. */
-async function signIn(context: BrowserContext, desk: TestGateway, visitor: Visitor): Promise<void> {
+async function signIn(context: BrowserContext, gateway: TestGateway, visitor: Visitor): Promise<void> {
   if (visitor === null) return;
   // So many windows open in a second that the gateway would take it for guessing.
-  desk.clock.advance(15 * SECOND);
+  gateway.clock.advance(15 * SECOND);
   const [path, data] =
     'key' in visitor
       ? ['/auth/key-login', { api_key: visitor.key }]
       : ['/auth/login', { login: visitor.login, password: visitor.password }];
-  const answer = await context.request.post(path, { data, headers: { Origin: desk.url } });
+  const answer = await context.request.post(path, { data, headers: { Origin: gateway.url } });
   if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { addMailbox } from '../api/inbound-mailboxes.ts';
-import { InboundDesk, OWN_NUMBER } from '../api/inbound-setup.ts';
+import { InboundGateway, OWN_NUMBER } from '../api/inbound-setup.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { arrive, details, list, nextSender, RECEIVING, rowOf, shownPage, viewer } from './inbox-page.ts';
 
-const desk = testConsole({ settings: RECEIVING });
+const webConsole = testConsole({ settings: RECEIVING });
 const REFILLS = '+12025550107';
 
 test('an empty inbox says so, and a test fax comes into it', async (context) => {
-  const { page } = await desk.open(context, { path: '/inbox' });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
   await page.getByRole('heading', { name: 'No faxes received yet' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create a test fax' }).click();
@@ -16,13 +16,13 @@ test('an empty inbox says so, and a test fax comes into it', async (context) => 
 });
 
 test('a waiting fax says why and when it is tried again, and can be fetched now', async (context) => {
-  const room = new InboundDesk(desk.desk);
+  const inbound = new InboundGateway(webConsole.gateway);
   const sender = nextSender();
-  const fax = room.arrive({ from: sender.e164 });
-  desk.desk.emulator.setFault({ kind: 'server-error', method: 'GET', count: 1 });
-  await room.notifyBare(fax);
-  await room.work();
-  const { page } = await desk.open(context, { path: '/inbox' });
+  const fax = inbound.arrive({ from: sender.e164 });
+  webConsole.gateway.emulator.setFault({ kind: 'server-error', method: 'GET', count: 1 });
+  await inbound.notifyBare(fax);
+  await inbound.work();
+  const { page } = await webConsole.open(context, { path: '/inbox' });
   await expect.poll(() => rowOf(page, sender.shown).textContent()).toContain('Fetching');
   await page.getByRole('button', { name: /waiting/u }).click();
   await rowOf(page, sender.shown).click();
@@ -33,16 +33,16 @@ test('a waiting fax says why and when it is tried again, and can be fetched now'
     .waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Fetch again' }).click();
-  await room.work();
+  await inbound.work();
   await shownPage(page);
   await details(page).getByText('The page is here').waitFor();
 });
 
 test('a fax that the provider could not receive is shown with its sentence', async (context) => {
-  const room = new InboundDesk(desk.desk);
+  const inbound = new InboundGateway(webConsole.gateway);
   const sender = nextSender();
-  await room.notify(room.arrive({ from: sender.e164 }), { fax: { status: 'failure' }, file: null });
-  const { page } = await desk.open(context, { path: '/inbox', viewport: { width: 1024, height: 700 } });
+  await inbound.notify(inbound.arrive({ from: sender.e164 }), { fax: { status: 'failure' }, file: null });
+  const { page } = await webConsole.open(context, { path: '/inbox', viewport: { width: 1024, height: 700 } });
   await page.getByRole('button', { name: /not received/u }).click();
   await rowOf(page, sender.shown).click();
   await viewer(page).getByText('could not receive this fax completely').waitFor();
@@ -53,12 +53,12 @@ test('a fax that the provider could not receive is shown with its sentence', asy
 });
 
 test('filters and search stand in the address; what nothing fits says so', async (context) => {
-  const room = new InboundDesk(desk.desk);
-  addMailbox(room, { id: 'refills', label: 'Refills', number: REFILLS });
+  const inbound = new InboundGateway(webConsole.gateway);
+  addMailbox(inbound, { id: 'refills', label: 'Refills', number: REFILLS });
   const [here, elsewhere] = [nextSender(), nextSender()];
-  await arrive(desk, { from: here.e164, to: REFILLS });
-  await arrive(desk, { from: elsewhere.e164, to: OWN_NUMBER });
-  const { page } = await desk.open(context, { path: '/inbox' });
+  await arrive(webConsole, { from: here.e164, to: REFILLS });
+  await arrive(webConsole, { from: elsewhere.e164, to: OWN_NUMBER });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
   await rowOf(page, elsewhere.shown).waitFor();
   await page.getByRole('button', { name: 'Mailbox' }).click();
   await page.getByRole('menuitem', { name: 'Refills' }).click();
@@ -79,9 +79,9 @@ test('filters and search stand in the address; what nothing fits says so', async
 
 test('who may list faxes without opening documents sees no page', async (context) => {
   const sender = nextSender();
-  await arrive(desk, { from: sender.e164 });
-  const key = await desk.keyWith('inbound:list', 'inbound:read');
-  const { page } = await desk.open(context, { path: '/inbox', as: { key }, colorScheme: 'dark' });
+  await arrive(webConsole, { from: sender.e164 });
+  const key = await webConsole.keyWith('inbound:list', 'inbound:read');
+  const { page } = await webConsole.open(context, { path: '/inbox', as: { key }, colorScheme: 'dark' });
   await rowOf(page, sender.shown).click();
   await viewer(page).getByRole('heading', { name: 'You do not have permission to open documents' }).waitFor();
   expect(await rowOf(page, sender.shown).textContent()).toContain('Unread');
@@ -90,8 +90,8 @@ test('who may list faxes without opening documents sees no page', async (context
 
 test('the palette finds a received fax by its number and opens it', async (context) => {
   const sender = nextSender();
-  await arrive(desk, { from: sender.e164 });
-  const { page } = await desk.open(context, { path: '/send' });
+  await arrive(webConsole, { from: sender.e164 });
+  const { page } = await webConsole.open(context, { path: '/send' });
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').waitFor();
@@ -102,8 +102,8 @@ test('the palette finds a received fax by its number and opens it', async (conte
 
 test('a part of a large window and a magnified one show the list or the fax', async (context) => {
   const sender = nextSender();
-  await arrive(desk, { from: sender.e164, pages: 2 });
-  const { page } = await desk.open(context, { path: '/inbox', viewport: { width: 720, height: 450 } });
+  await arrive(webConsole, { from: sender.e164, pages: 2 });
+  const { page } = await webConsole.open(context, { path: '/inbox', viewport: { width: 720, height: 450 } });
   await rowOf(page, sender.shown).click();
   await shownPage(page);
   expect(await list(page).isVisible()).toBe(false);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright';
-import { InboundDesk, PUBLIC_URL } from '../api/inbound-setup.ts';
+import { InboundGateway, PUBLIC_URL } from '../api/inbound-setup.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import type { TestConsole } from './console.ts';
 
@@ -38,11 +38,11 @@ export async function shownPage(page: Page): Promise<Locator> {
 
 /** A fax comes in with its pages and is filed. */
 export async function arrive(
-  { desk }: TestConsole,
+  { gateway }: TestConsole,
   given: { from: string; to?: string; pages?: number; document?: Buffer },
 ): Promise<void> {
-  const room = new InboundDesk(desk);
+  const inbound = new InboundGateway(gateway);
   const { pages = 1, document = textPdf(pages), ...numbers } = given;
-  await room.notify(room.arrive({ ...numbers, document }));
-  await room.work();
+  await inbound.notify(inbound.arrive({ ...numbers, document }));
+  await inbound.work();
 }

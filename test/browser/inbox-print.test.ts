@@ -6,7 +6,7 @@ import { testConsole } from './console.ts';
 import { arrive, nextSender, RECEIVING, rowOf, shownPage, unreadIn, viewer } from './inbox-page.ts';
 import { printed, withPaperTools } from './paper.ts';
 
-const desk = testConsole({ settings: RECEIVING });
+const webConsole = testConsole({ settings: RECEIVING });
 const { skip, reason } = withPaperTools;
 
 /** The paper is taken by the test; asking for it is noted. */
@@ -25,7 +25,7 @@ const SHEETS: readonly FaxSheet[] = [
 async function receive(page: Page, document: Buffer): Promise<string> {
   const sender = nextSender();
   await page.evaluate(ASKED);
-  await arrive(desk, { from: sender.e164, document });
+  await arrive(webConsole, { from: sender.e164, document });
   await rowOf(page, sender.shown).waitFor();
   return sender.shown;
 }
@@ -42,8 +42,8 @@ async function readAndPrint(page: Page, sender: string, way: 'j' | 'k' = 'j'): P
 
 describe.skipIf(skip)(`a fax on paper${reason}`, () => {
   test('that came in and was read and printed by keys alone has every page on a sheet of its own in true size, whatever its pixels are', async (context) => {
-    await arrive(desk, { from: nextSender().e164 });
-    const { page } = await desk.open(context, { path: '/inbox' });
+    await arrive(webConsole, { from: nextSender().e164 });
+    const { page } = await webConsole.open(context, { path: '/inbox' });
     await expect.poll(() => unreadIn(page)).toBeGreaterThan(0);
     const unread = await unreadIn(page);
     const sender = await receive(page, faxPdf(SHEETS));
@@ -67,7 +67,7 @@ describe.skipIf(skip)(`a fax on paper${reason}`, () => {
   test.for(['Letter', 'A4'] as const)(
     'fits on %s as well, one sheet a page, and squares stay squares',
     async (paper, context) => {
-      const { page } = await desk.open(context, { path: '/inbox', colorScheme: 'dark' });
+      const { page } = await webConsole.open(context, { path: '/inbox', colorScheme: 'dark' });
       await readAndPrint(page, await receive(page, faxPdf(SHEETS)));
       const sheets = await printed(page, paper);
       expect(sheets).toHaveLength(SHEETS.length);
@@ -77,7 +77,7 @@ describe.skipIf(skip)(`a fax on paper${reason}`, () => {
   );
 
   test('is alone there, and so is the next one', async (context) => {
-    const { page } = await desk.open(context, { path: '/inbox' });
+    const { page } = await webConsole.open(context, { path: '/inbox' });
     await readAndPrint(page, await receive(page, textPdf(3)));
     expect(await printed(page)).toHaveLength(3);
     await page.evaluate("window.dispatchEvent(new Event('afterprint'))");

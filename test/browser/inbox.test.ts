@@ -12,7 +12,7 @@ import {
   viewer,
 } from './inbox-page.ts';
 
-const desk = testConsole({ settings: RECEIVING });
+const webConsole = testConsole({ settings: RECEIVING });
 
 const PRINTED = `window.print = () => {
   window.printed = document.querySelectorAll('body > [class*="sheets"] img').length;
@@ -21,15 +21,15 @@ const PRINTED = `window.print = () => {
 
 test('a fax that comes in is read, turned, printed and marked with the keyboard alone', async (context) => {
   const earlier = nextSender();
-  await arrive(desk, { from: earlier.e164 });
-  const { page } = await desk.open(context, { path: '/inbox' });
+  await arrive(webConsole, { from: earlier.e164 });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
   await page.evaluate(PRINTED);
   await rowOf(page, earlier.shown).waitFor();
   const unread = () => unreadIn(page);
   await expect.poll(unread).toBeGreaterThan(0);
   const before = await unread();
   const sender = nextSender();
-  await arrive(desk, { from: sender.e164, pages: 3 });
+  await arrive(webConsole, { from: sender.e164, pages: 3 });
   const row = rowOf(page, sender.shown);
   await expect.poll(() => row.textContent()).toMatch(/Unread.*3 pages/u);
   await page.getByText(`A fax from ${sender.shown} came in, 3 pages.`).waitFor({ state: 'attached' });
@@ -61,9 +61,9 @@ test('a fax that comes in is read, turned, printed and marked with the keyboard 
 
 test('j and k read one fax after the other, and the next one is there already', async (context) => {
   const [first, second] = [nextSender(), nextSender()];
-  await arrive(desk, { from: second.e164 });
-  await arrive(desk, { from: first.e164 });
-  const { page } = await desk.open(context, { path: '/inbox' });
+  await arrive(webConsole, { from: second.e164 });
+  await arrive(webConsole, { from: first.e164 });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
   await rowOf(page, first.shown).click();
   await shownPage(page);
   const asked: string[] = [];
@@ -83,12 +83,12 @@ test('j and k read one fax after the other, and the next one is there already', 
 
 test('a fax that comes in while the list is read again stands in it', async (context) => {
   const [earlier, sender] = [nextSender(), nextSender()];
-  await arrive(desk, { from: nextSender().e164 });
-  const { page } = await desk.open(context, { path: '/inbox' });
+  await arrive(webConsole, { from: nextSender().e164 });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
   const unread = () => unreadIn(page);
   await expect.poll(unread).toBeGreaterThan(0);
   const before = await unread();
-  await arrive(desk, { from: earlier.e164 });
+  await arrive(webConsole, { from: earlier.e164 });
   await expect.poll(unread).toBe(before + 1);
   await rowOf(page, earlier.shown).waitFor();
   await page.keyboard.press('Alt+1');
@@ -103,7 +103,7 @@ test('a fax that comes in while the list is read again stands in it', async (con
   });
   await page.keyboard.press('Alt+2');
   await answered.promise;
-  await arrive(desk, { from: sender.e164 });
+  await arrive(webConsole, { from: sender.e164 });
   await expect.poll(unread).toBe(before + 2);
   const arrived = page.waitForResponse(/\/inbound\/page\?/u);
   isOld.resolve();
@@ -114,8 +114,8 @@ test('a fax that comes in while the list is read again stands in it', async (con
 });
 
 test('what is read stays where it is while faxes come in', async (context) => {
-  for (let count = 0; count < 14; count += 1) await arrive(desk, { from: nextSender().e164 });
-  const { page } = await desk.open(context, { path: '/inbox', viewport: { width: 1024, height: 500 } });
+  for (let count = 0; count < 14; count += 1) await arrive(webConsole, { from: nextSender().e164 });
+  const { page } = await webConsole.open(context, { path: '/inbox', viewport: { width: 1024, height: 500 } });
   await list(page).getByRole('row').nth(8).waitFor();
   await page.keyboard.press('j');
   for (let count = 0; count < 9; count += 1) await page.keyboard.press('ArrowDown');
@@ -126,7 +126,7 @@ test('what is read stays where it is while faxes come in', async (context) => {
     })()`);
   const before = await active();
   const sender = nextSender();
-  await arrive(desk, { from: sender.e164 });
+  await arrive(webConsole, { from: sender.e164 });
   await page.getByText(`A fax from ${sender.shown} came in, 1 page.`).waitFor({ state: 'attached' });
   expect(await active()).toBe(before);
 });
@@ -145,7 +145,7 @@ const BRIDGE = `
   };`;
 
 test('the desktop window counts new faxes in the tray and tells of one without its sender', async (context) => {
-  const { page } = await desk.open(context, {
+  const { page } = await webConsole.open(context, {
     path: '/sent',
     script: BRIDGE,
   });
@@ -154,7 +154,7 @@ test('the desktop window counts new faxes in the tray and tells of one without i
   await expect.poll(async () => (await tray()).state).toBe('new');
   const { newFaxes } = await tray();
   const sender = nextSender();
-  await arrive(desk, { from: sender.e164, pages: 2 });
+  await arrive(webConsole, { from: sender.e164, pages: 2 });
   const notices = () => page.evaluate('noted.notices');
   await expect.poll(notices).toEqual([expect.objectContaining({ title: 'New fax', body: '2 pages' })]);
   expect(JSON.stringify(await notices())).not.toContain(sender.e164.slice(-4));

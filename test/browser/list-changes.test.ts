@@ -8,7 +8,7 @@ import { testConsole } from './console.ts';
 import { endFax, goingFax, nextNumber, rowOf } from './sent-page.ts';
 
 const FAXES = 400;
-const desk = testConsole(async () => {
+const webConsole = testConsole(async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-lists-'));
   await fillStore({ postgresUrl: null, sqliteFile: join(dataFolder, 'faxdesk.sqlite') }, FAXES);
   return { dataFolder };
@@ -32,7 +32,7 @@ async function holdNextList(page: Page): Promise<{ read: Promise<void>; answer: 
 }
 
 test('a fax that came while the list was read is in it', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   await page.getByRole('heading', { level: 1 }).waitFor();
   // Where this page stands in the stream is known from here on: nothing is read again for that.
   await page.keyboard.press('Alt+3');
@@ -42,20 +42,20 @@ test('a fax that came while the list was read is in it', async (context) => {
   await page.keyboard.press('Alt+3');
   await list.read;
   const number = nextNumber();
-  const told = page.waitForResponse(/\/fax\?ids=/u);
-  await desk.desk.send({ to: number.e164 });
-  await told;
+  const reported = page.waitForResponse(/\/fax\?ids=/u);
+  await webConsole.gateway.send({ to: number.e164 });
+  await reported;
   list.answer();
   await rowOf(page, number.shown).waitFor();
 });
 
 test('the gateway says which changed fax belongs into a filtered list', async (context) => {
   const number = nextNumber();
-  const fax = await goingFax(desk, number.e164);
-  const { page } = await desk.open(context, { path: '/sent?state=failed' });
+  const fax = await goingFax(webConsole, number.e164);
+  const { page } = await webConsole.open(context, { path: '/sent?state=failed' });
   await grid(page).getByRole('row').nth(5).waitFor();
   expect(await rowOf(page, number.shown).count()).toBe(0);
-  await endFax(desk, fax, 'The line is busy.');
+  await endFax(webConsole, fax, 'The line is busy.');
   await rowOf(page, number.shown).getByText('Failed').waitFor();
 });
 
@@ -64,23 +64,23 @@ test('a search finds a new fax as the gateway reads its words', async (context) 
   const wide = Array.from(number.e164.slice(1), (digit) => String.fromCodePoint(0xff10 + Number(digit))).join(
     '',
   );
-  const { page } = await desk.open(context, { path: `/sent?q=${encodeURIComponent(wide)}` });
+  const { page } = await webConsole.open(context, { path: `/sent?q=${encodeURIComponent(wide)}` });
   await page.getByRole('button', { name: 'Clear filters' }).first().waitFor();
   expect(await grid(page).count()).toBe(0);
-  await desk.desk.send({ to: number.e164 });
+  await webConsole.gateway.send({ to: number.e164 });
   await rowOf(page, number.shown).waitFor();
 });
 
-test('a row that no longer fits stays in its place and says what it is now', async (context) => {
+test('a row that no longer fits stays in its position and says what it is now', async (context) => {
   const number = nextNumber();
-  const fax = await goingFax(desk, number.e164);
-  const { page } = await desk.open(context, { path: '/sent?state=going' });
+  const fax = await goingFax(webConsole, number.e164);
+  const { page } = await webConsole.open(context, { path: '/sent?state=going' });
   const row = rowOf(page, number.shown);
   await row.getByText('Sending').waitFor();
-  const place = await row.boundingBox();
-  await endFax(desk, fax);
+  const position = await row.boundingBox();
+  await endFax(webConsole, fax);
   await row.getByText('Delivered').waitFor();
-  expect(await row.boundingBox()).toEqual(place);
+  expect(await row.boundingBox()).toEqual(position);
   await page.reload();
   await page.getByRole('button', { name: 'Clear filters' }).first().waitFor();
   await expect.poll(() => row.count()).toBe(0);
@@ -88,7 +88,7 @@ test('a row that no longer fits stays in its place and says what it is now', asy
 
 test('after a gap in the events the list is read again, and the row in hand stays', async (context) => {
   let isGap = false;
-  const { page, complaints } = await desk.open(context, {
+  const { page, complaints } = await webConsole.open(context, {
     path: '/sent',
     prepare: async (it) => {
       await it.route(/\/console\/events/u, (route) => route.abort());
@@ -102,10 +102,11 @@ test('after a gap in the events the list is read again, and the row in hand stay
   for (const key of ['j', 'PageDown', 'PageDown', 'PageDown', 'PageUp']) await page.keyboard.press(key);
   const read = grid(page).locator('[data-active]');
   await expect.poll(() => read.textContent()).toContain('+1 202');
-  const [row, text, place] = [await rowNumber(page), await read.textContent(), await read.boundingBox()];
-  for (const number of [nextNumber(), nextNumber(), nextNumber()]) await desk.desk.send({ to: number.e164 });
+  const [row, text, position] = [await rowNumber(page), await read.textContent(), await read.boundingBox()];
+  for (const number of [nextNumber(), nextNumber(), nextNumber()])
+    await webConsole.gateway.send({ to: number.e164 });
   isGap = true;
   await expect.poll(() => rowNumber(page), { timeout: 20_000 }).toBe(Number(row) + 3);
   expect(await read.textContent()).toBe(text);
-  expect(await read.boundingBox()).toEqual(place);
+  expect(await read.boundingBox()).toEqual(position);
 });

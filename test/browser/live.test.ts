@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { testConsole } from './console.ts';
 
-const desk = testConsole();
+const webConsole = testConsole();
 
 const NUMBER = '+12025550123';
 
@@ -25,7 +25,7 @@ async function sentIn(context: BrowserContext): Promise<Page> {
 
 test('windows of one browser share one stream, and the next goes on when the first closes', async (test) => {
   let opened: string[] = [];
-  const { page: first, context } = await desk.open(test, {
+  const { page: first, context } = await webConsole.open(test, {
     path: '/sent',
     prepare: async (page) => {
       opened = streamsOpenedBy(page.context());
@@ -35,13 +35,13 @@ test('windows of one browser share one stream, and the next goes on when the fir
   // The stream may be opened only after the first picture.
   await expect.poll(() => opened.splice(0).length).toBe(1);
   const second = await sentIn(context);
-  const fax = await desk.desk.send({ to: NUMBER });
+  const fax = await webConsole.gateway.send({ to: NUMBER });
   await expect.poll(() => stateOf(first).textContent()).toContain('Waiting');
   await expect.poll(() => stateOf(second).textContent()).toContain('Waiting');
   expect(opened).toEqual([]);
 
   await first.close();
-  const answer = await desk.desk.request('POST', `/fax/${fax.id}/cancel`, {
+  const answer = await webConsole.gateway.request('POST', `/fax/${fax.id}/cancel`, {
     json: { delivery_version: fax.delivery_version },
   });
   expect(answer.status).toBe(200);
@@ -52,16 +52,16 @@ test('windows of one browser share one stream, and the next goes on when the fir
 });
 
 test('a stream that is held back on the way is replaced by asking', async (test) => {
-  const { page, context, complaints } = await desk.open(test, { as: null });
+  const { page, context, complaints } = await webConsole.open(test, { as: null });
   complaints.allow('/console/events');
   await context.route('**/console/events*', (route) => route.abort());
   await page.close();
   await context.request.post('/auth/login', {
     data: { login: 'mara', password: 'quiet harbour lantern' },
-    headers: { Origin: desk.desk.url },
+    headers: { Origin: webConsole.gateway.url },
   });
   const blocked = await sentIn(context);
-  await desk.desk.send({ to: '+12025550177' });
+  await webConsole.gateway.send({ to: '+12025550177' });
   await expect
     .poll(() => blocked.getByRole('row').filter({ hasText: '202 555 0177' }).count(), { timeout: 20_000 })
     .toBe(1);

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import { expect, test, vi } from 'vitest';
-import { Office } from './access-office.ts';
 import { expectAccessible, MARA, testConsole } from './console.ts';
+import { OtherAdministrator } from './other-administrator.ts';
 
 // Each page is looked at by axe in light and dark.
 vi.setConfig({ testTimeout: 60_000 });
 
-const desk = testConsole();
-const office = new Office(desk);
+const webConsole = testConsole();
+const administrator = new OtherAdministrator(webConsole);
 
 const screen = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const choose = async (page: Page, entry: string) => {
@@ -16,10 +16,10 @@ const choose = async (page: Page, entry: string) => {
 };
 
 test('the own password is changed, and sessions in other places end', async (context) => {
-  const other = await desk.open(context, { path: '/sent' });
+  const other = await webConsole.open(context, { path: '/sent' });
   await screen(other.page, 'Sent').waitFor();
   other.complaints.allow('401 GET ');
-  const { page, complaints } = await desk.open(context);
+  const { page, complaints } = await webConsole.open(context);
   complaints.allow('403 POST /auth/password');
   await choose(page, 'My sign-in');
   await screen(page, 'My sign-in').waitFor();
@@ -47,11 +47,11 @@ test('the own password is changed, and sessions in other places end', async (con
 });
 
 test('a lock asks only for the password of who locked it, or lets somebody else in', async (context) => {
-  const { temporary_password } = await office.person('Priya Sandoval', 'priya');
-  const { page, complaints } = await desk.open(context, { as: null, path: '/sent' });
+  const { temporary_password } = await administrator.person('Priya Sandoval', 'priya');
+  const { page, complaints } = await webConsole.open(context, { as: null, path: '/sent' });
   // What was asked for just before the lock may be answered after it.
   complaints.allow('401 GET ');
-  await office.signIn(page, MARA.login, MARA.password);
+  await administrator.signIn(page, MARA.login, MARA.password);
   await screen(page, 'Sent').waitFor();
   await page.keyboard.press('Control+Shift+L');
   await screen(page, 'Locked').waitFor();
@@ -65,18 +65,18 @@ test('a lock asks only for the password of who locked it, or lets somebody else 
   await page.getByRole('button', { name: 'Someone else' }).click();
   await screen(page, 'Sign in').waitFor();
   expect(await page.getByText(MARA.name).count()).toBe(0);
-  await office.signIn(page, 'priya', temporary_password);
+  await administrator.signIn(page, 'priya', temporary_password);
   await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
 });
 
 test('the person is switched, and the next one begins at the beginning', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/system' });
+  const { page, complaints } = await webConsole.open(context, { path: '/system' });
   complaints.allow('401 GET ');
   await screen(page, 'System').waitFor();
   await choose(page, 'Switch person');
   await screen(page, 'Sign in').waitFor();
   await page.getByText('The previous person’s draft is saved for them.').waitFor();
   expect((await page.context().request.get('/auth/me')).status()).toBe(401);
-  await office.signIn(page, MARA.login, MARA.password);
+  await administrator.signIn(page, MARA.login, MARA.password);
   await screen(page, 'New fax').waitFor();
 });

@@ -3,15 +3,15 @@ import type { Page } from 'playwright';
 import { test } from 'vitest';
 import { expectAccessible, MARA, testConsole } from './console.ts';
 
-const desk = testConsole();
+const webConsole = testConsole();
 
 const HALF_MINUTE = 30_000;
 const screen = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const codeOf = (secret: string) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: desk.desk.clock.now() });
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: webConsole.gateway.clock.now() });
 
 test('the second factor is set up with the keyboard alone, asked for at the sign-in, and turned off', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/my-sign-in' });
+  const { page, complaints } = await webConsole.open(context, { path: '/my-sign-in' });
   await page.getByRole('button', { name: 'Set up…' }).press('Enter');
   await page.keyboard.type(MARA.password);
   await page.keyboard.press('Enter');
@@ -49,7 +49,7 @@ test('the second factor is set up with the keyboard alone, asked for at the sign
   await page.keyboard.press('Enter');
   await page.getByText('9 recovery codes are left.').waitFor();
 
-  desk.desk.clock.advance(2 * HALF_MINUTE);
+  webConsole.gateway.clock.advance(2 * HALF_MINUTE);
   await page.getByRole('button', { name: 'Turn off…' }).click();
   await page.getByLabel('Your password').fill(MARA.password);
   await page.getByLabel('Code').fill(codeOf(secret));

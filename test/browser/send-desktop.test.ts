@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testConsole } from './console.ts';
 import { SendPage } from './send-page.ts';
 
-const desk = testConsole();
+const webConsole = testConsole();
 
 /** What the desktop window offers, as far as sending uses it; what the page asks of it is noted. */
 const BRIDGE = `
@@ -18,7 +18,7 @@ const BRIDGE = `
   };`;
 
 test('files of "Send as fax" come into the draft', async (context) => {
-  const { page } = await desk.open(context, {
+  const { page } = await webConsole.open(context, {
     path: '/send',
     script: BRIDGE,
   });
@@ -30,14 +30,14 @@ test('files of "Send as fax" come into the draft', async (context) => {
 });
 
 test('a fax of this person that needs an answer is told while the window is not in front', async (context) => {
-  const { page, context: browser } = await desk.open(context, {
+  const { page, context: browser } = await webConsole.open(context, {
     path: '/send',
     script: BRIDGE,
   });
   await new SendPage(page).opened();
   const { csrf_token } = (await (await browser.request.get('/auth/me')).json()) as { csrf_token: string };
   const sent = await browser.request.post('/fax', {
-    headers: { Origin: desk.desk.url, 'X-CSRF-Token': csrf_token },
+    headers: { Origin: webConsole.gateway.url, 'X-CSRF-Token': csrf_token },
     multipart: {
       to: '+12025550141',
       file: { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear colleague') },
@@ -45,9 +45,9 @@ test('a fax of this person that needs an answer is told while the window is not 
   });
   const { id } = (await sent.json()) as { id: string };
   // Somebody else's is not this person's.
-  await desk.desk.send({ to: '+12025550142' });
-  desk.desk.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true, count: 2 });
-  await desk.desk.gateway.processAll();
+  await webConsole.gateway.send({ to: '+12025550142' });
+  webConsole.gateway.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true, count: 2 });
+  await webConsole.gateway.processAll();
   const notices = () => page.evaluate('noted.notices');
   await expect
     .poll(notices)

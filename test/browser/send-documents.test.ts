@@ -3,10 +3,10 @@ import { photoPdf } from '../fixtures/make-drawings.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { letter, lockedPdf, pdf, SendPage } from './send-page.ts';
 
-const desk = testConsole({ settings: { MAX_FILE_SIZE_MB: '1' } });
+const webConsole = testConsole({ settings: { MAX_FILE_SIZE_MB: '1' } });
 
 test('two files are ordered and titled by keyboard, and go out so', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   // A key that comes before the page has drawn what the last one did goes elsewhere.
   const press = async (key: string) => {
@@ -43,13 +43,13 @@ test('two files are ordered and titled by keyboard, and go out so', async (conte
   await page.getByRole('textbox', { name: 'Last four digits' }).fill('0101');
   await press('Control+Enter');
   await page.waitForURL(/\/send\/.+/);
-  const fax = await desk.desk.fax(page.url().split('/').at(-1) ?? '');
+  const fax = await webConsole.gateway.fax(page.url().split('/').at(-1) ?? '');
   expect(fax.titles).toEqual(['Letter to Mill Creek', '']);
   expect(fax.document).toMatchObject({ pages: 3, file_name: 'first.txt and 1 more' });
 });
 
 test('the preview appears page by page, and cleaning greys draws it again without another upload', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   const uploads: string[] = [];
   page.on('request', (request) => {
@@ -74,7 +74,7 @@ test('the preview appears page by page, and cleaning greys draws it again withou
 });
 
 test('a file that cannot be faxed says so at its row, and nothing is lost', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/send' });
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('400 POST /fax/preview');
   const send = await new SendPage(page).opened();
   await send.number('202 555 0101');
@@ -102,7 +102,7 @@ test('a file that cannot be faxed says so at its row, and nothing is lost', asyn
 });
 
 test('what can never be sent is said before it is uploaded', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   const large = pdf(Buffer.alloc(1_100_000), 'scan.pdf');
   await send.add(
@@ -125,7 +125,7 @@ const carrying = (name: string) => `(() => {
 })()`;
 
 test('files that are dropped on the page or pasted are added', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/send' });
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
   // The first preview is ended while its first page is waited for.
   complaints.allow('404 GET /fax/preview');
   const send = await new SendPage(page).opened();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, MARA, testConsole } from './console.ts';
 import { letter, SendPage } from './send-page.ts';
 
-const desk = testConsole();
+const webConsole = testConsole();
 
 async function begin(page: Page): Promise<SendPage> {
   const send = await new SendPage(page).opened();
@@ -30,7 +30,7 @@ async function expectWhole(send: SendPage, titles = ['first', 'Referral']): Prom
 }
 
 test('a reload keeps the draft: number, digits, files, titles and choices', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await begin(page);
   await page.reload();
   await expectWhole(send);
@@ -38,7 +38,7 @@ test('a reload keeps the draft: number, digits, files, titles and choices', asyn
 });
 
 test('a session that ends elsewhere leaves the draft to whoever signs in as the same person', async (context) => {
-  const { page, context: browser, complaints } = await desk.open(context, { path: '/send' });
+  const { page, context: browser, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('401 ');
   const send = await begin(page);
   const { csrf_token } = (await (await browser.request.get('/auth/me')).json()) as { csrf_token: string };
@@ -50,7 +50,7 @@ test('a session that ends elsewhere leaves the draft to whoever signs in as the 
   });
   await send.add(letter('third.txt'));
   await browser.request.post('/auth/logout', {
-    headers: { Origin: desk.desk.url, 'X-CSRF-Token': csrf_token },
+    headers: { Origin: webConsole.gateway.url, 'X-CSRF-Token': csrf_token },
   });
   ended.resolve();
   await page.getByText('Your session has ended.').waitFor();
@@ -62,14 +62,14 @@ test('a session that ends elsewhere leaves the draft to whoever signs in as the 
 });
 
 test('somebody else at the same computer does not see the draft', async (context) => {
-  const key = await desk.keyWith('fax:send', 'fax:read');
-  const { page, context: browser } = await desk.open(context, { path: '/send' });
+  const key = await webConsole.keyWith('fax:send', 'fax:read');
+  const { page, context: browser } = await webConsole.open(context, { path: '/send' });
   const send = await begin(page);
   await page.keyboard.press('Control+Shift+L');
   await page.getByRole('heading', { name: 'Locked' }).waitFor();
   await browser.request.post('/auth/key-login', {
     data: { api_key: key },
-    headers: { Origin: desk.desk.url },
+    headers: { Origin: webConsole.gateway.url },
   });
   await page.reload();
   await send.opened();
@@ -79,7 +79,7 @@ test('somebody else at the same computer does not see the draft', async (context
 });
 
 test('a cleared draft can be brought back', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await begin(page);
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await expect.poll(() => send.to.inputValue()).toBe('');
@@ -89,7 +89,7 @@ test('a cleared draft can be brought back', async (context) => {
 });
 
 test('two windows show one draft, and never a mixture of two', async (context) => {
-  const { page, context: browser } = await desk.open(context, { path: '/send' });
+  const { page, context: browser } = await webConsole.open(context, { path: '/send' });
   const send = await begin(page);
   const second = new SendPage(await browser.newPage());
   await second.page.goto('/admin/ui/send');
@@ -103,7 +103,7 @@ test('two windows show one draft, and never a mixture of two', async (context) =
 });
 
 test('a browser that keeps nothing says so and sends all the same', async (context) => {
-  const { page } = await desk.open(context, {
+  const { page } = await webConsole.open(context, {
     path: '/send',
     script: `IDBObjectStore.prototype.put = () => {
       throw new DOMException('full', 'QuotaExceededError');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, testConsole } from './console.ts';
 import { letter, SendPage } from './send-page.ts';
 
-const desk = testConsole();
+const webConsole = testConsole();
 
 async function ready(page: Page, number: string): Promise<SendPage> {
   const send = await new SendPage(page).opened();
@@ -16,7 +16,7 @@ async function ready(page: Page, number: string): Promise<SendPage> {
 }
 
 async function faxesTo(to: string): Promise<number> {
-  const answer = await desk.desk.request('GET', `/fax?to=${encodeURIComponent(to)}`);
+  const answer = await webConsole.gateway.request('GET', `/fax?to=${encodeURIComponent(to)}`);
   return ((await answer.json()) as { items: unknown[] }).items.length;
 }
 
@@ -30,7 +30,7 @@ async function loseAnswer(page: Page): Promise<void> {
 }
 
 test('pressing twice makes one fax', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   await ready(page, '303 555 0111');
   const address = page.url();
   await page.evaluate(`for (let i = 0; i < 2; i += 1)
@@ -40,7 +40,7 @@ test('pressing twice makes one fax', async (context) => {
 });
 
 test('an answer that is lost is told honestly, and pressing again leads to the same fax', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/send' });
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('POST /fax');
   const send = await ready(page, '303 555 0112');
   await loseAnswer(page);
@@ -58,7 +58,7 @@ test('an answer that is lost is told honestly, and pressing again leads to the s
 });
 
 test('a draft that was changed after a lost answer is not sent beside the first without a question', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/send' });
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('POST /fax');
   const send = await ready(page, '303 555 0113');
   await loseAnswer(page);
@@ -76,7 +76,7 @@ test('a draft that was changed after a lost answer is not sent beside the first 
 });
 
 test('an upload that breaks off says so, loses nothing and goes on by itself', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/send' });
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('POST /fax/preview');
   const send = await new SendPage(page).opened();
   await page.route('**/fax/preview?**', (route) => route.abort('connectionreset'));
@@ -91,32 +91,32 @@ test('an upload that breaks off says so, loses nothing and goes on by itself', a
 });
 
 test('a gateway that is stopped and started again finds the draft and its pages as they were', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/send' });
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('ERR_CONNECTION', '404 ', '401 ', '503 ', 'ERR_EMPTY');
   const send = await ready(page, '303 555 0114');
-  await desk.desk.gateway.stop();
+  await webConsole.gateway.stop();
   await page.getByText('Reconnecting').first().waitFor({ timeout: 20_000 });
   await send.add(letter('while-away.txt'));
   await send.row('while-away.txt').waitFor();
   await send.send.click();
   await page.getByText('It is not known whether the fax was accepted').waitFor();
-  await desk.startDesk();
+  await webConsole.startGatewayAgain();
   await send.row('while-away.txt').getByText('1 page').waitFor({ timeout: 20_000 });
   await send.sheet.waitFor();
   await expect.poll(() => send.send.isEnabled()).toBe(true);
   await send.send.click();
   await page.waitForURL(/\/send\/.+/);
   expect(await faxesTo('+13035550114')).toBe(1);
-  const fax = await desk.desk.fax(page.url().split('/').at(-1) ?? '');
+  const fax = await webConsole.gateway.fax(page.url().split('/').at(-1) ?? '');
   expect(fax.document.pages).toBe(2);
 });
 
 test('a preview that ended meanwhile does not stop the fax', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/send' });
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('409 POST /fax', 'ERR_CONNECTION', '404 GET /fax/preview');
   const send = await ready(page, '303 555 0115');
-  await desk.desk.gateway.stop();
-  await desk.startDesk();
+  await webConsole.gateway.stop();
+  await webConsole.startGatewayAgain();
   await expect.poll(() => send.send.isEnabled()).toBe(true);
   await send.send.click();
   await page.waitForURL(/\/send\/.+/);

@@ -6,7 +6,7 @@ import { largeScan } from '../bench/large-scan.ts';
 import { testConsole } from './console.ts';
 import { SendPage } from './send-page.ts';
 
-const desk = testConsole({ settings: { MAX_FILE_SIZE_MB: '40' } });
+const webConsole = testConsole({ settings: { MAX_FILE_SIZE_MB: '40' } });
 
 /** Answers with what is said of the progress when the first page is seen. */
 const AT_FIRST_PAGE = `(async () => {
@@ -27,7 +27,7 @@ async function scanOnDisk(): Promise<string> {
 
 test('a scan of 25 MB and 200 pages shows its progress and its first page, and the window can be used all the time', async (context) => {
   const scan = await scanOnDisk();
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   const atFirstPage = page.evaluate<string>(AT_FIRST_PAGE);
   const progress = page.getByText(/\d+% uploaded|Reading/).waitFor();

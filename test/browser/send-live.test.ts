@@ -5,14 +5,14 @@ import { expectAccessible, testConsole } from './console.ts';
 import { deliver, letter, PUBLIC_ADDRESS, reach, SendPage } from './send-page.ts';
 
 const KNOWN = '+12025550183';
-const desk = testConsole({ settings: { PUBLIC_API_URL: PUBLIC_ADDRESS } });
-beforeAll(() => reach(desk.desk, KNOWN));
+const webConsole = testConsole({ settings: { PUBLIC_API_URL: PUBLIC_ADDRESS } });
+beforeAll(() => reach(webConsole.gateway, KNOWN));
 
 const idOf = (page: Page) => page.url().split('/').at(-1) ?? '';
 const steps = (page: Page) => page.getByRole('listitem').filter({ has: page.locator('time') });
 
 test('by keyboard alone a fax is written, sent and watched until it is delivered', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   const chooser = await send.awaitChooser();
   await send.to.focus();
@@ -27,11 +27,11 @@ test('by keyboard alone a fax is written, sent and watched until it is delivered
   await page.getByText('Waiting to be sent').first().waitFor();
   await expectAccessible(page);
 
-  await desk.desk.gateway.processAll();
+  await webConsole.gateway.processAll();
   await page.getByText('The provider is sending it').waitFor();
   await page.getByText('The provider does not report pages while sending.').waitFor();
   await page.getByText('It was already submitted and cannot be cancelled').waitFor();
-  await deliver(desk.desk, idOf(page));
+  await deliver(webConsole.gateway, idOf(page));
   await page.getByText('The receiving machine confirmed 2 pages.').waitFor();
   expect(await steps(page).allTextContents()).toEqual([
     expect.stringMatching(/^Accepted2 pages, letter\.txt\d/),
@@ -47,11 +47,11 @@ test('by keyboard alone a fax is written, sent and watched until it is delivered
   expect(await send.to.inputValue()).toBe('');
 });
 
-test('a doubtful fax asks one question, and "not complete" offers to send again', async (context) => {
-  const { id } = await desk.desk.send({ to: KNOWN });
-  desk.desk.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true });
-  await desk.desk.gateway.processAll();
-  const { page } = await desk.open(context, { path: `/send/${id}` });
+test('a fax that needs confirmation asks one question, and "not complete" offers to send again', async (context) => {
+  const { id } = await webConsole.gateway.send({ to: KNOWN });
+  webConsole.gateway.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true });
+  await webConsole.gateway.processAll();
+  const { page } = await webConsole.open(context, { path: `/send/${id}` });
   await page.getByRole('button', { name: 'They received it all' }).waitFor();
   await page.getByText('Nothing is sent again unless you choose to.').waitFor();
   // The document is shown, because there is no preview of it here.
@@ -66,13 +66,13 @@ test('a doubtful fax asks one question, and "not complete" offers to send again'
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.waitForURL((url) => !url.href.endsWith(id));
   await page.getByText('Waiting to be sent').first().waitFor();
-  const again = await desk.desk.fax(idOf(page));
+  const again = await webConsole.gateway.fax(idOf(page));
   expect(again.resend_of).toBe(id);
   await page.getByRole('link', { name: 'Show the first fax' }).waitFor();
 });
 
 test('a fax for later says when it goes and can be cancelled until then', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('202 555 0183');
   await send.add(letter());
@@ -81,7 +81,7 @@ test('a fax for later says when it goes and can be cancelled until then', async 
   await time.fill('2020-01-01T10:00');
   await page.getByText('This time has passed.').waitFor();
   await page.getByText('Enter a valid time').waitFor();
-  const later = new Date(Math.max(Date.now(), desk.desk.clock.now()) + 3 * HOUR);
+  const later = new Date(Math.max(Date.now(), webConsole.gateway.clock.now()) + 3 * HOUR);
   await time.fill(later.toISOString().slice(0, 16));
   await send.drawn();
   await expectAccessible(page);
@@ -89,12 +89,12 @@ test('a fax for later says when it goes and can be cancelled until then', async 
   await page.getByText('You can cancel it until then.').waitFor();
   await page.getByRole('button', { name: 'Cancel fax' }).click();
   await page.getByText('Nothing was sent.').waitFor();
-  expect((await desk.desk.fax(idOf(page))).delivery_state).toBe('cancelled');
+  expect((await webConsole.gateway.fax(idOf(page))).delivery_state).toBe('cancelled');
 });
 
 test('while sending is off a fax is held until somebody releases it', async (context) => {
-  await desk.desk.set({ FAX_DISABLED: true });
-  const { page } = await desk.open(context, { path: '/send' });
+  await webConsole.gateway.set({ FAX_DISABLED: true });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('202 555 0183');
   await send.add(letter());
@@ -103,18 +103,18 @@ test('while sending is off a fax is held until somebody releases it', async (con
   await page.getByText('It is sent only when someone presses Send now.').waitFor();
   expect(await page.getByRole('button', { name: 'Send now' }).isDisabled()).toBe(true);
   await expectAccessible(page);
-  await desk.desk.set({ FAX_DISABLED: false });
+  await webConsole.gateway.set({ FAX_DISABLED: false });
   await expect.poll(() => page.getByRole('button', { name: 'Send now' }).isEnabled()).toBe(true);
   await page.getByRole('button', { name: 'Send now' }).click();
   await page.getByText('Waiting to be sent').first().waitFor();
-  await desk.desk.gateway.processAll();
+  await webConsole.gateway.processAll();
   await page.getByText('The provider is sending it').waitFor();
 });
 
 test('a person who may not send or see documents sees where the fax stands and no more', async (context) => {
-  const { id } = await desk.desk.send({ to: KNOWN });
-  const key = await desk.keyWith('fax:send', 'fax:read');
-  const { page } = await desk.open(context, { path: `/send/${id}`, as: { key } });
+  const { id } = await webConsole.gateway.send({ to: KNOWN });
+  const key = await webConsole.keyWith('fax:send', 'fax:read');
+  const { page } = await webConsole.open(context, { path: `/send/${id}`, as: { key } });
   await page.getByText('You do not have permission to see the document').waitFor();
   await expectAccessible(page);
 });

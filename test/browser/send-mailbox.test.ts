@@ -5,18 +5,18 @@ import { letter, reach, SendPage } from './send-page.ts';
 
 const OF_FAXES = ['fax:send', 'fax:read', 'fax:document'];
 
-const desk = testConsole();
+const webConsole = testConsole();
 let clerk: Person;
 beforeAll(async () => {
-  const people = new MailboxPeople(desk.desk);
+  const people = new MailboxPeople(webConsole.gateway);
   await people.addMailbox('clinic', 'Clinic');
   await people.addMailbox('archive', 'Archive');
   clerk = await people.addPerson({ 'mailbox:clinic': OF_FAXES, 'mailbox:archive': OF_FAXES });
-  for (const to of ['+12025550123', '+12025550177']) await reach(desk.desk, to);
+  for (const to of ['+12025550123', '+12025550177']) await reach(webConsole.gateway, to);
 });
 
 test('who may send everywhere sends for no mailbox, or for one they choose', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await page.getByRole('button', { name: /No mailbox Sent for/ }).click();
   expect(await page.getByRole('option').allTextContents()).toEqual(['No mailbox', 'Archive', 'Clinic']);
@@ -26,14 +26,14 @@ test('who may send everywhere sends for no mailbox, or for one they choose', asy
   await send.send.click();
   await page.waitForURL(/\/send\/.+/u);
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  expect((await desk.desk.fax(id)).mailbox).toBe('Clinic');
+  expect((await webConsole.gateway.fax(id)).mailbox).toBe('Clinic');
   await page.goto(`/admin/ui/sent/${id}`);
   await page.getByText('Sent for').waitFor();
   await page.getByText('Clinic', { exact: true }).waitFor();
 });
 
 test('who may send for several mailboxes only says which, and sees their faxes alone', async (context) => {
-  const { page } = await desk.open(context, { path: '/send', as: { key: clerk.key } });
+  const { page } = await webConsole.open(context, { path: '/send', as: { key: clerk.key } });
   const send = await new SendPage(page).opened();
   await page.getByRole('button', { name: /Choose a mailbox/ }).waitFor();
   await page.getByRole('combobox', { name: 'To' }).fill('303 555 0101');

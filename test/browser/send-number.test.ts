@@ -3,11 +3,11 @@ import { expectAccessible, testConsole } from './console.ts';
 import { letter, reach, SendPage } from './send-page.ts';
 
 const KNOWN = '+12025550183';
-const desk = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } });
-beforeAll(() => reach(desk.desk, KNOWN));
+const webConsole = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } });
+beforeAll(() => reach(webConsole.gateway, KNOWN));
 
 test('a number is completed from those that were used, with how it went', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.to.pressSequentially('555 01');
   const option = page.getByRole('option', { name: '+1 202 555 0183' });
@@ -21,7 +21,7 @@ test('a number is completed from those that were used, with how it went', async 
 });
 
 test('the first fax to a number waits for its last four digits', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('(303) 555-0142');
   await page.getByText('+1 303 555 0142 · United States').waitFor();
@@ -47,7 +47,7 @@ test('the first fax to a number waits for its last four digits', async (context)
 });
 
 test('a number one digit away from a known one warns beside the field', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('202 555 0163');
   await page.getByText('One digit is different from a known number', { exact: true }).waitFor();
@@ -64,7 +64,7 @@ test('a number one digit away from a known one warns beside the field', async (c
 });
 
 test('what is wrong with a number is said with the key press, a beginning only when it is left', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.to.pressSequentially('20255501');
   expect(await page.getByText('This number is incomplete.').count()).toBe(0);
@@ -81,7 +81,7 @@ test('what is wrong with a number is said with the key press, a beginning only w
 });
 
 test('the number that stands below the field is the number that is posted', async (context) => {
-  const { page } = await desk.open(context, { path: '/send' });
+  const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('(202) 555.0183');
   await page.getByText('+1 202 555 0183 · United States').waitFor();

@@ -104,19 +104,22 @@ export class SendPage {
 }
 
 /** Makes the number one that faxes reached. */
-export async function reach(desk: TestGateway, to: string): Promise<void> {
-  const { id } = await desk.send({ to });
-  await desk.gateway.processAll();
-  desk.emulator.complete(String((await desk.fax(id)).provider_sid));
-  await desk.request('POST', `/fax/${id}/refresh`);
+export async function reach(gateway: TestGateway, to: string): Promise<void> {
+  const { id } = await gateway.send({ to });
+  await gateway.processAll();
+  gateway.emulator.complete(String((await gateway.fax(id)).provider_sid));
+  await gateway.request('POST', `/fax/${id}/refresh`);
 }
 
 /** The provider sends the fax and calls back to its public address. */
-export async function deliver(desk: TestGateway, id: string): Promise<Fax> {
-  const fax = await desk.fax(id);
+export async function deliver(gateway: TestGateway, id: string): Promise<Fax> {
+  const fax = await gateway.fax(id);
   const sid = String(fax.provider_sid);
-  desk.emulator.complete(sid, { pages: fax.document.pages });
+  gateway.emulator.complete(sid, { pages: fax.document.pages });
   const path = `/cloudone-callback?job_id=${id}&attempt_id=${fax.attempt?.id}`;
-  await desk.emulator.sendCallback(sid, { url: `${desk.url}${path}`, signedUrl: `${PUBLIC_ADDRESS}${path}` });
-  return desk.fax(id);
+  await gateway.emulator.sendCallback(sid, {
+    url: `${gateway.url}${path}`,
+    signedUrl: `${PUBLIC_ADDRESS}${path}`,
+  });
+  return gateway.fax(id);
 }

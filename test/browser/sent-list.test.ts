@@ -8,7 +8,7 @@ import { expectAccessible, testConsole } from './console.ts';
 import { details, endFax, goingFax, nextNumber, rowOf } from './sent-page.ts';
 
 const FAXES = 3_000;
-const desk = testConsole(async () => {
+const webConsole = testConsole(async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-sent-'));
   await fillStore({ postgresUrl: null, sqliteFile: join(dataFolder, 'faxdesk.sqlite') }, FAXES);
   return { dataFolder };
@@ -22,7 +22,7 @@ const activeRow = (page: Page) =>
   );
 
 test('a list of thousands is walked and opened with the keyboard alone', async (context) => {
-  const { page } = await desk.open(context, { path: '/sent' });
+  const { page } = await webConsole.open(context, { path: '/sent' });
   await grid(page).getByRole('row').nth(5).waitFor();
   expect(Number(await grid(page).getAttribute('aria-rowcount'))).toBeGreaterThan(FAXES);
   expect(await grid(page).getByRole('row').count()).toBeLessThan(60);
@@ -51,7 +51,7 @@ test('a list of thousands is walked and opened with the keyboard alone', async (
 });
 
 test('filters and search stand in the address: loading again and going back keep them', async (context) => {
-  const { page } = await desk.open(context, { path: '/sent' });
+  const { page } = await webConsole.open(context, { path: '/sent' });
   await page.getByRole('button', { name: /failed/u }).click();
   await page.keyboard.press('f');
   await page.keyboard.type('0199');
@@ -73,7 +73,7 @@ test('filters and search stand in the address: loading again and going back keep
 });
 
 test('days narrow the list, and what nothing fits says so', async (context) => {
-  const { page } = await desk.open(context, { path: '/sent?since=2026-01-02&until=2026-01-02' });
+  const { page } = await webConsole.open(context, { path: '/sent?since=2026-01-02&until=2026-01-02' });
   // How many are counted so far depends on how many pages were fetched ahead.
   await page.getByText(/more than \d+ faxes/u).waitFor();
   await expect.poll(() => grid(page).getByRole('row').nth(1).textContent()).toContain('2 Jan');
@@ -91,19 +91,19 @@ test('days narrow the list, and what nothing fits says so', async (context) => {
 
 test('a change arrives in its row, and nothing else moves', async (context) => {
   const number = nextNumber();
-  const fax = await goingFax(desk, number.e164);
-  const { page } = await desk.open(context, { path: '/sent' });
+  const fax = await goingFax(webConsole, number.e164);
+  const { page } = await webConsole.open(context, { path: '/sent' });
   const row = rowOf(page, number.shown);
   await row.getByText('Sending').waitFor();
-  const place = await row.boundingBox();
-  await endFax(desk, fax);
+  const position = await row.boundingBox();
+  await endFax(webConsole, fax);
   await row.getByText('Delivered').waitFor();
-  expect(await row.boundingBox()).toEqual(place);
+  expect(await row.boundingBox()).toEqual(position);
   expect(await row.textContent()).toContain('0.19');
 });
 
 test('a new fax comes in at the top without moving what is read further down', async (context) => {
-  const { page } = await desk.open(context, { path: '/sent' });
+  const { page } = await webConsole.open(context, { path: '/sent' });
   await grid(page).getByRole('row').nth(5).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('End');
@@ -115,7 +115,7 @@ test('a new fax comes in at the top without moving what is read further down', a
   const [before, text] = [await read.boundingBox(), await read.textContent()];
   const row = await activeRow(page);
   const number = nextNumber();
-  await desk.desk.send({ to: number.e164 });
+  await webConsole.gateway.send({ to: number.e164 });
   await expect.poll(() => activeRow(page)).toBe(Number(row) + 1);
   expect(await read.boundingBox()).toEqual(before);
   expect(await read.textContent()).toBe(text);
@@ -124,7 +124,7 @@ test('a new fax comes in at the top without moving what is read further down', a
 });
 
 test('a list that cannot be read says so and comes with the next try', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/send' });
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('503 GET /fax');
   const refusal = { status: 503, json: { detail: 'The gateway is busy; try again in a moment.' } };
   await page.getByRole('heading', { level: 1 }).waitFor();

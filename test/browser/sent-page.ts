@@ -19,37 +19,37 @@ export function details(page: Page): Locator {
 }
 
 /** A fax that the provider has, not ended. */
-export async function goingFax({ desk }: TestConsole, to: string): Promise<Fax> {
-  const { id } = await desk.send({ to });
-  await desk.gateway.processAll();
-  return desk.fax(id);
+export async function goingFax({ gateway }: TestConsole, to: string): Promise<Fax> {
+  const { id } = await gateway.send({ to });
+  await gateway.processAll();
+  return gateway.fax(id);
 }
 
 /** Ends a fax at the provider and lets the gateway see it. */
-export async function endFax({ desk }: TestConsole, fax: Fax, failure?: string): Promise<void> {
+export async function endFax({ gateway }: TestConsole, fax: Fax, failure?: string): Promise<void> {
   const error = failure === undefined ? {} : { errorId: 42, errorType: 'lineError', errorMessage: failure };
-  desk.emulator.complete(fax.provider_sid ?? '', { ...error, cost: 19 });
-  await desk.request('POST', `/fax/${fax.id}/refresh`);
+  gateway.emulator.complete(fax.provider_sid ?? '', { ...error, cost: 19 });
+  await gateway.request('POST', `/fax/${fax.id}/refresh`);
 }
 
-export async function deliveredFax(desk: TestConsole, to: string): Promise<Fax> {
-  const fax = await goingFax(desk, to);
-  await endFax(desk, fax);
-  return desk.desk.fax(fax.id);
+export async function deliveredFax(webConsole: TestConsole, to: string): Promise<Fax> {
+  const fax = await goingFax(webConsole, to);
+  await endFax(webConsole, fax);
+  return webConsole.gateway.fax(fax.id);
 }
 
 /** A fax of which nobody knows whether the provider took it. */
-export async function doubtfulFax({ desk }: TestConsole, to: string): Promise<Fax> {
-  desk.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
-  const { id } = await desk.send({ to });
-  await desk.gateway.processAll();
-  return desk.fax(id);
+export async function unconfirmedFax({ gateway }: TestConsole, to: string): Promise<Fax> {
+  gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
+  const { id } = await gateway.send({ to });
+  await gateway.processAll();
+  return gateway.fax(id);
 }
 
 /** A fax that waits for a person; sending is on again afterwards. */
-export async function heldFax({ desk }: TestConsole, to: string): Promise<Fax> {
-  await desk.set({ FAX_DISABLED: true });
-  const fax = await desk.send({ to });
-  await desk.set({ FAX_DISABLED: false });
+export async function heldFax({ gateway }: TestConsole, to: string): Promise<Fax> {
+  await gateway.set({ FAX_DISABLED: true });
+  const fax = await gateway.send({ to });
+  await gateway.set({ FAX_DISABLED: false });
   return fax;
 }

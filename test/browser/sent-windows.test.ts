@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { expectAccessible, testConsole } from './console.ts';
-import { deliveredFax, details, doubtfulFax, heldFax, nextNumber, rowOf } from './sent-page.ts';
+import { deliveredFax, details, heldFax, nextNumber, rowOf, unconfirmedFax } from './sent-page.ts';
 
-const desk = testConsole();
+const webConsole = testConsole();
 
 /** A window that hears of no change: what it shows grows old. */
-async function deafWindow(context: Parameters<typeof desk.open>[0], path: string) {
-  const shown = await desk.open(context, {
+async function deafWindow(context: Parameters<typeof webConsole.open>[0], path: string) {
+  const shown = await webConsole.open(context, {
     path,
     prepare: (page) => page.route(/\/console\/(events|changes)/u, (route) => route.abort()),
   });
@@ -19,10 +19,10 @@ const letGo = (page: Page) => details(page).getByRole('button', { name: 'Send no
 
 test('two windows let one fax go: one wins, the other is told, and one fax is sent', async (context) => {
   const number = nextNumber();
-  const fax = await heldFax(desk, number.e164);
+  const fax = await heldFax(webConsole, number.e164);
   const path = `/sent/${fax.id}`;
-  const sent = desk.desk.emulator.counts.accepted;
-  const first = await desk.open(context, { path });
+  const sent = webConsole.gateway.emulator.counts.accepted;
+  const first = await webConsole.open(context, { path });
   const second = await deafWindow(context, path);
   second.complaints.allow(`409 POST /fax/${fax.id}/release`);
   await letGo(second.page).waitFor();
@@ -33,14 +33,14 @@ test('two windows let one fax go: one wins, the other is told, and one fax is se
   await expectAccessible(second.page);
   await expect.poll(() => letGo(second.page).count()).toBe(0);
   await details(second.page).getByText('Waiting', { exact: true }).waitFor();
-  await desk.desk.gateway.processAll();
-  expect(desk.desk.emulator.counts.accepted).toBe(sent + 1);
+  await webConsole.gateway.processAll();
+  expect(webConsole.gateway.emulator.counts.accepted).toBe(sent + 1);
 });
 
 test('two windows answer one question: the first answer stays', async (context) => {
-  const fax = await doubtfulFax(desk, nextNumber().e164);
+  const fax = await unconfirmedFax(webConsole, nextNumber().e164);
   const path = `/sent/${fax.id}`;
-  const first = await desk.open(context, { path });
+  const first = await webConsole.open(context, { path });
   const second = await deafWindow(context, path);
   second.complaints.allow(`409 POST /fax/${fax.id}/reconcile`);
   for (const [page, key, name] of [
@@ -60,14 +60,14 @@ test('two windows answer one question: the first answer stays', async (context) 
   await details(second.page)
     .getByText(/Recorded as delivered by Mara Okafor: Ana/u)
     .waitFor();
-  expect((await desk.desk.fax(fax.id)).delivery_state).toBe('success');
+  expect((await webConsole.gateway.fax(fax.id)).delivery_state).toBe('success');
 });
 
 test('what one window does appears in the other', async (context) => {
   const number = nextNumber();
-  const fax = await heldFax(desk, number.e164);
-  const first = await desk.open(context, { path: `/sent/${fax.id}` });
-  const second = await desk.open(context, { path: `/sent/${fax.id}` });
+  const fax = await heldFax(webConsole, number.e164);
+  const first = await webConsole.open(context, { path: `/sent/${fax.id}` });
+  const second = await webConsole.open(context, { path: `/sent/${fax.id}` });
   await letGo(second.page).waitFor();
   await details(first.page).getByRole('button', { name: 'Cancel fax' }).click();
   await rowOf(second.page, number.shown).getByText('Cancelled').waitFor();
@@ -76,8 +76,8 @@ test('what one window does appears in the other', async (context) => {
 
 test('sending again after a lost answer sends one fax', async (context) => {
   const number = nextNumber();
-  const fax = await deliveredFax(desk, number.e164);
-  const { page, complaints } = await desk.open(context, { path: `/sent/${fax.id}` });
+  const fax = await deliveredFax(webConsole, number.e164);
+  const { page, complaints } = await webConsole.open(context, { path: `/sent/${fax.id}` });
   complaints.allow('ERR_FAILED');
   await details(page).getByText('confirmed', { exact: true }).waitFor();
   await page.keyboard.press('r');
@@ -95,6 +95,6 @@ test('sending again after a lost answer sends one fax', async (context) => {
   await form.getByRole('alert').waitFor();
   await send.click();
   await expect.poll(() => form.count()).toBe(0);
-  const list = await desk.desk.request('GET', `/fax?to=${encodeURIComponent(number.e164)}`);
+  const list = await webConsole.gateway.request('GET', `/fax?to=${encodeURIComponent(number.e164)}`);
   expect(((await list.json()) as { items: unknown[] }).items).toHaveLength(2);
 });

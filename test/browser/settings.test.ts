@@ -5,7 +5,7 @@ import { expectAccessible, testConsole } from './console.ts';
 // Each page is looked at by axe in light and dark.
 vi.setConfig({ testTimeout: 60_000 });
 
-const desk = testConsole({ settings: { CLOUDONE_API_KEY: 'emulator-key', CLOUDONE_API_SECRET: '' } });
+const webConsole = testConsole({ settings: { CLOUDONE_API_KEY: 'emulator-key', CLOUDONE_API_SECRET: '' } });
 const START = { FAX_ORGANIZATION: 'Example Clinic', MAX_FILE_SIZE_MB: 25, LOG_LEVEL: 'info' };
 
 interface Shown {
@@ -15,7 +15,7 @@ interface Shown {
 }
 
 async function saved(name: string): Promise<Shown | undefined> {
-  const answer = await desk.desk.request('GET', '/admin/settings');
+  const answer = await webConsole.gateway.request('GET', '/admin/settings');
   return ((await answer.json()) as { settings: Shown[] }).settings.find((setting) => setting.name === name);
 }
 
@@ -43,12 +43,12 @@ const WINDOW = `
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save changes' });
 const foot = (page: Page) => page.getByRole('contentinfo').or(page.locator('footer'));
 
-beforeEach(() => desk.desk.set({ ...START, CLOUDONE_API_SECRET: 'emulator-secret' }));
-afterEach(() => desk.desk.set(START));
+beforeEach(() => webConsole.gateway.set({ ...START, CLOUDONE_API_SECRET: 'emulator-secret' }));
+afterEach(() => webConsole.gateway.set(START));
 
 describe('the settings', () => {
   test('are changed with Ctrl S, and the change is listed with who made it', async (context) => {
-    const { page } = await desk.open(context, { path: '/settings' });
+    const { page } = await webConsole.open(context, { path: '/settings' });
     expect(await saveButton(page).isDisabled()).toBe(true);
     await page.getByText('No changes.').waitFor();
     await page.getByLabel('Organization').fill('Alder Street Clinic');
@@ -69,7 +69,7 @@ describe('the settings', () => {
   });
 
   test('say what is wrong while it is typed, and why they cannot be saved', async (context) => {
-    const { page } = await desk.open(context, { path: '/settings' });
+    const { page } = await webConsole.open(context, { path: '/settings' });
     await page.getByLabel('Largest upload').fill('2.5');
     await page.getByText('Use a whole number from 1 to 1,000.').waitFor();
     await page.getByText('You can save once “Largest upload” is corrected.').waitFor();
@@ -89,7 +89,7 @@ describe('the settings', () => {
   });
 
   test('show what only the gateway refuses beside its field', async (context) => {
-    const { page, complaints } = await desk.open(context, { path: '/settings/audit-and-log' });
+    const { page, complaints } = await webConsole.open(context, { path: '/settings/audit-and-log' });
     complaints.allow('422 PUT /admin/settings');
     await page.getByLabel('Log server').fill('nowhere at all');
     await saveButton(page).click();
@@ -104,20 +104,20 @@ describe('the settings', () => {
   });
 
   test('of others are read, and what was typed stays', async (context) => {
-    const { page, complaints } = await desk.open(context, { path: '/settings' });
+    const { page, complaints } = await webConsole.open(context, { path: '/settings' });
     complaints.allow('409 PUT /admin/settings');
     await page.getByLabel('Organization').fill('Alder Street Clinic');
     // The window hears of it only after it tried to save.
-    const hears = Promise.withResolvers<void>();
+    const heard = Promise.withResolvers<void>();
     await page.route('**/admin/settings', async (route) => {
-      if (route.request().method() === 'GET') await hears.promise;
+      if (route.request().method() === 'GET') await heard.promise;
       await route.continue();
     });
-    await desk.desk.set({ FAX_ORGANIZATION: 'Clinic of Others', MAX_FILE_SIZE_MB: 33 });
+    await webConsole.gateway.set({ FAX_ORGANIZATION: 'Clinic of Others', MAX_FILE_SIZE_MB: 33 });
     const refusal = page.waitForResponse((answer) => answer.status() === 409);
     await saveButton(page).click();
     await refusal;
-    hears.resolve();
+    heard.resolve();
     await page.getByText('Someone else saved settings in the meantime').waitFor();
     await page.getByText('Someone saved “Clinic of Others” here while you were typing.').waitFor();
     expect(await page.getByLabel('Organization').inputValue()).toBe('Alder Street Clinic');
@@ -130,7 +130,7 @@ describe('the settings', () => {
   });
 
   test('ask before unsaved changes are left, and keep them from page to page', async (context) => {
-    const { page } = await desk.open(context, { path: '/settings' });
+    const { page } = await webConsole.open(context, { path: '/settings' });
     await page.getByLabel('Organization').fill('Alder Street Clinic');
     await page.getByRole('link', { name: 'Limits' }).click();
     await page.getByLabel('Requests per minute').waitFor();
@@ -148,7 +148,7 @@ describe('the settings', () => {
   });
 
   test('that need a restart say so until it came', async (context) => {
-    const { page } = await desk.open(context, { path: '/settings/audit-and-log' });
+    const { page } = await webConsole.open(context, { path: '/settings/audit-and-log' });
     await page.getByRole('button', { name: /Log level/u }).click();
     await page.getByRole('option', { name: 'debug' }).click();
     await page.getByText('1 change, 1 needs a restart').waitFor();
@@ -159,8 +159,8 @@ describe('the settings', () => {
   });
 
   test('may be looked at without the right to change them', async (context) => {
-    const key = await desk.keyWith('settings:read');
-    const { page } = await desk.open(context, { path: '/settings', as: { key } });
+    const key = await webConsole.keyWith('settings:read');
+    const { page } = await webConsole.open(context, { path: '/settings', as: { key } });
     await page.getByText('You can see the settings but not change them.').waitFor();
     expect(await page.getByLabel('Organization').isDisabled()).toBe(true);
     expect(await saveButton(page).isDisabled()).toBe(true);
@@ -170,7 +170,7 @@ describe('the settings', () => {
 
 describe('the page of a provider', () => {
   test('locks what the environment sets, and replaces a secret that it never shows', async (context) => {
-    const { page } = await desk.open(context, { path: '/settings/cloudone' });
+    const { page } = await webConsole.open(context, { path: '/settings/cloudone' });
     const key = page.getByRole('group', { name: 'API key' });
     await key.getByText('Is set').waitFor();
     expect(
@@ -199,7 +199,7 @@ describe('the page of a provider', () => {
 
 describe('in the desktop window', () => {
   test('the settings of this computer are in force at once', async (context) => {
-    const { page } = await desk.open(context, { path: '/settings', script: WINDOW });
+    const { page } = await webConsole.open(context, { path: '/settings', script: WINDOW });
     await page.getByRole('link', { name: 'This computer' }).click();
     await page.getByText('On this computer').waitFor();
     await expectAccessible(page);

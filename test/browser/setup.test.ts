@@ -9,7 +9,7 @@ import { rowOf } from './inbox-page.ts';
 // Whole walks through several pages, each looked at by axe in light and dark.
 vi.setConfig({ testTimeout: 90_000 });
 
-const desk = emptyConsole();
+const webConsole = emptyConsole();
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const OWNER = 'Who owns this installation?';
@@ -77,7 +77,7 @@ async function answer(page: Page, name: string): Promise<void> {
 
 /** What the gateway stored under these names. */
 async function saved(...names: string[]): Promise<unknown[]> {
-  const answer = await (await desk.desk.request('GET', '/admin/settings')).json();
+  const answer = await (await webConsole.gateway.request('GET', '/admin/settings')).json();
   const { settings } = answer as { settings: { name: string; value: unknown; is_set: boolean }[] };
   return names.map((name) => settings.find((it) => it.name === name)?.value ?? null);
 }
@@ -85,13 +85,13 @@ async function saved(...names: string[]): Promise<unknown[]> {
 /** Who signs in with it, as the gateway sees it. */
 async function signsIn(password: string): Promise<number> {
   const json = { login: 'mara', password };
-  const headers = { Origin: desk.desk.url };
-  return (await desk.desk.request('POST', '/auth/login', { key: null, json, headers })).status;
+  const headers = { Origin: webConsole.gateway.url };
+  return (await webConsole.gateway.request('POST', '/auth/login', { key: null, json, headers })).status;
 }
 
 describe('the first start', () => {
   test('leads from an empty installation to a delivered test fax by keyboard alone', async (context) => {
-    const { page } = await desk.open(context, { as: null });
+    const { page } = await webConsole.open(context, { as: null });
     await enterKey(page);
     await expectAccessible(page);
     await fillOwner(page);
@@ -127,12 +127,12 @@ describe('the first start', () => {
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await page.getByText('Faxdesk will submit the page').waitFor();
-    await desk.desk.gateway.processAll();
+    await webConsole.gateway.processAll();
     await page.getByText('The provider is sending it.').waitFor();
-    const [sid] = desk.desk.emulator.faxes.keys();
-    desk.desk.emulator.complete(String(sid), { status: 'success' });
-    desk.desk.clock.advance(MINUTE);
-    await desk.desk.gateway.processAll();
+    const [sid] = webConsole.gateway.emulator.faxes.keys();
+    webConsole.gateway.emulator.complete(String(sid), { status: 'success' });
+    webConsole.gateway.clock.advance(MINUTE);
+    await webConsole.gateway.processAll();
     await page.getByText('It arrived.').waitFor();
     await expectAccessible(page);
     await tabTo(page, page.getByRole('button', { name: 'Open Faxdesk' }));
@@ -142,7 +142,7 @@ describe('the first start', () => {
   });
 
   test('says what is wrong with the credentials, and keeps what was typed', async (context) => {
-    const { page } = await desk.open(context, { as: null });
+    const { page } = await webConsole.open(context, { as: null });
     await enrol(page);
     await fillProvider(page, 'wrong');
     await page.getByRole('button', { name: 'Check connection' }).click();
@@ -158,7 +158,7 @@ describe('the first start', () => {
   });
 
   test('tells the address for callbacks once there is a public one', async (context) => {
-    const { page } = await desk.open(context, { as: null });
+    const { page } = await webConsole.open(context, { as: null });
     await enrol(page);
     await fillProvider(page);
     await page.getByText('Outcome of sent faxes: Without a public address').waitFor();
@@ -190,8 +190,8 @@ describe('the first start', () => {
   });
 
   test('ends with a fax that goes out and comes back', async (context) => {
-    await desk.desk.set(SENDS_AND_RECEIVES);
-    const { page } = await desk.open(context, { as: null });
+    await webConsole.gateway.set(SENDS_AND_RECEIVES);
+    const { page } = await webConsole.open(context, { as: null });
     await enterKey(page);
     await fillOwner(page);
     await page.keyboard.press('Enter');
@@ -204,12 +204,12 @@ describe('the first start', () => {
     await tabTo(page, page.getByRole('button', { name: 'Send the test fax' }));
     await page.keyboard.press('Enter');
     await page.getByText('Faxdesk will submit the page').waitFor();
-    await desk.desk.gateway.processAll();
-    const [sid] = desk.desk.emulator.faxes.keys();
-    desk.desk.emulator.complete(String(sid), { status: 'success' });
-    desk.desk.emulator.receive({ from: '+15035550119', to: '+15035550119', document: textPdf(1) });
-    desk.desk.clock.advance(MINUTE);
-    await desk.desk.gateway.processAll();
+    await webConsole.gateway.processAll();
+    const [sid] = webConsole.gateway.emulator.faxes.keys();
+    webConsole.gateway.emulator.complete(String(sid), { status: 'success' });
+    webConsole.gateway.emulator.receive({ from: '+15035550119', to: '+15035550119', document: textPdf(1) });
+    webConsole.gateway.clock.advance(MINUTE);
+    await webConsole.gateway.processAll();
     await page.getByText('so it also comes in here within a minute or two').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Open the Inbox' }).press('Enter');
@@ -217,7 +217,7 @@ describe('the first start', () => {
   });
 
   test('can be left and taken up again at every step', async (context) => {
-    const { page } = await desk.open(context, { as: null });
+    const { page } = await webConsole.open(context, { as: null });
     await enterKey(page);
     await page.reload();
     await heading(page, OWNER);
@@ -264,7 +264,7 @@ describe('the first start', () => {
 
 describe('the password of the owner', () => {
   test('is chosen again when it is too common', async (context) => {
-    const { page, complaints } = await desk.open(context, { as: null });
+    const { page, complaints } = await webConsole.open(context, { as: null });
     complaints.allow('400 POST /auth/password');
     await enterKey(page);
     await fillOwner(page, 'password12345');
@@ -280,7 +280,7 @@ describe('the password of the owner', () => {
   });
 
   test('is still to be chosen after the window was loaded again in the middle', async (context) => {
-    const { page, complaints } = await desk.open(context, { as: null });
+    const { page, complaints } = await webConsole.open(context, { as: null });
     complaints.allow('ERR_FAILED POST /auth/login');
     await enterKey(page);
     await page.route('**/auth/login', (route) => route.abort());
@@ -298,7 +298,7 @@ describe('the password of the owner', () => {
   });
 
   test('is in force when only the answer about it was lost', async (context) => {
-    const { page, complaints } = await desk.open(context, { as: null });
+    const { page, complaints } = await webConsole.open(context, { as: null });
     complaints.allow('ERR_FAILED POST /auth/password');
     await enterKey(page);
     await page.route('**/auth/password', async (route) => {
@@ -312,7 +312,7 @@ describe('the password of the owner', () => {
   });
 
   test('can be chosen when the answer about the new owner was lost', async (context) => {
-    const { page, complaints } = await desk.open(context, { as: null });
+    const { page, complaints } = await webConsole.open(context, { as: null });
     complaints.allow('ERR_FAILED POST /auth/owner/enroll');
     await enterKey(page);
     await page.route('**/auth/owner/enroll', async (route) => {
@@ -329,7 +329,7 @@ describe('the password of the owner', () => {
   });
 
   test('can be chosen with the installation key when the window was closed in the middle', async (context) => {
-    const first = await desk.open(context, { as: null });
+    const first = await webConsole.open(context, { as: null });
     first.complaints.allow('ERR_FAILED POST /auth/login');
     await enterKey(first.page);
     await first.page.route('**/auth/login', (route) => route.abort());
@@ -337,7 +337,7 @@ describe('the password of the owner', () => {
     await first.page.keyboard.press('Enter');
     await heading(first.page, 'Mara Okafor is the owner now');
     await first.page.close();
-    const { page } = await desk.open(context, { as: { key: INSTALLATION_KEY }, path: '/setup/owner' });
+    const { page } = await webConsole.open(context, { as: { key: INSTALLATION_KEY }, path: '/setup/owner' });
     await heading(page, 'This installation has an owner');
     await page.getByRole('button', { name: 'The owner could not sign in?' }).click();
     await page.getByRole('button', { name: 'Set up the owner again' }).click();

@@ -2,13 +2,13 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { expectAccessible, testConsole } from './console.ts';
 
-const desk = testConsole();
+const webConsole = testConsole();
 
 const screen = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const NUMBER = '+12025550123';
 
 test('the palette finds a screen and goes there', async (context) => {
-  const { page } = await desk.open(context, { path: '/sent' });
+  const { page } = await webConsole.open(context, { path: '/sent' });
   await screen(page, 'Sent').waitFor();
   await page.keyboard.press('Control+K');
   await page.getByRole('dialog').waitFor();
@@ -20,8 +20,8 @@ test('the palette finds a screen and goes there', async (context) => {
 });
 
 test('the palette finds a fax by its number and opens it', async (context) => {
-  const { id } = await desk.desk.send({ to: NUMBER });
-  const { page } = await desk.open(context, { path: '/send' });
+  const { id } = await webConsole.gateway.send({ to: NUMBER });
+  const { page } = await webConsole.open(context, { path: '/send' });
   await screen(page, 'New fax').waitFor();
   await page.keyboard.press('Control+K');
   await page.getByRole('dialog').waitFor();
@@ -31,7 +31,7 @@ test('the palette finds a fax by its number and opens it', async (context) => {
 });
 
 test('the question mark lists the keys that work here', async (context) => {
-  const { page } = await desk.open(context, { path: '/sent' });
+  const { page } = await webConsole.open(context, { path: '/sent' });
   await screen(page, 'Sent').waitFor();
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Shortcuts on this screen' });
@@ -43,7 +43,7 @@ test('the question mark lists the keys that work here', async (context) => {
 });
 
 test('keys alone lead from screen to screen', async (context) => {
-  const { page } = await desk.open(context);
+  const { page } = await webConsole.open(context);
   await screen(page, 'New fax').waitFor();
   await page.keyboard.press('Alt+2');
   await page.getByRole('heading', { level: 1, name: 'Receiving is off' }).waitFor();
@@ -58,7 +58,7 @@ test('keys alone lead from screen to screen', async (context) => {
 });
 
 test('the first Tab offers to skip to the screen', async (context) => {
-  const { page } = await desk.open(context, { path: '/sent' });
+  const { page } = await webConsole.open(context, { path: '/sent' });
   await screen(page, 'Sent').waitFor();
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
@@ -68,7 +68,7 @@ test('the first Tab offers to skip to the screen', async (context) => {
 });
 
 test('an unknown address says that there is nothing and leads back', async (context) => {
-  const { page } = await desk.open(context, { path: '/nowhere' });
+  const { page } = await webConsole.open(context, { path: '/nowhere' });
   await page.getByText('Screen not found').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Go to the first screen' }).click();
@@ -76,7 +76,7 @@ test('an unknown address says that there is nothing and leads back', async (cont
 });
 
 test('a gateway that was away is told, and what happened meanwhile is there when it is back', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/sent' });
+  const { page, complaints } = await webConsole.open(context, { path: '/sent' });
   await screen(page, 'Sent').waitFor();
   await page.getByText('Sending works').waitFor();
   complaints.allow(
@@ -87,17 +87,17 @@ test('a gateway that was away is told, and what happened meanwhile is there when
   );
   const rows = page.getByRole('grid').getByRole('row');
   const before = (await rows.count()) - 1;
-  await desk.desk.gateway.stop();
+  await webConsole.gateway.stop();
   await page.getByRole('status').filter({ hasText: 'Trying again every few seconds' }).waitFor();
   await expectAccessible(page);
-  await desk.startDesk();
-  await desk.desk.send({ to: NUMBER });
+  await webConsole.startGatewayAgain();
+  await webConsole.gateway.send({ to: NUMBER });
   await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(before + 2);
   await page.getByText('Sending works').waitFor();
 });
 
 test('every screen works in a small window and magnified', async (context) => {
-  const { page } = await desk.open(context);
+  const { page } = await webConsole.open(context);
   for (const viewport of [
     { width: 1024, height: 700 },
     { width: 720, height: 450 },

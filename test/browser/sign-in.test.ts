@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { expectAccessible, MARA, testConsole } from './console.ts';
 
-const desk = testConsole();
+const webConsole = testConsole();
 
 const screen = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
@@ -18,18 +18,21 @@ async function endSessionsOf(page: Page): Promise<void> {
     principal: { id: string };
     policy_version: number;
   };
-  const list = await desk.desk.request('GET', `/auth/sessions?limit=100&principal_id=${me.principal.id}`);
+  const list = await webConsole.gateway.request(
+    'GET',
+    `/auth/sessions?limit=100&principal_id=${me.principal.id}`,
+  );
   const { items } = (await list.json()) as { items: { session_id: string; revoked_at: string | null }[] };
   let expected_policy_version = me.policy_version;
   for (const { session_id } of items.filter((it) => it.revoked_at === null)) {
     const json = { expected_policy_version };
-    const ended = await desk.desk.request('POST', `/auth/sessions/${session_id}/revoke`, { json });
+    const ended = await webConsole.gateway.request('POST', `/auth/sessions/${session_id}/revoke`, { json });
     expected_policy_version = ((await ended.json()) as { policy_version: number }).policy_version;
   }
 }
 
 test('a wrong password is refused in a sentence, the right one opens the console', async (context) => {
-  const { page, complaints } = await desk.open(context, { as: null });
+  const { page, complaints } = await webConsole.open(context, { as: null });
   complaints.allow('401 POST /auth/login');
   await screen(page, 'Sign in').waitFor();
   await expectAccessible(page);
@@ -41,15 +44,15 @@ test('a wrong password is refused in a sentence, the right one opens the console
 });
 
 test('empty fields say that they must be filled, and nothing is asked', async (context) => {
-  const { page, complaints } = await desk.open(context, { as: null });
+  const { page, complaints } = await webConsole.open(context, { as: null });
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect.poll(() => page.getByText('Fill this in.').count()).toBe(2);
   expect(complaints.all.filter((it) => it.includes('login'))).toEqual([]);
 });
 
 test('a key opens what the key may do', async (context) => {
-  const key = await desk.keyWith('fax:read');
-  const { page } = await desk.open(context, { as: null });
+  const key = await webConsole.keyWith('fax:read');
+  const { page } = await webConsole.open(context, { as: null });
   await page.getByRole('button', { name: 'Use a key instead' }).click();
   await page.getByLabel('Key', { exact: true }).fill(key);
   await expectAccessible(page);
@@ -60,14 +63,14 @@ test('a key opens what the key may do', async (context) => {
 });
 
 test('a screen that a person may not see says so', async (context) => {
-  const key = await desk.keyWith('fax:read');
-  const { page } = await desk.open(context, { as: { key }, path: '/settings' });
+  const key = await webConsole.keyWith('fax:read');
+  const { page } = await webConsole.open(context, { as: { key }, path: '/settings' });
   await page.getByRole('heading', { name: 'You do not have permission to see this' }).waitFor();
   await expectAccessible(page);
 });
 
 test('an unused screen locks, and a fresh sign-in comes back to it', async (context) => {
-  const { page, complaints } = await desk.open(context, {
+  const { page, complaints } = await webConsole.open(context, {
     path: '/sent',
     prepare: (it) => it.clock.install(),
   });
@@ -87,14 +90,14 @@ test('an unused screen locks, and a fresh sign-in comes back to it', async (cont
 });
 
 test('a screen locks by its key at once', async (context) => {
-  const { page } = await desk.open(context, { path: '/sent' });
+  const { page } = await webConsole.open(context, { path: '/sent' });
   await screen(page, 'Sent').waitFor();
   await page.keyboard.press('Control+Shift+L');
   await screen(page, 'Locked').waitFor();
 });
 
 test('signing out ends the session', async (context) => {
-  const { page } = await desk.open(context);
+  const { page } = await webConsole.open(context);
   await page.getByRole('button', { name: `${MARA.name}: account` }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await screen(page, 'Sign in').waitFor();
@@ -102,7 +105,7 @@ test('signing out ends the session', async (context) => {
 });
 
 test('a session that ends elsewhere leads to the sign-in, and back to the same screen', async (context) => {
-  const { page, complaints } = await desk.open(context, { path: '/sent' });
+  const { page, complaints } = await webConsole.open(context, { path: '/sent' });
   await screen(page, 'Sent').waitFor();
   complaints.allow('401 GET ');
   await endSessionsOf(page);

@@ -9,13 +9,13 @@ import { expectAccessible, testConsole } from './console.ts';
 // Each page is looked at by axe in light and dark.
 vi.setConfig({ testTimeout: 60_000 });
 
-const desk = testConsole();
+const webConsole = testConsole();
 
 const LINES = 1200;
 
 /** Line 1 is the oldest; each tenth is a warning, and one names a fax. */
 async function writeLog(): Promise<void> {
-  const folder = join(desk.desk.dataFolder, 'logs');
+  const folder = join(webConsole.gateway.dataFolder, 'logs');
   await mkdir(folder, { recursive: true });
   const lines = Array.from({ length: LINES }, (_, index) => {
     const number = index + 1;
@@ -32,15 +32,15 @@ const log = (page: Page) => page.getByRole('grid', { name: 'Log entries, newest 
 
 describe('health', () => {
   test('tells how the gateway is, what it holds and what it has to do', async (context) => {
-    await desk.desk.send();
-    const { page } = await desk.open(context, { path: '/system' });
+    await webConsole.gateway.send();
+    const { page } = await webConsole.open(context, { path: '/system' });
     await page.getByText('Faxdesk is working and accepting faxes.').waitFor();
-    await page.getByText(desk.desk.url, { exact: true }).waitFor();
-    await page.getByText(desk.desk.dataFolder, { exact: true }).waitFor();
+    await page.getByText(webConsole.gateway.url, { exact: true }).waitFor();
+    await page.getByText(webConsole.gateway.dataFolder, { exact: true }).waitFor();
     const faxes = page.getByRole('region', { name: 'Faxes' });
     expect(await faxes.textContent()).toContain('Waiting1');
     await expectAccessible(page);
-    await desk.desk.gateway.processAll();
+    await webConsole.gateway.processAll();
     await page.keyboard.press('Shift+R');
     await faxes.getByText('Sending').waitFor();
   });
@@ -48,12 +48,12 @@ describe('health', () => {
 
 describe('other computers', () => {
   test('are told where to come in, and what to install first', async (context) => {
-    const { page } = await desk.open(context, { path: '/system/computers' });
+    const { page } = await webConsole.open(context, { path: '/system/computers' });
     await page.getByText('Other computers cannot open Faxdesk').waitFor();
     await expectAccessible(page);
-    await desk.desk.set({ HTTPS_ENABLED: true, HTTPS_HOST: '127.0.0.1', HTTPS_PORT: 0 });
+    await webConsole.gateway.set({ HTTPS_ENABLED: true, HTTPS_HOST: '127.0.0.1', HTTPS_PORT: 0 });
     await page.reload();
-    const { addresses, root } = await httpsOf(desk.desk);
+    const { addresses, root } = await httpsOf(webConsole.gateway);
     await page.getByText(addresses[0], { exact: true }).waitFor();
     await page.getByText(root.fingerprint, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'How to install it' }).click();
@@ -65,25 +65,25 @@ describe('other computers', () => {
     expect(download.suggestedFilename()).toBe('faxdesk-root.crt');
     const saved = new X509Certificate(await readFile(await download.path()));
     expect(saved.fingerprint256).toBe(root.fingerprint);
-    await desk.desk.set({ HTTPS_ENABLED: null, HTTPS_HOST: null, HTTPS_PORT: null });
+    await webConsole.gateway.set({ HTTPS_ENABLED: null, HTTPS_HOST: null, HTTPS_PORT: null });
   });
 
   test('are told why they cannot come in', async (context) => {
-    await desk.desk.set({ HTTPS_ENABLED: true, HTTPS_PORT: 0, HTTPS_KEY_FILE: '/nowhere/fax.key' });
-    const { page } = await desk.open(context, { path: '/system/computers' });
+    await webConsole.gateway.set({ HTTPS_ENABLED: true, HTTPS_PORT: 0, HTTPS_KEY_FILE: '/nowhere/fax.key' });
+    const { page } = await webConsole.open(context, { path: '/system/computers' });
     await page.getByRole('alert').getByText('belong together').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Set it up' }).click();
     await page.getByRole('heading', { name: 'Other computers' }).waitFor();
-    await desk.desk.set({ HTTPS_ENABLED: null, HTTPS_PORT: null, HTTPS_KEY_FILE: null });
+    await webConsole.gateway.set({ HTTPS_ENABLED: null, HTTPS_PORT: null, HTTPS_KEY_FILE: null });
   });
 });
 
 async function removeBackups(): Promise<void> {
-  const answer = await (await desk.desk.request('GET', '/console/backups')).json();
+  const answer = await (await webConsole.gateway.request('GET', '/console/backups')).json();
   for (const { name } of (answer as { items: { name: string }[] }).items)
     await vi.waitFor(async () => {
-      const removed = await desk.desk.request('DELETE', `/console/backups/${name}`);
+      const removed = await webConsole.gateway.request('DELETE', `/console/backups/${name}`);
       expect(removed.status).toBe(200);
     });
 }
@@ -92,7 +92,7 @@ describe('backups', () => {
   beforeEach(removeBackups);
 
   test('are made, downloaded and removed', async (context) => {
-    const { page } = await desk.open(context, { path: '/system/backups' });
+    const { page } = await webConsole.open(context, { path: '/system/backups' });
     await page.getByText('No backups yet').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Shift+B');
@@ -104,7 +104,7 @@ describe('backups', () => {
     const bytes = await readFile(await download.path());
     expect(bytes.subarray(0, 2).toString()).toBe('PK');
     await page.getByRole('button', { name: 'How to restore a backup' }).click();
-    await page.getByText(`--data "${desk.desk.dataFolder}" --replace`).waitFor();
+    await page.getByText(`--data "${webConsole.gateway.dataFolder}" --replace`).waitFor();
     await page.getByRole('button', { name: /^Remove faxdesk-/u }).click();
     await page.getByText(/^Permanently remove the backup/u).waitFor();
     await expectAccessible(page);
@@ -115,9 +115,9 @@ describe('backups', () => {
   });
 
   test('are for owners only to download', async (context) => {
-    await desk.desk.request('POST', '/console/backups');
-    const key = await desk.keyWith('diagnostics:read');
-    const { page } = await desk.open(context, { path: '/system/backups', as: { key } });
+    await webConsole.gateway.request('POST', '/console/backups');
+    const key = await webConsole.keyWith('diagnostics:read');
+    const { page } = await webConsole.open(context, { path: '/system/backups', as: { key } });
     await page.getByText('Only owners can download a backup').waitFor();
     expect(await page.getByRole('link', { name: /^Download/u }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Make a backup now' }).count()).toBe(0);
@@ -128,7 +128,7 @@ describe('backups', () => {
 describe('the log', () => {
   test('is read to its end, and filtered by gravity and text', async (context) => {
     await writeLog();
-    const { page } = await desk.open(context, { path: '/system/log' });
+    const { page } = await webConsole.open(context, { path: '/system/log' });
     await log(page).getByText(`line ${LINES}`, { exact: true }).waitFor();
     await expectAccessible(page);
     await log(page).focus();
@@ -159,7 +159,7 @@ describe('the log', () => {
 
   test('is downloaded whole', async (context) => {
     await writeLog();
-    const { page } = await desk.open(context, { path: '/system/log' });
+    const { page } = await webConsole.open(context, { path: '/system/log' });
     const loading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download the log' }).click();
     const text = await readFile(await (await loading).path(), 'utf8');
@@ -168,7 +168,7 @@ describe('the log', () => {
 });
 
 test('the interface for programs can be read from here', async (context) => {
-  const { page } = await desk.open(context, { path: '/system/interface' });
+  const { page } = await webConsole.open(context, { path: '/system/interface' });
   const link = page.getByRole('link', { name: 'API documentation' });
   expect(await link.getAttribute('href')).toBe('/docs');
   await expectAccessible(page);

@@ -4,20 +4,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Mailbox, Rule } from '../../server/cli/find-access.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
-let desk: CommandLine;
+let cli: CommandLine;
 beforeAll(async () => {
-  desk = await openCommandLine();
-  await desk.serve();
+  cli = await openCommandLine();
+  await cli.serve();
 });
-afterAll(() => desk.close());
+afterAll(() => cli.close());
 
 const run = async (...words: string[]) => {
-  const { code, out, err } = await desk.run(words);
+  const { code, out, err } = await cli.run(words);
   if (code !== 0) throw new Error(`${words.join(' ')}: ${code} ${err}`);
   return out;
 };
 const refusal = async (...words: string[]) => {
-  const { code, err } = await desk.run(words);
+  const { code, err } = await cli.run(words);
   return [code, err.trimEnd()];
 };
 
@@ -26,28 +26,28 @@ describe('faxdesk mailboxes and rules', () => {
     expect(await run('mailboxes', 'create', '--label', 'Clinic')).toMatch(
       /^Id: +\S+\nLabel: +Clinic\nState: +enabled\nNumbers: +none\n$/u,
     );
-    await desk.create('/access/mailboxes', { label: 'Billing' });
+    await cli.create('/access/mailboxes', { label: 'Billing' });
     expect(await run('rules', 'create', '(202) 555-0123', '--mailbox', 'clinic')).toMatch(
       /Number: +\+12025550123\nMailbox: +Clinic\n$/u,
     );
     expect(await run('mailboxes', 'list')).toMatch(/^\S+ +Clinic +enabled +\+12025550123$/mu);
     const moved = ['rules', 'change', '202 555 0123', '--mailbox', 'Billing', '--number', '+442079460123'];
-    const { rule } = await desk.json<{ rule: Rule }>(...moved);
+    const { rule } = await cli.json<{ rule: Rule }>(...moved);
     expect(rule).toMatchObject({ to_number: '+442079460123', mailbox: { label: 'Billing' }, version: 2 });
     expect(await run('rules', 'list', '--mailbox', 'billing')).toMatch(/^\S+ +\+442079460123 +Billing$/mu);
     const renamed = ['mailboxes', 'change', 'billing', '--label', 'Accounts', '--enabled', 'no'];
-    const disabled = await desk.json<{ mailbox: Mailbox }>(...renamed);
+    const disabled = await cli.json<{ mailbox: Mailbox }>(...renamed);
     expect(disabled.mailbox).toMatchObject({ label: 'Accounts', enabled: false, numbers: ['+442079460123'] });
     expect(await run('rules', 'list')).toMatch(/ Accounts \(disabled\)$/mu);
     expect(await refusal('rules', 'remove', '79460123')).toEqual([5, 'There is no such number rule.']);
     expect(await run('rules', 'remove', '020 7946 0123')).toBe(
       'Faxes to +442079460123 are no longer filed in Accounts.\n',
     );
-    expect((await desk.json<{ items: Rule[] }>('rules', 'list')).items).toEqual([]);
+    expect((await cli.json<{ items: Rule[] }>('rules', 'list')).items).toEqual([]);
   });
 
   test('say in exit codes what was wrong', async () => {
-    await desk.create('/access/mailboxes', { label: 'Archive' });
+    await cli.create('/access/mailboxes', { label: 'Archive' });
     expect(await refusal('mailboxes', 'create', '--label', 'archive')).toEqual([6, 'That name is taken.']);
     expect((await refusal('mailboxes', 'change', 'Archive'))[0]).toBe(2);
     expect((await refusal('mailboxes', 'change', 'Attic', '--label', 'x'))[0]).toBe(5);
@@ -58,7 +58,7 @@ describe('faxdesk mailboxes and rules', () => {
 
 describe('faxdesk audit', () => {
   test('lists who did what, by person, operation and time', async () => {
-    await desk.create('/access/users', { login: 'ines', display_name: 'Ines Duarte' });
+    await cli.create('/access/users', { login: 'ines', display_name: 'Ines Duarte' });
     const list = await run('audit', 'list', '--actor', 'bootstrap', '--operation', 'user.create');
     expect(list.split('\n')).toEqual([
       expect.stringMatching(/^AT +BY +WITH +OPERATION +OUTCOME +WHAT +TARGET$/u),
@@ -67,18 +67,18 @@ describe('faxdesk audit', () => {
       ),
       '',
     ]);
-    const none = await desk.json<{ items: unknown[] }>('audit', 'list', '--actor', 'Ines Duarte');
+    const none = await cli.json<{ items: unknown[] }>('audit', 'list', '--actor', 'Ines Duarte');
     expect(none.items).toEqual([]);
     const before = ['audit', 'list', '--until', '2020-01-01T00:00:00Z'];
-    expect((await desk.json<{ items: unknown[] }>(...before)).items).toEqual([]);
+    expect((await cli.json<{ items: unknown[] }>(...before)).items).toEqual([]);
     expect((await refusal('audit', 'list', '--actor', 'nobody'))[0]).toBe(5);
   });
 
   test('is saved as a file of its owner, and replaces another only when told', async () => {
-    await desk.create('/access/users', { login: 'tomas', display_name: 'Tomas Lind' });
-    const file = join(desk.folder, 'audit.csv');
+    await cli.create('/access/users', { login: 'tomas', display_name: 'Tomas Lind' });
+    const file = join(cli.folder, 'audit.csv');
     const words = ['audit', 'export', file, '--operation', 'user.create'];
-    const saved = await desk.run(words);
+    const saved = await cli.run(words);
     expect([saved.code, saved.out, saved.err]).toEqual([0, '', `Saved as ${file}.\n`]);
     const csv = await readFile(file, 'utf8');
     expect(csv).toMatch(/^at,actor_id,actor_name,/u);
@@ -92,6 +92,6 @@ describe('faxdesk audit', () => {
     await run(...json, '--overwrite');
     const entries = JSON.parse(await readFile(file, 'utf8')) as { operation: string }[];
     expect(new Set(entries.map(({ operation }) => operation))).toEqual(new Set(['user.create']));
-    expect((await readdir(desk.folder)).filter((name) => name.startsWith('.new-'))).toEqual([]);
+    expect((await readdir(cli.folder)).filter((name) => name.startsWith('.new-'))).toEqual([]);
   });
 });

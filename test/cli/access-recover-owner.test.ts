@@ -8,25 +8,25 @@ import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { needPostgres } from '../setup/tools.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
-let desk: CommandLine;
+let cli: CommandLine;
 beforeEach(async () => {
-  desk = await openCommandLine();
+  cli = await openCommandLine();
 });
-afterEach(() => desk.close());
+afterEach(() => cli.close());
 
 const NEXT_PASSWORD = 'seven brown horses';
 
 /** Starts the gateway on a folder with an owner who signs in with a password of her own. */
 async function serveMara(environment = {}): Promise<void> {
-  await desk.serve({ ...sendingSettings(desk.emulator), ...environment });
-  await enrolMara(desk.url, (await readFile(join(desk.folder, 'installation.key'), 'utf8')).trim());
+  await cli.serve({ ...sendingSettings(cli.emulator), ...environment });
+  await enrolMara(cli.url, (await readFile(join(cli.folder, 'installation.key'), 'utf8')).trim());
 }
 
 async function ask(path: string, { cookie = '', csrf = '', body }: Asking = {}) {
-  const response = await fetch(desk.url + path, {
+  const response = await fetch(cli.url + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
-      Origin: desk.url,
+      Origin: cli.url,
       'Content-Type': 'application/json',
       ...(cookie && { Cookie: cookie }),
       ...(csrf && { 'X-CSRF-Token': csrf }),
@@ -62,32 +62,32 @@ interface Recovered {
   created: boolean;
   temporary_password: string;
 }
-const recover = (...words: string[]) => desk.json<Recovered>('recover-owner', ...words);
+const recover = (...words: string[]) => cli.json<Recovered>('recover-owner', ...words);
 
 describe('faxdesk recover-owner', () => {
   test('lets an owner in again who lost password and second factor, and says so in the audit', async () => {
     await serveMara();
     const session = await sessionOf(MARA.login, MARA.password);
     await addSecondFactor(session);
-    const running = await desk.run(['recover-owner']);
+    const running = await cli.run(['recover-owner']);
     expect([running.code, running.out, running.err]).toEqual([
       10,
       '',
-      `Faxdesk runs on ${desk.folder}; stop it first. Nothing was changed.\n`,
+      `Faxdesk runs on ${cli.folder}; stop it first. Nothing was changed.\n`,
     ]);
     expect((await ask('/auth/me', session)).status).toBe(200);
-    await desk.stop();
-    const told = await desk.run(['recover-owner']);
-    expect([told.code, told.out]).toEqual([
+    await cli.stop();
+    const reported = await cli.run(['recover-owner']);
+    expect([reported.code, reported.out]).toEqual([
       0,
       expect.stringMatching(
         /^Owner: +Mara Okafor\nLogin: +mara\nPassword for the first sign-in: +\S{20}\n$/u,
       ),
     ]);
-    expect(told.err).toContain('It is shown only now');
-    const password = told.out.trimEnd().split(' ').at(-1) ?? '';
+    expect(reported.err).toContain('It is shown only now');
+    const password = reported.out.trimEnd().split(' ').at(-1) ?? '';
 
-    await desk.serve();
+    await cli.serve();
     expect((await ask('/auth/me', session)).status).toBe(401);
     expect((await signIn(MARA.login, MARA.password)).status).toBe(401);
     const begun = await signIn(MARA.login, password);
@@ -126,26 +126,26 @@ describe('faxdesk recover-owner', () => {
   test('makes an owner of somebody disabled or new beside the others, then asks which one is meant', async () => {
     await serveMara();
     const kept = await sessionOf(MARA.login, MARA.password);
-    await desk.json('users', 'create', '--login', 'nils', '--name', 'Nils Berg');
-    await desk.json('users', 'change', 'nils', '--enabled', 'no');
-    await desk.stop();
+    await cli.json('users', 'create', '--login', 'nils', '--name', 'Nils Berg');
+    await cli.json('users', 'change', 'nils', '--enabled', 'no');
+    await cli.stop();
     const enabled = await recover('--login', 'Nils', '--name', 'Somebody else');
     expect(enabled).toMatchObject({ login: 'nils', display_name: 'Nils Berg', created: false });
     const made = await recover('--login', 'zoe', '--name', 'Zoe Marsh');
     expect(made).toMatchObject({ login: 'zoe', display_name: 'Zoe Marsh', created: true });
-    const several = await desk.run(['recover-owner']);
+    const several = await cli.run(['recover-owner']);
     expect([several.code, several.err]).toEqual([
       9,
       'Several people own this installation: mara, nils, zoe. Choose one with --login.\n',
     ]);
-    await desk.serve();
+    await cli.serve();
     expect((await ask('/auth/me', kept)).status).toBe(200);
     for (const { login, temporary_password } of [enabled, made]) {
       const { cookie } = await signIn(login, temporary_password);
       expect((await ask('/auth/me', { cookie })).answer['is_owner']).toBe(true);
     }
-    const told = ['audit', 'list', '--operation', 'owner.recover'];
-    const { items } = await desk.json<{ items: { details: object }[] }>(...told);
+    const reported = ['audit', 'list', '--operation', 'owner.recover'];
+    const { items } = await cli.json<{ items: { details: object }[] }>(...reported);
     expect(items.map(({ details }) => details)).toEqual([
       { login: 'zoe', created: true, was_enabled: false, was_owner: false, had_second_factor: false },
       { login: 'nils', created: false, was_enabled: false, was_owner: false, had_second_factor: false },
@@ -153,12 +153,12 @@ describe('faxdesk recover-owner', () => {
   });
 
   test('refuses names that are none and folders without an installation', async () => {
-    const bad = await desk.run(['recover-owner', '--login', 'two words']);
+    const bad = await cli.run(['recover-owner', '--login', 'two words']);
     expect([bad.code, bad.err]).toEqual([9, expect.stringContaining('A login name has')]);
-    expect((await desk.run(['recover-owner', '--login', 'x', '--name', ' '])).code).toBe(9);
-    const folder = join(desk.folder, 'empty');
+    expect((await cli.run(['recover-owner', '--login', 'x', '--name', ' '])).code).toBe(9);
+    const folder = join(cli.folder, 'empty');
     await mkdir(folder);
-    const none = await desk.run(['recover-owner', '--login', 'x', '--data', folder]);
+    const none = await cli.run(['recover-owner', '--login', 'x', '--data', folder]);
     expect([none.code, none.err]).toEqual([5, `There is no installation in ${folder}; see --data.\n`]);
   });
 
@@ -167,19 +167,19 @@ describe('faxdesk recover-owner', () => {
     try {
       const environment = { DATABASE_URL: database };
       await serveMara(environment);
-      const other = join(desk.folder, 'another-computer');
+      const other = join(cli.folder, 'another-computer');
       await mkdir(other);
       const words = ['recover-owner', '--login', 'mara', '--json'];
-      const busy = await desk.run([...words, '--data', other], environment);
+      const busy = await cli.run([...words, '--data', other], environment);
       expect([busy.code, busy.out]).toEqual([10, '']);
       expect(busy.err).toContain('stop every gateway and program on it first');
-      await desk.stop();
-      const done = await desk.run(words, environment);
+      await cli.stop();
+      const done = await cli.run(words, environment);
       const { temporary_password } = JSON.parse(done.out) as Recovered;
-      await desk.serve(environment);
+      await cli.serve(environment);
       expect((await signIn('mara', temporary_password)).status).toBe(200);
     } finally {
-      await desk.stop();
+      await cli.stop();
       await dropPostgresDatabase(database);
     }
   });

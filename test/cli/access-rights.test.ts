@@ -2,26 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Grant, Group, Principal, Role } from '../../server/cli/find-access.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
-let desk: CommandLine;
+let cli: CommandLine;
 beforeAll(async () => {
-  desk = await openCommandLine();
-  await desk.serve();
-  await desk.create('/auth/owner/enroll', { login: 'mara', display_name: 'Mara Okafor' });
+  cli = await openCommandLine();
+  await cli.serve();
+  await cli.create('/auth/owner/enroll', { login: 'mara', display_name: 'Mara Okafor' });
   for (const [login, name] of [
     ['ines', 'Ines Duarte'],
     ['tomas', 'Tomas Lind'],
   ] as const)
-    await desk.create('/access/users', { login, display_name: name });
+    await cli.create('/access/users', { login, display_name: name });
 });
-afterAll(() => desk.close());
+afterAll(() => cli.close());
 
 const run = async (...words: string[]) => {
-  const { code, out, err } = await desk.run(words);
+  const { code, out, err } = await cli.run(words);
   if (code !== 0) throw new Error(`${words.join(' ')}: ${code} ${err}`);
   return out;
 };
 const refusal = async (...words: string[]) => {
-  const { code, err } = await desk.run(words);
+  const { code, err } = await cli.run(words);
   return [code, err.trimEnd()];
 };
 
@@ -51,11 +51,11 @@ describe('faxdesk groups', () => {
   });
 
   test('changes what is said, and keeps names apart', async () => {
-    const { group } = await desk.json<{ group: Group }>('groups', 'create', '--name', 'Archive');
+    const { group } = await cli.json<{ group: Group }>('groups', 'create', '--name', 'Archive');
     const words = ['groups', 'change', 'ARCHIVE', '--name', 'Records', '--enabled', 'no'];
-    const changed = await desk.json<{ group: Group }>(...words);
+    const changed = await cli.json<{ group: Group }>(...words);
     expect(changed.group).toMatchObject({ id: group.id, name: 'Records', enabled: false, version: 2 });
-    await desk.create('/access/groups', { name: 'Billing' });
+    await cli.create('/access/groups', { name: 'Billing' });
     expect(await refusal('groups', 'change', group.id, '--name', 'billing')).toEqual([
       6,
       'That name is taken.',
@@ -71,12 +71,12 @@ describe('faxdesk roles', () => {
     const made = await run('roles', 'create', '--name', 'Sender', '--permission', 'fax:send', 'fax:read');
     expect(made).toMatch(/Kind: +own\nState: +enabled\nSecond factor: +not required\nAllows: +\S+ \S+\n$/u);
     const words = ['roles', 'change', 'sender', '--add', 'fax:document', '--remove', 'fax:send'];
-    const { role } = await desk.json<{ role: Role }>(...words, '--two-factor', 'yes');
+    const { role } = await cli.json<{ role: Role }>(...words, '--two-factor', 'yes');
     expect(new Set(role.permissions)).toEqual(new Set(['fax:read', 'fax:document']));
     expect(role).toMatchObject({ name: 'Sender', requires_two_factor: true, version: 2 });
-    const kept = await desk.json<{ role: Role }>('roles', 'change', 'Sender', '--description', 'By hand');
+    const kept = await cli.json<{ role: Role }>('roles', 'change', 'Sender', '--description', 'By hand');
     expect(kept.role.permissions).toEqual(role.permissions);
-    const whole = await desk.json<{ role: Role }>('roles', 'change', role.id, '--permission', 'fax:send');
+    const whole = await cli.json<{ role: Role }>('roles', 'change', role.id, '--permission', 'fax:send');
     expect(whole.role.permissions).toEqual(['fax:send']);
     expect(await run('roles', 'show', 'Sender')).toMatch(/Description: +By hand\n[^]*Allows: +fax:send\n$/u);
   });
@@ -84,7 +84,7 @@ describe('faxdesk roles', () => {
   test('refuses what cannot be: built-in roles, unknown permissions, nothing to do', async () => {
     expect((await refusal('roles', 'change', 'role_owner', '--name', 'Boss'))[0]).toBe(6);
     expect((await refusal('roles', 'create', '--name', 'Pilot', '--permission', 'fax:fly'))[0]).toBe(9);
-    await desk.create('/access/roles', { name: 'Reader', permissions: ['fax:read'] });
+    await cli.create('/access/roles', { name: 'Reader', permissions: ['fax:read'] });
     expect(await refusal('roles', 'change', 'Reader', '--remove', 'fax:sned')).toEqual([
       9,
       'The role Reader does not allow fax:sned.',
@@ -96,9 +96,9 @@ describe('faxdesk roles', () => {
 
 describe('faxdesk grants', () => {
   test('gives a role to a person and to a group, says why, and takes it away again', async () => {
-    await desk.create('/access/mailboxes', { label: 'Clinic' });
-    await desk.create('/access/roles', { name: 'Looker', permissions: ['fax:read', 'inbound:list'] });
-    await desk.create('/access/groups', { name: 'Night shift' });
+    await cli.create('/access/mailboxes', { label: 'Clinic' });
+    await cli.create('/access/roles', { name: 'Looker', permissions: ['fax:read', 'inbound:list'] });
+    await cli.create('/access/groups', { name: 'Night shift' });
     await run('groups', 'add', 'Night shift', 'tomas');
     expect(await run('grants', 'why', 'tomas')).toBe(
       'Tomas Lind may do nothing: no role is given to them.\n',
@@ -109,7 +109,7 @@ describe('faxdesk grants', () => {
     expect(await run('grants', 'give', 'Looker', '--to-group', 'night shift', '--on', 'clinic')).toMatch(
       /^Night shift has the role Looker on Clinic\. \(\S+\)\n$/u,
     );
-    const why = await desk.run(['grants', 'why', 'Tomas Lind']);
+    const why = await cli.run(['grants', 'why', 'Tomas Lind']);
     expect(why.out.split('\n').map((line) => line.split(/ {2,}/u))).toEqual([
       ['MAY', 'WHERE', 'BECAUSE'],
       ['fax:read', 'Everything', 'has the role Looker'],
@@ -126,10 +126,10 @@ describe('faxdesk grants', () => {
       'No longer: Tomas Lind has the role Looker on Everything.\n',
     );
     expect((await refusal('grants', 'take', 'looker', '--from', 'tomas'))[0]).toBe(5);
-    const { items } = await desk.json<{ items: Grant[] }>('grants', 'list', '--of-group', 'Night shift');
+    const { items } = await cli.json<{ items: Grant[] }>('grants', 'list', '--of-group', 'Night shift');
     expect(items).toHaveLength(1);
     await run('grants', 'take', items[0]?.id ?? '');
-    const { user, effective } = await desk.json<{ user: Principal; effective: unknown[] }>(
+    const { user, effective } = await cli.json<{ user: Principal; effective: unknown[] }>(
       'grants',
       'why',
       'tomas',
@@ -139,8 +139,8 @@ describe('faxdesk grants', () => {
     expect(await run('grants', 'why', 'tomas')).toBe('Tomas Lind is disabled and may do nothing.\n');
   });
 
-  test('refuses half a sentence, unknown places, and what the giver does not hold', async () => {
-    await desk.create('/access/roles', { name: 'Helper', permissions: ['fax:reconcile'] });
+  test('refuses half a sentence, unknown resources, and what the giver does not hold', async () => {
+    await cli.create('/access/roles', { name: 'Helper', permissions: ['fax:reconcile'] });
     const give = ['grants', 'give', 'Helper'];
     expect((await refusal(...give))[0]).toBe(2);
     expect((await refusal(...give, '--to', 'ines', '--to-group', 'x'))[0]).toBe(2);
@@ -148,7 +148,7 @@ describe('faxdesk grants', () => {
     expect((await refusal(...give, '--to', 'nobody'))[0]).toBe(5);
     expect((await refusal(...give, '--to', 'ines', '--on', 'Nowhere'))[0]).toBe(5);
     const scopes = ['users:read', 'roles:read', 'grants:read', 'grants:manage'];
-    const { token } = await desk.json<{ token: string }>('keys', 'create', '--scope', ...scopes);
+    const { token } = await cli.json<{ token: string }>('keys', 'create', '--scope', ...scopes);
     expect(await refusal(...give, '--to', 'ines', '--key', token)).toEqual([
       4,
       'Nobody can grant what they do not hold there themselves.',

@@ -6,15 +6,15 @@ import { insertMailbox } from '../../server/features/access/store/mailboxes.ts';
 import type { Fax } from '../setup/gateway.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
-let desk: CommandLine;
+let cli: CommandLine;
 let letter: string;
 beforeAll(async () => {
-  desk = await openCommandLine();
-  letter = join(desk.folder, 'letter.txt');
+  cli = await openCommandLine();
+  letter = join(cli.folder, 'letter.txt');
   await writeFile(letter, 'Dear colleague\n');
-  await desk.serve();
+  await cli.serve();
 });
-afterAll(() => desk.close());
+afterAll(() => cli.close());
 
 async function addMailbox(sqliteFile: string, mailbox: { id: string; label: string }): Promise<void> {
   const db = openDatabase({ postgresUrl: null, sqliteFile });
@@ -27,28 +27,28 @@ async function addMailbox(sqliteFile: string, mailbox: { id: string; label: stri
   }
 }
 
-const json = <T>(...words: string[]) => desk.json<T>(...words);
+const json = <T>(...words: string[]) => cli.json<T>(...words);
 
 describe('faxdesk serve', () => {
   test('prints one line when it takes requests, and keeps its key to its owner', async () => {
-    expect(desk.ready).toMatch(/^Faxdesk is ready at http:\/\/127\.0\.0\.1:\d+\/admin\/ui\/\n$/u);
+    expect(cli.ready).toMatch(/^Faxdesk is ready at http:\/\/127\.0\.0\.1:\d+\/admin\/ui\/\n$/u);
     for (const name of ['installation.key', 'data.key'])
-      expect((await stat(join(desk.folder, name))).mode & 0o777).toBe(0o600);
+      expect((await stat(join(cli.folder, name))).mode & 0o777).toBe(0o600);
   });
 
   test('refuses to start twice on one data folder', async () => {
-    const { code, out, err } = await desk.run(['serve', '--port', '0']);
-    expect([code, out, err]).toEqual([10, '', `Faxdesk runs already on ${desk.folder}.\n`]);
+    const { code, out, err } = await cli.run(['serve', '--port', '0']);
+    expect([code, out, err]).toEqual([10, '', `Faxdesk runs already on ${cli.folder}.\n`]);
   });
 
   test('says in a sentence what is wrong with its start', async () => {
-    const other = { FAXDESK_DATA: join(desk.folder, 'other') };
-    expect((await desk.run(['serve', '--port', 'high'], other)).code).toBe(9);
-    const country = await desk.run(['serve', '--port', '0'], { ...other, FAX_DEFAULT_COUNTRY: 'Mars' });
+    const other = { FAXDESK_DATA: join(cli.folder, 'other') };
+    expect((await cli.run(['serve', '--port', 'high'], other)).code).toBe(9);
+    const country = await cli.run(['serve', '--port', '0'], { ...other, FAX_DEFAULT_COUNTRY: 'Mars' });
     expect([country.code, country.out]).toEqual([9, '']);
     expect(country.err).toMatch(/FAX_DEFAULT_COUNTRY/u);
-    const port = new URL(desk.ready.trim().split(' ').at(-1) ?? '').port;
-    const taken = await desk.run(['serve', '--port', port], other);
+    const port = new URL(cli.ready.trim().split(' ').at(-1) ?? '').port;
+    const taken = await cli.run(['serve', '--port', port], other);
     // The log stands before it: by then the new data folder has its key.
     expect([taken.code, taken.err.trimEnd().split('\n').at(-1)]).toEqual([
       1,
@@ -59,14 +59,14 @@ describe('faxdesk serve', () => {
 
 describe('faxdesk send', () => {
   test('answers once the fax is accepted, and follows it with --wait', async () => {
-    const sending = desk.run(['send', '(202) 555-0123', letter, '--wait']);
+    const sending = cli.run(['send', '(202) 555-0123', letter, '--wait']);
     const sid = await vi.waitFor(() => {
-      const id = [...desk.emulator.faxes.keys()].at(-1);
+      const id = [...cli.emulator.faxes.keys()].at(-1);
       if (!id) throw new Error('not there yet');
       return id;
     }, 20_000);
     const [fax] = (await json<{ items: Fax[] }>('jobs', 'list')).items;
-    desk.emulator.complete(sid);
+    cli.emulator.complete(sid);
     await vi.waitFor(async () => {
       expect((await json<Fax>('jobs', 'refresh', String(fax?.id))).delivery_state).toBe('success');
     }, 20_000);
@@ -91,20 +91,20 @@ describe('faxdesk send', () => {
       titles: ['Referral', 'Plan'],
       delivery_state: 'ready',
     });
-    const { out } = await desk.run(['status', fax.id]);
+    const { out } = await cli.run(['status', fax.id]);
     expect(out).toMatch(/Titles: +Referral, Plan/u);
     expect(out).toMatch(/Not sent before: +2/u);
-    expect((await desk.run(['jobs', 'cancel', fax.id])).code).toBe(0);
+    expect((await cli.run(['jobs', 'cancel', fax.id])).code).toBe(0);
   });
 
   test('names the mailbox it is sent for', async () => {
-    await addMailbox(join(desk.folder, 'faxdesk.sqlite'), { id: 'clinic', label: 'Clinic' });
+    await addMailbox(join(cli.folder, 'faxdesk.sqlite'), { id: 'clinic', label: 'Clinic' });
     for (const mailbox of ['clinic', 'Clinic']) {
       const fax = await json<Fax>('send', '+12025550128', letter, '--mailbox', mailbox);
       expect(fax.mailbox).toBe('Clinic');
-      expect((await desk.run(['status', fax.id])).out).toMatch(/Mailbox: +Clinic/u);
+      expect((await cli.run(['status', fax.id])).out).toMatch(/Mailbox: +Clinic/u);
     }
-    const { code, err } = await desk.run(['send', '+12025550128', letter, '--mailbox', 'nowhere']);
+    const { code, err } = await cli.run(['send', '+12025550128', letter, '--mailbox', 'nowhere']);
     expect([code, err]).toEqual([9, expect.stringContaining('That mailbox does not exist')]);
   });
 
@@ -115,7 +115,7 @@ describe('faxdesk send', () => {
     ['a file that is not there', ['send', '+12025550123', '/nowhere/letter.pdf'], 9, /cannot be read/u],
     ['nothing', ['send'], 2, /missing required argument/u],
   ])('refuses %s', async (_name, words, expected, sentence) => {
-    const { code, err } = await desk.run(words.length === 2 ? [...words, letter] : words);
+    const { code, err } = await cli.run(words.length === 2 ? [...words, letter] : words);
     expect(code).toBe(expected);
     expect(err).toMatch(sentence);
   });
@@ -131,7 +131,7 @@ describe('exit codes', () => {
     ['a wrong address', ['health', '--url', 'nonsense'], {}, 2],
     ['an unknown setting', ['settings', 'set', 'COLOUR=red'], {}, 9],
   ])('%s', async (_name, words, environment, expected) => {
-    expect((await desk.run(words, environment)).code).toBe(expected);
+    expect((await cli.run(words, environment)).code).toBe(expected);
   });
 
   test('a key that may not, and a change that comes too late', async () => {
@@ -143,13 +143,13 @@ describe('exit codes', () => {
       '--scope',
       'fax:read',
     );
-    expect((await desk.run(['send', '+12025550123', letter], { FAXDESK_API_KEY: token })).code).toBe(4);
+    expect((await cli.run(['send', '+12025550123', letter], { FAXDESK_API_KEY: token })).code).toBe(4);
     const [fax] = (await json<{ items: Fax[] }>('jobs', 'list', '--state', 'success')).items;
-    expect((await desk.run(['jobs', 'cancel', String(fax?.id)])).code).toBe(6);
+    expect((await cli.run(['jobs', 'cancel', String(fax?.id)])).code).toBe(6);
   });
 
   test('the key of this computer never goes to another', async () => {
-    const { code } = await desk.run(['me', '--url', 'http://gateway.invalid:8080']);
+    const { code } = await cli.run(['me', '--url', 'http://gateway.invalid:8080']);
     expect(code).toBe(8);
   });
 });
@@ -159,28 +159,28 @@ describe('looking and deciding', () => {
     await json('settings', 'set', 'FAX_DISABLED=yes');
     const { id } = await json<Fax>('send', '+12025550125', letter, '--queue-only');
     await json('settings', 'unset', 'FAX_DISABLED');
-    expect((await desk.run(['jobs', 'list', '--state', 'held'])).out).toContain(id);
+    expect((await cli.run(['jobs', 'list', '--state', 'held'])).out).toContain(id);
     expect((await json<Fax>('jobs', 'release', id)).delivery_state).toBe('ready');
-    expect((await desk.run(['jobs', 'history', id])).out).toContain('Released for sending.');
-    const report = join(desk.folder, 'report.pdf');
-    expect((await desk.run(['jobs', 'report', id, '--output', report])).code).toBe(0);
+    expect((await cli.run(['jobs', 'history', id])).out).toContain('Released for sending.');
+    const report = join(cli.folder, 'report.pdf');
+    expect((await cli.run(['jobs', 'report', id, '--output', report])).code).toBe(0);
     expect((await readFile(report)).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   test('settings take secrets from standard input and never show them', async () => {
-    const { code } = await desk.run(['settings', 'set', 'CLOUDONE_CALLBACK_TOKEN=-'], {}, 'from-stdin\n');
+    const { code } = await cli.run(['settings', 'set', 'CLOUDONE_CALLBACK_TOKEN=-'], {}, 'from-stdin\n');
     expect(code).toBe(9);
-    const shown = await desk.run(['settings', 'get', 'CLOUDONE_CALLBACK_TOKEN']);
+    const shown = await cli.run(['settings', 'get', 'CLOUDONE_CALLBACK_TOKEN']);
     expect(shown.out).toMatch(/\(set, secret\)/u);
-    const list = await desk.run(['settings', 'list', '--json']);
+    const list = await cli.run(['settings', 'list', '--json']);
     expect(list.out).not.toContain('test-callback-token');
   });
 
   test('validate, health, me and diagnose tell the truth without secrets', async () => {
-    expect((await desk.run(['settings', 'validate', 'cloudone'])).code).toBe(0);
-    expect((await desk.run(['health'])).out).toBe('The gateway is ready.\n');
-    expect((await desk.run(['me'])).out).toMatch(/Kind: +bootstrap/u);
-    const report = await desk.run(['diagnose']);
+    expect((await cli.run(['settings', 'validate', 'cloudone'])).code).toBe(0);
+    expect((await cli.run(['health'])).out).toBe('The gateway is ready.\n');
+    expect((await cli.run(['me'])).out).toMatch(/Kind: +bootstrap/u);
+    const report = await cli.run(['diagnose']);
     expect(report.out).toMatch(/Gateway problems: +none/u);
     expect(report.out).not.toMatch(/5550|emulator-secret/u);
   });
@@ -188,21 +188,21 @@ describe('looking and deciding', () => {
 
 describe('backup and restore', () => {
   test('bring an installation to another folder, where no fax leaves by itself', async () => {
-    await desk.emulator.refuseConnections();
+    await cli.emulator.refuseConnections();
     const { id } = await json<Fax>('send', '+12025550126', letter);
-    const file = join(desk.folder, 'backup.zip');
-    expect((await desk.run(['backup', file])).out).toMatch(/Documents: +\d/u);
-    await desk.emulator.acceptConnections();
-    const target = { FAXDESK_DATA: join(desk.folder, 'restored') };
-    const running = await desk.run(['restore', file]);
+    const file = join(cli.folder, 'backup.zip');
+    expect((await cli.run(['backup', file])).out).toMatch(/Documents: +\d/u);
+    await cli.emulator.acceptConnections();
+    const target = { FAXDESK_DATA: join(cli.folder, 'restored') };
+    const running = await cli.run(['restore', file]);
     expect([running.code, running.err]).toEqual([
       10,
-      `Faxdesk runs on ${desk.folder}; stop it first. Nothing was changed.\n`,
+      `Faxdesk runs on ${cli.folder}; stop it first. Nothing was changed.\n`,
     ]);
-    expect((await desk.run(['restore', file], target)).code).toBe(0);
-    expect(await desk.stop()).toBe(0);
-    await desk.serve(target);
-    const restored = await desk.run(['status', id, '--json'], target);
+    expect((await cli.run(['restore', file], target)).code).toBe(0);
+    expect(await cli.stop()).toBe(0);
+    await cli.serve(target);
+    const restored = await cli.run(['status', id, '--json'], target);
     expect(JSON.parse(restored.out)).toMatchObject({ delivery_state: 'held' });
   });
 });

@@ -8,59 +8,59 @@ import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
 const PUBLIC_URL = 'https://fax.example.com';
 
-let desk: CommandLine;
+let cli: CommandLine;
 beforeAll(async () => {
-  desk = await openCommandLine();
-  await desk.serve({
-    ...sendingSettings(desk.emulator),
+  cli = await openCommandLine();
+  await cli.serve({
+    ...sendingSettings(cli.emulator),
     INBOUND_ENABLED: 'true',
     PUBLIC_API_URL: PUBLIC_URL,
   });
 });
-afterAll(() => desk.close());
+afterAll(() => cli.close());
 
 test('faxdesk inbound lists, shows, saves, tries out and fetches again', async () => {
-  const made = await desk.run(['inbound', 'test', '--from', '+12025550177', '--json']);
+  const made = await cli.run(['inbound', 'test', '--from', '+12025550177', '--json']);
   expect(made.code, made.err).toBe(0);
   const { id } = JSON.parse(made.out) as { id: string };
-  const file = join(desk.folder, 'test.pdf');
-  expect((await desk.run(['inbound', 'pdf', id, '--output', file])).code).toBe(0);
+  const file = join(cli.folder, 'test.pdf');
+  expect((await cli.run(['inbound', 'pdf', id, '--output', file])).code).toBe(0);
   expect((await readFile(file)).subarray(0, 5).toString()).toBe('%PDF-');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  const again = await desk.run(['inbound', 'fetch', id]);
+  const again = await cli.run(['inbound', 'fetch', id]);
   expect([again.code, again.err]).toEqual([6, expect.stringMatching(/nothing to fetch\.\n$/u)]);
 
-  desk.emulator.setFault({ kind: 'refused', status: 404, path: /\/file$/u });
-  const fax = desk.emulator.receive({ from: '+12025550199', to: '+12025550100', document: textPdf(2) });
-  const url = /http:\S+:\d+/u.exec(desk.ready)?.[0] ?? '';
-  await desk.emulator.sendCallback(String(fax.id), {
+  cli.emulator.setFault({ kind: 'refused', status: 404, path: /\/file$/u });
+  const fax = cli.emulator.receive({ from: '+12025550199', to: '+12025550100', document: textPdf(2) });
+  const url = /http:\S+:\d+/u.exec(cli.ready)?.[0] ?? '';
+  await cli.emulator.sendCallback(String(fax.id), {
     url: `${url}/cloudone-inbound`,
     signedUrl: `${PUBLIC_URL}/cloudone-inbound`,
     file: null,
   });
   const waiting = await vi.waitFor(async () => {
-    const { out } = await desk.run(['inbound', 'list', '--status', 'waiting']);
+    const { out } = await cli.run(['inbound', 'list', '--status', 'waiting']);
     expect(out).toContain('Waiting for the document');
     return out.split('\n')[1]?.split(' ')[0] ?? '';
   }, 20_000);
-  expect((await desk.run(['inbound', 'pdf', waiting, '--output', file])).code).toBe(5);
+  expect((await cli.run(['inbound', 'pdf', waiting, '--output', file])).code).toBe(5);
   await vi.waitFor(async () => {
-    const shown = await desk.run(['inbound', 'show', waiting]);
+    const shown = await cli.run(['inbound', 'show', waiting]);
     expect(shown.out).toContain('does not have the document');
   }, 20_000);
-  expect((await desk.run(['inbound', 'fetch', waiting])).code).toBe(0);
+  expect((await cli.run(['inbound', 'fetch', waiting])).code).toBe(0);
   await vi.waitFor(async () => {
-    const { out } = await desk.run(['inbound', 'list', '--from', '+12025550199']);
+    const { out } = await cli.run(['inbound', 'list', '--from', '+12025550199']);
     expect(out).toMatch(/Received +2 /u);
   }, 20_000);
 }, 120_000);
 
 test('faxdesk inbound recover brings in the images that the telephone engine left', async () => {
-  await writeFile(join(desk.folder, 'inbound', 'left-behind.tif'), engineImage());
-  const found = await desk.run(['inbound', 'recover']);
+  await writeFile(join(cli.folder, 'inbound', 'left-behind.tif'), engineImage());
+  const found = await cli.run(['inbound', 'recover']);
   expect([found.code, found.out], found.err).toEqual([0, expect.stringMatching(/^Images: +1\n/u)]);
   const id = await vi.waitFor(async () => {
-    const { out } = await desk.run([
+    const { out } = await cli.run([
       'inbound',
       'list',
       '--search',
@@ -73,8 +73,8 @@ test('faxdesk inbound recover brings in the images that the telephone engine lef
     expect(fax).toBeDefined();
     return fax?.id ?? '';
   }, 20_000);
-  const { out } = await desk.run(['inbound', 'show', id]);
+  const { out } = await cli.run(['inbound', 'show', id]);
   expect(out).toMatch(/^To: .*\(not reported; the own number\)$/mu);
   expect(out).toMatch(/^Recovered: /mu);
-  expect((await desk.run(['inbound', 'recover'])).out).toBe('The telephone engine has left no image.\n');
+  expect((await cli.run(['inbound', 'recover'])).out).toBe('The telephone engine has left no image.\n');
 }, 60_000);

@@ -43,7 +43,7 @@ function _start(...words: string[]) {
 const _run = (...words: string[]) => _start(...words).ended;
 
 describe('faxdesk send', () => {
-  it('repeats a lost and a doubtful request with the same key', async () => {
+  it('repeats a lost request and an unclear one with the same key', async () => {
     const { url, asked } = await _server((_, response, count) => {
       if (count === 1) response.destroy();
       else if (count === 2) answerJson(response, 503, { detail: 'In doubt.' }, { 'Retry-After': '0' });

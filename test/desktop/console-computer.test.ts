@@ -2,23 +2,23 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { expectAccessible, sharedDesk } from './console-desk.ts';
+import { expectAccessible, sharedConsoleApp } from './console-app.ts';
 import { onEachKind, onlyStandin } from './each-kind.ts';
 
 const PAGE = '/settings/this-computer';
 
 onEachKind('the page of this computer', (kind) => {
-  const shared = sharedDesk(kind);
+  const shared = sharedConsoleApp(kind);
 
   it('keeps what a person chooses for the window', async () => {
-    const page = await shared.desk.at(PAGE);
+    const page = await shared.app.at(PAGE);
     const names = page.getByRole('switch', { name: 'Show the sender in notices' });
     expect(await names.isChecked()).toBe(false);
     await names.locator('xpath=ancestor::label').click();
     await expect.poll(() => names.isChecked()).toBe(true);
     await page.reload();
     await expect.poll(() => names.isChecked()).toBe(true);
-    const kept = await readFile(join(shared.desk.app.userData, 'preferences.json'), 'utf8');
+    const kept = await readFile(join(shared.app.app.userData, 'preferences.json'), 'utf8');
     expect(JSON.parse(kept)).toMatchObject({ noticesNameSender: true });
     await expectAccessible(page);
   });
@@ -26,9 +26,9 @@ onEachKind('the page of this computer', (kind) => {
   it('starts the application at sign-in, and no more', async (context) => {
     onlyStandin(kind, context);
     if (process.platform !== 'linux') context.skip('other systems keep that themselves');
-    const page = await shared.desk.at(PAGE);
+    const page = await shared.app.at(PAGE);
     const start = page.getByRole('switch', { name: 'Start with this computer' });
-    const entry = join(shared.desk.app.appData, 'autostart', 'faxdesk.desktop');
+    const entry = join(shared.app.app.appData, 'autostart', 'faxdesk.desktop');
     await start.focus();
     await page.keyboard.press('Space');
     await expect.poll(() => existsSync(entry)).toBe(true);
@@ -40,17 +40,15 @@ onEachKind('the page of this computer', (kind) => {
 
   it('opens the folder of the data', async (context) => {
     onlyStandin(kind, context);
-    const page = await shared.desk.at(PAGE);
+    const page = await shared.app.at(PAGE);
     await page.getByRole('button', { name: 'Open folder' }).click();
     const opened = () =>
-      shared.desk.app.evaluate(({ recorder }) =>
-        recorder.calls.filter(([name]) => name === 'shell.openPath'),
-      );
-    await expect.poll(opened).toEqual([['shell.openPath', shared.desk.app.dataFolder]]);
+      shared.app.app.evaluate(({ recorder }) => recorder.calls.filter(([name]) => name === 'shell.openPath'));
+    await expect.poll(opened).toEqual([['shell.openPath', shared.app.app.dataFolder]]);
   });
 
   it('leads to the choice of the gateway, and back to the console, signed in as before', async () => {
-    const page = await shared.desk.at(PAGE);
+    const page = await shared.app.at(PAGE);
     await page.getByText('On this computer').waitFor();
     await page.getByRole('button', { name: 'Choose' }).click();
     await page.getByRole('heading', { name: 'Which computer does this window connect to?' }).waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { startTestEmulator } from '../setup/gateway.ts';
-import { ConsoleDesk, enrol, heading } from './console-desk.ts';
+import { ConsoleApp, enrol, heading } from './console-app.ts';
 import { launch, missing } from './desktop-app.ts';
 import { onEachKind } from './each-kind.ts';
 
@@ -16,17 +16,17 @@ const recordHeadings = `
 
 onEachKind('the first start in the window', (kind) => {
   let emulator: CloudoneEmulator;
-  let desk: ConsoleDesk;
+  let consoleApp: ConsoleApp;
   beforeAll(async () => {
     if (missing(kind) !== null) return;
     emulator = await startTestEmulator();
     const app = await launch(kind, { env: { CLOUDONE_API_URL: emulator.url } });
-    desk = new ConsoleDesk(app, emulator);
+    consoleApp = new ConsoleApp(app, emulator);
   });
-  afterAll(() => desk?.close());
+  afterAll(() => consoleApp?.close());
 
   it('lets the first owner in without the key, and leads to a test fax that arrived', async () => {
-    const page = await desk.page();
+    const page = await consoleApp.page();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
     await heading(page, 'Who owns this installation?').waitFor();
@@ -59,12 +59,12 @@ onEachKind('the first start in the window', (kind) => {
     await page.getByLabel('Fax number for the test page').fill('202 555 0123');
     await page.keyboard.press('Enter');
     await page.getByText('The provider is sending it.').waitFor();
-    await desk.end(await onlyFax());
+    await consoleApp.end(await onlyFax());
     await page.getByText('It arrived.').waitFor();
     await page.getByRole('button', { name: 'Open Faxdesk' }).click();
     await page.waitForURL('**/admin/ui/send');
 
-    const key = desk.app.installationKey();
+    const key = consoleApp.app.installationKey();
     expect(asked.filter((request) => request.includes(key))).toEqual([]);
     expect(await page.content()).not.toContain(key);
     expect(
@@ -76,11 +76,11 @@ onEachKind('the first start in the window', (kind) => {
   });
 
   it('is over at the next start: the window is signed in still, and later asks for a password', async () => {
-    const { appData } = desk.app;
-    await desk.app.close({ keepData: true });
+    const { appData } = consoleApp.app;
+    await consoleApp.app.close({ keepData: true });
     const app = await launch(kind, { appData, env: { CLOUDONE_API_URL: emulator.url } });
-    desk = new ConsoleDesk(app, emulator);
-    const page = await desk.page();
+    consoleApp = new ConsoleApp(app, emulator);
+    const page = await consoleApp.page();
     await heading(page, 'New fax').waitFor();
     await page.getByRole('button', { name: /account/u }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -89,7 +89,7 @@ onEachKind('the first start in the window', (kind) => {
   });
 
   async function onlyFax(): Promise<string> {
-    const { items } = (await (await desk.request('GET', '/fax')).json()) as { items: { id: string }[] };
+    const { items } = (await (await consoleApp.request('GET', '/fax')).json()) as { items: { id: string }[] };
     expect(items).toHaveLength(1);
     return items[0]?.id ?? '';
   }

@@ -1,14 +1,14 @@
 import { expect, it, vi } from 'vitest';
 import { SendPage } from '../browser/send-page.ts';
-import { faxIn, heading, sharedDesk } from './console-desk.ts';
+import { faxIn, heading, sharedConsoleApp } from './console-app.ts';
 import { onEachKind, onlyStandin } from './each-kind.ts';
 
 onEachKind('a gateway that is killed under the console', (kind) => {
-  const shared = sharedDesk(kind);
+  const shared = sharedConsoleApp(kind);
 
   it('comes back by itself: the window says so, the draft stays, changes are heard, nobody signs in again', async () => {
-    const { desk } = shared;
-    const page = await desk.at('/send');
+    const { app: consoleApp } = shared;
+    const page = await consoleApp.at('/send');
     const send = await new SendPage(page).opened();
     await send.number('303 555 0114');
     await page.getByRole('textbox', { name: 'Last four digits' }).fill('0114');
@@ -25,9 +25,9 @@ onEachKind('a gateway that is killed under the console', (kind) => {
     await send.number('303 555 0115');
     await page.getByText('is restarting').waitFor({ state: 'detached', timeout: 20_000 });
     await page.getByText('Sending works').waitFor();
-    await desk.set({ FAX_DISABLED: true });
+    await consoleApp.set({ FAX_DISABLED: true });
     await page.getByText('Sending is off').first().waitFor();
-    await desk.set({ FAX_DISABLED: false });
+    await consoleApp.set({ FAX_DISABLED: false });
     await page.getByText('Sending works').waitFor();
 
     expect(loads, 'the page was never left').toEqual([]);
@@ -40,24 +40,24 @@ onEachKind('a gateway that is killed under the console', (kind) => {
   });
 
   it('is started again by a person from the settings, and the console goes on', async () => {
-    const { desk } = shared;
-    const page = await desk.at('/sent');
+    const { app: consoleApp } = shared;
+    const page = await consoleApp.at('/sent');
     await heading(page, 'Sent').waitFor();
-    const before = await desk.app.gatewayPid();
+    const before = await consoleApp.app.gatewayPid();
     await page.evaluate(() =>
       (globalThis as unknown as { faxdesk: { restartGateway(): Promise<void> } }).faxdesk.restartGateway(),
     );
-    await expect.poll(() => desk.app.gatewayPid()).not.toBe(before);
+    await expect.poll(() => consoleApp.app.gatewayPid()).not.toBe(before);
     await page.getByText('Sending works').waitFor();
     await page.getByRole('link', { name: 'Send' }).first().click();
     await new SendPage(page).opened();
   });
 
-  it('leaves a fax that was being handed over in doubt, which is told to whoever does not look', async (context) => {
+  it('leaves a fax that was being handed over to be confirmed, and notifies whoever does not look', async (context) => {
     onlyStandin(kind, context);
-    const { desk } = shared;
-    await desk.set({ FAX_DISABLED: true });
-    const page = await desk.at('/send');
+    const { app: consoleApp } = shared;
+    await consoleApp.set({ FAX_DISABLED: true });
+    const page = await consoleApp.at('/send');
     const send = await new SendPage(page).opened();
     await send.number('303 555 0116');
     await page.getByRole('textbox', { name: 'Last four digits' }).fill('0116');
@@ -66,24 +66,24 @@ onEachKind('a gateway that is killed under the console', (kind) => {
     await send.send.click();
     await page.getByText('It is sent only when someone presses Send now.').waitFor();
     const id = faxIn(page);
-    await desk.hide();
-    desk.emulator.setFault({ kind: 'slow', method: 'POST' });
-    await desk.set({ FAX_DISABLED: false });
-    const { delivery_version } = await desk.fax(id);
-    await desk.request('POST', `/fax/${id}/release`, { delivery_version });
-    await desk.emulator.untilHeld();
+    await consoleApp.hide();
+    consoleApp.emulator.setFault({ kind: 'slow', method: 'POST' });
+    await consoleApp.set({ FAX_DISABLED: false });
+    const { delivery_version } = await consoleApp.fax(id);
+    await consoleApp.request('POST', `/fax/${id}/release`, { delivery_version });
+    await consoleApp.emulator.untilHeld();
     await _kill();
-    desk.emulator.release();
+    consoleApp.emulator.release();
     const notices = () =>
-      desk.app.evaluate(({ recorder }) =>
+      consoleApp.app.evaluate(({ recorder }) =>
         (recorder.notifications as { title: string }[]).map(({ title }) => title),
       );
     await expect.poll(notices).toContain('One of your faxes needs confirmation');
-    expect(await desk.fax(id)).toMatchObject({ delivery_state: 'reconciliation_required' });
+    expect(await consoleApp.fax(id)).toMatchObject({ delivery_state: 'reconciliation_required' });
   });
 
   async function _kill(): Promise<void> {
-    const pid = await vi.waitFor(async () => (await shared.desk.app.gatewayPid()) ?? expect.unreachable());
+    const pid = await vi.waitFor(async () => (await shared.app.app.gatewayPid()) ?? expect.unreachable());
     process.kill(pid, 'SIGKILL');
   }
 });

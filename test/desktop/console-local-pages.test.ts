@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LocalStatus } from '../../main/channels.ts';
-import { expectAccessible } from './console-desk.ts';
+import { expectAccessible } from './console-app.ts';
 import { onEachKind, sharedApp, untilShown } from './each-kind.ts';
 
 const ADDRESS = 'https://fax.office.example:8443';

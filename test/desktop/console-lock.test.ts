@@ -1,11 +1,11 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { SendPage } from '../browser/send-page.ts';
-import { heading, sharedDesk, signIn } from './console-desk.ts';
+import { heading, sharedConsoleApp, signIn } from './console-app.ts';
 import { onEachKind } from './each-kind.ts';
 
 onEachKind('the lock of the window', (kind) => {
-  const shared = sharedDesk(kind);
+  const shared = sharedConsoleApp(kind);
 
   async function begunDraft(page: Page): Promise<SendPage> {
     const send = await new SendPage(page).opened();
@@ -17,9 +17,9 @@ onEachKind('the lock of the window', (kind) => {
   const status = (page: Page) => page.evaluate(async () => (await fetch('/auth/me')).status);
 
   it('closes by the menu, ends the session, and gives the draft back to who signs in', async () => {
-    const page = await shared.desk.at('/send');
+    const page = await shared.app.at('/send');
     const send = await begunDraft(page);
-    await shared.desk.choose('File', 'Lock');
+    await shared.app.choose('File', 'Lock');
     await heading(page, 'Locked').waitFor();
     expect(await page.content()).not.toContain('303 555 0101');
     // The page locks at once; that the session has ended is on its way.
@@ -30,7 +30,7 @@ onEachKind('the lock of the window', (kind) => {
   });
 
   it('closes by itself when nobody uses the window, and keeps the draft', async () => {
-    const page = await shared.desk.at('/send');
+    const page = await shared.app.at('/send');
     const send = await begunDraft(page);
     await page.clock.install();
     await page.reload();

@@ -6,7 +6,7 @@ import type { Page } from 'playwright';
 import { afterAll, expect, it } from 'vitest';
 import { SendPage } from '../browser/send-page.ts';
 import { rawPdf } from '../fixtures/pdf-parts.ts';
-import { faxIn, freshNumber, heading, sharedDesk } from './console-desk.ts';
+import { faxIn, freshNumber, heading, sharedConsoleApp } from './console-app.ts';
 import { onEachKind, onlyStandin } from './each-kind.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'faxdesk-documents-'));
@@ -25,13 +25,13 @@ async function letter(name: string): Promise<string> {
 }
 
 onEachKind('a fax from the window', (kind) => {
-  const shared = sharedDesk(kind);
+  const shared = sharedConsoleApp(kind);
 
   /** Hands a document to the running application and sends it to a new number. */
   async function sendAsFax(name: string): Promise<{ page: Page; id: string; to: string }> {
-    const page = await shared.desk.at('/sent');
+    const page = await shared.app.at('/sent');
     await heading(page, 'Sent').waitFor();
-    expect(await shared.desk.app.secondInstance(await letter(name))).toBe(0);
+    expect(await shared.app.app.secondInstance(await letter(name))).toBe(0);
     const send = await new SendPage(page).opened();
     await send.row(name).getByText('1 page').waitFor();
     const to = freshNumber();
@@ -45,14 +45,14 @@ onEachKind('a fax from the window', (kind) => {
   }
 
   const notices = () =>
-    shared.desk.app.evaluate(({ recorder }) =>
+    shared.app.app.evaluate(({ recorder }) =>
       (recorder.notifications as { title: string; body: string }[])
         .filter(({ title }) => title.startsWith('One of your faxes'))
         .map(({ title, body }) => `${title}: ${body}`),
     );
 
   const clickNotice = (words: string) =>
-    shared.desk.app.evaluate(
+    shared.app.app.evaluate(
       ({ recorder }, words) =>
         (recorder.notifications as { title: string; emit(name: string): void }[])
           .findLast(({ title }) => title === words)
@@ -63,15 +63,15 @@ onEachKind('a fax from the window', (kind) => {
   it('begins with a document of another program, whatever screen is shown, and is watched until it arrives', async () => {
     const { page, id } = await sendAsFax('referral.pdf');
     await page.getByText('The provider is sending it').waitFor();
-    await shared.desk.end(id);
+    await shared.app.end(id);
     await page.getByText('The receiving machine confirmed one page.').waitFor();
-    expect(await shared.desk.fax(id)).toMatchObject({ delivery_state: 'success', resend_of: null });
+    expect(await shared.app.fax(id)).toMatchObject({ delivery_state: 'success', resend_of: null });
   });
 
   it('that fails is told to whoever does not look, says why, and is sent again', async (context) => {
     const { page, id, to } = await sendAsFax('lab result.pdf');
-    if (kind === 'stand-in') await shared.desk.hide();
-    await shared.desk.end(id, 'Busy');
+    if (kind === 'stand-in') await shared.app.hide();
+    await shared.app.end(id, 'Busy');
     await page.getByText('Not delivered', { exact: true }).first().waitFor();
     if (kind === 'stand-in') {
       await expect
@@ -79,14 +79,14 @@ onEachKind('a fax from the window', (kind) => {
         .toEqual(['One of your faxes was not delivered: Open it to see why and to send it again.']);
       await page.goto(page.url().replace(/\/send\/.*/u, '/sent'));
       await clickNotice('One of your faxes was not delivered');
-      await expect.poll(() => shared.desk.isShown()).toBe(true);
+      await expect.poll(() => shared.app.isShown()).toBe(true);
       await page.waitForURL(`**/send/${id}`);
     }
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.waitForURL((url) => !url.href.endsWith(id));
     const again = faxIn(page);
-    expect(await shared.desk.fax(again)).toMatchObject({ to, resend_of: id });
-    await shared.desk.end(again);
+    expect(await shared.app.fax(again)).toMatchObject({ to, resend_of: id });
+    await shared.app.end(again);
     await page.getByText('The receiving machine confirmed one page.').waitFor();
     onlyStandin(kind, context);
     expect(await notices(), 'a fax that arrived needs nobody').toHaveLength(1);
@@ -94,8 +94,8 @@ onEachKind('a fax from the window', (kind) => {
 
   it('that nobody knows the outcome of is one question, also from the tray, and the answer is recorded', async (context) => {
     onlyStandin(kind, context);
-    const { desk } = shared;
-    await desk.set({ FAX_DISABLED: true });
+    const { app: consoleApp } = shared;
+    await consoleApp.set({ FAX_DISABLED: true });
     const { page, id, to } = await sendAsFax('findings.pdf');
     await page.getByText('It is sent only when someone presses Send now.').waitFor();
     await page.evaluate(() =>
@@ -103,32 +103,32 @@ onEachKind('a fax from the window', (kind) => {
         noticesNameSender: true,
       }),
     );
-    await desk.hide();
-    desk.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true });
-    await desk.set({ FAX_DISABLED: false });
-    const { delivery_version } = await desk.fax(id);
-    await desk.request('POST', `/fax/${id}/release`, { delivery_version });
+    await consoleApp.hide();
+    consoleApp.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true });
+    await consoleApp.set({ FAX_DISABLED: false });
+    const { delivery_version } = await consoleApp.fax(id);
+    await consoleApp.request('POST', `/fax/${id}/release`, { delivery_version });
     await expect
       .poll(async () => (await notices()).at(-1))
       .toBe(`One of your faxes needs confirmation: It is not known whether the fax to ${to} arrived.`);
 
     await page.goto(page.url().replace(/\/send\/.*/u, '/sent'));
     await clickNotice('One of your faxes needs confirmation');
-    await expect.poll(() => shared.desk.isShown()).toBe(true);
+    await expect.poll(() => shared.app.isShown()).toBe(true);
     await page.waitForURL(`**/send/${id}`);
     await page.getByText('Nothing is sent again unless you choose to.').waitFor();
     await page.getByRole('button', { name: 'They received it all' }).click();
     await page.keyboard.type('Ana at the reception desk');
     await page.keyboard.press('Enter');
     await page.getByText(/Mara Okafor: Ana at the reception desk/u).waitFor();
-    expect(await desk.fax(id)).toMatchObject({ delivery_state: 'success' });
+    expect(await consoleApp.fax(id)).toMatchObject({ delivery_state: 'success' });
   });
 
   it('that fails before the eyes of its sender makes no notice', async (context) => {
     onlyStandin(kind, context);
     const before = await notices();
     const { page, id } = await sendAsFax('invoice.pdf');
-    await shared.desk.end(id, 'Busy');
+    await shared.app.end(id, 'Busy');
     await page.getByText('Not delivered', { exact: true }).first().waitFor();
     expect(await notices()).toEqual(before);
   });

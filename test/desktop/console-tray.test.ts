@@ -1,43 +1,43 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { SendPage } from '../browser/send-page.ts';
-import { faxIn, heading, sharedDesk, signIn } from './console-desk.ts';
+import { faxIn, heading, sharedConsoleApp, signIn } from './console-app.ts';
 import { onEachKind, onlyStandin } from './each-kind.ts';
 
 onEachKind('the tray and the console', (kind) => {
-  const shared = sharedDesk(kind);
+  const shared = sharedConsoleApp(kind);
 
-  const sending = async () => (await shared.desk.tray()).menu.filter((line) => line.includes('Sending'));
+  const sending = async () => (await shared.app.tray()).menu.filter((line) => line.includes('Sending'));
 
   it('switches sending off and on, which the console and the gateway follow', async (context) => {
     onlyStandin(kind, context);
-    const page = await shared.desk.at('/send');
+    const page = await shared.app.at('/send');
     await page.getByText('Sending works').waitFor();
     await expect.poll(sending).toEqual(['✓ Sending on']);
-    await shared.desk.chooseInTray('sending');
+    await shared.app.chooseInTray('sending');
     await page.getByText('Sending is off').first().waitFor();
     await expect.poll(sending).toEqual(['Sending off']);
-    expect(await shared.desk.value('FAX_DISABLED')).toBe(true);
-    await shared.desk.chooseInTray('sending');
+    expect(await shared.app.value('FAX_DISABLED')).toBe(true);
+    await shared.app.chooseInTray('sending');
     await page.getByText('Sending works').waitFor();
     await expect.poll(sending).toEqual(['✓ Sending on']);
-    expect(await shared.desk.value('FAX_DISABLED')).toBe(false);
+    expect(await shared.app.value('FAX_DISABLED')).toBe(false);
   });
 
   it('follows a person who switches it in another place', async (context) => {
     onlyStandin(kind, context);
-    await shared.desk.at('/send');
-    await shared.desk.set({ FAX_DISABLED: true });
+    await shared.app.at('/send');
+    await shared.app.set({ FAX_DISABLED: true });
     await expect.poll(sending).toEqual(['Sending off']);
-    await shared.desk.set({ FAX_DISABLED: false });
+    await shared.app.set({ FAX_DISABLED: false });
     await expect.poll(sending).toEqual(['✓ Sending on']);
   });
 
   it('lets nobody switch sending while nobody is signed in', async (context) => {
     onlyStandin(kind, context);
-    const page = await shared.desk.at('/send');
+    const page = await shared.app.at('/send');
     await expect.poll(sending).toEqual(['✓ Sending on']);
-    await shared.desk.choose('File', 'Lock');
+    await shared.app.choose('File', 'Lock');
     await heading(page, 'Locked').waitFor();
     await expect.poll(sending).toEqual(['Sending on (off)']);
     await signIn(page);
@@ -46,52 +46,52 @@ onEachKind('the tray and the console', (kind) => {
 
   it('shows that the provider does not answer, and that it does again', async (context) => {
     onlyStandin(kind, context);
-    const { desk } = shared;
-    const page = await desk.at('/send');
+    const { app: consoleApp } = shared;
+    const page = await consoleApp.at('/send');
     const id = await _goingFax(page);
-    desk.emulator.setFault({ kind: 'dropped', method: 'GET' });
-    await expect(desk.request('POST', `/fax/${id}/refresh`)).rejects.toThrow('refresh');
+    consoleApp.emulator.setFault({ kind: 'dropped', method: 'GET' });
+    await expect(consoleApp.request('POST', `/fax/${id}/refresh`)).rejects.toThrow('refresh');
     await page.reload();
     await expect
-      .poll(() => desk.tray())
+      .poll(() => consoleApp.tray())
       .toMatchObject({
         icon: 'broken-light.png',
         words: expect.stringMatching(
           /^The provider has not answered since \d\d:\d\d\. Faxes are waiting. Nothing is lost\.$/u,
         ),
       });
-    await desk.end(id);
+    await consoleApp.end(id);
     await page.reload();
-    await expect.poll(() => desk.tray()).toMatchObject({ icon: 'normal-light.png', words: 'Faxdesk' });
-    expect(await desk.app.evaluate(({ app }) => app.getBadgeCount()), 'no fax came').toBe(0);
+    await expect.poll(() => consoleApp.tray()).toMatchObject({ icon: 'normal-light.png', words: 'Faxdesk' });
+    expect(await consoleApp.app.evaluate(({ app }) => app.getBadgeCount()), 'no fax came').toBe(0);
   });
 
   it('leads a closed window to a new fax, and the menu to every screen', async (context) => {
     onlyStandin(kind, context);
-    const page = await shared.desk.at('/sent');
+    const page = await shared.app.at('/sent');
     await heading(page, 'Sent').waitFor();
-    await shared.desk.hide();
-    expect(await shared.desk.isShown()).toBe(false);
-    await shared.desk.chooseInTray('new-fax');
+    await shared.app.hide();
+    expect(await shared.app.isShown()).toBe(false);
+    await shared.app.chooseInTray('new-fax');
     await new SendPage(page).opened();
-    expect(await shared.desk.isShown()).toBe(true);
-    await shared.desk.choose('Go', 'Sent');
+    expect(await shared.app.isShown()).toBe(true);
+    await shared.app.choose('Go', 'Sent');
     await heading(page, 'Sent').waitFor();
-    await shared.desk.choose('Go', 'Settings');
+    await shared.app.choose('Go', 'Settings');
     await page.waitForURL('**/admin/ui/settings**');
-    await shared.desk.choose('File', 'New fax…');
+    await shared.app.choose('File', 'New fax…');
     await new SendPage(page).opened();
-    expect(await shared.desk.app.secondInstance('faxdesk://open/sent')).toBe(0);
+    expect(await shared.app.app.secondInstance('faxdesk://open/sent')).toBe(0);
     await heading(page, 'Sent').waitFor();
   });
 
   describe('and what was chosen while the window was locked', () => {
     it('leads there once somebody signed in', async () => {
-      const page = await shared.desk.at('/send');
+      const page = await shared.app.at('/send');
       await new SendPage(page).opened();
-      await shared.desk.choose('File', 'Lock');
+      await shared.app.choose('File', 'Lock');
       await heading(page, 'Locked').waitFor();
-      await shared.desk.choose('Go', 'Sent');
+      await shared.app.choose('Go', 'Sent');
       await signIn(page);
       await heading(page, 'Sent').waitFor();
     });

@@ -193,7 +193,7 @@ class StandinApp extends DesktopApp {
   async window(): Promise<Page> {
     let found: Page | undefined;
     await this.#until(async () => {
-      const place = await this.evaluate(async ({ BrowserWindow }) => {
+      const shown = await this.evaluate(async ({ BrowserWindow }) => {
         const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
           targetId: string;
           session: { endpoint(): Promise<string> };
@@ -201,8 +201,8 @@ class StandinApp extends DesktopApp {
         if (!contents?.targetId) return null;
         return { targetId: contents.targetId, endpoint: await contents.session.endpoint() };
       });
-      if (place === null) return false;
-      found = await this.#pageAt(place);
+      if (shown === null) return false;
+      found = await this.#pageAt(shown);
       return found !== undefined;
     });
     return found as Page;

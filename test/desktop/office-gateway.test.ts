@@ -10,7 +10,7 @@ import { type InPage, onEachKind, untilShown } from './each-kind.ts';
 import { chooseOther } from './other-computer.ts';
 
 onEachKind('a window on a Faxdesk with an authority of its own', (kind) => {
-  let desk: TestGateway;
+  let gateway: TestGateway;
   let app: DesktopApp;
   let port: number;
   beforeAll(async () => {
@@ -18,17 +18,17 @@ onEachKind('a window on a Faxdesk with an authority of its own', (kind) => {
     // Whoever connects looks at the computer's own clock.
     const clock = new ManualClock(new Date(systemClock.now()).toISOString());
     const settings = { HTTPS_ENABLED: 'true', HTTPS_HOST: '127.0.0.1', HTTPS_PORT: '0' };
-    desk = await startTestGateway({ clock, settings });
-    port = portIn((await httpsOf(desk)).addresses[0]);
+    gateway = await startTestGateway({ clock, settings });
+    port = portIn((await httpsOf(gateway)).addresses[0]);
     app = await launch(kind);
     await app.console();
   });
   afterAll(async () => {
     await app?.close();
-    await desk?.close();
+    await gateway?.close();
   });
 
-  const place = async () =>
+  const shownOrigin = async () =>
     (await app.console()).evaluate(() => (globalThis as unknown as InPage).location.origin);
 
   async function startAgain(): Promise<void> {
@@ -37,25 +37,25 @@ onEachKind('a window on a Faxdesk with an authority of its own', (kind) => {
   }
 
   it('is opened once a person has compared the fingerprint of its root', async () => {
-    const { root } = await httpsOf(desk);
+    const { root } = await httpsOf(gateway);
     await chooseOther(app, `localhost:${port}`);
     const page = await app.window();
     await page.getByText(root.fingerprint).waitFor();
     await page.getByRole('button', { name: 'They match' }).click();
-    await expect.poll(place, { timeout: 20_000 }).toBe(`https://localhost:${port}`);
+    await expect.poll(shownOrigin, { timeout: 20_000 }).toBe(`https://localhost:${port}`);
   });
 
   it('goes there again when the root has signed another certificate', async () => {
-    const { certificate } = await httpsOf(desk);
-    await desk.set({ HTTPS_NAMES: ['fax.office.example'] });
-    expect((await httpsOf(desk)).certificate.fingerprint).not.toBe(certificate.fingerprint);
+    const { certificate } = await httpsOf(gateway);
+    await gateway.set({ HTTPS_NAMES: ['fax.office.example'] });
+    expect((await httpsOf(gateway)).certificate.fingerprint).not.toBe(certificate.fingerprint);
     await startAgain();
-    await expect.poll(place, { timeout: 20_000 }).toBe(`https://localhost:${port}`);
+    await expect.poll(shownOrigin, { timeout: 20_000 }).toBe(`https://localhost:${port}`);
   });
 
   it('does not go where another root signed', async () => {
-    await rm(join(desk.dataFolder, 'https'), { recursive: true });
-    await desk.gateway.processAll();
+    await rm(join(gateway.dataFolder, 'https'), { recursive: true });
+    await gateway.processAll();
     await startAgain();
     await untilShown(app, 'has a different certificate');
   });

@@ -5,20 +5,20 @@ import { type InPage, onEachKind, untilShown } from './each-kind.ts';
 import { chooseOther, OtherComputer } from './other-computer.ts';
 
 onEachKind('a window on the Faxdesk of another computer', (kind) => {
-  let desk: TestGateway;
+  let gateway: TestGateway;
   let other: OtherComputer;
   let app: DesktopApp;
   beforeAll(async () => {
     if (missing(kind) !== null) return;
-    desk = await startTestGateway();
-    other = await OtherComputer.start(desk.url);
+    gateway = await startTestGateway();
+    other = await OtherComputer.start(gateway.url);
     app = await launch(kind);
     await app.console();
   });
   afterAll(async () => {
     await app?.close();
     await other?.stop();
-    await desk?.close();
+    await gateway?.close();
   });
 
   it('is not taken from a program that is not Faxdesk, and says why', async () => {
@@ -63,7 +63,7 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
     await app.close({ keepData: true });
     const { port } = other;
     await other.stop();
-    other = await OtherComputer.start(desk.url, port);
+    other = await OtherComputer.start(gateway.url, port);
     app = await launch(kind, { appData: app.appData });
     await untilShown(app, 'has a different certificate');
     expect(await app.gatewayPid()).toBeNull();

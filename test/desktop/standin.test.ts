@@ -10,7 +10,7 @@ const OUT = join(ROOT, 'out', 'on-standin');
 const STANDIN = '../../test/desktop/standin/electron.ts';
 
 /** Uses something that the stand-in does not have: an error there shows that its types were really looked at. */
-const WITNESS = `import { app } from '${STANDIN}';
+const MAIN_FILE = `import { app } from '${STANDIN}';
 // @ts-expect-error: the stand-in has no dock
 export const dock = app.dock;
 `;
@@ -25,7 +25,7 @@ it('the application uses nothing of Electron that the stand-in does not have', (
       .replaceAll(/from '\.\.\/(shared|server)\//gu, "from '../../$1/");
     writeFileSync(join(OUT, name), moved);
   }
-  writeFileSync(join(OUT, 'witness.ts'), WITNESS);
+  writeFileSync(join(OUT, 'witness.ts'), MAIN_FILE);
   // The listeners of plain event emitters have no types of their own.
   const compilerOptions = { noImplicitAny: false };
   const settings = { extends: '../../tsconfig.json', compilerOptions, include: ['.'], exclude: [] };

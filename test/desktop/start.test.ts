@@ -10,7 +10,7 @@ import { type DesktopApp, launch, missing } from './desktop-app.ts';
 import { type InPage, onEachKind } from './each-kind.ts';
 
 const PLAIN_KEY = Buffer.alloc(32, 7).toString('base64');
-const PLACE = { x: 40, y: 60, width: 1010, height: 720 };
+const BOUNDS = { x: 40, y: 60, width: 1010, height: 720 };
 
 /** The folder of an installation that ran without a window: its data key lies open. */
 async function _earlierInstallation(): Promise<string> {
@@ -79,8 +79,8 @@ onEachKind('the application', (kind) => {
   it('remembers all of it at the next start, which login keeps in the tray until it is called', async () => {
     await app.console();
     await app.evaluate(
-      ({ BrowserWindow }, place) => BrowserWindow.getAllWindows()[0]?.setBounds(place),
-      PLACE,
+      ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+      BOUNDS,
     );
     expect(await _set({ noticesNameSender: true })).toMatchObject({ gateway: { kind: 'own' } });
     const sealed = _keyFile();
@@ -104,7 +104,7 @@ onEachKind('the application', (kind) => {
         return { visible: it?.isVisible(), bounds: it?.getNormalBounds() };
       });
     expect(await window()).toMatchObject(
-      kind === 'stand-in' ? { visible: false, bounds: PLACE } : { visible: false },
+      kind === 'stand-in' ? { visible: false, bounds: BOUNDS } : { visible: false },
     );
     await app.secondInstance();
     await expect.poll(async () => (await window()).visible).toBe(true);

@@ -56,11 +56,11 @@ onEachKind('the tray', (kind) => {
   /** What the page is told from now on. */
   async function _commands(page: Page): Promise<() => Promise<unknown[]>> {
     await page.evaluate(() => {
-      const it = globalThis as unknown as InPage & { told: unknown[] };
-      it.told = [];
-      it.faxdesk.onCommand((command) => it.told.push(command));
+      const it = globalThis as unknown as InPage & { reported: unknown[] };
+      it.reported = [];
+      it.faxdesk.onCommand((command) => it.reported.push(command));
     });
-    return () => page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
+    return () => page.evaluate(() => (globalThis as unknown as { reported: unknown[] }).reported);
   }
 
   it('draws each state with a shape of its own', async (context) => {
@@ -91,9 +91,9 @@ onEachKind('the tray', (kind) => {
   it('leads the page to what was chosen', async (context) => {
     onlyStandin(kind, context);
     await _show({});
-    const told = await _commands(await shared.page());
+    const reported = await _commands(await shared.page());
     for (const id of ['new-fax', 'new-faxes', 'my-items', 'sending']) await _choose(id);
-    await expect.poll(told).toEqual(['new-fax', 'open-inbox', 'open-work', 'toggle-sending']);
+    await expect.poll(reported).toEqual(['new-fax', 'open-inbox', 'open-work', 'toggle-sending']);
     expect((await _drawn()).menu, 'sending is on until the gateway says otherwise').toContain('✓ Sending on');
   });
 
@@ -102,15 +102,15 @@ onEachKind('the tray', (kind) => {
     const page = await shared.page();
     await page.reload();
     await _choose('new-fax');
-    const told = await _commands(page);
-    await expect.poll(told).toEqual(['new-fax']);
+    const reported = await _commands(page);
+    await expect.poll(reported).toEqual(['new-fax']);
   });
 
   describe('and notices', () => {
     it('open the window on what they are about', async (context) => {
       onlyStandin(kind, context);
       const page = await shared.page();
-      const told = await _commands(page);
+      const reported = await _commands(page);
       await page.evaluate(() =>
         (globalThis as unknown as InPage).faxdesk.showNotice({
           title: 'One of your faxes needs confirmation',
@@ -124,7 +124,7 @@ onEachKind('the tray', (kind) => {
           .find(({ title }) => title.startsWith('One of your faxes'))
           ?.emit('click');
       });
-      await expect.poll(told).toEqual([{ open: '/sent/0198' }]);
+      await expect.poll(reported).toEqual([{ open: '/sent/0198' }]);
       expect(await _visible()).toBe(true);
     });
   });

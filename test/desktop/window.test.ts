@@ -41,12 +41,12 @@ onEachKind('the window', (kind) => {
 
     it('and tells it the platform, the release and that the gateway runs', async () => {
       const page = await shared.page();
-      const told = await page.evaluate(async () => {
+      const reported = await page.evaluate(async () => {
         const { faxdesk } = globalThis as unknown as InPage;
         const state = await new Promise((resolve) => faxdesk.onGateway(resolve));
         return { platform: faxdesk.platform, version: faxdesk.version, state };
       });
-      expect(told).toEqual({
+      expect(reported).toEqual({
         platform: process.platform,
         version: expect.stringMatching(/^\d+\.\d+/),
         state: 'running',

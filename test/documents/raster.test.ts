@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { packPixels } from '../../server/documents/pictures/pack-pixels.ts';
 import { paperLines, placePage } from '../../server/documents/raster/page-geometry.ts';
 import { blankPage, type OneBitPage } from '../../server/documents/t4/one-bit-page.ts';
-import { firstDifference, fromNetpbm, pixelAt, strayInk } from '../fixtures/bitmaps.ts';
+import { firstDifference, fromNetpbm, pixelAt, unmatchedInk } from '../fixtures/bitmaps.ts';
 import { drawingPdf, photoPdf } from '../fixtures/make-drawings.ts';
 import { referee, unlessMissing } from '../fixtures/referees.ts';
 import { openWorkspace } from './workspace.ts';
@@ -78,8 +78,8 @@ describe.skipIf(poppler.skip)(`the raster against poppler's${poppler.reason}`, (
     const theirs = turned(fromNetpbm(referee('pdftoppm', args)), angle);
     const ours = cropped(images[0]!, left, width);
     expect([ours.width, ours.height]).toEqual([theirs.width, theirs.height]);
-    expect(strayInk(ours, theirs), 'extra ink').toBeLessThanOrEqual(0.001);
-    expect(strayInk(theirs, ours), 'missing ink').toBeLessThanOrEqual(0.001);
+    expect(unmatchedInk(ours, theirs), 'extra ink').toBeLessThanOrEqual(0.001);
+    expect(unmatchedInk(theirs, ours), 'missing ink').toBeLessThanOrEqual(0.001);
   }
 
   it('is alike for a page of text', async () => {

@@ -96,9 +96,9 @@ describe.each(STORES)('work in %s', (name) => {
     const claimed: string[] = [];
     await Promise.all(
       dbs.flatMap((db, process) =>
-        Array.from({ length: 4 }, async (_, lane) => {
+        Array.from({ length: 4 }, async (_, worker) => {
           for (;;) {
-            const row = await claim(db, `worker-${process}-${lane}`);
+            const row = await claim(db, `worker-${process}-${worker}`);
             if (!row) return;
             claimed.push(row.id);
           }

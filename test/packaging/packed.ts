@@ -15,7 +15,7 @@ import type { Skippable } from '../setup/tools.ts';
 import { makeStubElectron } from './stub-electron.ts';
 
 /** Where electron-builder puts things, below its output folder. */
-const PLACES: Record<Platform, { folder: string; program: string; resources: string }> = {
+const LAYOUT: Record<Platform, { folder: string; program: string; resources: string }> = {
   linux: { folder: 'linux-unpacked', program: 'faxdesk', resources: 'resources' },
   win32: { folder: 'win-unpacked', program: 'Faxdesk.exe', resources: 'resources' },
   darwin: { folder: 'mac-arm64', program: 'Faxdesk.app', resources: 'Faxdesk.app/Contents/Resources' },
@@ -39,15 +39,15 @@ export class PackedApp {
 
   /** A file beside the archive or the program. */
   path(...path: string[]): string {
-    return join(this.#folder, 'packages', PLACES[this.#platform].folder, ...path);
+    return join(this.#folder, 'packages', LAYOUT[this.#platform].folder, ...path);
   }
 
   get program(): string {
-    return this.path(PLACES[this.#platform].program);
+    return this.path(LAYOUT[this.#platform].program);
   }
 
   get resources(): string {
-    return this.path(PLACES[this.#platform].resources);
+    return this.path(LAYOUT[this.#platform].resources);
   }
 
   get archive(): string {

@@ -14,14 +14,14 @@ const VERSION = '45.4.1';
 
 /** A folder that has the form of an Electron distribution but no Electron: what the packing looks at and changes. */
 export async function makeStubElectron(platform: Platform, folder: string): Promise<void> {
-  await place(join(folder, 'version'), VERSION);
-  await place(join(folder, 'LICENSE'), 'stub');
-  await place(join(folder, 'LICENSES.chromium.html'), 'stub');
+  await writeAt(join(folder, 'version'), VERSION);
+  await writeAt(join(folder, 'LICENSE'), 'stub');
+  await writeAt(join(folder, 'LICENSES.chromium.html'), 'stub');
   switch (platform) {
     case 'linux':
-      return await place(join(folder, 'electron'), FUSES, 0o755);
+      return await writeAt(join(folder, 'electron'), FUSES, 0o755);
     case 'win32':
-      return await place(join(folder, 'electron.exe'), Buffer.concat([emptyProgram(), FUSES]));
+      return await writeAt(join(folder, 'electron.exe'), Buffer.concat([emptyProgram(), FUSES]));
     case 'darwin':
       return await makeBundle(join(folder, 'Electron.app', 'Contents'));
     default:
@@ -63,16 +63,16 @@ function emptyProgram(): Buffer {
 }
 
 async function makeBundle(contents: string): Promise<void> {
-  await place(join(contents, 'Info.plist'), plist('Electron'));
-  await place(join(contents, 'MacOS', 'Electron'), 'stub', 0o755);
-  await place(join(contents, 'Resources', 'electron.icns'), 'stub');
+  await writeAt(join(contents, 'Info.plist'), plist('Electron'));
+  await writeAt(join(contents, 'MacOS', 'Electron'), 'stub', 0o755);
+  await writeAt(join(contents, 'Resources', 'electron.icns'), 'stub');
   const frameworks = join(contents, 'Frameworks');
-  await place(join(frameworks, 'Electron Framework.framework', 'Electron Framework'), FUSES, 0o755);
+  await writeAt(join(frameworks, 'Electron Framework.framework', 'Electron Framework'), FUSES, 0o755);
   for (const kind of ['', ' (GPU)', ' (Plugin)', ' (Renderer)']) {
     const name = `Electron Helper${kind}`;
     const helper = join(frameworks, `${name}.app`, 'Contents');
-    await place(join(helper, 'Info.plist'), plist(name));
-    await place(join(helper, 'MacOS', name), 'stub', 0o755);
+    await writeAt(join(helper, 'Info.plist'), plist(name));
+    await writeAt(join(helper, 'MacOS', name), 'stub', 0o755);
   }
 }
 
@@ -86,7 +86,7 @@ function plist(name: string): string {
 `;
 }
 
-async function place(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
+async function writeAt(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content, { mode });
 }

@@ -4,15 +4,9 @@ import { signatureHeaders, verifySignature } from '../../server/adapters/provide
 import type { CallbackForm } from '../../server/adapters/providers/port.ts';
 import { vendorSignature } from '../setup/emulators/cloudone/index.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts';
-import {
-  benchAccount,
-  benchKeys,
-  benchPdf,
-  type CloudoneBench,
-  startCloudoneBench,
-} from './cloudone-bench.ts';
+import { type CloudoneSetup, startCloudoneSetup, testAccount, testKeys, testPdf } from './cloudone-setup.ts';
 
-const token = benchKeys.callbackToken;
+const token = testKeys.callbackToken;
 const url = 'https://gw.example.com/cloudone-callback?job_id=j1&attempt_id=a1';
 const form = (fields: CallbackForm['fields'], files: CallbackForm['files'] = []): CallbackForm => ({
   fields,
@@ -116,7 +110,7 @@ describe('a callback and the account that a fax captured', () => {
   const signature = vendorSignature(token, url, fields, []);
   const header = (name: string) => (name === signatureHeaders[0] ? signature : undefined);
   const callback = { url, form: form(fields), header };
-  const account = benchAccount('https://api.example.com');
+  const account = testAccount('https://api.example.com');
 
   test('is believed with the token and the address of the attempt', () => {
     expect(verifyCallback(account, callback)).toBe(true);
@@ -131,20 +125,20 @@ describe('a callback and the account that a fax captured', () => {
 });
 
 describe('a callback as the provider sends it', () => {
-  let bench: CloudoneBench;
+  let setup: CloudoneSetup;
   let receiver: CallbackReceiver;
   beforeEach(async () => {
-    bench = await startCloudoneBench();
+    setup = await startCloudoneSetup();
     receiver = await startCallbackReceiver();
   });
   afterEach(async () => {
     await receiver.close();
-    await bench.close();
+    await setup.close();
   });
 
   async function submitted(): Promise<string> {
-    const request = { ...bench.request, callbackUrl: receiver.url };
-    return (await bench.provider().submit(bench.account, request)).providerId;
+    const request = { ...setup.request, callbackUrl: receiver.url };
+    return (await setup.provider().submit(setup.account, request)).providerId;
   }
 
   const verified = () => {
@@ -156,23 +150,23 @@ describe('a callback as the provider sends it', () => {
     'is verified and read in layout %s',
     async (layout) => {
       const id = await submitted();
-      bench.emulator.complete(id, { pages: 2 });
-      await bench.emulator.sendCallback(id, { layout });
+      setup.emulator.complete(id, { pages: 2 });
+      await setup.emulator.sendCallback(id, { layout });
       expect(verified()).toBe(true);
       const reading = readCallback(receiver.last().form);
       expect(reading).toEqual({
         kind: 'report',
-        report: await bench.provider().fetchReport(bench.account, id),
+        report: await setup.provider().fetchReport(setup.account, id),
       });
-      bench.emulator.complete(id, { errorId: 17, pages: 1, cost: 7 });
-      await bench.emulator.sendCallback(id, { layout });
+      setup.emulator.complete(id, { errorId: 17, pages: 1, cost: 7 });
+      await setup.emulator.sendCallback(id, { layout });
       const failed = readCallback(receiver.last().form);
       expect(failed).toMatchObject({
         report: { outcome: 'failed', failure: 'The line was busy. (lineError 17)' },
       });
       expect(failed).toEqual({
         kind: 'report',
-        report: await bench.provider().fetchReport(bench.account, id),
+        report: await setup.provider().fetchReport(setup.account, id),
       });
     },
   );
@@ -180,26 +174,26 @@ describe('a callback as the provider sends it', () => {
   test.each(['address', 'field', 'file', 'signature', 'uppercase'] as const)(
     'is refused when its %s was changed',
     async (tamper) => {
-      const fax = bench.emulator.receive({ from: '+12025550199', to: '+12025550100', document: benchPdf });
-      await bench.emulator.sendCallback(String(fax.id), { url: receiver.url });
+      const fax = setup.emulator.receive({ from: '+12025550199', to: '+12025550100', document: testPdf });
+      await setup.emulator.sendCallback(String(fax.id), { url: receiver.url });
       expect(verified()).toBe(true);
-      await bench.emulator.sendCallback(String(fax.id), { url: receiver.url, tamper });
+      await setup.emulator.sendCallback(String(fax.id), { url: receiver.url, tamper });
       expect(verified()).toBe(false);
     },
   );
 
   test('is refused without a signature or with another token', async () => {
     const id = await submitted();
-    await bench.emulator.sendCallback(id, { signed: false });
+    await setup.emulator.sendCallback(id, { signed: false });
     expect(receiver.last().signature).toBe('');
     expect(verified()).toBe(false);
-    await bench.emulator.sendCallback(id, { callbackToken: benchKeys.apiSecret });
+    await setup.emulator.sendCallback(id, { callbackToken: testKeys.apiSecret });
     expect(verified()).toBe(false);
   });
 
   test('is signed in both headers on request', async () => {
     const id = await submitted();
-    await bench.emulator.sendCallback(id, { cloudoneHeader: true });
+    await setup.emulator.sendCallback(id, { cloudoneHeader: true });
     const { headers } = receiver.last();
     const [first, second] = signatureHeaders.map((name) => headers[name]);
     expect(first).toMatch(/^[0-9a-f]{40}$/u);
@@ -208,25 +202,25 @@ describe('a callback as the provider sends it', () => {
 
   test.each(['transmitting_page', 'retry_scheduled'] as const)('%s is not an outcome', async (event) => {
     const id = await submitted();
-    bench.emulator.complete(id, { pages: 2 });
-    await bench.emulator.sendCallback(id, { event });
+    setup.emulator.complete(id, { pages: 2 });
+    await setup.emulator.sendCallback(id, { event });
     expect(readCallback(receiver.last().form)).toEqual({ kind: 'inflight', providerId: id, event });
   });
 
   test('is tried again only until it is received', async () => {
     const id = await submitted();
     receiver.answerWith(503);
-    const delivery = await bench.emulator.sendCallback(id);
-    expect(await bench.emulator.retryCallback(delivery)).toMatchObject({
+    const delivery = await setup.emulator.sendCallback(id);
+    expect(await setup.emulator.retryCallback(delivery)).toMatchObject({
       afterMinutes: 5,
       attempt: { status: 503 },
     });
     receiver.answerWith(200);
-    expect(await bench.emulator.retryCallback(delivery)).toMatchObject({
+    expect(await setup.emulator.retryCallback(delivery)).toMatchObject({
       afterMinutes: 10,
       attempt: { status: 200 },
     });
-    expect(await bench.emulator.retryCallback(delivery)).toBeNull();
+    expect(await setup.emulator.retryCallback(delivery)).toBeNull();
     expect(receiver.count()).toBe(3);
   });
 });

@@ -3,13 +3,13 @@ import { readCallback } from '../../server/adapters/providers/cloudone/callback.
 import { verifySignature } from '../../server/adapters/providers/cloudone/signature.ts';
 import { type CloudoneEmulator, startCloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts';
-import { benchKeys, benchPdf } from './cloudone-bench.ts';
+import { testKeys, testPdf } from './cloudone-setup.ts';
 
 let emulator: CloudoneEmulator;
 let receiver: CallbackReceiver;
 beforeEach(async () => {
   receiver = await startCallbackReceiver();
-  emulator = await startCloudoneEmulator({ ...benchKeys, accountWebhook: receiver.url });
+  emulator = await startCloudoneEmulator({ ...testKeys, accountWebhook: receiver.url });
 });
 afterEach(async () => {
   await emulator.close();
@@ -19,21 +19,21 @@ afterEach(async () => {
 function form(fields: Record<string, string>, fileName?: string): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  if (fileName !== undefined) form.append('file', new Blob([new Uint8Array(benchPdf)]), fileName);
+  if (fileName !== undefined) form.append('file', new Blob([new Uint8Array(testPdf)]), fileName);
   return form;
 }
 
-const testKeys = { api_key: `test-${benchKeys.apiKey}`, api_secret: `test-${benchKeys.apiSecret}` };
-const liveKeys = { api_key: benchKeys.apiKey, api_secret: benchKeys.apiSecret };
+const emulatorKeys = { api_key: `test-${testKeys.apiKey}`, api_secret: `test-${testKeys.apiSecret}` };
+const liveKeys = { api_key: testKeys.apiKey, api_secret: testKeys.apiSecret };
 
 test('a test fax is received and called back with its document', async () => {
-  const fields = { ...testKeys, direction: 'received', to_number: '+12025550100' };
+  const fields = { ...emulatorKeys, direction: 'received', to_number: '+12025550100' };
   const answer = await fetch(`${emulator.url}/faxes`, { method: 'POST', body: form(fields, 'fax.pdf') });
   expect(answer.status).toBe(200);
   await emulator.settled();
   const { form: received, signature } = receiver.last();
   expect(received.files.map(([name]) => name)).toEqual(['file']);
-  expect(verifySignature(benchKeys.callbackToken, receiver.url, received, signature)).toBe(true);
+  expect(verifySignature(testKeys.callbackToken, receiver.url, received, signature)).toBe(true);
   expect(readCallback(received)).toMatchObject({
     kind: 'report',
     report: { direction: 'received', to: '+12025550100', outcome: 'success' },

@@ -8,7 +8,7 @@ import {
   startCloudoneEmulator,
   type WebhookOptions,
 } from '../setup/emulators/cloudone/index.ts';
-import { benchAccount, benchKeys, benchTime } from './cloudone-bench.ts';
+import { testAccount, testKeys, testTime } from './cloudone-setup.ts';
 import { type NotificationReceiver, startNotificationReceiver } from './notification-receiver.ts';
 import { receivedPdf } from './receiving-contract.ts';
 
@@ -21,11 +21,11 @@ let id: string;
 beforeEach(async () => {
   receiver = await startNotificationReceiver('/cloudone-inbound');
   emulator = await startCloudoneEmulator({
-    ...benchKeys,
-    clock: { now: () => benchTime },
+    ...testKeys,
+    clock: { now: () => testTime },
     accountWebhook: receiver.url,
   });
-  account = benchAccount(emulator.url);
+  account = testAccount(emulator.url);
   const fax = { from: '+12025550199', to: '+12025550100', document: receivedPdf, pages: 2 };
   id = String(emulator.receive(fax).id);
 });
@@ -68,7 +68,7 @@ describe('a notification that must be signed', () => {
     ['a signature in capitals', { tamper: 'uppercase' }],
     ['no signature', { signed: false }],
     ['the signature of another token', { callbackToken: 'another-token' }],
-    ['the API secret for a token', { callbackToken: benchKeys.apiSecret }],
+    ['the API secret for a token', { callbackToken: testKeys.apiSecret }],
   ] as const)('is refused with %s', async (_name, options) => {
     expect(verdict(await notified(options))).toBe('refused');
   });

@@ -7,17 +7,17 @@ import {
   startCloudoneEmulator,
   VendorClient,
 } from '../setup/emulators/cloudone/index.ts';
-import { benchKeys, benchPdf, benchTime } from './cloudone-bench.ts';
+import { testKeys, testPdf, testTime } from './cloudone-setup.ts';
 
 let emulator: CloudoneEmulator;
 let folder: string;
 let file: string;
 
 beforeEach(async () => {
-  emulator = await startCloudoneEmulator({ ...benchKeys, clock: { now: () => benchTime } });
+  emulator = await startCloudoneEmulator({ ...testKeys, clock: { now: () => testTime } });
   folder = await mkdtemp(join(tmpdir(), 'cloudone-client-'));
   file = join(folder, 'fax.pdf');
-  await writeFile(file, benchPdf);
+  await writeFile(file, testPdf);
 });
 
 afterEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 /** The vendor's client has no setting for the address: each resource holds it. */
-function clientOf(key = benchKeys.apiKey, secret = benchKeys.apiSecret, base = emulator.url): VendorClient {
+function clientOf(key = testKeys.apiKey, secret = testKeys.apiSecret, base = emulator.url): VendorClient {
   const client = new VendorClient(key, secret);
   for (const resource of [client.faxes, client.account, client.phoneNumber, client.public])
     resource.url = base;
@@ -77,7 +77,7 @@ test.each(['/v2.1', '/v2'])("the vendor's own client sends, reads and downloads 
       barcodes: [],
     },
   });
-  expect(await fax.getFile()).toEqual(benchPdf);
+  expect(await fax.getFile()).toEqual(testPdf);
   expect((await fax.getFile('s')).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
   expect((await fax.deleteFile()).message).toBe('Deleted files successfully!');
   await expect(fax.getFile()).rejects.toThrow('404');
@@ -120,7 +120,7 @@ test('it lists newest first, by pages and filters', async () => {
 });
 
 test('test credentials simulate failures, receive and delete', async () => {
-  const client = clientOf(`test-${benchKeys.apiKey}`, `test-${benchKeys.apiSecret}`);
+  const client = clientOf(`test-${testKeys.apiKey}`, `test-${testKeys.apiSecret}`);
   const fax = await client.faxes.create({ to: '+12025550123', file, test_fail: 'lineError' });
   emulator.complete(String(fax.id));
   expect((await fax.getInfo()).data).toMatchObject({ is_test: true, status: 'failure', error_id: 121 });

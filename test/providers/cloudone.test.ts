@@ -8,28 +8,28 @@ import {
   cloudoneBaseUrl,
 } from '../../server/adapters/providers/cloudone/account.ts';
 import { errorCatalogue } from '../setup/emulators/cloudone/index.ts';
-import { benchPdf, benchRequest, type CloudoneBench, startCloudoneBench } from './cloudone-bench.ts';
+import { type CloudoneSetup, startCloudoneSetup, testPdf, testRequest } from './cloudone-setup.ts';
 import { describeProviderContract, providerErrorOf } from './contract.ts';
 
-describeProviderContract('cloudone', startCloudoneBench);
+describeProviderContract('cloudone', startCloudoneSetup);
 
 describe('cloudone', () => {
-  let bench: CloudoneBench;
+  let setup: CloudoneSetup;
   beforeEach(async () => {
-    bench = await startCloudoneBench();
+    setup = await startCloudoneSetup();
   });
-  afterEach(() => bench.close());
+  afterEach(() => setup.close());
 
   async function submitted(): Promise<string> {
-    const { providerId } = await bench.provider().submit(bench.account, bench.request);
+    const { providerId } = await setup.provider().submit(setup.account, setup.request);
     return providerId;
   }
 
-  const reportOf = (id: string) => bench.provider().fetchReport(bench.account, id);
+  const reportOf = (id: string) => setup.provider().fetchReport(setup.account, id);
 
   test('uploads the document with its fields when there is no public link', async () => {
     const id = await submitted();
-    const call = bench.emulator.calls[0];
+    const call = setup.emulator.calls[0];
     expect(call).toMatchObject({ method: 'POST', path: '/faxes', authorized: true });
     expect(call?.fields).toEqual([
       ['to', '+12025550123'],
@@ -41,40 +41,40 @@ describe('cloudone', () => {
         name: 'file',
         fileName: 'fax.pdf',
         contentType: 'application/pdf',
-        sha256: createHash('sha256').update(benchPdf).digest('hex'),
+        sha256: createHash('sha256').update(testPdf).digest('hex'),
       },
     ]);
-    expect(bench.emulator.faxes.get(id)?.document).toEqual(benchPdf);
+    expect(setup.emulator.faxes.get(id)?.document).toEqual(testPdf);
   });
 
   test('names the public link instead of uploading, and the provider can fetch it', async () => {
     let asked = 0;
     const gateway = createServer((_request, response) => {
       asked += 1;
-      response.writeHead(200, { 'content-type': 'application/pdf' }).end(benchPdf);
+      response.writeHead(200, { 'content-type': 'application/pdf' }).end(testPdf);
     });
     await new Promise<void>((resolve) => void gateway.listen(0, '127.0.0.1', resolve));
     const documentUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/fax/j1/pdf?token=t`;
-    const request = { ...bench.request, documentUrl, callbackUrl: null };
-    const { providerId } = await bench.provider().submit(bench.account, request);
-    expect(bench.emulator.calls[0]?.fields.map(([name]) => name)).toEqual([
+    const request = { ...setup.request, documentUrl, callbackUrl: null };
+    const { providerId } = await setup.provider().submit(setup.account, request);
+    expect(setup.emulator.calls[0]?.fields.map(([name]) => name)).toEqual([
       'to',
       'content_url',
       'header_text',
     ]);
-    expect(bench.emulator.calls[0]?.files).toEqual([]);
-    expect(await bench.emulator.fetchContent(providerId)).toEqual({
+    expect(setup.emulator.calls[0]?.files).toEqual([]);
+    expect(await setup.emulator.fetchContent(providerId)).toEqual({
       status: 200,
       contentType: 'application/pdf',
     });
-    expect(bench.emulator.faxes.get(providerId)?.document).toEqual(benchPdf);
+    expect(setup.emulator.faxes.get(providerId)?.document).toEqual(testPdf);
     expect(asked).toBe(1);
     gateway.close();
   });
 
   test('cuts a header line to 50 characters', async () => {
-    await bench.provider().submit(bench.account, { ...bench.request, headerText: 'ü'.repeat(70) });
-    expect(bench.emulator.calls[0]?.fields).toContainEqual(['header_text', 'ü'.repeat(50)]);
+    await setup.provider().submit(setup.account, { ...setup.request, headerText: 'ü'.repeat(70) });
+    expect(setup.emulator.calls[0]?.fields).toContainEqual(['header_text', 'ü'.repeat(50)]);
   });
 
   test('never follows a redirect', async () => {
@@ -85,8 +85,8 @@ describe('cloudone', () => {
     });
     await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
     const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
-    bench.emulator.setFault({ kind: 'redirect', location, count: 2 });
-    await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+    setup.emulator.setFault({ kind: 'redirect', location, count: 2 });
+    await providerErrorOf(setup.provider().submit(setup.account, setup.request));
     await providerErrorOf(reportOf('1'));
     expect(hits).toBe(0);
     elsewhere.close();
@@ -95,51 +95,51 @@ describe('cloudone', () => {
   test.each([400, 401, 402, 403, 404, 422])(
     'status %i is a final refusal with the words of the provider',
     async (status) => {
-      bench.emulator.setFault({
+      setup.emulator.setFault({
         kind: 'refused',
         status,
-        message: `No.\u0007 key-of-the-bench at http://x/?token=t`,
+        message: `No.\u0007 key-of-the-test at http://x/?token=t`,
       });
-      const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+      const error = await providerErrorOf(setup.provider().submit(setup.account, setup.request));
       expect(error).toMatchObject({ certainty: 'not_accepted', category: 'refused' });
       expect(error.publicMessage).toMatch(/ It said: “No\. \(secret\) at \(address\)”$/u);
     },
   );
 
   test('200 with success:false is a final refusal', async () => {
-    bench.emulator.setFault({ kind: 'unsuccessful', message: 'x'.repeat(900) });
-    const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+    setup.emulator.setFault({ kind: 'unsuccessful', message: 'x'.repeat(900) });
+    const error = await providerErrorOf(setup.provider().submit(setup.account, setup.request));
     expect(error.certainty).toBe('not_accepted');
     expect(error.publicMessage.length).toBeLessThan(250);
   });
 
   test.each([405, 409, 413, 418])('status %i, which nobody documents, is unknown', async (status) => {
-    bench.emulator.setFault({ kind: 'refused', status });
-    const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+    setup.emulator.setFault({ kind: 'refused', status });
+    const error = await providerErrorOf(setup.provider().submit(setup.account, setup.request));
     expect(error).toMatchObject({ certainty: 'unknown', category: 'response_unusable' });
   });
 
   test.each([400, 401, 429])('status %i around a success is unknown', async (status) => {
-    bench.emulator.setFault({ kind: 'contradiction', status, accepted: true });
-    const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+    setup.emulator.setFault({ kind: 'contradiction', status, accepted: true });
+    const error = await providerErrorOf(setup.provider().submit(setup.account, setup.request));
     expect(error).toMatchObject({ certainty: 'unknown', category: 'response_unusable' });
-    expect(bench.emulator.counts.accepted).toBe(1);
+    expect(setup.emulator.counts.accepted).toBe(1);
   });
 
   test.each([500, 502, 503, 504])('status %i is unknown', async (status) => {
-    bench.emulator.setFault({ kind: 'server-error', status });
-    const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+    setup.emulator.setFault({ kind: 'server-error', status });
+    const error = await providerErrorOf(setup.provider().submit(setup.account, setup.request));
     expect(error).toMatchObject({ certainty: 'unknown', category: 'transport_ambiguous' });
   });
 
   test('reach opens a connection and sends nothing', async () => {
-    await bench.provider().reach(bench.account);
-    expect(bench.emulator.counts).toMatchObject({ connections: 1, requests: 0 });
+    await setup.provider().reach(setup.account);
+    expect(setup.emulator.counts).toMatchObject({ connections: 1, requests: 0 });
   });
 
   test('reports pages, speed, cost and time of a finished fax', async () => {
     const id = await submitted();
-    bench.emulator.complete(id, { pages: 3, bitrate: 9600 });
+    setup.emulator.complete(id, { pages: 3, bitrate: 9600 });
     expect(await reportOf(id)).toEqual({
       providerId: id,
       outcome: 'success',
@@ -156,7 +156,7 @@ describe('cloudone', () => {
 
   test('a cost of 0 is unknown', async () => {
     const id = await submitted();
-    bench.emulator.complete(id, { cost: 0 });
+    setup.emulator.complete(id, { cost: 0 });
     expect((await reportOf(id)).cost).toBeNull();
   });
 
@@ -164,7 +164,7 @@ describe('cloudone', () => {
     'status %s is in progress',
     async (status) => {
       const id = await submitted();
-      bench.emulator.progress(id, status, 'willretry');
+      setup.emulator.progress(id, status, 'willretry');
       expect(await reportOf(id)).toMatchObject({ outcome: 'in_progress', rawStatus: status, failure: null });
     },
   );
@@ -172,7 +172,7 @@ describe('cloudone', () => {
   test('partial success counts as failed', async () => {
     const id = await submitted();
     const recipients = [{ status: 'failure', error_type: 'lineError', error_id: 17, error_message: 'Busy' }];
-    bench.emulator.complete(id, { status: 'partialsuccess', pages: 1, recipients });
+    setup.emulator.complete(id, { status: 'partialsuccess', pages: 1, recipients });
     const failure = 'Not every receiver got the fax. The line was busy. (lineError 17)';
     expect(await reportOf(id)).toMatchObject({ outcome: 'failed', failure });
   });
@@ -180,7 +180,7 @@ describe('cloudone', () => {
   test('a cancelled fax has failed', async () => {
     const id = await submitted();
     await fetch(
-      `${bench.account.baseUrl}/faxes/${id}/cancel?api_key=key-of-the-bench&api_secret=secret-of-the-bench`,
+      `${setup.account.baseUrl}/faxes/${id}/cancel?api_key=key-of-the-test&api_secret=secret-of-the-test`,
       {
         method: 'POST',
       },
@@ -192,7 +192,7 @@ describe('cloudone', () => {
     const id = await submitted();
     for (const [errorType, ids] of Object.entries(errorCatalogue)) {
       for (const errorId of ids) {
-        bench.emulator.complete(id, { errorType, errorId, errorMessage: 'words of the provider' });
+        setup.emulator.complete(id, { errorType, errorId, errorMessage: 'words of the provider' });
         const { failure } = await reportOf(id);
         expect(failure).toMatch(new RegExp(`^[A-Z].*\\. \\(${errorType} ${errorId}\\)$`, 'u'));
         expect(failure).not.toContain('words of the provider');
@@ -202,28 +202,28 @@ describe('cloudone', () => {
 
   test('an unlisted error is told in the words of the provider', async () => {
     const id = await submitted();
-    bench.emulator.complete(id, { errorType: 'fatalError', errorId: 9001, errorMessage: 'Meteor\nstrike' });
+    setup.emulator.complete(id, { errorType: 'fatalError', errorId: 9001, errorMessage: 'Meteor\nstrike' });
     expect((await reportOf(id)).failure).toBe('Meteor strike. (fatalError 9001)');
-    bench.emulator.complete(id, { errorType: 'fatalError', errorMessage: '' });
+    setup.emulator.complete(id, { errorType: 'fatalError', errorMessage: '' });
     expect((await reportOf(id)).failure).toBe('The provider reported a fatal error. (fatalError)');
-    bench.emulator.complete(id, { status: 'failure' });
+    setup.emulator.complete(id, { status: 'failure' });
     expect((await reportOf(id)).failure).toBe('The fax failed and the provider gave no reason.');
   });
 
   test('a received fax is reported as received', async () => {
-    const fax = bench.emulator.receive({ from: '+12025550199', to: '+12025550100', document: benchPdf });
+    const fax = setup.emulator.receive({ from: '+12025550199', to: '+12025550100', document: testPdf });
     expect(await reportOf(String(fax.id))).toMatchObject({ direction: 'received', to: '+12025550100' });
   });
 
   test('the account check tells the balance', async () => {
     const detail = 'The fax provider accepts the key. The balance is 50.00 USD.';
-    expect(await bench.provider().checkAccount(bench.account)).toEqual({ ok: true, detail });
+    expect(await setup.provider().checkAccount(setup.account)).toEqual({ ok: true, detail });
   });
 
   test('a base address with a trailing slash is the same account', async () => {
-    const account = { ...bench.account, baseUrl: `${bench.account.baseUrl}/` };
-    await bench.provider().submit(account, benchRequest(bench.request.document.path));
-    expect(bench.emulator.calls[0]?.path).toBe('/faxes');
+    const account = { ...setup.account, baseUrl: `${setup.account.baseUrl}/` };
+    await setup.provider().submit(account, testRequest(setup.request.document.path));
+    expect(setup.emulator.calls[0]?.path).toBe('/faxes');
   });
 });
 

@@ -10,8 +10,8 @@ import {
   startCloudtwoEmulator,
   type WebhookOptions,
 } from '../setup/emulators/cloudtwo/index.ts';
-import { benchTime } from './cloudone-bench.ts';
-import { projectAccount, projectKeys } from './cloudtwo-bench.ts';
+import { testTime } from './cloudone-setup.ts';
+import { projectAccount, projectKeys } from './cloudtwo-setup.ts';
 import { type NotificationReceiver, startNotificationReceiver } from './notification-receiver.ts';
 import { receivedPdf } from './receiving-contract.ts';
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   const address = new URL(receiver.url);
   address.username = encodeURIComponent(notificationBasic.user);
   address.password = encodeURIComponent(notificationBasic.password);
-  const clock = { now: () => benchTime };
+  const clock = { now: () => testTime };
   emulator = await startCloudtwoEmulator({ ...projectKeys, clock, incomingWebhook: address.href });
   account = { ...projectAccount(emulator.url, 'basic'), notificationBasic };
   const fax = { from: '+12025550199', to: '+12025550100', document: receivedPdf, pages: 2 };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { FaxCallbackWebhooks, FaxService } from '@sinch/fax';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type CloudtwoEmulator, startCloudtwoEmulator } from '../setup/emulators/cloudtwo/index.ts';
-import { benchPdf } from './cloudone-bench.ts';
-import { projectKeys } from './cloudtwo-bench.ts';
+import { testPdf } from './cloudone-setup.ts';
+import { projectKeys } from './cloudtwo-setup.ts';
 
 let emulator: CloudtwoEmulator;
 let folder: string;
@@ -15,7 +15,7 @@ beforeEach(async () => {
   emulator = await startCloudtwoEmulator(projectKeys);
   folder = await mkdtemp(join(tmpdir(), 'cloudtwo-client-'));
   file = join(folder, 'fax.pdf');
-  await writeFile(file, benchPdf);
+  await writeFile(file, testPdf);
 });
 
 afterEach(async () => {
@@ -39,7 +39,7 @@ async function sent(client: FaxService, to = '+12025550123'): Promise<string> {
 test("the vendor's own client sends as a form, reads and downloads with one token", async () => {
   const client = clientOf();
   const id = await sent(client);
-  expect(emulator.faxes.get(id)).toMatchObject({ document: benchPdf, headerText: '-', maxRetries: 3 });
+  expect(emulator.faxes.get(id)).toMatchObject({ document: testPdf, headerText: '-', maxRetries: 3 });
   emulator.complete(id, { pages: 2 });
   const fax = await client.faxes.get({ id });
   expect(fax).toMatchObject({
@@ -54,7 +54,7 @@ test("the vendor's own client sends as a form, reads and downloads with one toke
   });
   expect(fax.completedTime).toBeInstanceOf(Date);
   const { buffer, fileName } = await client.faxes.downloadContent({ id });
-  expect(buffer).toEqual(benchPdf);
+  expect(buffer).toEqual(testPdf);
   expect(fileName).toBe(`fax-${id}.pdf`);
   await client.faxes.deleteContent({ id });
   await expect(client.faxes.downloadContent({ id })).rejects.toThrow();
@@ -62,13 +62,13 @@ test("the vendor's own client sends as a form, reads and downloads with one toke
 });
 
 test('it sends as JSON, with labels and to several numbers', async () => {
-  const files = [{ file: benchPdf.toString('base64'), fileType: 'PDF' as const }];
+  const files = [{ file: testPdf.toString('base64'), fileType: 'PDF' as const }];
   const to = ['+12025550121', '+12025550122'];
   const faxes = await clientOf().faxes.send({ sendFaxRequestBody: { to, files, labels: { job: 'j1' } } });
   expect(faxes.map((fax) => fax.to)).toEqual(to);
   expect([...emulator.faxes.values()]).toMatchObject([
-    { document: benchPdf, labels: { job: 'j1' } },
-    { document: benchPdf, labels: { job: 'j1' } },
+    { document: testPdf, labels: { job: 'j1' } },
+    { document: testPdf, labels: { job: 'j1' } },
   ]);
   const one = await clientOf().faxes.send({ sendFaxRequestBody: { to: ['+12025550123'], files } });
   expect(one).toHaveLength(1);
@@ -136,7 +136,7 @@ test('it manages services', async () => {
 test.each(['application/json', 'multipart/form-data'] as const)(
   'it understands the webhooks as %s',
   async (contentType) => {
-    const fax = emulator.receive({ from: '+12025550199', to: '+12025550100', document: benchPdf });
+    const fax = emulator.receive({ from: '+12025550199', to: '+12025550100', document: testPdf });
     const { webhook } = await emulator.sendCallback(fax.id, { url: 'http://127.0.0.1:9/', contentType });
     const body =
       contentType === 'application/json' ? webhook.body.toString() : Object.fromEntries(webhook.fields);

@@ -7,30 +7,30 @@ import {
   cloudtwoHosts,
   tokenEndpoint,
 } from '../../server/adapters/providers/cloudtwo/account.ts';
-import { benchPdf } from './cloudone-bench.ts';
-import { type CloudtwoBench, callbackUrl, projectAccount, startCloudtwoBench } from './cloudtwo-bench.ts';
+import { testPdf } from './cloudone-setup.ts';
+import { type CloudtwoSetup, callbackUrl, projectAccount, startCloudtwoSetup } from './cloudtwo-setup.ts';
 import { describeProviderContract, providerErrorOf } from './contract.ts';
 
-describeProviderContract('cloudtwo with tokens', () => startCloudtwoBench('oauth2'));
-describeProviderContract('cloudtwo with its key', () => startCloudtwoBench('basic'));
+describeProviderContract('cloudtwo with tokens', () => startCloudtwoSetup('oauth2'));
+describeProviderContract('cloudtwo with its key', () => startCloudtwoSetup('basic'));
 
 describe('cloudtwo', () => {
-  let bench: CloudtwoBench;
+  let setup: CloudtwoSetup;
   beforeEach(async () => {
-    bench = await startCloudtwoBench('basic');
+    setup = await startCloudtwoSetup('basic');
   });
-  afterEach(() => bench.close());
+  afterEach(() => setup.close());
 
   async function submitted(): Promise<string> {
-    const { providerId } = await bench.provider().submit(bench.account, bench.request);
+    const { providerId } = await setup.provider().submit(setup.account, setup.request);
     return providerId;
   }
 
-  const reportOf = (id: string) => bench.provider().fetchReport(bench.account, id);
+  const reportOf = (id: string) => setup.provider().fetchReport(setup.account, id);
 
   test('uploads the document with its fields and asks for one call only', async () => {
     const id = await submitted();
-    const call = bench.emulator.calls[0];
+    const call = setup.emulator.calls[0];
     expect(call).toMatchObject({ method: 'POST', path: '/faxes', authorized: true });
     expect(call?.fields).toEqual([
       ['to', '+12025550123'],
@@ -39,19 +39,19 @@ describe('cloudtwo', () => {
       ['callbackUrl', callbackUrl],
       ['callbackUrlContentType', 'application/json'],
     ]);
-    const sha256 = createHash('sha256').update(benchPdf).digest('hex');
+    const sha256 = createHash('sha256').update(testPdf).digest('hex');
     expect(call?.files).toMatchObject([
       { name: 'file', fileName: 'fax.pdf', contentType: 'application/pdf', sha256 },
     ]);
-    expect(bench.emulator.faxes.get(id)).toMatchObject({ maxRetries: 0, document: benchPdf });
+    expect(setup.emulator.faxes.get(id)).toMatchObject({ maxRetries: 0, document: testPdf });
   });
 
   test('names the public link instead of uploading', async () => {
     const documentUrl = 'https://gw.example.com/fax/j1/pdf?token=t';
-    const request = { ...bench.request, documentUrl, callbackUrl: null };
-    const { providerId } = await bench.provider().submit(bench.account, request);
-    expect(bench.emulator.calls[0]?.files).toEqual([]);
-    expect(bench.emulator.faxes.get(providerId)).toMatchObject({
+    const request = { ...setup.request, documentUrl, callbackUrl: null };
+    const { providerId } = await setup.provider().submit(setup.account, request);
+    expect(setup.emulator.calls[0]?.files).toEqual([]);
+    expect(setup.emulator.faxes.get(providerId)).toMatchObject({
       contentUrls: [documentUrl],
       callbackUrl: null,
     });
@@ -60,38 +60,38 @@ describe('cloudtwo', () => {
   test.each([400, 401, 402, 403, 404, 422])(
     'status %i is a final refusal with the words of the provider',
     async (status) => {
-      const message = 'No. access-key-of-the-bench at http://x/?token=t';
-      bench.emulator.setFault({ kind: 'refused', status, message });
-      const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+      const message = 'No. access-key-of-the-test at http://x/?token=t';
+      setup.emulator.setFault({ kind: 'refused', status, message });
+      const error = await providerErrorOf(setup.provider().submit(setup.account, setup.request));
       expect(error).toMatchObject({ certainty: 'not_accepted', category: 'refused' });
       const words = status === 401 ? /key or secret\.$/u : / It said: “No\. \(secret\) at \(address\)”$/u;
       expect(error.publicMessage).toMatch(words);
-      expect(bench.counts()).toEqual({ accepted: 0, requests: 1 });
+      expect(setup.counts()).toEqual({ accepted: 0, requests: 1 });
     },
   );
 
   test('an invalid field is named', async () => {
-    const request = { ...bench.request, to: '12025550123' };
-    const error = await providerErrorOf(bench.provider().submit(bench.account, request));
+    const request = { ...setup.request, to: '12025550123' };
+    const error = await providerErrorOf(setup.provider().submit(setup.account, request));
     expect(error.publicMessage).toContain('to: must be a phone number in E.164 format');
   });
 
   test.each([405, 409, 413, 418])('status %i, which nobody documents, is unknown', async (status) => {
-    bench.emulator.setFault({ kind: 'refused', status });
-    const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+    setup.emulator.setFault({ kind: 'refused', status });
+    const error = await providerErrorOf(setup.provider().submit(setup.account, setup.request));
     expect(error).toMatchObject({ certainty: 'unknown', category: 'response_unusable' });
   });
 
   test.each([400, 401, 429])('status %i around an accepted fax is unknown', async (status) => {
-    bench.emulator.setFault({ kind: 'contradiction', status, accepted: true });
-    const error = await providerErrorOf(bench.provider().submit(bench.account, bench.request));
+    setup.emulator.setFault({ kind: 'contradiction', status, accepted: true });
+    const error = await providerErrorOf(setup.provider().submit(setup.account, setup.request));
     expect(error).toMatchObject({ certainty: 'unknown', category: 'response_unusable' });
-    expect(bench.counts()).toEqual({ accepted: 1, requests: 1 });
+    expect(setup.counts()).toEqual({ accepted: 1, requests: 1 });
   });
 
   test('reports pages, cost and time of a finished fax', async () => {
     const id = await submitted();
-    bench.emulator.complete(id, { pages: 3 });
+    setup.emulator.complete(id, { pages: 3 });
     expect(await reportOf(id)).toEqual({
       providerId: id,
       outcome: 'success',
@@ -108,7 +108,7 @@ describe('cloudtwo', () => {
 
   test('a price of nothing is unknown', async () => {
     const id = await submitted();
-    bench.emulator.complete(id, { price: '0.00' });
+    setup.emulator.complete(id, { price: '0.00' });
     expect((await reportOf(id)).cost).toBeNull();
   });
 
@@ -116,7 +116,7 @@ describe('cloudtwo', () => {
     'status %s is in progress',
     async (status) => {
       const id = await submitted();
-      bench.emulator.progress(id, status);
+      setup.emulator.progress(id, status);
       expect(await reportOf(id)).toMatchObject({ outcome: 'in_progress', rawStatus: status });
     },
   );
@@ -139,27 +139,27 @@ describe('cloudtwo', () => {
     ],
   ])('the failure %o is told in a sentence', async (outcome, sentence) => {
     const id = await submitted();
-    bench.emulator.complete(id, outcome);
+    setup.emulator.complete(id, outcome);
     expect(await reportOf(id)).toMatchObject({ outcome: 'failed', failure: sentence });
   });
 
   test('a received fax is reported as received', async () => {
-    const fax = bench.emulator.receive({ from: '+12025550199', to: '+12025550100', document: benchPdf });
+    const fax = setup.emulator.receive({ from: '+12025550199', to: '+12025550100', document: testPdf });
     expect(await reportOf(fax.id)).toMatchObject({ direction: 'received', to: '+12025550100' });
   });
 
   test('the account check tells of a service that keeps no received documents', async () => {
     const accepted = 'The fax provider accepts the key for this project.';
-    expect(await bench.provider().checkAccount(bench.account)).toEqual({ ok: true, detail: accepted });
-    const [service] = bench.emulator.state.services.values();
+    expect(await setup.provider().checkAccount(setup.account)).toEqual({ ok: true, detail: accepted });
+    const [service] = setup.emulator.state.services.values();
     Object.assign(service ?? {}, { saveInboundFaxDocuments: false });
-    const { detail } = await bench.provider().checkAccount(bench.account);
+    const { detail } = await setup.provider().checkAccount(setup.account);
     expect(detail).toContain('“Default service” keeps no received documents');
   });
 
   test('another project is refused', async () => {
-    const account = { ...bench.account, projectId: 'another' };
-    const error = await providerErrorOf(bench.provider().submit(account, bench.request));
+    const account = { ...setup.account, projectId: 'another' };
+    const error = await providerErrorOf(setup.provider().submit(account, setup.request));
     expect(error).toMatchObject({ certainty: 'not_accepted', category: 'refused' });
   });
 });

@@ -28,7 +28,7 @@ export type ContractFault =
 export type SecretAccount = KeyedAccount & { readonly callbackToken?: string | null };
 
 /** A provider in front of its emulator. */
-export interface ContractBench<A extends SecretAccount> {
+export interface ContractSetup<A extends SecretAccount> {
   provider(options?: { timeoutMs?: number }): Sender<A>;
   readonly account: A;
   readonly request: SubmitRequest;
@@ -86,19 +86,19 @@ export async function providerErrorOf(call: Promise<unknown>): Promise<ProviderE
 /** The part of every cloud provider's behaviour that keeps faxes from being sent twice or lost. */
 export function describeProviderContract<A extends SecretAccount>(
   name: string,
-  startBench: () => Promise<ContractBench<A>>,
+  startSetup: () => Promise<ContractSetup<A>>,
 ): void {
   describe(`${name} keeps the contract of providers`, () => {
-    let bench: ContractBench<A>;
+    let setup: ContractSetup<A>;
     beforeEach(async () => {
-      bench = await startBench();
+      setup = await startSetup();
     });
-    afterEach(() => bench.close());
+    afterEach(() => setup.close());
 
     test('a fax is submitted once and its success is reported', async () => {
-      const provider = bench.provider();
-      const { providerId } = await provider.submit(bench.account, bench.request);
-      expect(await provider.fetchReport(bench.account, providerId)).toMatchObject({
+      const provider = setup.provider();
+      const { providerId } = await provider.submit(setup.account, setup.request);
+      expect(await provider.fetchReport(setup.account, providerId)).toMatchObject({
         providerId,
         outcome: 'in_progress',
         pages: null,
@@ -106,77 +106,77 @@ export function describeProviderContract<A extends SecretAccount>(
         completedAt: null,
         failure: null,
       });
-      bench.finish(providerId, 'success');
-      const report = await provider.fetchReport(bench.account, providerId);
-      expect(report).toMatchObject({ outcome: 'success', to: bench.request.to, failure: null });
+      setup.finish(providerId, 'success');
+      const report = await provider.fetchReport(setup.account, providerId);
+      expect(report).toMatchObject({ outcome: 'success', to: setup.request.to, failure: null });
       expect(report.completedAt).toMatch(/Z$/u);
-      expect(bench.counts().accepted).toBe(1);
+      expect(setup.counts().accepted).toBe(1);
     });
 
     test('a failed fax is reported with one sentence', async () => {
-      const provider = bench.provider();
-      const { providerId } = await provider.submit(bench.account, bench.request);
-      bench.finish(providerId, 'failed');
-      const report = await provider.fetchReport(bench.account, providerId);
+      const provider = setup.provider();
+      const { providerId } = await provider.submit(setup.account, setup.request);
+      setup.finish(providerId, 'failed');
+      const report = await provider.fetchReport(setup.account, providerId);
       expect(report.outcome).toBe('failed');
       expect(report.failure).toMatch(/\. \(.+\)$/u);
     });
 
     test('a status nobody documents is never an outcome', async () => {
-      const provider = bench.provider();
-      const { providerId } = await provider.submit(bench.account, bench.request);
-      bench.setUnknownStatus(providerId);
-      const report = await provider.fetchReport(bench.account, providerId);
+      const provider = setup.provider();
+      const { providerId } = await provider.submit(setup.account, setup.request);
+      setup.setUnknownStatus(providerId);
+      const report = await provider.fetchReport(setup.account, providerId);
       expect(report).toMatchObject({ outcome: 'in_progress', failure: null });
     });
 
     for (const [fault, expected] of Object.entries(afterSubmitting)) {
       test(`submitting into "${fault}" is ${expected.certainty} and is not repeated`, async () => {
-        bench.meetNext(fault as ContractFault);
-        const provider = bench.provider(fault === 'slow' ? { timeoutMs: 300 } : {});
-        const error = await providerErrorOf(provider.submit(bench.account, bench.request));
+        setup.meetNext(fault as ContractFault);
+        const provider = setup.provider(fault === 'slow' ? { timeoutMs: 300 } : {});
+        const error = await providerErrorOf(provider.submit(setup.account, setup.request));
         expect(error).toMatchObject({ certainty: expected.certainty, category: expected.category });
-        expect(bench.counts()).toEqual({ accepted: expected.accepted, requests: 1 });
-        expectNoSecret(error, bench.account);
+        expect(setup.counts()).toEqual({ accepted: expected.accepted, requests: 1 });
+        expectNoSecret(error, setup.account);
       });
     }
 
     for (const [fault, category] of Object.entries(afterAsking)) {
       test(`asking into "${fault}" is ${category}`, async () => {
-        const { providerId } = await bench.provider().submit(bench.account, bench.request);
-        bench.meetNext(fault as ContractFault);
-        const provider = bench.provider(fault === 'slow' ? { timeoutMs: 300 } : {});
-        const error = await providerErrorOf(provider.fetchReport(bench.account, providerId));
+        const { providerId } = await setup.provider().submit(setup.account, setup.request);
+        setup.meetNext(fault as ContractFault);
+        const provider = setup.provider(fault === 'slow' ? { timeoutMs: 300 } : {});
+        const error = await providerErrorOf(provider.fetchReport(setup.account, providerId));
         expect(error.category).toBe(category);
         expect(error.certainty).not.toBe('unknown');
-        expectNoSecret(error, bench.account);
+        expectNoSecret(error, setup.account);
       });
     }
 
     test('a host that refuses connections has accepted nothing', async () => {
-      await bench.refuseConnections();
-      const provider = bench.provider();
+      await setup.refuseConnections();
+      const provider = setup.provider();
       const wanted = { certainty: 'try_later', category: 'provider_unavailable' };
-      expect(await providerErrorOf(provider.reach(bench.account))).toMatchObject(wanted);
-      expect(await providerErrorOf(provider.submit(bench.account, bench.request))).toMatchObject(wanted);
-      await bench.acceptConnections();
-      await provider.reach(bench.account);
-      expect(bench.counts()).toEqual({ accepted: 0, requests: 0 });
+      expect(await providerErrorOf(provider.reach(setup.account))).toMatchObject(wanted);
+      expect(await providerErrorOf(provider.submit(setup.account, setup.request))).toMatchObject(wanted);
+      await setup.acceptConnections();
+      await provider.reach(setup.account);
+      expect(setup.counts()).toEqual({ accepted: 0, requests: 0 });
     });
 
     test('a document that cannot be read fails before anything is sent', async () => {
       const request = {
-        ...bench.request,
-        document: { ...bench.request.document, path: '/nonexistent/fax.pdf' },
+        ...setup.request,
+        document: { ...setup.request.document, path: '/nonexistent/fax.pdf' },
       };
-      const error = await providerErrorOf(bench.provider().submit(bench.account, request));
+      const error = await providerErrorOf(setup.provider().submit(setup.account, request));
       expect(error.certainty).toBe('try_later');
-      expect(bench.counts().requests).toBe(0);
+      expect(setup.counts().requests).toBe(0);
     });
 
     test('nothing is sent to an address without HTTPS that is not this computer', async () => {
-      const account = { ...bench.account, baseUrl: 'http://provider.example.com/v2' };
-      const error = await providerErrorOf(bench.provider().submit(account, bench.request));
+      const account = { ...setup.account, baseUrl: 'http://provider.example.com/v2' };
+      const error = await providerErrorOf(setup.provider().submit(account, setup.request));
       expect(error).toMatchObject({
         certainty: 'try_later',
         publicMessage: 'The provider address must use HTTPS.',
@@ -184,19 +184,19 @@ export function describeProviderContract<A extends SecretAccount>(
     });
 
     test('the account check answers in a sentence, with right and with wrong credentials', async () => {
-      const provider = bench.provider();
-      expect(await provider.checkAccount(bench.account)).toMatchObject({
+      const provider = setup.provider();
+      expect(await provider.checkAccount(setup.account)).toMatchObject({
         ok: true,
         detail: expect.stringMatching(/\.$/u),
       });
-      const wrong = await provider.checkAccount({ ...bench.account, apiSecret: 'wrong' });
+      const wrong = await provider.checkAccount({ ...setup.account, apiSecret: 'wrong' });
       expect(wrong.ok).toBe(false);
-      await bench.refuseConnections();
-      expect(await provider.checkAccount(bench.account)).toMatchObject({ ok: false });
+      await setup.refuseConnections();
+      expect(await provider.checkAccount(setup.account)).toMatchObject({ ok: false });
     });
 
     test('a fax the provider does not know is refused, not failed', async () => {
-      const error = await providerErrorOf(bench.provider().fetchReport(bench.account, '999'));
+      const error = await providerErrorOf(setup.provider().fetchReport(setup.account, '999'));
       expect(error).toMatchObject({ category: 'refused' });
     });
   });

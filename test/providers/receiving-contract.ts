@@ -11,7 +11,7 @@ import type { Fault } from '../setup/emulators/faults.ts';
 import { providerErrorOf } from './contract.ts';
 
 /** A provider in front of its emulator, seen by who receives. */
-export interface ReceivingBench<A> {
+export interface ReceivingSetup<A> {
   provider(options?: { timeoutMs?: number }): ReceivingProvider<A>;
   readonly account: A;
   /** A fax that arrived, complete unless told otherwise; answers its id. */
@@ -57,23 +57,23 @@ const brokenAnswers: ReadonlyArray<[name: string, fault: Fault, category: Provid
 /** What every provider does for receiving, so that nothing is lost or invented. */
 export function describeReceivingContract<A>(
   name: string,
-  startBench: () => Promise<ReceivingBench<A>>,
+  startSetup: () => Promise<ReceivingSetup<A>>,
 ): void {
-  let bench: ReceivingBench<A>;
-  const lookUp = (id: string, timeoutMs?: number) => bench.provider({ timeoutMs }).lookUp(bench.account, id);
+  let setup: ReceivingSetup<A>;
+  const lookUp = (id: string, timeoutMs?: number) => setup.provider({ timeoutMs }).lookUp(setup.account, id);
   const list = async (since = longAgo, timeoutMs?: number) =>
-    (await bench.provider({ timeoutMs }).listReceived(bench.account, since)).map((fax) => fax.providerId);
+    (await setup.provider({ timeoutMs }).listReceived(setup.account, since)).map((fax) => fax.providerId);
   const timeFor = (fault: Fault) => (fault.kind === 'slow' ? 300 : undefined);
 
   describe(`${name} keeps the contract of receiving`, () => {
     beforeEach(async () => {
-      bench = await startBench();
+      setup = await startSetup();
     });
-    afterEach(() => bench.close());
+    afterEach(() => setup.close());
 
     describe('looking a fax up', () => {
       test('tells what the provider knows of it', async () => {
-        const id = bench.receive({ from: '+12025550199', to: '+12025550100', pages: 3 });
+        const id = setup.receive({ from: '+12025550199', to: '+12025550100', pages: 3 });
         expect(await lookUp(id)).toEqual({
           providerId: id,
           from: '+12025550199',
@@ -87,41 +87,41 @@ export function describeReceivingContract<A>(
       });
 
       test('tells whether it is still coming in or failed', async () => {
-        expect(await lookUp(bench.receive({ state: 'receiving' }))).toMatchObject({
+        expect(await lookUp(setup.receive({ state: 'receiving' }))).toMatchObject({
           state: 'receiving',
           completedAt: null,
         });
-        expect(await lookUp(bench.receive({ state: 'failed' }))).toMatchObject({ state: 'failed' });
+        expect(await lookUp(setup.receive({ state: 'failed' }))).toMatchObject({ state: 'failed' });
       });
 
       test('leaves out a number that is none', async () => {
-        const id = bench.receive({ from: 'anonymous', to: '2025550100' });
+        const id = setup.receive({ from: 'anonymous', to: '2025550100' });
         expect(await lookUp(id)).toMatchObject({ from: null, to: null });
       });
 
       test('finds neither sent faxes nor unknown ones', async () => {
-        expect(await lookUp(await bench.sent())).toBeNull();
+        expect(await lookUp(await setup.sent())).toBeNull();
         expect(await lookUp('99999')).toBeNull();
       });
 
       test('asks nobody about what cannot be an id', async () => {
-        const before = bench.requests();
+        const before = setup.requests();
         for (const id of ['', '../account/status', 'a b', '1?x=1', '9'.repeat(90)])
           expect(await lookUp(id)).toBeNull();
-        expect(bench.requests()).toBe(before);
+        expect(setup.requests()).toBe(before);
       });
 
       test.each(brokenAnswers)('throws on %s', async (_name, fault, category) => {
-        const id = bench.receive({});
-        bench.meetNext(fault);
+        const id = setup.receive({});
+        setup.meetNext(fault);
         const error = await providerErrorOf(lookUp(id, timeFor(fault)));
         expect(error).toMatchObject({ category });
         expect(error.certainty).not.toBe('unknown');
       });
 
       test('does not take the 404 of a stranger for the word of the provider', async () => {
-        const id = bench.receive({});
-        bench.meetNext({ kind: 'server-error', status: 404 });
+        const id = setup.receive({});
+        setup.meetNext({ kind: 'server-error', status: 404 });
         await providerErrorOf(lookUp(id));
         expect(await lookUp(id)).not.toBeNull();
       });
@@ -129,61 +129,61 @@ export function describeReceivingContract<A>(
 
     describe('listing', () => {
       test('tells received faxes of every state, the oldest first', async () => {
-        const first = bench.receive({});
-        bench.advance(1000);
-        await bench.sent();
-        const second = bench.receive({ state: 'receiving' });
-        bench.advance(1000);
-        const third = bench.receive({ state: 'failed' });
+        const first = setup.receive({});
+        setup.advance(1000);
+        await setup.sent();
+        const second = setup.receive({ state: 'receiving' });
+        setup.advance(1000);
+        const third = setup.receive({ state: 'failed' });
         expect(await list()).toEqual([first, second, third]);
       });
 
       test('goes through all pages', async () => {
         const ids = Array.from({ length: 450 }, () => {
-          bench.advance(1000);
-          return bench.receive({});
+          setup.advance(1000);
+          return setup.receive({});
         });
-        const before = bench.requests();
+        const before = setup.requests();
         expect(await list()).toEqual(ids);
-        expect(bench.requests() - before).toBe(3);
+        expect(setup.requests() - before).toBe(3);
       });
 
       test('tells a fax once that moves to another page meanwhile', async () => {
         const ids = Array.from({ length: 201 }, () => {
-          bench.advance(1000);
-          return bench.receive({});
+          setup.advance(1000);
+          return setup.receive({});
         });
-        bench.meetNext({ kind: 'slow' });
+        setup.meetNext({ kind: 'slow' });
         const listing = list();
-        await bench.untilHeld();
-        bench.receive({});
-        bench.release();
+        await setup.untilHeld();
+        setup.receive({});
+        setup.release();
         expect(await listing).toEqual(ids);
       });
 
       test('leaves out what ended before', async () => {
-        const early = bench.receive({});
-        bench.advance(hour / 2);
-        const late = bench.receive({});
+        const early = setup.receive({});
+        setup.advance(hour / 2);
+        const late = setup.receive({});
         expect(await list('2026-01-02T03:04:06.000Z')).toEqual([late]);
         expect(await list('2026-01-02T03:04:05.000Z')).toEqual([early, late]);
       });
 
       test('tells a fax that began before and completed since', async () => {
-        const id = bench.receive({ state: 'receiving' });
-        bench.advance(2 * hour);
-        bench.complete(id);
+        const id = setup.receive({ state: 'receiving' });
+        setup.advance(2 * hour);
+        setup.complete(id);
         expect(await list('2026-01-02T04:04:05.000Z')).toEqual([id]);
       });
 
       test.each(brokenAnswers)('throws on %s', async (_name, fault, category) => {
-        bench.receive({});
-        bench.meetNext(fault);
+        setup.receive({});
+        setup.meetNext(fault);
         expect(await providerErrorOf(list(longAgo, timeFor(fault)))).toMatchObject({ category });
       });
 
       test('throws rather than read a listing without end', async () => {
-        bench.meetNext({ kind: 'oversized' });
+        setup.meetNext({ kind: 'oversized' });
         expect(await providerErrorOf(list())).toMatchObject({ category: 'response_unusable' });
       });
     });
@@ -198,9 +198,9 @@ export function describeReceivingContract<A>(
       afterEach(() => rm(folder, { recursive: true, force: true }));
 
       const fetchOf = (id: string, options: { timeoutMs?: number; signal?: AbortSignal } = {}) =>
-        bench
+        setup
           .provider({ timeoutMs: options.timeoutMs })
-          .fetchDocument(bench.account, id, path, { maxBytes: megabytes(50), signal: options.signal });
+          .fetchDocument(setup.account, id, path, { maxBytes: megabytes(50), signal: options.signal });
 
       async function expectNothing(fetching: Promise<unknown>, expected: object): Promise<void> {
         expect(await providerErrorOf(fetching)).toMatchObject(expected);
@@ -208,23 +208,23 @@ export function describeReceivingContract<A>(
       }
 
       test('writes it to a new file of the owner', async () => {
-        const fetched = await fetchOf(bench.receive({ document: receivedPdf }));
+        const fetched = await fetchOf(setup.receive({ document: receivedPdf }));
         expect(fetched).toEqual({ sizeBytes: receivedPdf.length, mediaType: 'application/pdf' });
         expect(await readFile(path)).toEqual(receivedPdf);
         if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
       });
 
       test('finds it missing until it is there', async () => {
-        const id = bench.receive({ document: null });
+        const id = setup.receive({ document: null });
         await expectNothing(fetchOf(id), { problem: 'document_missing' });
         await expectNothing(fetchOf(id), { problem: 'document_missing' });
-        bench.setDocument(id, receivedPdf);
+        setup.setDocument(id, receivedPdf);
         expect(await fetchOf(id)).toMatchObject({ sizeBytes: receivedPdf.length });
       });
 
       test.each([true, false])('stops at the limit, announced: %s', async (announced) => {
-        bench.meetNext({ kind: 'huge-document', announced });
-        const fetching = fetchOf(bench.receive({}));
+        setup.meetNext({ kind: 'huge-document', announced });
+        const fetching = fetchOf(setup.receive({}));
         const error = await providerErrorOf(fetching);
         expect(error).toBeInstanceOf(DocumentError);
         expect(error).toMatchObject({
@@ -235,14 +235,14 @@ export function describeReceivingContract<A>(
       });
 
       test('gives up on a drip', async () => {
-        bench.meetNext({ kind: 'drip' });
-        const id = bench.receive({});
+        setup.meetNext({ kind: 'drip' });
+        const id = setup.receive({});
         await expectNothing(fetchOf(id, { timeoutMs: 400 }), { category: 'provider_unavailable' });
       });
 
       test('can be called off', async () => {
-        bench.meetNext({ kind: 'drip' });
-        const id = bench.receive({});
+        setup.meetNext({ kind: 'drip' });
+        const id = setup.receive({});
         const signal = AbortSignal.timeout(200);
         await expectNothing(fetchOf(id, { signal }), { category: 'provider_unavailable' });
       });
@@ -255,38 +255,38 @@ export function describeReceivingContract<A>(
         });
         await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
         const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/fax.pdf`;
-        bench.meetNext({ kind: 'redirect', location });
-        await expectNothing(fetchOf(bench.receive({})), { category: 'response_unusable' });
+        setup.meetNext({ kind: 'redirect', location });
+        await expectNothing(fetchOf(setup.receive({})), { category: 'response_unusable' });
         elsewhere.close();
         expect(hits).toBe(0);
       });
 
       test.each(brokenAnswers)('leaves nothing on %s', async (_name, fault, category) => {
-        const id = bench.receive({ document: receivedPdf });
-        bench.meetNext(fault);
+        const id = setup.receive({ document: receivedPdf });
+        setup.meetNext(fault);
         await expectNothing(fetchOf(id, { timeoutMs: timeFor(fault) }), { category });
       });
 
       test('takes an empty document for none', async () => {
-        const id = bench.receive({ document: Buffer.alloc(0) });
+        const id = setup.receive({ document: Buffer.alloc(0) });
         await expectNothing(fetchOf(id), { category: 'response_unusable' });
       });
 
       test('hands on a document that is cut but complete on the wire: checking it is left to the caller', async () => {
-        bench.meetNext({ kind: 'half-document' });
-        const fetched = await fetchOf(bench.receive({ document: receivedPdf }));
+        setup.meetNext({ kind: 'half-document' });
+        const fetched = await fetchOf(setup.receive({ document: receivedPdf }));
         expect(fetched.sizeBytes).toBe(Math.floor(receivedPdf.length / 2));
       });
 
       test('never writes over a file', async () => {
         await writeFile(path, 'before');
-        await expect(fetchOf(bench.receive({}))).rejects.toMatchObject({ code: 'EEXIST' });
+        await expect(fetchOf(setup.receive({}))).rejects.toMatchObject({ code: 'EEXIST' });
         expect(await readFile(path, 'utf8')).toBe('before');
       });
 
       test('asks only the host of the account', async () => {
-        const account = { ...bench.account, baseUrl: 'http://provider.example.com' };
-        const fetching = bench.provider().fetchDocument(account, '1', path, { maxBytes: 1 });
+        const account = { ...setup.account, baseUrl: 'http://provider.example.com' };
+        const fetching = setup.provider().fetchDocument(account, '1', path, { maxBytes: 1 });
         await expectNothing(fetching, { publicMessage: 'The provider address must use HTTPS.' });
       });
     });

@@ -5,9 +5,9 @@ import { createCaller } from '../../server/adapters/providers/cloudtwo/call.ts';
 import { createCloudtwoReceiving } from '../../server/adapters/providers/cloudtwo/receiving.ts';
 import { startCloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { startCloudtwoEmulator } from '../setup/emulators/cloudtwo/index.ts';
-import { benchAccount, benchKeys, benchTime } from './cloudone-bench.ts';
-import { projectAccount, projectKeys } from './cloudtwo-bench.ts';
-import { describeReceivingContract, type ReceivingBench, receivedPdf } from './receiving-contract.ts';
+import { testAccount, testKeys, testTime } from './cloudone-setup.ts';
+import { projectAccount, projectKeys } from './cloudtwo-setup.ts';
+import { describeReceivingContract, type ReceivingSetup, receivedPdf } from './receiving-contract.ts';
 
 describeReceivingContract('cloudone', startCloudone);
 describeReceivingContract('cloudtwo with tokens', () => startCloudtwo('oauth2'));
@@ -17,17 +17,17 @@ const ours = '+12025550100';
 const theirs = '+12025550199';
 
 function startClock() {
-  const clock = { time: benchTime, now: () => clock.time };
+  const clock = { time: testTime, now: () => clock.time };
   return clock;
 }
 
-async function startCloudone(): Promise<ReceivingBench<CloudoneAccount>> {
+async function startCloudone(): Promise<ReceivingSetup<CloudoneAccount>> {
   const clock = startClock();
-  const emulator = await startCloudoneEmulator({ ...benchKeys, clock });
+  const emulator = await startCloudoneEmulator({ ...testKeys, clock });
   const words = { receiving: 'inprogress', failed: 'failure' };
   return {
     provider: (options) => createCloudoneReceiving(options),
-    account: benchAccount(emulator.url),
+    account: testAccount(emulator.url),
     receive: ({ from = theirs, to = ours, pages, document = receivedPdf, state }) => {
       const status = state === undefined ? 'success' : words[state];
       return String(emulator.receive({ from, to, pages, document, status }).id);
@@ -36,7 +36,7 @@ async function startCloudone(): Promise<ReceivingBench<CloudoneAccount>> {
     setDocument: (id, document) => Object.assign(emulator.faxes.get(id) ?? {}, { document }),
     sent: async () => {
       const form = new URLSearchParams({ to: theirs, content_url: 'https://gw.example.com/a.pdf' });
-      const credentials = { api_key: benchKeys.apiKey, api_secret: benchKeys.apiSecret };
+      const credentials = { api_key: testKeys.apiKey, api_secret: testKeys.apiSecret };
       const url = `${emulator.url}/faxes?${new URLSearchParams(credentials).toString()}`;
       await fetch(url, { method: 'POST', body: form });
       return [...emulator.faxes.keys()].at(-1) ?? '';
@@ -52,7 +52,7 @@ async function startCloudone(): Promise<ReceivingBench<CloudoneAccount>> {
   };
 }
 
-async function startCloudtwo(signIn: 'oauth2' | 'basic'): Promise<ReceivingBench<CloudtwoAccount>> {
+async function startCloudtwo(signIn: 'oauth2' | 'basic'): Promise<ReceivingSetup<CloudtwoAccount>> {
   const clock = startClock();
   const emulator = await startCloudtwoEmulator({ ...projectKeys, clock });
   const words = { receiving: 'IN_PROGRESS', failed: 'FAILURE' };

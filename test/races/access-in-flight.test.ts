@@ -2,23 +2,23 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sessionWith } from '../api/console-stream.ts';
-import { AccessOffice, type Item } from '../setup/access-office.ts';
+import { AccessAdministrator, type Item } from '../setup/access-administrator.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import type { RawConnection } from '../setup/raw-connection.ts';
 import { BOUNDARY, END, FILE, MEGABYTE, part, RawCaller, TO } from '../setup/raw-form.ts';
-import type { RawLine } from '../setup/raw-line.ts';
 
 const SCOPES = ['fax:send', 'fax:read', 'settings:write', 'roles:manage', 'logs:read'];
 
-let desk: TestGateway;
-let office: AccessOffice;
+let gateway: TestGateway;
+let administrator: AccessAdministrator;
 let caller: RawCaller;
 beforeAll(async () => {
-  desk = await startTestGateway();
-  office = new AccessOffice(desk);
-  caller = new RawCaller(desk);
+  gateway = await startTestGateway();
+  administrator = new AccessAdministrator(gateway);
+  caller = new RawCaller(gateway);
 });
 afterEach(() => caller.close());
-afterAll(() => desk.close());
+afterAll(() => gateway.close());
 
 interface Somebody {
   readonly token: string;
@@ -27,36 +27,36 @@ interface Somebody {
 }
 
 async function somebody(): Promise<Somebody> {
-  const person = await office.integration('Somebody');
-  const role = await office.role(`Role of ${person.id}`, SCOPES);
-  const assignment = await office.assign(person, role);
-  const key = await office.key(person, SCOPES);
+  const person = await administrator.integration('Somebody');
+  const role = await administrator.role(`Role of ${person.id}`, SCOPES);
+  const assignment = await administrator.assign(person, role);
+  const key = await administrator.key(person, SCOPES);
   return { token: key.token, assignment, key };
 }
 
 const takeRole = ({ assignment }: Somebody) =>
-  office.made('POST', `/access/assignments/${assignment.id}/remove`, { version: assignment.version });
+  administrator.made('POST', `/access/assignments/${assignment.id}/remove`, { version: assignment.version });
 const revoke = ({ key }: Somebody) =>
-  office.made('POST', `/access/keys/${key.keyId}/revoke`, { version: key.version });
+  administrator.made('POST', `/access/keys/${key.keyId}/revoke`, { version: key.version });
 
 /** A request of which all but the end is at the gateway, which waits for the rest. */
 async function begun(who: Somebody, request: { method?: string; path: string; type: string; body: string }) {
   const { method = 'POST', path, type, body } = request;
-  const line = await caller.open();
+  const connection = await caller.open();
   const heads = [`X-API-Key: ${who.token}`, `Content-Type: ${type}`, `Content-Length: ${body.length}`];
-  await line.send(
+  await connection.send(
     [`${method} ${path} HTTP/1.1`, 'Host: gateway', 'Expect: 100-continue', ...heads, '', ''].join('\r\n'),
   );
-  // The go-ahead comes once the door was passed and the body is read.
-  const goAhead = await line.answer();
+  // The go-ahead comes once access was checked and the body is read.
+  const goAhead = await connection.answer();
   expect(goAhead.status).toBe(100);
-  await line.send(body.slice(0, -2));
-  return { line, finish: () => ended(line, body.slice(-2)) };
+  await connection.send(body.slice(0, -2));
+  return { line: connection, finish: () => ended(connection, body.slice(-2)) };
 }
 
-async function ended(line: RawLine, rest: string): Promise<[number, unknown]> {
-  await line.send(rest);
-  const { status, body } = await line.answer();
+async function ended(connection: RawConnection, rest: string): Promise<[number, unknown]> {
+  await connection.send(rest);
+  const { status, body } = await connection.answer();
   return [status, JSON.parse(body)];
 }
 
@@ -85,7 +85,7 @@ test.each(GONE)(
     const writing = await begun(who, { method: 'PUT', path: '/admin/settings', type: JSON_TYPE, body });
     await change(who);
     expect(await writing.finish()).toEqual(refusal);
-    expect((await office.get('/console/installation')).organization).toBe('Example Clinic');
+    expect((await administrator.get('/console/installation')).organization).toBe('Example Clinic');
   },
 );
 
@@ -96,12 +96,12 @@ test.each(GONE)('a role that is on its way while %s is not made', async (_what, 
   const body = JSON.stringify({
     name,
     permissions: [],
-    expected_policy_version: (await office.policy()) + 1,
+    expected_policy_version: (await administrator.policy()) + 1,
   });
   const making = await begun(who, { path: '/access/roles', type: JSON_TYPE, body });
   await change(who);
   expect(await making.finish()).toEqual(refusal);
-  const { items } = await office.get('/access/roles?limit=200');
+  const { items } = await administrator.get('/access/roles?limit=200');
   expect(items.map((role: { name: string }) => role.name)).not.toContain(name);
 });
 
@@ -115,12 +115,12 @@ test('an upload whose sender keeps the right is a fax', async () => {
 
 test('a download that began before its session ended may end, and nothing begins after it', async () => {
   const who = await somebody();
-  const session = await sessionWith(desk, who.token);
+  const session = await sessionWith(gateway, who.token);
   const line = `${JSON.stringify({ level: 'info', msg: 'x'.repeat(1000) })}\n`;
-  await mkdir(join(desk.dataFolder, 'logs'), { recursive: true });
+  await mkdir(join(gateway.dataFolder, 'logs'), { recursive: true });
   const whole = line.repeat(Math.ceil((24 * MEGABYTE) / line.length));
-  await writeFile(join(desk.dataFolder, 'logs', 'gateway.log'), whole);
-  const ask = () => desk.request('GET', '/console/logs/file', { key: null, headers: session });
+  await writeFile(join(gateway.dataFolder, 'logs', 'gateway.log'), whole);
+  const ask = () => gateway.request('GET', '/console/logs/file', { key: null, headers: session });
   const download = await ask();
   const reader = download.body?.getReader();
   let size = (await reader?.read())?.value?.length ?? 0;

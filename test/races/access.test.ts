@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../server/platform/ids.ts';
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
-import { AccessOffice, type Item } from '../setup/access-office.ts';
+import { AccessAdministrator, type Item } from '../setup/access-administrator.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
@@ -12,14 +12,14 @@ const LAST_OWNER = 'One enabled owner must remain.';
 
 interface Administrator {
   readonly key: string;
-  readonly desk: TestGateway;
+  readonly gateway: TestGateway;
 }
 
 describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
   let databaseUrl: string | null = null;
   /** Two gateways on one database where there can be two. */
-  let desks: readonly [TestGateway, TestGateway];
-  let office: AccessOffice;
+  let gateways: readonly [TestGateway, TestGateway];
+  let administrator: AccessAdministrator;
   /** Two who may do everything, each at a gateway of their own. */
   let both: readonly [Administrator, Administrator];
 
@@ -27,31 +27,31 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
     if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
     const one = await startTestGateway({ databaseUrl });
     const { clock, emulator } = one;
-    desks = [one, databaseUrl === null ? one : await startTestGateway({ databaseUrl, clock, emulator })];
-    office = new AccessOffice(one);
-    both = [await administrator(desks[0]), await administrator(desks[1])];
+    gateways = [one, databaseUrl === null ? one : await startTestGateway({ databaseUrl, clock, emulator })];
+    administrator = new AccessAdministrator(one);
+    both = [await addAdministrator(gateways[0]), await addAdministrator(gateways[1])];
     look();
   });
   afterAll(async () => {
-    if (desks[1] !== desks[0]) await desks[1].gateway.stop();
-    await desks[0].close();
+    if (gateways[1] !== gateways[0]) await gateways[1].stop();
+    await gateways[0].close();
     if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
   });
 
   /** What one gateway changed, the other sees when it looks again. */
-  const look = () => desks[0].clock.advance(SECOND);
-  const ownerRole = async (): Promise<Item> => (await office.get('/access/roles/role_owner')).role;
+  const look = () => gateways[0].clock.advance(SECOND);
+  const ownerRole = async (): Promise<Item> => (await administrator.get('/access/roles/role_owner')).role;
   const ownersNow = async () =>
-    (await office.get('/access/assignments?role_id=role_owner')).items.filter(
+    (await administrator.get('/access/assignments?role_id=role_owner')).items.filter(
       ({ subject }: { subject: { name: string } }) => subject.name.startsWith('Owner'),
     ) as Item[];
 
   /** An integration: only people are owners. */
-  async function administrator(desk: TestGateway): Promise<Administrator> {
-    const integration = await office.integration(`Administrator ${newId()}`);
-    await office.assign(integration, await ownerRole());
-    const { token } = await office.key(integration, ALL_PERMISSIONS);
-    return { key: token, desk };
+  async function addAdministrator(gateway: TestGateway): Promise<Administrator> {
+    const integration = await administrator.integration(`Administrator ${newId()}`);
+    await administrator.assign(integration, await ownerRole());
+    const { token } = await administrator.key(integration, ALL_PERMISSIONS);
+    return { key: token, gateway };
   }
 
   /** Two people who are the only owners. */
@@ -60,23 +60,23 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
     const names = [newId(), newId()];
     const people: Item[] = [];
     for (const each of names) {
-      const person = await office.person(each, `Owner ${each}`);
-      await office.assign(person, await ownerRole());
+      const person = await administrator.person(each, `Owner ${each}`);
+      await administrator.assign(person, await ownerRole());
       people.push(person);
     }
     for (const { id, version } of before)
-      await office.made('POST', `/access/assignments/${id}/remove`, { version });
+      await administrator.made('POST', `/access/assignments/${id}/remove`, { version });
     look();
     return people as [Item, Item];
   }
 
   /** Both make a change of their own at once, each as they last read it. */
   async function atOnce(change: (n: number) => { method: string; path: string; body: object }) {
-    const expected_policy_version = await office.policy();
+    const expected_policy_version = await administrator.policy();
     const answers = await Promise.all(
-      both.map(({ desk, key }, n) => {
+      both.map(({ gateway, key }, n) => {
         const { method, path, body } = change(n);
-        return desk.request(method, path, { key, json: { expected_policy_version, ...body } });
+        return gateway.request(method, path, { key, json: { expected_policy_version, ...body } });
       }),
     );
     look();
@@ -87,16 +87,16 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
   }
 
   const auditOf = async (operation: string, { id }: Item): Promise<unknown[]> =>
-    (await office.get(`/access/audit?operation=${operation}&target_id=${id}`)).items;
+    (await administrator.get(`/access/audit?operation=${operation}&target_id=${id}`)).items;
 
   /** What two change at once: where it is, what each writes, and how to read it back. */
   const CHANGED: readonly [string, string, () => Promise<Item>, (n: number) => object, string][] = [
-    ['role', 'roles', () => office.role(newId(), ['fax:read']), permissionsOfTurn, 'role.change'],
-    ['group', 'groups', () => office.group(newId()), (n) => ({ name: `Desk ${n}` }), 'group.change'],
+    ['role', 'roles', () => administrator.role(newId(), ['fax:read']), permissionsOfTurn, 'role.change'],
+    ['group', 'groups', () => administrator.group(newId()), (n) => ({ name: `Desk ${n}` }), 'group.change'],
     [
       'user',
       'users',
-      () => office.person(newId(), 'Cem'),
+      () => administrator.person(newId(), 'Cem'),
       (n) => ({ display_name: `Cem ${n}` }),
       'user.change',
     ],
@@ -107,23 +107,23 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
     async (entity, path, make, write, operation) => {
       const item = await make();
       look();
-      const before = await office.policy();
+      const before = await administrator.policy();
       const { statuses, winner, lost } = await atOnce((n) => ({
         method: 'PATCH',
         path: `/access/${path}/${item.id}`,
         body: { version: item.version, ...write(n) },
       }));
       expect([statuses, lost]).toEqual([[200, 409], STALE]);
-      const now = (await office.get(`/access/${path}/${item.id}`))[entity];
+      const now = (await administrator.get(`/access/${path}/${item.id}`))[entity];
       expect(now).toMatchObject({ ...write(winner), version: item.version + 1 });
-      expect(await office.policy()).toBe(before + 1);
+      expect(await administrator.policy()).toBe(before + 1);
       expect(await auditOf(operation, item)).toHaveLength(1);
     },
   );
 
   test('a role that two give at once to one person is given once', async () => {
-    const person = await office.integration('Scanner');
-    const role = await office.role(newId(), ['fax:read']);
+    const person = await administrator.integration('Scanner');
+    const role = await administrator.role(newId(), ['fax:read']);
     look();
     const { statuses, lost } = await atOnce(() => ({
       method: 'POST',
@@ -135,14 +135,14 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
       },
     }));
     expect([statuses, lost]).toEqual([[200, 409], STALE]);
-    const given = await office.get(`/access/assignments?subject_id=${person.id}`);
+    const given = await administrator.get(`/access/assignments?subject_id=${person.id}`);
     expect(given.items).toHaveLength(1);
   });
 
   test('a member who joins while the group gets another role is judged by what it holds then', async () => {
-    const group = await office.group(newId());
-    const person = await office.integration('Scanner');
-    const role = await office.role(newId(), ['fax:read']);
+    const group = await administrator.group(newId());
+    const person = await administrator.integration('Scanner');
+    const role = await administrator.role(newId(), ['fax:read']);
     look();
     const changes = [
       {
@@ -173,11 +173,11 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
     });
     expect(statuses).toEqual([200, 409]);
     const [gone, left] = winner === 0 ? [ben, ann] : [ann, ben];
-    expect((await office.get(`/access/users/${gone.id}`)).user.enabled).toBe(false);
+    expect((await administrator.get(`/access/users/${gone.id}`)).user.enabled).toBe(false);
     const body = { version: left.version, enabled: false };
-    const last = await office.send('PATCH', `/access/users/${left.id}`, body);
+    const last = await administrator.send('PATCH', `/access/users/${left.id}`, body);
     expect([last.status, await last.json()]).toEqual([409, { detail: LAST_OWNER }]);
-    expect((await office.get(`/access/users/${left.id}`)).user.enabled).toBe(true);
+    expect((await administrator.get(`/access/users/${left.id}`)).user.enabled).toBe(true);
   });
 
   test('two owners whose roles are taken away at once leave one', async () => {
@@ -190,7 +190,7 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
     });
     expect(statuses).toEqual([200, 409]);
     const [left] = await ownersNow();
-    const last = await office.send('POST', `/access/assignments/${left?.id}/remove`, {
+    const last = await administrator.send('POST', `/access/assignments/${left?.id}/remove`, {
       version: left?.version,
     });
     expect([last.status, await last.json()]).toEqual([409, { detail: LAST_OWNER }]);
@@ -198,10 +198,14 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
   });
 
   test('of fifty sign-ins of one name at once five get in, of fifty names twenty are looked at', async () => {
-    const { temporaryPassword: password } = await office.person('dora', 'Dora');
+    const { temporaryPassword: password } = await administrator.person('dora', 'Dora');
     const signIn = (n: number, body: object) => {
-      const desk = desks[(n % 2) as 0 | 1];
-      return desk.request('POST', '/auth/login', { key: null, json: body, headers: { Origin: desk.url } });
+      const gateway = gateways[(n % 2) as 0 | 1];
+      return gateway.request('POST', '/auth/login', {
+        key: null,
+        json: body,
+        headers: { Origin: gateway.url },
+      });
     };
     const statusesOf = async (bodies: readonly object[]) => {
       const answers = await Promise.all(bodies.map((body, n) => signIn(n, body)));
@@ -216,7 +220,7 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
       wrong: 0,
       later: 45,
     });
-    desks[0].clock.advance(15 * 60 * SECOND);
+    gateways[0].clock.advance(15 * 60 * SECOND);
     const strangers = fifty.map((n) => ({ login: `stranger${n}`, password: 'no such password' }));
     expect(await statusesOf(strangers)).toEqual({ in: 0, wrong: 20, later: 30 });
   });

@@ -5,78 +5,78 @@ import { SECOND } from '../setup/manual-clock.ts';
 
 const PUBLIC = 'https://fax.example.com';
 
-let desk: TestGateway;
+let gateway: TestGateway;
 beforeEach(async () => {
-  desk = await startTestGateway({ settings: { PUBLIC_API_URL: PUBLIC } });
+  gateway = await startTestGateway({ settings: { PUBLIC_API_URL: PUBLIC } });
 });
-afterEach(() => desk.close());
+afterEach(() => gateway.close());
 
-const state = async (id: string) => (await desk.fax(id)).delivery_state;
+const state = async (id: string) => (await gateway.fax(id)).delivery_state;
 const command = async (fax: Fax, name: string, more: object = {}) =>
   (
-    await desk.request('POST', `/fax/${fax.id}/${name}`, {
+    await gateway.request('POST', `/fax/${fax.id}/${name}`, {
       json: { delivery_version: fax.delivery_version, ...more },
     })
   ).status;
 const twice = async (fax: Fax, name: string, more?: object) =>
   (await Promise.all([command(fax, name, more), command(fax, name, more)])).sort((a, b) => a - b);
 
-async function doubtfulFax(): Promise<Fax> {
-  desk.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
-  const { id } = await desk.send();
-  await desk.gateway.processAll();
-  return desk.fax(id);
+async function unconfirmedFax(): Promise<Fax> {
+  gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
+  const { id } = await gateway.send();
+  await gateway.processAll();
+  return gateway.fax(id);
 }
 
 function callbackOf(sid: string) {
-  const signedUrl = String(desk.emulator.faxes.get(sid)?.callbackUrl);
-  return { url: signedUrl.replace(PUBLIC, desk.url), signedUrl };
+  const signedUrl = String(gateway.emulator.faxes.get(sid)?.callbackUrl);
+  return { url: signedUrl.replace(PUBLIC, gateway.url), signedUrl };
 }
 
 test('a fax that is released twice at once is released once and sent once', async () => {
-  await desk.set({ FAX_DISABLED: true });
-  const held = await desk.send();
-  await desk.set({ FAX_DISABLED: false });
+  await gateway.set({ FAX_DISABLED: true });
+  const held = await gateway.send();
+  await gateway.set({ FAX_DISABLED: false });
   expect(await twice(held, 'release')).toEqual([200, 409]);
-  await desk.gateway.processAll();
-  expect([await state(held.id), desk.emulator.counts.accepted]).toEqual(['in_progress', 1]);
+  await gateway.processAll();
+  expect([await state(held.id), gateway.emulator.counts.accepted]).toEqual(['in_progress', 1]);
 });
 
 test('a fax that is cancelled twice at once is cancelled once', async () => {
-  const fax = await desk.send();
+  const fax = await gateway.send();
   expect(await twice(fax, 'cancel')).toEqual([200, 409]);
-  await desk.gateway.processAll();
-  expect([await state(fax.id), desk.emulator.counts.accepted]).toEqual(['cancelled', 0]);
+  await gateway.processAll();
+  expect([await state(fax.id), gateway.emulator.counts.accepted]).toEqual(['cancelled', 0]);
 });
 
 test('of a release and a cancellation at once one wins', async () => {
-  await desk.set({ FAX_DISABLED: true });
-  const held = await desk.send();
-  await desk.set({ FAX_DISABLED: false });
+  await gateway.set({ FAX_DISABLED: true });
+  const held = await gateway.send();
+  await gateway.set({ FAX_DISABLED: false });
   const statuses = await Promise.all([command(held, 'release'), command(held, 'cancel')]);
   expect([...statuses].sort((a, b) => a - b)).toEqual([200, 409]);
-  await desk.gateway.processAll();
+  await gateway.processAll();
   expect(await state(held.id)).toBe(statuses[0] === 200 ? 'in_progress' : 'cancelled');
-  expect(desk.emulator.counts.accepted).toBe(statuses[0] === 200 ? 1 : 0);
+  expect(gateway.emulator.counts.accepted).toBe(statuses[0] === 200 ? 1 : 0);
 });
 
-test('a doubtful fax that two persons decide at once is decided once', async () => {
-  const fax = await doubtfulFax();
+test('a fax that needs confirmation that two persons decide at once is decided once', async () => {
+  const fax = await unconfirmedFax();
   const decisions = await Promise.all([
     command(fax, 'reconcile', { outcome: 'success', note: 'The receiver has it.' }),
     command(fax, 'reconcile', { outcome: 'failed', note: 'The receiver has nothing.' }),
   ]);
   expect([...decisions].sort((a, b) => a - b)).toEqual([200, 409]);
   expect(await state(fax.id)).toBe(decisions[0] === 200 ? 'success' : 'failed');
-  expect((await desk.history(fax.id)).filter((event) => event.kind === 'reconciled')).toHaveLength(1);
+  expect((await gateway.history(fax.id)).filter((event) => event.kind === 'reconciled')).toHaveLength(1);
 });
 
 test('a provider fax that is attached twice at once is attached once', async () => {
-  const fax = await doubtfulFax();
-  const [sid = ''] = desk.emulator.faxes.keys();
+  const fax = await unconfirmedFax();
+  const [sid = ''] = gateway.emulator.faxes.keys();
   expect(await twice(fax, 'reconcile', { provider_sid: sid })).toEqual([200, 409]);
   expect(await state(fax.id)).toBe('in_progress');
-  expect(desk.emulator.counts.accepted).toBe(1);
+  expect(gateway.emulator.counts.accepted).toBe(1);
 });
 
 /** Lets `meanwhile` run between the n-th and the next transaction of the work under way. */
@@ -102,89 +102,96 @@ test.each([
   ['once submitting has begun', 3, 409, 'in_progress', 1],
   ['once the outcome is known', 4, 409, 'in_progress', 1],
 ])('a cancellation %s never meets a submission', async (_words, after, status, end, accepted) => {
-  const { id } = await desk.send();
+  const { id } = await gateway.send();
   let answered = 0;
   const restore = afterTransaction(after, async () => {
-    answered = await command(await desk.fax(id), 'cancel');
+    answered = await command(await gateway.fax(id), 'cancel');
   });
-  await desk.gateway.processAll();
+  await gateway.processAll();
   restore();
-  expect([answered, await state(id), desk.emulator.counts.accepted]).toEqual([status, end, accepted]);
+  expect([answered, await state(id), gateway.emulator.counts.accepted]).toEqual([status, end, accepted]);
 });
 
 test('a fax that waits while sending is switched off is not sent, and sent once it is on again', async () => {
-  const { id } = await desk.send();
-  await desk.set({ FAX_DISABLED: true });
-  await desk.gateway.processAll();
-  desk.clock.advance(300 * SECOND);
-  await desk.gateway.processAll();
-  expect([await state(id), desk.emulator.counts.accepted]).toEqual(['ready', 0]);
-  await desk.set({ FAX_DISABLED: false });
-  desk.clock.advance(31 * SECOND);
-  await desk.gateway.processAll();
-  expect([await state(id), desk.emulator.counts.accepted]).toEqual(['in_progress', 1]);
+  const { id } = await gateway.send();
+  await gateway.set({ FAX_DISABLED: true });
+  await gateway.processAll();
+  gateway.clock.advance(300 * SECOND);
+  await gateway.processAll();
+  expect([await state(id), gateway.emulator.counts.accepted]).toEqual(['ready', 0]);
+  await gateway.set({ FAX_DISABLED: false });
+  gateway.clock.advance(31 * SECOND);
+  await gateway.processAll();
+  expect([await state(id), gateway.emulator.counts.accepted]).toEqual(['in_progress', 1]);
 });
 
 test('sending that is switched off while the fax is prepared stops it before anything is sent', async () => {
-  const { id } = await desk.send();
-  const restore = afterTransaction(2, () => desk.set({ FAX_DISABLED: true }));
-  await desk.gateway.processAll();
+  const { id } = await gateway.send();
+  const restore = afterTransaction(2, () => gateway.set({ FAX_DISABLED: true }));
+  await gateway.processAll();
   restore();
-  expect([await state(id), desk.emulator.counts.accepted]).toEqual(['ready', 0]);
-  await desk.set({ FAX_DISABLED: false });
-  desk.clock.advance(31 * SECOND);
-  await desk.gateway.processAll();
-  expect([await state(id), desk.emulator.counts.accepted]).toEqual(['in_progress', 1]);
+  expect([await state(id), gateway.emulator.counts.accepted]).toEqual(['ready', 0]);
+  await gateway.set({ FAX_DISABLED: false });
+  gateway.clock.advance(31 * SECOND);
+  await gateway.processAll();
+  expect([await state(id), gateway.emulator.counts.accepted]).toEqual(['in_progress', 1]);
 });
 
 test('a callback that is faster than the answer of the submission decides, and the answer changes nothing', async () => {
-  desk.emulator.setFault({ kind: 'slow', method: 'POST' });
-  const { id } = await desk.send();
-  const working = desk.gateway.processAll();
-  await desk.emulator.untilHeld();
-  const [sid = ''] = desk.emulator.faxes.keys();
-  desk.emulator.complete(sid);
-  const { attempts } = await desk.emulator.sendCallback(sid, callbackOf(sid));
+  gateway.emulator.setFault({ kind: 'slow', method: 'POST' });
+  const { id } = await gateway.send();
+  const working = gateway.processAll();
+  await gateway.emulator.untilHeld();
+  const [sid = ''] = gateway.emulator.faxes.keys();
+  gateway.emulator.complete(sid);
+  const { attempts } = await gateway.emulator.sendCallback(sid, callbackOf(sid));
   expect(attempts[0]).toMatchObject({ status: 200, body: '{"ok":true,"applied":true}' });
-  desk.emulator.release();
+  gateway.emulator.release();
   await working;
-  expect(await desk.fax(id)).toMatchObject({ delivery_state: 'success', provider_sid: sid });
-  expect((await desk.history(id)).map((event) => event.kind)).toEqual(['accepted', 'submitting', 'success']);
+  expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'success', provider_sid: sid });
+  expect((await gateway.history(id)).map((event) => event.kind)).toEqual([
+    'accepted',
+    'submitting',
+    'success',
+  ]);
 });
 
 test('a callback of a success with too few pages asks a person and keeps the provider fax to ask about', async () => {
-  desk.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
+  gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
   const long = textFile('A line of the letter.\n'.repeat(100));
-  const { id } = (await (await desk.sendForm({ to: '+12025550123' }, [long])).json()) as Fax;
-  await desk.gateway.processAll();
-  const { document } = await desk.fax(id);
+  const { id } = (await (await gateway.sendForm({ to: '+12025550123' }, [long])).json()) as Fax;
+  await gateway.processAll();
+  const { document } = await gateway.fax(id);
   expect(document.pages).toBeGreaterThan(1);
-  const [sid = ''] = desk.emulator.faxes.keys();
-  desk.emulator.complete(sid);
-  await desk.emulator.sendCallback(sid, { ...callbackOf(sid), fax: { num_pages: 1 } });
-  expect(await desk.fax(id)).toMatchObject({ delivery_state: 'reconciliation_required', provider_sid: sid });
+  const [sid = ''] = gateway.emulator.faxes.keys();
+  gateway.emulator.complete(sid);
+  await gateway.emulator.sendCallback(sid, { ...callbackOf(sid), fax: { num_pages: 1 } });
+  expect(await gateway.fax(id)).toMatchObject({
+    delivery_state: 'reconciliation_required',
+    provider_sid: sid,
+  });
 
   // The provider corrects itself; nobody has to call back for it.
-  const fax = desk.emulator.faxes.get(sid);
+  const fax = gateway.emulator.faxes.get(sid);
   if (fax) fax.pages = document.pages;
-  desk.clock.advance(31 * SECOND);
-  await desk.gateway.processAll();
-  expect(await desk.fax(id)).toMatchObject({ delivery_state: 'success', pages: document.pages });
+  gateway.clock.advance(31 * SECOND);
+  await gateway.processAll();
+  expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'success', pages: document.pages });
 });
 
 test('a callback and a poll at once end the fax once', async () => {
-  const { id } = await desk.send();
-  await desk.gateway.processAll();
-  const sid = String((await desk.fax(id)).provider_sid);
-  desk.emulator.complete(sid);
-  desk.clock.advance(31 * SECOND);
+  const { id } = await gateway.send();
+  await gateway.processAll();
+  const sid = String((await gateway.fax(id)).provider_sid);
+  gateway.emulator.complete(sid);
+  gateway.clock.advance(31 * SECOND);
   await Promise.all([
-    desk.gateway.processAll(),
-    desk.emulator.sendCallback(sid, callbackOf(sid)),
-    desk.emulator.sendCallback(sid, callbackOf(sid)),
-    desk.request('POST', `/fax/${id}/refresh`),
+    gateway.processAll(),
+    gateway.emulator.sendCallback(sid, callbackOf(sid)),
+    gateway.emulator.sendCallback(sid, callbackOf(sid)),
+    gateway.request('POST', `/fax/${id}/refresh`),
   ]);
-  expect((await desk.fax(id)).delivery_state).toBe('success');
-  const kinds = (await desk.history(id)).map((event) => event.kind);
+  expect((await gateway.fax(id)).delivery_state).toBe('success');
+  const kinds = (await gateway.history(id)).map((event) => event.kind);
   expect(kinds).toEqual(['accepted', 'submitting', 'in_progress', 'success']);
 });

@@ -72,8 +72,8 @@ export class ChildGateway {
 
   /** Resolves with false when it ended before it was ready. */
   async ready(): Promise<boolean> {
-    const told = once(this.#process, 'message').then(([message]) => (message as { url: string }).url);
-    this.url = await Promise.race([told, this.ended.then(() => '')]);
+    const reported = once(this.#process, 'message').then(([message]) => (message as { url: string }).url);
+    this.url = await Promise.race([reported, this.ended.then(() => '')]);
     return this.url !== '';
   }
 

@@ -19,30 +19,30 @@ function emptyLog(dataFolder: string): void {
 }
 
 describe.skipIf(reason !== null)(`a full disk${reason === null ? '' : ` (skipped: ${reason})`}`, () => {
-  let desk: TestGateway;
+  let gateway: TestGateway;
   let before: number;
   beforeAll(async () => {
-    desk = await startTestGateway({ dataFolder: join(disk.folder, 'data') });
-    await desk.send();
-    await desk.gateway.processAll();
+    gateway = await startTestGateway({ dataFolder: join(disk.folder, 'data') });
+    await gateway.send();
+    await gateway.processAll();
   });
   beforeEach(async () => {
     before = (await faxes()).length;
   });
   afterEach(() => disk.makeRoom());
   afterAll(async () => {
-    await desk.close();
+    await gateway.close();
     await disk.remove();
   });
 
-  const faxes = async () => ((await (await desk.request('GET', '/fax')).json()) as { items: Fax[] }).items;
-  const filesIn = (name: string) => readdir(join(desk.dataFolder, name));
+  const faxes = async () => ((await (await gateway.request('GET', '/fax')).json()) as { items: Fax[] }).items;
+  const filesIn = (name: string) => readdir(join(gateway.dataFolder, name));
 
   async function expectRefusedThenAccepted(files: File[], key: string): Promise<void> {
-    const send = () => desk.sendForm({ to: '+12025550123' }, files, { 'Idempotency-Key': key });
+    const send = () => gateway.sendForm({ to: '+12025550123' }, files, { 'Idempotency-Key': key });
     const documents = await filesIn('files/fax');
     const refused = await send();
-    expect([refused.status, await refused.json()], desk.logLines.slice(-3).join('')).toEqual([
+    expect([refused.status, await refused.json()], gateway.logLines.slice(-3).join('')).toEqual([
       507,
       { detail: FULL },
     ]);
@@ -53,8 +53,8 @@ describe.skipIf(reason !== null)(`a full disk${reason === null ? '' : ` (skipped
     const accepted = await send();
     expect(accepted.status).toBe(202);
     expect(await faxes()).toHaveLength(before + 1);
-    await desk.gateway.processAll();
-    expect((await desk.fax(((await accepted.json()) as Fax).id)).delivery_state).toBe('in_progress');
+    await gateway.processAll();
+    expect((await gateway.fax(((await accepted.json()) as Fax).id)).delivery_state).toBe('in_progress');
   }
 
   test('when the upload is written refuses the fax and leaves nothing behind', async () => {
@@ -73,7 +73,7 @@ describe.skipIf(reason !== null)(`a full disk${reason === null ? '' : ` (skipped
     for (let left = 16_384; ; left += 4096) {
       await disk.makeRoom();
       await disk.fill(left);
-      const answer = await desk.sendForm({ to: '+12025550123' }, [textFile()], {
+      const answer = await gateway.sendForm({ to: '+12025550123' }, [textFile()], {
         'Idempotency-Key': `r${left}`,
       });
       const faxesNow = await faxes();
@@ -87,32 +87,32 @@ describe.skipIf(reason !== null)(`a full disk${reason === null ? '' : ` (skipped
   });
 
   test('when the outcome is recorded keeps the provider id in the log and asks a person', async () => {
-    await desk.gateway.processAll();
-    const { id } = await desk.send();
-    desk.emulator.setFault({ kind: 'slow', method: 'POST' });
-    const accepted = desk.emulator.counts.accepted;
-    const working = desk.gateway.processAll();
-    await desk.emulator.untilHeld();
-    const providerId = String([...desk.emulator.faxes.keys()].at(-1));
-    emptyLog(desk.dataFolder);
+    await gateway.processAll();
+    const { id } = await gateway.send();
+    gateway.emulator.setFault({ kind: 'slow', method: 'POST' });
+    const accepted = gateway.emulator.counts.accepted;
+    const working = gateway.processAll();
+    await gateway.emulator.untilHeld();
+    const providerId = String([...gateway.emulator.faxes.keys()].at(-1));
+    emptyLog(gateway.dataFolder);
     await disk.fill();
-    desk.emulator.release();
+    gateway.emulator.release();
     await working;
-    expect((await desk.fax(id)).delivery_state).toBe('submitting');
-    const lines = desk.logLines.filter((line) =>
+    expect((await gateway.fax(id)).delivery_state).toBe('submitting');
+    const lines = gateway.logLines.filter((line) =>
       line.includes('the answer of the provider could not be recorded'),
     );
     expect(lines.some((line) => line.includes(id) && line.includes(providerId))).toBe(true);
 
     await disk.makeRoom();
-    desk.clock.advance(2 * MINUTE);
-    await desk.gateway.processAll();
-    expect(await desk.fax(id)).toMatchObject({
+    gateway.clock.advance(2 * MINUTE);
+    await gateway.processAll();
+    expect(await gateway.fax(id)).toMatchObject({
       delivery_state: 'reconciliation_required',
       reconciliation_reason: expect.stringMatching(/Check with the recipient, then decide\.$/u) as string,
     });
-    desk.clock.advance(30 * MINUTE);
-    await desk.gateway.processAll();
-    expect(desk.emulator.counts.accepted).toBe(accepted + 1);
+    gateway.clock.advance(30 * MINUTE);
+    await gateway.processAll();
+    expect(gateway.emulator.counts.accepted).toBe(accepted + 1);
   });
 });

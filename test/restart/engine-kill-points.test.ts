@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
 import { engineImage } from '../fixtures/engine-image.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
-import { eachKilled, endRun, Lane, type Run, startAgain } from './killed-run.ts';
+import { eachKilled, endRun, type Run, RunTemplate, startAgain } from './killed-run.ts';
 
 type Inbound = z.infer<typeof InboundFax>;
 
@@ -15,11 +15,11 @@ const NAME = 'image-of-a-call';
 const IMAGE = engineImage(2);
 const SETTINGS = { INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' };
 
-let lane: Lane;
+let template: RunTemplate;
 beforeAll(async () => {
-  lane = await Lane.open(SETTINGS);
+  template = await RunTemplate.open(SETTINGS);
 });
-afterAll(() => lane.close());
+afterAll(() => template.close());
 
 interface Killed {
   readonly diedAt: string;
@@ -29,7 +29,7 @@ interface Killed {
 }
 
 test('a gateway that is killed at any step after the telephone engine handed a fax over files one whole fax', async () => {
-  const killed = await killAtEachStep({ tell: handOver, id: CALL });
+  const killed = await killAtEachStep({ report: handOver, id: CALL });
   const died = killed.map(({ diedAt }) => diedAt);
   // Recording, claim, hold, letting go of the image and the end of the job.
   expect(died.filter((at) => at.endsWith('a commit')).length).toBeGreaterThanOrEqual(10);
@@ -42,19 +42,19 @@ test('a gateway that is killed at any step after the telephone engine handed a f
 
 test('a gateway that is killed while it takes in the images that were left files each once', async () => {
   // What follows once a fax is recorded is the same.
-  const killed = await killAtEachStep({ tell: recover, id: NAME }, 'waiting, image');
+  const killed = await killAtEachStep({ report: recover, id: NAME }, 'waiting, image');
   expect(new Set(killed.map(({ found }) => found))).toEqual(new Set(['nothing, image', 'waiting, image']));
   expect(lost(killed)).toEqual([]);
 }, 600_000);
 
 /** Of one step after the other, until the last of them or until that was found. */
-async function killAtEachStep(told: Told, until?: string): Promise<Killed[]> {
-  const run = await lane.startCopied();
+async function killAtEachStep(reported: Report, until?: string): Promise<Killed[]> {
+  const run = await template.startCopied();
   try {
-    await fileOne(run, told);
+    await fileOne(run, reported);
     const killed: Killed[] = [];
     for await (const { label, answered } of eachKilled(run)) {
-      const found = await startAgainAndLook(run, told, answered);
+      const found = await startAgainAndLook(run, reported, answered);
       killed.push({ diedAt: label, answered, found });
       if (found === until) break;
     }
@@ -68,17 +68,17 @@ async function killAtEachStep(told: Told, until?: string): Promise<Killed[]> {
 const lost = (killed: readonly Killed[]) =>
   killed.filter(({ answered, found }) => answered && found.startsWith('nothing'));
 
-interface Told {
-  readonly tell: (url: string, folder: string) => Promise<boolean>;
+interface Report {
+  readonly report: (url: string, folder: string) => Promise<boolean>;
   /** The id of the fax that comes of it. */
   readonly id: string;
 }
 
 /** Every step of it is taken when the gateway has ended. */
-async function fileOne(run: Run, told: Told): Promise<void> {
+async function fileOne(run: Run, reported: Report): Promise<void> {
   await leaveImage(run);
   run.child.order({ arm: true });
-  expect(await told.tell(run.child.url, run.folder)).toBe(true);
+  expect(await reported.report(run.child.url, run.folder)).toBe(true);
   await untilFiled(run);
   run.child.order({ stop: true });
   expect(await run.child.ended, run.child.errors).toEqual({ killed: false });
@@ -129,19 +129,19 @@ async function untilFiled({ child, folder }: Run): Promise<void> {
 }
 
 /** The engine hands over again as long as it got no good answer, and the look at the folder sees an old image. */
-async function startAgainAndLook(run: Run, { tell, id }: Told, answered: boolean): Promise<string> {
+async function startAgainAndLook(run: Run, { report, id }: Report, answered: boolean): Promise<string> {
   const { folder } = run;
   const hasImage = (await imagesIn(folder)).length === 1;
-  const desk = await startAgain(run);
-  const list = async () => (await (await desk.request('GET', '/inbound')).json()) as Inbound[];
+  const gateway = await startAgain(run);
+  const list = async () => (await (await gateway.request('GET', '/inbound')).json()) as Inbound[];
   try {
     const [found] = await list();
-    if (!answered) expect(await tell(desk.url, folder)).toBe(true);
-    const old = new Date(desk.clock.now() - HOUR);
+    if (!answered) expect(await report(gateway.url, folder)).toBe(true);
+    const old = new Date(gateway.clock.now() - HOUR);
     await utimes(imageIn(folder), old, old).catch(() => undefined);
     for (let i = 0; i < 4; i += 1) {
-      await desk.gateway.processAll();
-      desk.clock.advance(2 * MINUTE);
+      await gateway.processAll();
+      gateway.clock.advance(2 * MINUTE);
     }
     const faxes = await list();
     expect(faxes).toMatchObject([{ status: 'received', provider_fax_id: id, conflicts: 0, pages: 2 }]);
@@ -150,6 +150,6 @@ async function startAgainAndLook(run: Run, { tell, id }: Told, answered: boolean
     expect(await readdir(join(folder, 'files', 'inbound'))).toHaveLength(1);
     return `${found?.status ?? 'nothing'}, ${hasImage ? 'image' : 'no image'}`;
   } finally {
-    await desk.gateway.stop();
+    await gateway.stop();
   }
 }

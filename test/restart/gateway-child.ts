@@ -29,17 +29,17 @@ function step(label: string): void {
 }
 
 /** What was written is in the files, as after a kill: the gateway stands still until all of them are copied. */
-function keepCopy(place: string, label: string): void {
-  const copy = () => cpSync(plan.boot.dataFolder, place, { recursive: true, preserveTimestamps: true });
+function keepCopy(target: string, label: string): void {
+  const copy = () => cpSync(plan.boot.dataFolder, target, { recursive: true, preserveTimestamps: true });
   try {
     copy();
   } catch {
     // A worker thread took a file of its own away meanwhile.
-    rmSync(place, { recursive: true, force: true });
+    rmSync(target, { recursive: true, force: true });
     copy();
   }
   const kept: CopiedStep = { label, answered: isAnswered };
-  writeFileSync(`${place}.json`, JSON.stringify(kept));
+  writeFileSync(`${target}.json`, JSON.stringify(kept));
 }
 
 /** From the moment on that the answer is handed to the system: its caller may then have it. */

@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
-import { endRun, Lane, letFinish, type Run, sendTo, startAgain, untilState } from './killed-run.ts';
+import { endRun, letFinish, type Run, RunTemplate, sendTo, startAgain, untilState } from './killed-run.ts';
 
 /** Two processes each, on a machine that may be busy. */
 vi.setConfig({ testTimeout: 120_000 });
 
 const PUBLIC = 'https://fax.example.com';
 
-let lane: Lane;
+let template: RunTemplate;
 let run: Run;
 beforeAll(async () => {
-  lane = await Lane.open({ PUBLIC_API_URL: PUBLIC });
+  template = await RunTemplate.open({ PUBLIC_API_URL: PUBLIC });
 });
 beforeEach(async () => {
-  run = await lane.start();
+  run = await template.start();
 });
 afterEach(() => endRun(run));
-afterAll(() => lane.close());
+afterAll(() => template.close());
 
 async function acceptedFax(): Promise<Fax> {
   const fax = await sendTo(run.child);
@@ -36,16 +36,16 @@ test.each([
     await run.emulator.untilHeld();
     await run.child.kill();
     run.emulator.release();
-    const desk = await startAgain(run);
-    await letFinish(desk);
-    expect(await desk.fax(id)).toMatchObject({
+    const gateway = await startAgain(run);
+    await letFinish(gateway);
+    expect(await gateway.fax(id)).toMatchObject({
       delivery_state: 'reconciliation_required',
       reconciliation_reason: expect.stringMatching(/Check with the recipient, then decide\.$/u) as string,
       attempt: { number: 1, phase: 'uncertain', error_category: 'worker_lost' },
     });
     expect(run.emulator.counts.accepted).toBe(accepted ? 1 : 0);
     expect(run.emulator.calls.filter(({ method }) => method === 'POST').length).toBe(1);
-    await desk.gateway.stop();
+    await gateway.stop();
   },
 );
 
@@ -57,11 +57,11 @@ test('a kill while a poll waits for its answer costs nothing', async () => {
   await run.emulator.untilHeld();
   await run.child.kill();
   run.emulator.release();
-  const desk = await startAgain(run);
-  await letFinish(desk);
-  expect((await desk.fax(id)).delivery_state).toBe('success');
+  const gateway = await startAgain(run);
+  await letFinish(gateway);
+  expect((await gateway.fax(id)).delivery_state).toBe('success');
   expect(run.emulator.counts.accepted).toBe(1);
-  await desk.gateway.stop();
+  await gateway.stop();
 });
 
 test.each([
@@ -69,7 +69,7 @@ test.each([
   ['after', 2],
 ])('a kill %s the commit of a callback loses nothing: the provider repeats it', async (_words, killAt) => {
   await endRun(run);
-  run = await lane.start({ killAt });
+  run = await template.start({ killAt });
   const { id } = await acceptedFax();
   expect(await untilState(run, id, ['in_progress'])).toBe(true);
   const sid = String([...run.emulator.faxes.keys()][0]);
@@ -84,15 +84,18 @@ test.each([
   expect(first.attempts).toEqual([{ status: null, body: '' }]);
   expect(await run.child.ended).toEqual({ killed: true });
 
-  const desk = await startAgain(run);
-  const again = await run.emulator.sendCallback(sid, { url: signedUrl.replace(PUBLIC, desk.url), signedUrl });
+  const gateway = await startAgain(run);
+  const again = await run.emulator.sendCallback(sid, {
+    url: signedUrl.replace(PUBLIC, gateway.url),
+    signedUrl,
+  });
   expect(again.attempts[0]).toMatchObject({
     status: 200,
     body: expect.stringContaining('"ok":true') as string,
   });
-  expect((await desk.fax(id)).delivery_state).toBe('success');
-  const kinds = (await desk.history(id)).map((event) => event.kind);
+  expect((await gateway.fax(id)).delivery_state).toBe('success');
+  const kinds = (await gateway.history(id)).map((event) => event.kind);
   expect(kinds).toEqual(['accepted', 'submitting', 'in_progress', 'success']);
   expect(run.emulator.counts.accepted).toBe(1);
-  await desk.gateway.stop();
+  await gateway.stop();
 });

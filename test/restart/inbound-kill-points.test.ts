@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { eachKilled, endRun, Lane, type Run, startAgain } from './killed-run.ts';
+import { eachKilled, endRun, type Run, RunTemplate, startAgain } from './killed-run.ts';
 
 type Inbound = z.infer<typeof InboundFax>;
 
@@ -13,11 +13,11 @@ const PUBLIC_URL = 'https://fax.example.com';
 const DOCUMENT = textPdf(1);
 const SETTINGS = { INBOUND_ENABLED: 'true', PUBLIC_API_URL: PUBLIC_URL };
 
-let lane: Lane;
+let template: RunTemplate;
 beforeAll(async () => {
-  lane = await Lane.open(SETTINGS);
+  template = await RunTemplate.open(SETTINGS);
 });
-afterAll(() => lane.close());
+afterAll(() => template.close());
 
 interface Killed {
   readonly diedAt: string;
@@ -46,7 +46,7 @@ test.each([
 );
 
 async function killAtEachStep(attached: boolean): Promise<Killed[]> {
-  const run = await lane.startCopied();
+  const run = await template.startCopied();
   try {
     const id = await fileOne(run, attached);
     const killed: Killed[] = [];
@@ -95,14 +95,14 @@ async function untilFiled({ child }: Run): Promise<void> {
 
 /** The next start; the provider notifies again as long as it got no good answer. */
 async function recover(run: Run, fax: { id: string; attached: boolean; answered: boolean }): Promise<string> {
-  const desk = await startAgain(run);
-  const list = async () => (await (await desk.request('GET', '/inbound')).json()) as Inbound[];
+  const gateway = await startAgain(run);
+  const list = async () => (await (await gateway.request('GET', '/inbound')).json()) as Inbound[];
   try {
     const [found] = await list();
-    if (!fax.answered) expect(await notify(run, desk.url, fax)).toBe(true);
+    if (!fax.answered) expect(await notify(run, gateway.url, fax)).toBe(true);
     for (let i = 0; i < 3; i += 1) {
-      await desk.gateway.processAll();
-      desk.clock.advance(2 * MINUTE);
+      await gateway.processAll();
+      gateway.clock.advance(2 * MINUTE);
     }
     const faxes = await list();
     expect(faxes).toMatchObject([{ status: 'received', provider_fax_id: fax.id, conflicts: 0, pages: 1 }]);
@@ -113,6 +113,6 @@ async function recover(run: Run, fax: { id: string; attached: boolean; answered:
     expect(await readFile(join(folder, name))).toEqual(DOCUMENT);
     return found?.status ?? 'nothing';
   } finally {
-    await desk.gateway.stop();
+    await gateway.stop();
   }
 }

@@ -8,22 +8,22 @@ import {
   allFaxes,
   endRun,
   KEY,
-  Lane,
   letFinish,
   type Run,
+  RunTemplate,
   sendTo,
   startAgain,
   storedStates,
   untilState,
 } from './killed-run.ts';
 
-const LANES = 2;
+const TEMPLATES = 2;
 
-let lanes: Lane[];
+let templates: RunTemplate[];
 beforeAll(async () => {
-  lanes = await Promise.all(Array.from({ length: LANES }, () => Lane.open()));
+  templates = await Promise.all(Array.from({ length: TEMPLATES }, () => RunTemplate.open()));
 });
-afterAll(() => Promise.all(lanes.map((lane) => lane.close())));
+afterAll(() => Promise.all(templates.map((template) => template.close())));
 
 interface Killed {
   readonly killAt: number;
@@ -36,15 +36,15 @@ test('a gateway that is killed at any step from acceptance to outcome loses no f
   const killed: Killed[] = [];
   let next = 1;
   let survived = false;
-  const work = async (lane: Lane) => {
+  const work = async (template: RunTemplate) => {
     while (!survived) {
       const killAt = next++;
-      const end = await killAndRecover(lane, killAt);
+      const end = await killAndRecover(template, killAt);
       if (end === null) survived = true;
       else killed.push(end);
     }
   };
-  await Promise.all(lanes.map(work));
+  await Promise.all(templates.map(work));
 
   killed.sort((a, b) => a.killAt - b.killAt);
   // Before and after each of: acceptance, claim, attempt, submitting, outcome, end of the job, and the poll's three.
@@ -58,8 +58,8 @@ test('a gateway that is killed at any step from acceptance to outcome loses no f
 }, 600_000);
 
 /** One fax, killed at this step and recovered; null when it came to its end without reaching the step. */
-async function killAndRecover(lane: Lane, killAt: number): Promise<Killed | null> {
-  const run = await lane.start({ killAt });
+async function killAndRecover(template: RunTemplate, killAt: number): Promise<Killed | null> {
+  const run = await template.start({ killAt });
   try {
     run.child.order({ arm: true });
     const accepted = await sendTo(run.child);
@@ -83,26 +83,26 @@ async function deliver(run: Run, id: string): Promise<boolean> {
 
 async function recover(run: Run, accepted: Fax | null): Promise<{ stored: string; end: string }> {
   const [stored = 'nothing'] = await storedStates(run.folder);
-  const desk = await startAgain(run);
+  const gateway = await startAgain(run);
   try {
-    const again = await desk.sendForm({ to: '+12025550123' }, [textFile()], { 'Idempotency-Key': KEY });
+    const again = await gateway.sendForm({ to: '+12025550123' }, [textFile()], { 'Idempotency-Key': KEY });
     expect(again.status, await again.clone().text()).toBe(202);
     const { id } = (await again.json()) as Fax;
     if (accepted) expect(id).toBe(accepted.id);
-    await letFinish(desk);
+    await letFinish(gateway);
 
-    const faxes = await allFaxes(desk);
+    const faxes = await allFaxes(gateway);
     expect(faxes.map((fax) => fax.id)).toEqual([id]);
     const end = faxes[0]?.delivery_state ?? 'none';
     const where = `killed ${run.child.diedAt}, stored as ${stored}`;
     expect(end, where).toBe(stored === 'submitting' ? 'reconciliation_required' : 'success');
-    expect(desk.emulator.counts.accepted, where).toBeLessThanOrEqual(1);
-    if (end === 'success') expect(desk.emulator.counts.accepted, where).toBe(1);
+    expect(gateway.emulator.counts.accepted, where).toBeLessThanOrEqual(1);
+    if (end === 'success') expect(gateway.emulator.counts.accepted, where).toBe(1);
     else expect(faxes[0]?.reconciliation_reason, where).toMatch(/Check with the recipient/u);
     expect(await readdir(join(run.folder, 'files', 'fax'))).toEqual([`${id}.pdf`]);
     expect(await readdir(join(run.folder, 'work'))).toEqual([]);
     return { stored, end };
   } finally {
-    await desk.gateway.stop();
+    await gateway.stop();
   }
 }

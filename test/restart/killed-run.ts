@@ -31,7 +31,7 @@ export interface CopiedRun extends Run {
 }
 
 /** What a run would otherwise pay for each time: a data folder that is set up, compiled modules, and an emulator. */
-export class Lane {
+export class RunTemplate {
   readonly root: string;
   readonly emulator: CloudoneEmulator;
   readonly environment: Record<string, string>;
@@ -42,14 +42,14 @@ export class Lane {
     this.environment = { ...sendingSettings(emulator), ...settings };
   }
 
-  static async open(settings: Record<string, string> = {}): Promise<Lane> {
-    const root = await mkdtemp(join(tmpdir(), 'faxdesk-lane-'));
-    const lane = new Lane(root, await startTestEmulator(), settings);
-    const child = lane.child(join(root, 'data'), {});
+  static async open(settings: Record<string, string> = {}): Promise<RunTemplate> {
+    const root = await mkdtemp(join(tmpdir(), 'faxdesk-template-'));
+    const template = new RunTemplate(root, await startTestEmulator(), settings);
+    const child = template.child(join(root, 'data'), {});
     if (!(await child.ready())) throw new Error(`the child did not start: ${child.errors}`);
     child.order({ stop: true });
     await child.ended;
-    return lane;
+    return template;
   }
 
   child(folder: string, options: { killAt?: number; copies?: string }): ChildGateway {
@@ -147,14 +147,15 @@ export async function startAgain(run: Run): Promise<TestGateway> {
 }
 
 /** Lets background work and the provider go on until nothing moves any more. */
-export async function letFinish(desk: TestGateway): Promise<void> {
+export async function letFinish(gateway: TestGateway): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
-    await desk.gateway.processAll();
-    for (const [id, fax] of desk.emulator.faxes) if (fax.completedAt === null) desk.emulator.complete(id);
-    desk.clock.advance(POLL);
+    await gateway.processAll();
+    for (const [id, fax] of gateway.emulator.faxes)
+      if (fax.completedAt === null) gateway.emulator.complete(id);
+    gateway.clock.advance(POLL);
   }
 }
 
-export async function allFaxes(desk: TestGateway): Promise<Fax[]> {
-  return ((await (await desk.request('GET', '/fax')).json()) as { items: Fax[] }).items;
+export async function allFaxes(gateway: TestGateway): Promise<Fax[]> {
+  return ((await (await gateway.request('GET', '/fax')).json()) as { items: Fax[] }).items;
 }

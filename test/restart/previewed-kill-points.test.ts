@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fax, TestGateway } from '../setup/gateway.ts';
 import { textFile } from '../setup/gateway.ts';
-import { allFaxes, type CopiedRun, eachKilled, endRun, KEY, Lane, startAgain } from './killed-run.ts';
+import { allFaxes, type CopiedRun, eachKilled, endRun, KEY, RunTemplate, startAgain } from './killed-run.ts';
 
-let lane: Lane;
+let template: RunTemplate;
 beforeAll(async () => {
-  lane = await Lane.open();
+  template = await RunTemplate.open();
 });
-afterAll(() => lane.close());
+afterAll(() => template.close());
 
 interface Previewed {
   readonly preview_id: string;
@@ -17,17 +17,17 @@ interface Previewed {
 }
 
 test('a fax of a preview is there with its document or not at all, wherever the gateway is killed', async () => {
-  const run = await lane.startCopied();
+  const run = await template.startCopied();
   try {
     const { preview, id } = await acceptPreviewed(run);
     const left: string[] = [];
     for await (const { label } of eachKilled(run)) {
       left.push(`${label}: ${(await storedDocuments(run)).join()}`);
-      const desk = await startAgain(run);
+      const gateway = await startAgain(run);
       try {
-        await expectWholeOrNothing({ run, desk, preview, id: label === 'after a commit' ? id : null });
+        await expectWholeOrNothing({ run, gateway, preview, id: label === 'after a commit' ? id : null });
       } finally {
-        await desk.gateway.stop();
+        await gateway.stop();
       }
       if (left.length === 2) break;
     }
@@ -58,16 +58,16 @@ async function acceptPreviewed({ child }: CopiedRun): Promise<{ preview: Preview
 
 async function expectWholeOrNothing(after: {
   run: CopiedRun;
-  desk: TestGateway;
+  gateway: TestGateway;
   preview: Previewed;
   id: string | null;
 }): Promise<void> {
-  const { run, desk, preview, id } = after;
-  await desk.gateway.processAll();
+  const { run, gateway, preview, id } = after;
+  await gateway.processAll();
   const fields = { to: '+12025550123', preview_id: preview.preview_id };
-  const again = await desk.sendForm(fields, [], { 'Idempotency-Key': KEY });
+  const again = await gateway.sendForm(fields, [], { 'Idempotency-Key': KEY });
   expect(again.status).toBe(id === null ? 409 : 202);
-  expect((await allFaxes(desk)).map((fax) => fax.id)).toEqual(id === null ? [] : [id]);
+  expect((await allFaxes(gateway)).map((fax) => fax.id)).toEqual(id === null ? [] : [id]);
   expect(await readdir(join(run.folder, 'work'))).toEqual([]);
   await expect.poll(() => storedDocuments(run)).toEqual(id === null ? [] : [`${id}.pdf`]);
   if (id === null) return;

@@ -12,9 +12,9 @@ import { pdf, SendPage } from '../browser/send-page.ts';
 import { type Fax, INSTALLATION_KEY, type TestGateway } from '../setup/gateway.ts';
 import { ManualClock } from '../setup/manual-clock.ts';
 import type { Skippable } from '../setup/tools.ts';
-import { fillAccess } from './access-morning.ts';
+import { fillAccess } from './access-example.ts';
 import { letterPdf, reportPdf } from './documents.ts';
-import { fillMorning, receiveMorning } from './office.ts';
+import { fillFaxes, receiveFaxes } from './example-faxes.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
 process.env['FONTCONFIG_FILE'] ??= fileURLToPath(new URL('fonts.conf', import.meta.url));
@@ -27,7 +27,7 @@ const LOOKS = [
 ] as const;
 type Look = (typeof LOOKS)[number];
 
-const office = testConsole({
+const webConsole = testConsole({
   clock: new ManualClock('2026-11-21T07:00:00.000Z'),
   settings: {
     FAX_ORGANIZATION: 'Alder Street Clinic',
@@ -46,8 +46,8 @@ async function take(page: Page, name: string, { colorScheme, viewport }: Look): 
   await sharp(picture).png({ palette: true, colours: 128, effort: 8 }).toFile(file);
 }
 
-/** The clock of the page is the gateway's, so that both tell one story. */
-const atDeskTime = (now: () => number) => (page: Page) => page.clock.setFixedTime(now());
+/** The clock of the page is the gateway's, so that both show the same times. */
+const atGatewayTime = (now: () => number) => (page: Page) => page.clock.setFixedTime(now());
 
 const shown = {
   async send(page: Page) {
@@ -70,25 +70,25 @@ async function keepLog({ dataFolder, logLines }: TestGateway): Promise<void> {
 }
 
 test('the daily screens', async (context) => {
-  const { doubtful, going } = await fillMorning(office.desk);
-  await receiveMorning(office.desk);
-  const access = await fillAccess(office.desk);
-  await keepLog(office.desk);
-  await office.desk.set({ HTTPS_ENABLED: true, HTTPS_HOST: '127.0.0.1', HTTPS_PORT: 0 });
+  const { unconfirmed, going } = await fillFaxes(webConsole.gateway);
+  await receiveFaxes(webConsole.gateway);
+  const access = await fillAccess(webConsole.gateway);
+  await keepLog(webConsole.gateway);
+  await webConsole.gateway.set({ HTTPS_ENABLED: true, HTTPS_HOST: '127.0.0.1', HTTPS_PORT: 0 });
   for (const look of LOOKS) {
     const open = async (path: string) => {
-      const { page, complaints } = await office.open(context, {
+      const { page, complaints } = await webConsole.open(context, {
         path,
         ...look,
-        prepare: atDeskTime(() => office.desk.clock.now()),
+        prepare: atGatewayTime(() => webConsole.gateway.clock.now()),
       });
       // Looking whether a page is drawn reads its pixels.
       complaints.allow('Canvas2D');
       return page;
     };
-    await daily(open, look, { doubtful, going });
+    await daily(open, look, { unconfirmed, going });
     await house(open, look, access);
-    await door(context, look);
+    await signInScreens(context, look);
   }
 });
 
@@ -104,22 +104,22 @@ async function documentShown(page: Page): Promise<void> {
 
 type Open = (path: string) => Promise<Page>;
 
-async function daily(open: Open, look: Look, faxes: { doubtful: Fax; going: Fax }): Promise<void> {
+async function daily(open: Open, look: Look, faxes: { unconfirmed: Fax; going: Fax }): Promise<void> {
   const page = await open('/send');
   await shown.send(page);
   await take(page, 'send', look);
   await page.goto(`/admin/ui/send/${faxes.going.id}`);
   await documentShown(page);
   await take(page, 'sending', look);
-  await page.goto(`/admin/ui/send/${faxes.doubtful.id}`);
+  await page.goto(`/admin/ui/send/${faxes.unconfirmed.id}`);
   await documentShown(page);
-  await take(page, 'doubtful', look);
+  await take(page, 'needs-confirmation', look);
   await page.goto('/admin/ui/inbox');
   await page.getByRole('grid', { name: 'Received faxes' }).getByRole('row').nth(1).click();
   await viewer(page).getByRole('img', { name: /^Page/u }).waitFor();
   await page.waitForLoadState('networkidle').catch(() => undefined);
   await take(page, 'inbox', look);
-  await page.goto(`/admin/ui/sent/${faxes.doubtful.id}`);
+  await page.goto(`/admin/ui/sent/${faxes.unconfirmed.id}`);
   await page.getByRole('button', { name: 'They received it all' }).waitFor();
   await take(page, 'sent', look);
   await page.keyboard.press('Control+K');
@@ -133,7 +133,7 @@ type Access = Awaited<ReturnType<typeof fillAccess>>;
 
 async function house(open: Open, look: Look, access: Access): Promise<void> {
   const page = await open('/settings');
-  const places = [
+  const screens = [
     ['settings', '/settings'],
     ['provider', '/settings/cloudone'],
     ['health', '/system/health'],
@@ -153,7 +153,7 @@ async function house(open: Open, look: Look, access: Access): Promise<void> {
     ['access-audit', '/access/audit'],
     ['my-sign-in', '/my-sign-in'],
   ] as const;
-  for (const [name, path] of places) {
+  for (const [name, path] of screens) {
     await page.goto(`/admin/ui${path}`);
     await page.getByRole('heading').first().waitFor();
     await page.waitForLoadState('networkidle').catch(() => undefined);
@@ -163,9 +163,9 @@ async function house(open: Open, look: Look, access: Access): Promise<void> {
   }
 }
 
-/** Who comes in, and who comes back. */
-async function door(context: Skippable, look: Look): Promise<void> {
-  const { page } = await office.open(context, { path: '/send', as: null, ...look });
+/** Signing in for the first time and again. */
+async function signInScreens(context: Skippable, look: Look): Promise<void> {
+  const { page } = await webConsole.open(context, { path: '/send', as: null, ...look });
   await heading(page, 'Sign in');
   await take(page, 'sign-in', look);
   await page.getByLabel('Login name').fill(MARA.login);

@@ -19,11 +19,11 @@ export function problemOf(
   { status, headers }: Response,
 ): string | null {
   const code = headers.get(ERROR_CODE_HEADER) ?? 'none';
-  const told = `${method} ${path} answered ${status} with the code ${code}`;
-  if (!isErrorCode(code)) return `${told}, which there is not`;
-  if (ERRORS[code].status !== status) return `${told}, which has another status`;
+  const reported = `${method} ${path} answered ${status} with the code ${code}`;
+  if (!isErrorCode(code)) return `${reported}, which there is not`;
+  if (ERRORS[code].status !== status) return `${reported}, which has another status`;
   const wanted = method === 'HEAD' ? 'GET' : method;
   const route = routes.find((each) => each.method === wanted && each.path.test(path));
-  if (route && !route.codes.has(code)) return `${told}, which its route does not name`;
+  if (route && !route.codes.has(code)) return `${reported}, which its route does not name`;
   return null;
 }

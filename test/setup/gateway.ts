@@ -32,11 +32,11 @@ export interface TestGatewayOptions {
 
 /** A whole gateway with a provider emulator, on a manual clock; background work runs when `processAll` is called. */
 export class TestGateway {
-  readonly gateway: Gateway;
   readonly clock: ManualClock;
   readonly emulator: CloudoneEmulator;
   readonly dataFolder: string;
   readonly logLines: string[];
+  readonly #gateway: Gateway;
   readonly #options: TestGatewayOptions;
 
   constructor(parts: {
@@ -47,16 +47,16 @@ export class TestGateway {
     logLines: string[];
     options: TestGatewayOptions;
   }) {
-    this.gateway = parts.gateway;
     this.clock = parts.clock;
     this.emulator = parts.emulator;
     this.dataFolder = parts.dataFolder;
     this.logLines = parts.logLines;
+    this.#gateway = parts.gateway;
     this.#options = parts.options;
   }
 
   get url(): string {
-    return this.gateway.url;
+    return this.#gateway.url;
   }
 
   /** A request with the installation key, or with the given key; null sends none. */
@@ -105,16 +105,26 @@ export class TestGateway {
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   }
 
+  /** Runs the background work that is due, and what that makes due. */
+  async processAll(): Promise<void> {
+    await this.#gateway.processAll();
+  }
+
+  /** Stops the gateway alone: the emulator and the data stay. */
+  async stop(): Promise<void> {
+    await this.#gateway.stop();
+  }
+
   /** Stops the gateway and starts it again on the same data, clock and emulator. */
   async restart(options: TestGatewayOptions = {}): Promise<TestGateway> {
-    await this.gateway.stop();
+    await this.stop();
     const { clock, emulator, dataFolder } = this;
     return startTestGateway({ ...this.#options, ...options, clock, emulator, dataFolder });
   }
 
   /** Stops everything and removes the data. */
   async close(): Promise<void> {
-    await this.gateway.stop();
+    await this.stop();
     await this.emulator.close();
     await rm(this.dataFolder, { recursive: true, force: true });
   }

@@ -60,16 +60,16 @@ export function certificateAt(
 
 /** How the gateway stands over HTTPS, once everything due is done. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export async function httpsOf(desk: TestGateway): Promise<any> {
-  await desk.gateway.processAll();
-  return (await desk.request('GET', '/console/https')).json();
+export async function httpsOf(gateway: TestGateway): Promise<any> {
+  await gateway.processAll();
+  return (await gateway.request('GET', '/console/https')).json();
 }
 
 export const portIn = (address: string) => Number(new URL(address).port);
 
 /** The root certificate as other computers get it, in PEM. */
-export async function rootOf(desk: TestGateway): Promise<string> {
-  const response = await desk.request('GET', '/https/root.crt', { key: null });
+export async function rootOf(gateway: TestGateway): Promise<string> {
+  const response = await gateway.request('GET', '/https/root.crt', { key: null });
   if (!response.ok) throw new Error(`the root answered ${response.status}`);
   const base64 = Buffer.from(await response.arrayBuffer()).toString('base64');
   return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;

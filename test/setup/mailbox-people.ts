@@ -17,12 +17,12 @@ export interface Person {
 
 /** Mailboxes and the people of them, put into the store as another process does. */
 export class MailboxPeople {
-  readonly #desk: TestGateway;
+  readonly #gateway: TestGateway;
   readonly #where: { postgresUrl: string | null; sqliteFile: string };
 
-  constructor(desk: TestGateway, databaseUrl: string | null = null) {
-    this.#desk = desk;
-    this.#where = { postgresUrl: databaseUrl, sqliteFile: join(desk.dataFolder, 'faxdesk.sqlite') };
+  constructor(gateway: TestGateway, databaseUrl: string | null = null) {
+    this.#gateway = gateway;
+    this.#where = { postgresUrl: databaseUrl, sqliteFile: join(gateway.dataFolder, 'faxdesk.sqlite') };
   }
 
   async addMailbox(id: string, label: string, options: { enabled?: boolean } = {}): Promise<void> {
@@ -45,7 +45,7 @@ export class MailboxPeople {
 
   async addPerson(held: Held): Promise<Person> {
     const scopes = [...new Set(Object.values(held).flat())];
-    const answer = await this.#desk.request('POST', '/admin/api-keys', { json: { scopes } });
+    const answer = await this.#gateway.request('POST', '/admin/api-keys', { json: { scopes } });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
     const { token, key_id } = (await answer.json()) as { token: string; key_id: string };
     const id = await this.#change(async (tx) => {
@@ -88,7 +88,7 @@ export class MailboxPeople {
       });
     } finally {
       await db.close();
-      this.#desk.clock.advance(SECOND);
+      this.#gateway.clock.advance(SECOND);
     }
   }
 }

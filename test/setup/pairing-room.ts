@@ -9,7 +9,7 @@ import { createSeal } from '../../server/platform/seal.ts';
 
 const DATA_KEY = new Uint8Array(32);
 
-/** The rooms of access and pairing on a store, without a door: for many visitors at once, and several processes. */
+/** The rooms of access and pairing on a store, without HTTP: for many visitors at once, and several processes. */
 export async function openPairingRoom(db: Database, clock: Clock): Promise<PairingService> {
   const audit = createSecurityAudit({ clock });
   const access = createAccess({

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Fax, INSTALLATION_KEY, type TestGateway } from './gateway.ts';
-import { type RawAnswer, RawLine } from './raw-line.ts';
+import { type RawAnswer, RawConnection } from './raw-connection.ts';
 
 export const MEGABYTE = 1024 * 1024;
 export const BOUNDARY = 'the-boundary';
@@ -35,17 +35,17 @@ export function headOf(headers: Record<string, string>, path = '/fax'): string {
 
 /** Sends requests byte by byte to a gateway, and looks at what they leave there. */
 export class RawCaller {
-  readonly #desk: TestGateway;
-  readonly #lines: RawLine[] = [];
+  readonly #gateway: TestGateway;
+  readonly #lines: RawConnection[] = [];
 
-  constructor(desk: TestGateway) {
-    this.#desk = desk;
+  constructor(gateway: TestGateway) {
+    this.#gateway = gateway;
   }
 
-  async open(): Promise<RawLine> {
-    const line = await RawLine.open(this.#desk.url);
-    this.#lines.push(line);
-    return line;
+  async open(): Promise<RawConnection> {
+    const connection = await RawConnection.open(this.#gateway.url);
+    this.#lines.push(connection);
+    return connection;
   }
 
   /** Sends one body on a line of its own, with its right length unless a header says otherwise. */
@@ -54,24 +54,24 @@ export class RawCaller {
     headers: Record<string, string> = FORM,
     path = '/fax',
   ): Promise<RawAnswer> {
-    const line = await this.open();
-    await line.send(headOf({ 'Content-Length': String(Buffer.byteLength(body)), ...headers }, path));
-    await line.send(body);
-    return line.answer();
+    const connection = await this.open();
+    await connection.send(headOf({ 'Content-Length': String(Buffer.byteLength(body)), ...headers }, path));
+    await connection.send(body);
+    return connection.answer();
   }
 
   async faxCount(): Promise<number> {
-    const response = await this.#desk.request('GET', '/fax?limit=200');
+    const response = await this.#gateway.request('GET', '/fax?limit=200');
     return ((await response.json()) as { items: unknown[] }).items.length;
   }
 
   /** Waits until the work folder holds so many files. */
   async workFolderHas(count: number): Promise<void> {
-    const files = () => readdir(join(this.#desk.dataFolder, 'work'));
+    const files = () => readdir(join(this.#gateway.dataFolder, 'work'));
     await expect.poll(async () => (await files()).length, { interval: 10, timeout: 5000 }).toBe(count);
   }
 
   close(): void {
-    for (const line of this.#lines.splice(0)) line.close();
+    for (const connection of this.#lines.splice(0)) connection.close();
   }
 }

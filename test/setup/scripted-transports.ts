@@ -69,10 +69,14 @@ export class ScriptedTransports implements Transports {
   }
 
   report(reference: string): TransportReport {
-    const told = this.outcomes.get(reference) ?? { outcome: 'in_progress', noPageLeft: false, pages: null };
+    const reported = this.outcomes.get(reference) ?? {
+      outcome: 'in_progress',
+      noPageLeft: false,
+      pages: null,
+    };
     const nothing = { rateBps: null, cost: null, completedAt: null, to: null };
-    const failure = told.outcome === 'failed' ? 'The line was busy.' : null;
-    return { ...nothing, ...told, reference, rawStatus: told.outcome, direction: 'sent', failure };
+    const failure = reported.outcome === 'failed' ? 'The line was busy.' : null;
+    return { ...nothing, ...reported, reference, rawStatus: reported.outcome, direction: 'sent', failure };
   }
 
   /** Resolves as soon as a call hangs. */

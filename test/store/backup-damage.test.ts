@@ -11,7 +11,7 @@ import { DamagedBackupError, NewerBackupError } from '../../server/backup/errors
 import { MANIFEST_NAME, type Manifest } from '../../server/backup/manifest.ts';
 import { MarkingStream, UNMARKED } from '../../server/backup/whole-mark.ts';
 import { sha256Hex } from '../../server/platform/hash.ts';
-import { backUp, emptyPlace, makeInstallation, RELEASE, restore } from './backup-setup.ts';
+import { backUp, emptyLocation, makeInstallation, RELEASE, restore } from './backup-setup.ts';
 
 let folder: string;
 let good: Buffer;
@@ -36,20 +36,20 @@ beforeAll(async () => {
 
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-/** Restores a file into an empty place: the error, after which the place must still be empty. */
+/** Restores a file into an empty location: the error, after which the location must still be empty. */
 async function _refusal(content: Buffer): Promise<unknown> {
   const file = join(folder, `${randomBytes(6).toString('hex')}.zip`);
   await writeFile(file, content);
-  const place = await emptyPlace(null);
+  const location = await emptyLocation(null);
   try {
-    const error = await restore(file, { dataFolder: place.folder }).then(
+    const error = await restore(file, { dataFolder: location.folder }).then(
       () => null,
       (reason: unknown) => reason,
     );
-    if (error !== null) expect(await readdir(place.folder)).toEqual([]);
+    if (error !== null) expect(await readdir(location.folder)).toEqual([]);
     return error;
   } finally {
-    await place.remove();
+    await location.remove();
     await rm(file);
   }
 }
@@ -83,11 +83,11 @@ function _entriesOf(contents: Map<string, Buffer>): Manifest['entries'] {
 
 describe('A damaged backup', () => {
   it('is refused wherever one byte was flipped', async () => {
-    const places = Array.from({ length: 40 }, (_, step) => Math.floor((step / 39) * (good.length - 1)));
-    for (const place of places) {
+    const offsets = Array.from({ length: 40 }, (_, step) => Math.floor((step / 39) * (good.length - 1)));
+    for (const offset of offsets) {
       const damaged = Buffer.from(good);
-      damaged[place] = (damaged[place] ?? 0) ^ 0x10;
-      expect(await _refusal(damaged), `byte ${place}`).toBeInstanceOf(DamagedBackupError);
+      damaged[offset] = (damaged[offset] ?? 0) ^ 0x10;
+      expect(await _refusal(damaged), `byte ${offset}`).toBeInstanceOf(DamagedBackupError);
     }
   });
 
@@ -157,13 +157,13 @@ describe('A forged backup', () => {
   it('is refused when a count of rows is not right, and then nothing is left behind', async () => {
     const tables = manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 }));
     const file = await _archive(parts, JSON.stringify({ ...manifest, tables }));
-    const place = await emptyPlace(null);
+    const location = await emptyLocation(null);
     await writeFile(join(folder, 'rows.zip'), file);
-    await expect(restore(join(folder, 'rows.zip'), { dataFolder: place.folder })).rejects.toThrow(
+    await expect(restore(join(folder, 'rows.zip'), { dataFolder: location.folder })).rejects.toThrow(
       DamagedBackupError,
     );
-    expect((await readdir(place.folder)).filter((name) => !name.startsWith('gateway.lock'))).toEqual([]);
-    await place.remove();
+    expect((await readdir(location.folder)).filter((name) => !name.startsWith('gateway.lock'))).toEqual([]);
+    await location.remove();
   });
 });
 

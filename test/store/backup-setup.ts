@@ -27,7 +27,7 @@ export interface Installation {
 }
 
 /** An empty data folder, and an empty database when `postgres` is the address of a server. */
-export async function emptyPlace(postgres: string | null) {
+export async function emptyLocation(postgres: string | null) {
   const folder = await mkdtemp(join(tmpdir(), 'faxdesk-backup-'));
   const postgresUrl = postgres === null ? null : await createPostgresDatabase(postgres);
   const remove = async () => {
@@ -37,28 +37,28 @@ export async function emptyPlace(postgres: string | null) {
   return { folder, postgresUrl, remove };
 }
 
-export async function open(place: Awaited<ReturnType<typeof emptyPlace>>): Promise<Installation> {
-  const { folder, postgresUrl } = place;
+export async function open(location: Awaited<ReturnType<typeof emptyLocation>>): Promise<Installation> {
+  const { folder, postgresUrl } = location;
   const db = openDatabase({ postgresUrl, sqliteFile: join(folder, 'faxdesk.sqlite') });
   await migrate(db.whole as never);
   const storage = await createLocalStorage(join(folder, 'files'));
   let closed: Promise<void> | null = null;
   const close = () => (closed ??= db.close());
   return {
-    ...place,
+    ...location,
     db,
     storage,
     close,
     remove: async () => {
       await close();
-      await place.remove();
+      await location.remove();
     },
   };
 }
 
 /** A migrated installation with key files and one fax of each of the states, `fax-<state>`. */
 export async function makeInstallation(postgres: string | null): Promise<Installation> {
-  const installation = await open(await emptyPlace(postgres));
+  const installation = await open(await emptyLocation(postgres));
   const { folder, db, storage } = installation;
   await writeFile(join(folder, 'data.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
   await writeFile(join(folder, 'installation.key'), 'installation-key\n');

@@ -10,7 +10,7 @@ import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import {
   addFax,
   backUp,
-  emptyPlace,
+  emptyLocation,
   type Installation,
   makeInstallation,
   open,
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const place of cleaning.splice(0)) await place.remove();
+  for (const location of cleaning.splice(0)) await location.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -40,10 +40,10 @@ async function _installation(server: string | null): Promise<Installation> {
   return installation;
 }
 
-async function _place(server: string | null) {
-  const place = await emptyPlace(server);
-  cleaning.push(place);
-  return place;
+async function _emptyLocation(server: string | null) {
+  const location = await emptyLocation(server);
+  cleaning.push(location);
+  return location;
 }
 
 async function _states(installation: Installation): Promise<Record<string, string>> {
@@ -58,11 +58,11 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
     const file = join(folder, 'b.zip');
     const made = await backUp(before, file);
     expect(made).toMatchObject({ files: 6, missing: [] });
-    const place = await _place(server);
-    const restored = await restore(file, { dataFolder: place.folder, postgresUrl: place.postgresUrl });
-    expect(restored.settled).toEqual({ held: 3, doubtful: 1 });
+    const location = await _emptyLocation(server);
+    const restored = await restore(file, { dataFolder: location.folder, postgresUrl: location.postgresUrl });
+    expect(restored.settled).toEqual({ held: 3, unconfirmed: 1 });
     expect(restored.setAside).toBeNull();
-    const after = await open(place);
+    const after = await open(location);
     try {
       expect(await _states(after)).toEqual({
         'fax-held': 'held normal',
@@ -87,12 +87,12 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
       const same = (db: Installation) =>
         db.db.read.selectFrom('fax_job').selectAll().where('id', '=', 'fax-success').executeTakeFirst();
       expect(await same(after)).toEqual(await same(before));
-      expect(await readFile(join(place.folder, 'files/fax/fax-ready.pdf'), 'utf8')).toBe('%PDF of ready');
+      expect(await readFile(join(location.folder, 'files/fax/fax-ready.pdf'), 'utf8')).toBe('%PDF of ready');
       for (const key of ['data.key', 'installation.key']) {
-        expect(await readFile(join(place.folder, key))).toEqual(await readFile(join(before.folder, key)));
-        expect((await stat(join(place.folder, key))).mode & 0o777).toBe(0o600);
+        expect(await readFile(join(location.folder, key))).toEqual(await readFile(join(before.folder, key)));
+        expect((await stat(join(location.folder, key))).mode & 0o777).toBe(0o600);
       }
-      expect(await readdir(place.folder)).not.toContainEqual(expect.stringContaining('.restore'));
+      expect(await readdir(location.folder)).not.toContainEqual(expect.stringContaining('.restore'));
     } finally {
       await after.close();
     }
@@ -114,9 +114,9 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
     writing.on = false;
     await writer;
     expect(writing.count).toBeGreaterThan(0);
-    const place = await _place(server);
-    await restore(file, { dataFolder: place.folder, postgresUrl: place.postgresUrl });
-    const after = await open(place);
+    const location = await _emptyLocation(server);
+    await restore(file, { dataFolder: location.folder, postgresUrl: location.postgresUrl });
+    const after = await open(location);
     try {
       const ids = (await after.db.read.selectFrom('fax_job').select('id').execute()).map((row) => row.id);
       const late = ids.filter((id) => id.startsWith('late')).length;
@@ -152,7 +152,7 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
     expect(found).toHaveLength(1);
   });
 
-  it.skipIf(skip)('is not restored into a place in use', async () => {
+  it.skipIf(skip)('is not restored into a location in use', async () => {
     const before = await _installation(server);
     const file = join(folder, 'b.zip');
     await backUp(before, file);
@@ -172,13 +172,16 @@ describe('A backup', () => {
     async () => {
       const before = await _installation(null);
       await backUp(before, join(folder, 'lite.zip'));
-      const place = await _place(postgresUrl);
-      await restore(join(folder, 'lite.zip'), { dataFolder: place.folder, postgresUrl: place.postgresUrl });
-      const middle = await open(place);
+      const location = await _emptyLocation(postgresUrl);
+      await restore(join(folder, 'lite.zip'), {
+        dataFolder: location.folder,
+        postgresUrl: location.postgresUrl,
+      });
+      const middle = await open(location);
       await backUp(middle, join(folder, 'post.zip'));
       const states = await _states(middle);
       await middle.close();
-      const last = await _place(null);
+      const last = await _emptyLocation(null);
       await restore(join(folder, 'post.zip'), { dataFolder: last.folder });
       const after = await open(last);
       expect(await _states(after)).toEqual(states);
@@ -191,8 +194,8 @@ describe('A backup', () => {
     await before.storage.remove('fax/fax-success.pdf');
     const made = await backUp(before, join(folder, 'b.zip'));
     expect(made).toMatchObject({ files: 5, missing: ['fax/fax-success.pdf'] });
-    const place = await _place(null);
-    const restored = await restore(join(folder, 'b.zip'), { dataFolder: place.folder });
+    const location = await _emptyLocation(null);
+    const restored = await restore(join(folder, 'b.zip'), { dataFolder: location.folder });
     expect(restored.manifest.missing).toEqual(['fax/fax-success.pdf']);
   });
 
@@ -212,13 +215,13 @@ describe('A backup', () => {
   });
 
   it('of nothing is refused with a sentence', async () => {
-    const place = await _place(null);
-    const empty = await open(place);
+    const location = await _emptyLocation(null);
+    const empty = await open(location);
     cleaning.push(empty);
     await empty.close();
-    await rm(join(place.folder, 'faxdesk.sqlite'));
+    await rm(join(location.folder, 'faxdesk.sqlite'));
     const { createBackup } = await import('../../server/backup/create-backup.ts');
-    const source = { store: { postgresUrl: null, sqliteFile: join(place.folder, 'faxdesk.sqlite') } };
+    const source = { store: { postgresUrl: null, sqliteFile: join(location.folder, 'faxdesk.sqlite') } };
     const parts = { release: '0', clock: { now: () => 0 } };
     await expect(
       createBackup({ ...source, storage: empty.storage, keys: {} }, join(folder, 'b.zip'), parts),

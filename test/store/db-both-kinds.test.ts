@@ -12,16 +12,16 @@ const databases = [
 ] as const;
 
 describe.for(databases)('the gateway on $name', ({ name, skipped }) => {
-  let desk: TestGateway;
+  let gateway: TestGateway;
   let databaseUrl: string | null = null;
   beforeAll(async () => {
     if (skipped) return;
     if (name === 'PostgreSQL' && server) databaseUrl = await createPostgresDatabase(server);
-    desk = await startTestGateway({ databaseUrl });
+    gateway = await startTestGateway({ databaseUrl });
   });
   afterAll(async () => {
     if (skipped) return;
-    await desk.close();
+    await gateway.close();
     if (databaseUrl) await dropPostgresDatabase(databaseUrl);
   });
   const it = test.skipIf(skipped);
@@ -31,16 +31,16 @@ describe.for(databases)('the gateway on $name', ({ name, skipped }) => {
   };
 
   it('takes a fax from acceptance to delivery, also over a restart', async () => {
-    const { id } = await desk.send({ to: '+12025550123', urgent: 'true' }, { 'Idempotency-Key': 'once' });
-    desk = await desk.restart();
-    expect((await desk.send({ to: '+12025550123' }, { 'Idempotency-Key': 'once' })).id).toBe(id);
-    await desk.gateway.processAll();
-    const going = await desk.fax(id);
+    const { id } = await gateway.send({ to: '+12025550123', urgent: 'true' }, { 'Idempotency-Key': 'once' });
+    gateway = await gateway.restart();
+    expect((await gateway.send({ to: '+12025550123' }, { 'Idempotency-Key': 'once' })).id).toBe(id);
+    await gateway.processAll();
+    const going = await gateway.fax(id);
     expect(going.delivery_state).toBe('in_progress');
-    desk.emulator.complete(String(going.provider_sid));
-    desk.clock.advance(30 * SECOND);
-    await desk.gateway.processAll();
-    expect(await desk.fax(id)).toMatchObject({
+    gateway.emulator.complete(String(going.provider_sid));
+    gateway.clock.advance(30 * SECOND);
+    await gateway.processAll();
+    expect(await gateway.fax(id)).toMatchObject({
       delivery_state: 'success',
       urgent: true,
       cost: { amount: '0.07' },
@@ -49,12 +49,12 @@ describe.for(databases)('the gateway on $name', ({ name, skipped }) => {
 
   it('lists, filters and counts faxes', async () => {
     for (let n = 0; n < 4; n += 1) {
-      desk.clock.advance(SECOND);
-      await desk.send({ to: '+12025550188' });
+      gateway.clock.advance(SECOND);
+      await gateway.send({ to: '+12025550188' });
     }
     type Page = { items: Fax[]; next_cursor: string | null };
     const page = async (query: string) =>
-      json<Page>(await desk.request('GET', `/fax?to=%2B12025550188&${query}`));
+      json<Page>(await gateway.request('GET', `/fax?to=%2B12025550188&${query}`));
     const first = await page('limit=3');
     const rest = await page(`limit=3&cursor=${first.next_cursor}`);
     expect([...first.items, ...rest.items].map((fax) => fax.id)).toEqual(
@@ -62,27 +62,27 @@ describe.for(databases)('the gateway on $name', ({ name, skipped }) => {
     );
     expect((await page('q=Letter')).items).toHaveLength(4);
     expect((await page(`state=ready&since=${first.items[2]?.created_at}`)).items).toHaveLength(3);
-    const metrics = await (await desk.request('GET', '/metrics')).text();
+    const metrics = await (await gateway.request('GET', '/metrics')).text();
     expect(metrics).toMatch(/faxdesk_faxes\{state="ready"\} 4/u);
   });
 
   it('holds, releases, cancels and decides faxes', async () => {
-    await desk.set({ FAX_DISABLED: true });
-    const held = await desk.send();
-    const cancelled = await desk.send();
-    await desk.set({ FAX_DISABLED: false });
-    const post = (path: string, body: unknown) => desk.request('POST', path, { json: body });
+    await gateway.set({ FAX_DISABLED: true });
+    const held = await gateway.send();
+    const cancelled = await gateway.send();
+    await gateway.set({ FAX_DISABLED: false });
+    const post = (path: string, body: unknown) => gateway.request('POST', path, { json: body });
     await json(await post(`/fax/${cancelled.id}/cancel`, { delivery_version: 1 }));
     await json(await post(`/fax/${held.id}/release`, { delivery_version: 1 }));
-    desk.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST', count: 10 });
-    await desk.gateway.processAll();
-    desk.emulator.clearFaults();
-    const doubtful = await desk.fax(held.id);
-    expect(doubtful.delivery_state).toBe('reconciliation_required');
+    gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST', count: 10 });
+    await gateway.processAll();
+    gateway.emulator.clearFaults();
+    const unconfirmed = await gateway.fax(held.id);
+    expect(unconfirmed.delivery_state).toBe('reconciliation_required');
     const decision = {
       outcome: 'failed',
       note: 'Nothing came.',
-      delivery_version: doubtful.delivery_version,
+      delivery_version: unconfirmed.delivery_version,
     };
     await json(await post(`/fax/${held.id}/reconcile`, decision));
     const resent = await json<Fax>(await post(`/fax/${held.id}/resend`, {}));
@@ -90,46 +90,46 @@ describe.for(databases)('the gateway on $name', ({ name, skipped }) => {
   });
 
   it('removes documents past their time', async () => {
-    const { items } = await json<{ items: Fax[] }>(await desk.request('GET', '/fax?state=success'));
-    await desk.set({ ARTIFACT_TTL_DAYS: 1 });
-    desk.clock.advance(2 * DAY);
-    await desk.gateway.processAll();
-    expect((await desk.request('GET', `/fax/${items[0]?.id}/document`)).status).toBe(404);
+    const { items } = await json<{ items: Fax[] }>(await gateway.request('GET', '/fax?state=success'));
+    await gateway.set({ ARTIFACT_TTL_DAYS: 1 });
+    gateway.clock.advance(2 * DAY);
+    await gateway.processAll();
+    expect((await gateway.request('GET', `/fax/${items[0]?.id}/document`)).status).toBe(404);
   });
 
   it('keeps people, keys, sessions and settings', async () => {
-    const me = await json<{ policy_version: number }>(await desk.request('GET', '/auth/me'));
+    const me = await json<{ policy_version: number }>(await gateway.request('GET', '/auth/me'));
     const owner = { login: 'maria', display_name: 'Maria', expected_policy_version: me.policy_version };
     const enrolled = await json<{ temporary_password: string }>(
-      await desk.request('POST', '/auth/owner/enroll', { json: owner }),
+      await gateway.request('POST', '/auth/owner/enroll', { json: owner }),
     );
     const signIn = (password: string) =>
-      desk.request('POST', '/auth/login', {
+      gateway.request('POST', '/auth/login', {
         key: null,
         json: { login: 'maria', password },
-        headers: { Origin: desk.url },
+        headers: { Origin: gateway.url },
       });
     expect((await signIn('wrong password here')).status).toBe(401);
     const session = await signIn(enrolled.temporary_password);
     expect(session.status).toBe(200);
     const made = await json<{ key_id: string; token: string }>(
-      await desk.request('POST', '/admin/api-keys', {
+      await gateway.request('POST', '/admin/api-keys', {
         json: { name: 'Practice', scopes: ['fax:send', 'fax:read'] },
       }),
     );
-    expect((await desk.request('GET', '/fax', { key: made.token })).status).toBe(200);
-    expect((await desk.request('GET', '/admin/settings', { key: made.token })).status).toBe(403);
+    expect((await gateway.request('GET', '/fax', { key: made.token })).status).toBe(200);
+    expect((await gateway.request('GET', '/admin/settings', { key: made.token })).status).toBe(403);
     const rotated = await json<{ token: string }>(
-      await desk.request('POST', `/admin/api-keys/${made.key_id}/rotate`),
+      await gateway.request('POST', `/admin/api-keys/${made.key_id}/rotate`),
     );
-    expect((await desk.request('GET', '/fax', { key: made.token })).status).toBe(401);
-    desk = await desk.restart();
-    expect((await desk.request('GET', '/fax', { key: rotated.token })).status).toBe(200);
-    await json(await desk.request('DELETE', `/admin/api-keys/${made.key_id}`));
-    expect((await desk.request('GET', '/fax', { key: rotated.token })).status).toBe(401);
-    expect((await desk.request('GET', '/fax', { key: INSTALLATION_KEY })).status).toBe(200);
+    expect((await gateway.request('GET', '/fax', { key: made.token })).status).toBe(401);
+    gateway = await gateway.restart();
+    expect((await gateway.request('GET', '/fax', { key: rotated.token })).status).toBe(200);
+    await json(await gateway.request('DELETE', `/admin/api-keys/${made.key_id}`));
+    expect((await gateway.request('GET', '/fax', { key: rotated.token })).status).toBe(401);
+    expect((await gateway.request('GET', '/fax', { key: INSTALLATION_KEY })).status).toBe(200);
     const revisions = await json<{ items: unknown[] }>(
-      await desk.request('GET', '/admin/settings/revisions?limit=2'),
+      await gateway.request('GET', '/admin/settings/revisions?limit=2'),
     );
     expect(revisions.items).toHaveLength(2);
   });

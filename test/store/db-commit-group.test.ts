@@ -27,15 +27,15 @@ const idsOf = async () =>
 
 describe('transactions that come together', () => {
   test('are all kept, and each is told so only after the common commit', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const add = (id: string) =>
       store.db.transaction(async (tx) => {
         await insertJob(tx, rowOf(id));
-        store.db.onCommit(tx, () => told.push(id));
-        expect(told).toEqual([]);
+        store.db.onCommit(tx, () => reported.push(id));
+        expect(reported).toEqual([]);
       });
     await Promise.all(['a', 'b', 'c'].map(add));
-    expect(told).toEqual(['a', 'b', 'c']);
+    expect(reported).toEqual(['a', 'b', 'c']);
     expect(await idsOf()).toEqual(['a', 'b', 'c']);
   });
 
@@ -59,15 +59,15 @@ describe('transactions that come together', () => {
   });
 
   test('tell each of its commit once, also when another of them fails', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const add = (id: string, problem?: string) =>
       store.db.transaction(async (tx) => {
         await insertJob(tx, rowOf(id));
-        store.db.onCommit(tx, () => told.push(id));
+        store.db.onCommit(tx, () => reported.push(id));
         if (problem) throw new Error(problem);
       });
     await Promise.allSettled([add('a'), add('b'), add('c', 'changed its mind')]);
-    expect(told).toEqual(['a', 'b']);
+    expect(reported).toEqual(['a', 'b']);
     expect(await idsOf()).toEqual(['a', 'b']);
   });
 

@@ -44,7 +44,7 @@ function keep(pdf: Buffer, rest: 'gone' | 'left') {
   };
 }
 
-const told = (given: Partial<CheckedReport> = {}): CheckedReport => ({
+const reported = (given: Partial<CheckedReport> = {}): CheckedReport => ({
   report: {
     providerId: newId(),
     from: '+12025550199',
@@ -64,7 +64,7 @@ const told = (given: Partial<CheckedReport> = {}): CheckedReport => ({
   ...given,
 });
 
-const record = (given?: Partial<CheckedReport>) => inbound.room.service.record(told(given));
+const record = (given?: Partial<CheckedReport>) => inbound.room.service.record(reported(given));
 const shown = (id: string) => inbound.room.service.get(fakeCaller(), id);
 const textsOf = async (id: string) =>
   (await inbound.room.service.evidence(fakeCaller(), id)).items.map(({ actor, text }) => `${actor}: ${text}`);
@@ -146,7 +146,7 @@ describe('a fax whose document a higher room has', () => {
   });
 
   test('is the same fax however often it is told', async () => {
-    const once = told();
+    const once = reported();
     const fax = await inbound.room.service.record(once);
     expect((await inbound.room.service.record(once)).id).toBe(fax.id);
     const { providerId } = once.report;

@@ -13,13 +13,13 @@ afterEach(async () => {
 
 /** Starts again over a document that no fax has, and one that a fax has. */
 async function restartOverOrphan(databaseUrl: string | null) {
-  let desk: TestGateway = await startTestGateway({ databaseUrl });
-  cleanups.push(() => desk.close());
-  const { id } = await desk.send();
-  const path = (name: string) => join(desk.dataFolder, 'files', 'fax', `${name}.pdf`);
+  let gateway: TestGateway = await startTestGateway({ databaseUrl });
+  cleanups.push(() => gateway.close());
+  const { id } = await gateway.send();
+  const path = (name: string) => join(gateway.dataFolder, 'files', 'fax', `${name}.pdf`);
   await writeFile(path('orphan'), '%PDF-1.7');
-  desk = await desk.restart();
-  await desk.gateway.processAll();
+  gateway = await gateway.restart();
+  await gateway.processAll();
   return { orphan: existsSync(path('orphan')), kept: existsSync(path(id)) };
 }
 

@@ -54,7 +54,7 @@ const answer = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Answer>('unknown', 'break', 'hang') },
 );
 const reach = fc.constantFrom<Answer>('take', 'try later', 'refuse', 'hang');
-const told = fc.record({
+const reported = fc.record({
   outcome: fc.constantFrom('success', 'failed', 'failed', 'failed', 'in_progress'),
   noPageLeft: fc.boolean(),
   pages: fc.constantFrom(null, 0, 1),
@@ -68,10 +68,10 @@ const happening = fc.oneof(
   { weight: 8, arbitrary: fc.record({ what: fc.constant('work') }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('reach'), answer: reach }) },
   { weight: 4, arbitrary: fc.record({ what: fc.constant('answer'), answer }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('outcome'), told }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('outcome'), reported }) },
   {
     weight: 3,
-    arbitrary: fc.record({ what: fc.constant('report'), told, earlier: fc.constantFrom(0, 0, 0, 1, 2) }),
+    arbitrary: fc.record({ what: fc.constant('report'), reported, earlier: fc.constantFrom(0, 0, 0, 1, 2) }),
   },
   { weight: 3, arbitrary: fc.record({ what: fc.constant('time'), ms: pause }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('late'), answer }) },
@@ -81,7 +81,7 @@ const happening = fc.oneof(
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
 /** One fax with a plan, its transports, and the worker that is alive just now. */
-class World {
+class Simulation {
   readonly transports = new ScriptedTransports();
   readonly clock = new ManualClock();
   readonly job: JobRow;
@@ -124,10 +124,10 @@ class World {
         this.transports.taking.push(event.answer);
         return;
       case 'outcome':
-        this.#tell(this.transports.begun.at(-1), event.told);
+        this.#tell(this.transports.begun.at(-1), event.reported);
         return;
       case 'report':
-        return this.#report(this.transports.begun.at(-1 - event.earlier), event.told);
+        return this.#report(this.transports.begun.at(-1 - event.earlier), event.reported);
       case 'time':
         this.clock.advance(event.ms);
         return;
@@ -294,16 +294,18 @@ test('whatever happens in whatever order, no fax is sent after a doubt, moves af
     fc.integer({ min: 1, max: 3 }),
     fc.array(happening, { minLength: 3, maxLength: 25 }),
     async (steps, events) => {
-      const world = new World(steps);
-      await world.accept();
+      const simulation = new Simulation(steps);
+      await simulation.accept();
       for (const event of events) {
-        await world.happens(event);
-        await world.check();
+        await simulation.happens(event);
+        await simulation.check();
       }
-      await world.settle();
+      await simulation.settle();
       // Whoever waits now waits for a person.
-      expect(['success', 'failed', 'cancelled', 'held', 'reconciliation_required']).toContain(world.state);
-      ends.set(world.state, (ends.get(world.state) ?? 0) + 1);
+      expect(['success', 'failed', 'cancelled', 'held', 'reconciliation_required']).toContain(
+        simulation.state,
+      );
+      ends.set(simulation.state, (ends.get(simulation.state) ?? 0) + 1);
       await store.db.transaction((tx) =>
         tx
           .deleteFrom('job')

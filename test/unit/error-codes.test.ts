@@ -26,10 +26,10 @@ test('every code is named by a route, or may come anywhere', () => {
 });
 
 test('nobody compares the sentence of a refusal', () => {
-  const places = sourceFiles('renderer', 'main', 'server/cli', 'shared/client').flatMap((file) =>
+  const found = sourceFiles('renderer', 'main', 'server/cli', 'shared/client').flatMap((file) =>
     file.nodes.filter(comparesSentence).map(() => file.path),
   );
-  expect(places).toEqual([]);
+  expect(found).toEqual([]);
 });
 
 function textsOf(file: SourceFile): string[] {

@@ -48,13 +48,13 @@ test('a full file moves on, five are kept, and all are readable by their owner o
 
 test('a folder that cannot be written is told once, and nothing waits or fails', async () => {
   await writeFile(join(folder, 'logs'), 'in the way');
-  const told: string[] = [];
-  const file = openLogFile(join(folder, 'logs'), { onFailure: (sentence) => told.push(sentence) });
+  const reported: string[] = [];
+  const file = openLogFile(join(folder, 'logs'), { onFailure: (sentence) => reported.push(sentence) });
   file.write('lost\n');
-  await expect.poll(() => told).toHaveLength(1);
+  await expect.poll(() => reported).toHaveLength(1);
   file.write('lost\n');
   await file.close();
-  expect(told).toEqual([
+  expect(reported).toEqual([
     `The log in ${join(folder, 'logs')} cannot be written (EEXIST); the gateway goes on without it.`,
   ]);
   await rm(join(folder, 'logs'));
@@ -74,13 +74,13 @@ test('what a disk cannot take in time is dropped and counted', async () => {
   expect(written.length).toBeLessThan(4.2 * 1024 * 1024);
 });
 
-test('a logger writes every line to both places', () => {
-  const places: string[][] = [[], []];
+test('a logger writes every line to both outputs', () => {
+  const outputs: string[][] = [[], []];
   const logger = createLogger({
-    write: (line) => places[0]?.push(line),
-    copy: (line) => places[1]?.push(line),
+    write: (line) => outputs[0]?.push(line),
+    copy: (line) => outputs[1]?.push(line),
   });
   logger.room('test').info({ count: 1 }, 'something happened');
-  expect(places[0]).toHaveLength(1);
-  expect(places[1]).toEqual(places[0]);
+  expect(outputs[0]).toHaveLength(1);
+  expect(outputs[1]).toEqual(outputs[0]);
 });

@@ -142,7 +142,7 @@ export class App extends EventEmitter implements Pick<Electron.App, Covered> {
     const [holder, socket] = [join(folder, 'standin.pid'), join(folder, 'standin.socket')];
     if (isAlive(holder)) {
       const word: Word = { argv: process.argv, folder: process.cwd() };
-      this.#told = tell(socket, word);
+      this.#told = report(socket, word);
       return false;
     }
     rmSync(socket, { force: true });
@@ -153,8 +153,8 @@ export class App extends EventEmitter implements Pick<Electron.App, Covered> {
         text += bytes.toString();
       });
       caller.on('end', () => {
-        const { argv, folder: place } = JSON.parse(text) as Word;
-        this.emit('second-instance', {}, argv, place, null);
+        const { argv, folder: workingFolder } = JSON.parse(text) as Word;
+        this.emit('second-instance', {}, argv, workingFolder, null);
       });
     }).listen(socket);
     return true;
@@ -204,7 +204,7 @@ function isAlive(pidFile: string): boolean {
   }
 }
 
-function tell(socket: string, word: Word): Promise<void> {
+function report(socket: string, word: Word): Promise<void> {
   return new Promise((resolve) => {
     const line = connect(socket);
     line.on('close', () => resolve());

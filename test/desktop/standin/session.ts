@@ -121,7 +121,7 @@ export class Session extends EventEmitter implements Pick<Electron.Session, Cove
   }
 
   /** An address as the application knows it. */
-  told(url: string): string {
+  reported(url: string): string {
     const { scheme, host, rest } =
       /^http:\/\/(?<host>[^/]+)\.(?<scheme>[a-z]+)\.localhost(?<rest>\/.*)?$/u.exec(url)?.groups ?? {
         scheme: '',
@@ -157,7 +157,7 @@ export class Session extends EventEmitter implements Pick<Electron.Session, Cove
 
   async #decide(route: Route): Promise<void> {
     const request = route.request();
-    const url = this.told(request.url());
+    const url = this.reported(request.url());
     const handler = this.#schemes.get(url.slice(0, url.indexOf(':')));
     const owner = ownerOf(request);
     if (owner === null) return this.#refusePopup(route, url);

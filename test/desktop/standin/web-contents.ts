@@ -51,7 +51,7 @@ export class WebContents
   }
 
   getURL(): string {
-    return this.session.told(this.page?.url() ?? '');
+    return this.session.reported(this.page?.url() ?? '');
   }
 
   isDestroyed(): boolean {
@@ -141,7 +141,7 @@ export class WebContents
     if (call.name !== '__standinSend' || origin === undefined) return;
     const message = decode(call.payload) as Received['message'];
     // An opaque origin is told as an empty text here and as `null` by Electron.
-    const frame = { url: this.getURL(), origin: this.session.told(origin) || 'null', parent: null };
+    const frame = { url: this.getURL(), origin: this.session.reported(origin) || 'null', parent: null };
     const answer = await ipcMain.dispatch({ message, sender: this, frame });
     if (answer !== null) await this.#deliver({ reply: message.id, ...answer });
   }

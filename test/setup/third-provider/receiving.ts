@@ -23,9 +23,9 @@ export function receiveThrough(house: FaxHouse): ReceivingProvider<HouseAccount>
         ? { kind: 'genuine', how: 'signature', mayUseAttachment: true }
         : { kind: 'refused', reason: 'its proof is wrong' },
     readNotification({ json }) {
-      const told = notification.safeParse(json);
-      return told.success
-        ? { kind: 'received', report: reportOf(told.data), attachment: null }
+      const reported = notification.safeParse(json);
+      return reported.success
+        ? { kind: 'received', report: reportOf(reported.data), attachment: null }
         : { kind: 'malformed', reason: 'It names no fax.' };
     },
     async lookUp(account, providerId) {

@@ -12,12 +12,12 @@ export interface RestoredFaxes {
   /** Were about to be sent and wait for a person now. */
   readonly held: number;
   /** Were being handed to a provider; a person decides. */
-  readonly doubtful: number;
+  readonly unconfirmed: number;
 }
 
 const HELD = 'Held after a restore: it may have been sent after the backup was made.';
 const STILL_HELD = 'Restored from a backup: it may have been released and sent after the backup was made.';
-const DOUBTFUL =
+const UNCONFIRMED =
   'The backup was made while the fax was being submitted to the provider. Check with the recipient, then decide.';
 
 /**
@@ -34,10 +34,10 @@ export async function settleRestored(tx: WriteTx, at: string): Promise<RestoredF
     await markHeldMode(tx, job.id);
   }
   for (const job of submitting)
-    await settle(tx, job, { kind: 'unknown', reason: DOUBTFUL, category: 'worker_lost' }, at);
+    await settle(tx, job, { kind: 'unknown', reason: UNCONFIRMED, category: 'worker_lost' }, at);
   await removeWork(tx, dispatchJob.kind);
   await removeWork(tx, waitJob.kind);
-  return { held: leaving.length, doubtful: submitting.length };
+  return { held: leaving.length, unconfirmed: submitting.length };
 }
 
 /** The work that was planned is removed for all of them together. */

@@ -8,7 +8,7 @@ import { answerFaxes } from './fax-routes.ts';
 import { newProjectState, type ProjectState } from './project-state.ts';
 import { type ReceivedFax, receiveFax } from './sending.ts';
 import { answerServices } from './service-routes.ts';
-import { TokenDesk } from './tokens.ts';
+import { TokenIssuer } from './tokens.ts';
 import { prepareWebhook, type WebhookOptions } from './webhook.ts';
 
 export interface CloudtwoEmulatorOptions {
@@ -27,7 +27,7 @@ type Access = 'key' | 'token';
 /** The vendor's service of the provider `cloudtwo`, with its token endpoint on the same host; see ProviderEmulator. */
 export class CloudtwoEmulator extends ProviderEmulator<Access> {
   readonly state: ProjectState;
-  readonly tokens: TokenDesk;
+  readonly tokens: TokenIssuer;
   /** Only exactly 200 ends the retries. */
   protected readonly webhooks = new Deliveries((status) => status === 200);
   protected readonly words = { refusal, wrongShape: () => json(200, { identifier: 'none' }) };
@@ -38,7 +38,7 @@ export class CloudtwoEmulator extends ProviderEmulator<Access> {
     const now = () => clock.now();
     this.state = newProjectState(options.projectId, now, options.incomingWebhook ?? null);
     const credentials = `${options.apiKey}:${options.apiSecret}`;
-    this.tokens = new TokenDesk({ credentials, lifeSeconds: options.tokenLifeSeconds ?? 3600, now });
+    this.tokens = new TokenIssuer({ credentials, lifeSeconds: options.tokenLifeSeconds ?? 3600, now });
   }
 
   /** The host, as the vendor's client wants it. */

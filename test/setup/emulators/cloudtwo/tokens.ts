@@ -3,7 +3,7 @@ import { type Answer, json } from '../answer.ts';
 import { type ReceivedRequest, valueOf } from '../request-reading.ts';
 import { refusal, unauthorized } from './answer.ts';
 
-export interface TokenDeskOptions {
+export interface TokenIssuerOptions {
   /** `key:secret`. */
   readonly credentials: string;
   readonly lifeSeconds: number;
@@ -11,11 +11,11 @@ export interface TokenDeskOptions {
 }
 
 /** Exchanges the key for tokens and knows which of them live. */
-export class TokenDesk {
-  readonly #options: TokenDeskOptions;
+export class TokenIssuer {
+  readonly #options: TokenIssuerOptions;
   readonly #expiries = new Map<string, number>();
 
-  constructor(options: TokenDeskOptions) {
+  constructor(options: TokenIssuerOptions) {
     this.#options = options;
   }
 

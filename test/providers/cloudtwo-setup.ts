@@ -5,16 +5,16 @@ import { type CloudtwoAccount, cloudtwoAccountId } from '../../server/adapters/p
 import { createCaller } from '../../server/adapters/providers/cloudtwo/call.ts';
 import { createCloudtwo } from '../../server/adapters/providers/cloudtwo/provider.ts';
 import { type CloudtwoEmulator, startCloudtwoEmulator } from '../setup/emulators/cloudtwo/index.ts';
-import { benchPdf, benchRequest, benchTime, faults } from './cloudone-bench.ts';
-import type { ContractBench } from './contract.ts';
+import { faults, testPdf, testRequest, testTime } from './cloudone-setup.ts';
+import type { ContractSetup } from './contract.ts';
 
 export const projectKeys = {
-  projectId: 'project-of-the-bench',
-  apiKey: 'access-key-of-the-bench',
-  apiSecret: 'access-secret-of-the-bench',
+  projectId: 'project-of-the-test',
+  apiKey: 'access-key-of-the-test',
+  apiSecret: 'access-secret-of-the-test',
 };
 
-export interface CloudtwoBench extends ContractBench<CloudtwoAccount> {
+export interface CloudtwoSetup extends ContractSetup<CloudtwoAccount> {
   readonly emulator: CloudtwoEmulator;
   readonly account: CloudtwoAccount;
   readonly clock: { time: number; now(): number };
@@ -25,18 +25,18 @@ export interface CloudtwoBench extends ContractBench<CloudtwoAccount> {
 export const callbackUrl = 'https://gw.example.com/cloudtwo-callback?job_id=j1&attempt_id=a1';
 
 /** The emulator, an account on it and a document on disk. */
-export async function startCloudtwoBench(signIn: 'oauth2' | 'basic' = 'oauth2'): Promise<CloudtwoBench> {
+export async function startCloudtwoSetup(signIn: 'oauth2' | 'basic' = 'oauth2'): Promise<CloudtwoSetup> {
   const folder = await mkdtemp(join(tmpdir(), 'cloudtwo-'));
   const path = join(folder, 'fax.pdf');
-  await writeFile(path, benchPdf);
-  const clock = { time: benchTime, now: () => clock.time };
+  await writeFile(path, testPdf);
+  const clock = { time: testTime, now: () => clock.time };
   const emulator = await startCloudtwoEmulator({ ...projectKeys, clock });
   const isToken = (call: { path: string }) => call.path === '/oauth2/token';
   return {
     emulator,
     clock,
     account: projectAccount(emulator.url, signIn),
-    request: { ...benchRequest(path), callbackUrl },
+    request: { ...testRequest(path), callbackUrl },
     provider: (options) => createCloudtwo(createCaller({ ...options, clock, pause: async () => undefined })),
     meetNext: (fault) => emulator.setFault({ ...faults[fault], path: /^\/faxes/u }),
     refuseConnections: () => emulator.refuseConnections(),

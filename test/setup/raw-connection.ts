@@ -9,7 +9,7 @@ export interface RawAnswer {
 }
 
 /** One connection on which a test writes bytes no well-behaved client would write. */
-export class RawLine {
+export class RawConnection {
   readonly socket: Socket;
   /** Bytes given to the system so far. */
   sent = 0;
@@ -31,11 +31,11 @@ export class RawLine {
     socket.on('error', end);
   }
 
-  static async open(url: string): Promise<RawLine> {
+  static async open(url: string): Promise<RawConnection> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
-    return new RawLine(socket);
+    return new RawConnection(socket);
   }
 
   /** Whether something of an answer has arrived. */
@@ -47,25 +47,25 @@ export class RawLine {
     return this.#ended;
   }
 
-  /** Writes and waits until the line takes more, or an answer has come. */
+  /** Writes and waits until the connection takes more, or an answer has come. */
   async send(data: string | Uint8Array): Promise<void> {
     this.sent += data.length;
     if (this.socket.write(data)) return;
     await Promise.race([once(this.socket, 'drain').catch(() => undefined), this.#arrival()]);
   }
 
-  /** The next answer. Throws when the line is closed before it is complete. */
+  /** The next answer. Throws when the connection is closed before it is complete. */
   async answer(): Promise<RawAnswer> {
     for (;;) {
       const answer = this.#take();
       if (answer) return answer;
       if (this.#ended)
-        throw new Error(`the line was closed after "${this.#received.toString().slice(0, 80)}"`);
+        throw new Error(`the connection was closed after "${this.#received.toString().slice(0, 80)}"`);
       await this.#arrival();
     }
   }
 
-  /** Resolves when the other side has closed the line. */
+  /** Resolves when the other side has closed the connection. */
   async closed(): Promise<void> {
     while (!this.#ended) await this.#arrival();
   }

@@ -33,7 +33,7 @@ interface DrawnTray {
 }
 
 /** The application with a provider emulator, and its window with Mara, who owns the installation, signed in. */
-export class ConsoleDesk {
+export class ConsoleApp {
   readonly app: DesktopApp;
   readonly emulator: CloudoneEmulator;
 
@@ -144,29 +144,29 @@ export class ConsoleDesk {
   }
 }
 
-/** One desk for the tests of a group. */
-export function sharedDesk(kind: Kind): { readonly desk: ConsoleDesk } {
-  let desk: ConsoleDesk | null = null;
+/** One application for the tests of a group. */
+export function sharedConsoleApp(kind: Kind): { readonly app: ConsoleApp } {
+  let consoleApp: ConsoleApp | null = null;
   beforeAll(async () => {
-    if (missing(kind) === null) desk = await openDesk(kind);
+    if (missing(kind) === null) consoleApp = await openConsoleApp(kind);
   });
-  afterAll(() => desk?.close());
+  afterAll(() => consoleApp?.close());
   return {
-    get desk() {
-      if (desk === null) throw new Error('the application was not started');
-      return desk;
+    get app() {
+      if (consoleApp === null) throw new Error('the application was not started');
+      return consoleApp;
     },
   };
 }
 
-async function openDesk(kind: Kind): Promise<ConsoleDesk> {
+async function openConsoleApp(kind: Kind): Promise<ConsoleApp> {
   const emulator = await startTestEmulator();
   const app = await launch(kind, { env: sendingSettings(emulator) });
-  const desk = new ConsoleDesk(app, emulator);
-  const page = await desk.page();
+  const consoleApp = new ConsoleApp(app, emulator);
+  const page = await consoleApp.page();
   await enrol(page);
   await heading(page, 'Which provider do you use?').waitFor();
-  return desk;
+  return consoleApp;
 }
 
 /** The first step of the first start, which the window is led to. */

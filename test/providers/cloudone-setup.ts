@@ -9,20 +9,20 @@ import {
   type Fault,
   startCloudoneEmulator,
 } from '../setup/emulators/cloudone/index.ts';
-import type { ContractBench, ContractFault } from './contract.ts';
+import type { ContractFault, ContractSetup } from './contract.ts';
 
-export const benchKeys = {
-  apiKey: 'key-of-the-bench',
-  apiSecret: 'secret-of-the-bench',
+export const testKeys = {
+  apiKey: 'key-of-the-test',
+  apiSecret: 'secret-of-the-test',
   callbackToken: 'test-webhook-token',
 };
 
-export const benchPdf = Buffer.from('%PDF-1.4\n% a document for the bench\n');
+export const testPdf = Buffer.from('%PDF-1.4\n% a document for the bench\n');
 
-/** The time of every bench: 2 January 2026, 03:04:05 UTC. */
-export const benchTime = Date.UTC(2026, 0, 2, 3, 4, 5);
+/** The time of every setup: 2 January 2026, 03:04:05 UTC. */
+export const testTime = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-export interface CloudoneBench extends ContractBench<CloudoneAccount> {
+export interface CloudoneSetup extends ContractSetup<CloudoneAccount> {
   readonly emulator: CloudoneEmulator;
   readonly account: CloudoneAccount;
 }
@@ -44,15 +44,15 @@ export const faults: Readonly<Record<ContractFault, Fault>> = {
 };
 
 /** The emulator, an account on it and a document on disk. */
-export async function startCloudoneBench(): Promise<CloudoneBench> {
+export async function startCloudoneSetup(): Promise<CloudoneSetup> {
   const folder = await mkdtemp(join(tmpdir(), 'cloudone-'));
   const path = join(folder, 'fax.pdf');
-  await writeFile(path, benchPdf);
-  const emulator = await startCloudoneEmulator({ ...benchKeys, clock: { now: () => benchTime } });
+  await writeFile(path, testPdf);
+  const emulator = await startCloudoneEmulator({ ...testKeys, clock: { now: () => testTime } });
   return {
     emulator,
-    account: benchAccount(emulator.url),
-    request: benchRequest(path),
+    account: testAccount(emulator.url),
+    request: testRequest(path),
     provider: (options) => createCloudone(options),
     meetNext: (fault) => emulator.setFault(faults[fault]),
     refuseConnections: () => emulator.refuseConnections(),
@@ -68,16 +68,16 @@ export async function startCloudoneBench(): Promise<CloudoneBench> {
   };
 }
 
-export function benchAccount(baseUrl: string): CloudoneAccount {
-  const accountId = cloudoneAccountId(benchKeys.apiKey);
+export function testAccount(baseUrl: string): CloudoneAccount {
+  const accountId = cloudoneAccountId(testKeys.apiKey);
   const verification = { verifySignature: true, verifyNotifications: true };
-  return { backend: 'cloudone', accountId, baseUrl, ...benchKeys, ...verification };
+  return { backend: 'cloudone', accountId, baseUrl, ...testKeys, ...verification };
 }
 
-export function benchRequest(path: string): SubmitRequest {
+export function testRequest(path: string): SubmitRequest {
   return {
     to: '+12025550123',
-    document: { path, sizeBytes: benchPdf.length, fileName: 'fax.pdf' },
+    document: { path, sizeBytes: testPdf.length, fileName: 'fax.pdf' },
     documentUrl: null,
     headerText: 'Example Office +12025550100',
     callbackUrl: 'https://gw.example.com/cloudone-callback?job_id=j1&attempt_id=a1',

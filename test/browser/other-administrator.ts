@@ -18,15 +18,15 @@ const ROOMS = {
 };
 
 /** What other administrators do meanwhile, by the interface and with the installation key. */
-export class Office {
-  readonly #desk: TestConsole;
+export class OtherAdministrator {
+  readonly #console: TestConsole;
 
-  constructor(desk: TestConsole) {
-    this.#desk = desk;
+  constructor(webConsole: TestConsole) {
+    this.#console = webConsole;
   }
 
   get rooms() {
-    return createRooms(ROOMS, { baseUrl: this.#desk.desk.url, apiKey: INSTALLATION_KEY });
+    return createRooms(ROOMS, { baseUrl: this.#console.gateway.url, apiKey: INSTALLATION_KEY });
   }
 
   async policyVersion(): Promise<number> {

@@ -1,6 +1,6 @@
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts';
-import { AccessOffice } from '../setup/access-office.ts';
+import { AccessAdministrator } from '../setup/access-administrator.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
@@ -30,9 +30,9 @@ export interface AskOptions {
 }
 
 /** A gateway where there is one thing of every kind that a route can be about. */
-export class AccessWorld {
-  readonly desk: TestGateway;
-  readonly office: AccessOffice;
+export class FilledGateway {
+  readonly gateway: TestGateway;
+  readonly administrator: AccessAdministrator;
   readonly #ids: Readonly<Record<string, string>>;
   /** Keys that did everything once: `X-API-Key` or a cookie with its CSRF token. */
   readonly ended: Readonly<Record<Ended, Record<string, string>>>;
@@ -41,27 +41,27 @@ export class AccessWorld {
   readonly #people: MailboxPeople;
 
   private constructor(parts: {
-    desk: TestGateway;
-    office: AccessOffice;
+    gateway: TestGateway;
+    administrator: AccessAdministrator;
     ids: Record<string, string>;
-    ended: AccessWorld['ended'];
+    ended: FilledGateway['ended'];
     people: MailboxPeople;
   }) {
-    this.desk = parts.desk;
-    this.office = parts.office;
+    this.gateway = parts.gateway;
+    this.administrator = parts.administrator;
     this.#ids = parts.ids;
     this.ended = parts.ended;
     this.#people = parts.people;
   }
 
-  static async open(databaseUrl: string | null = null): Promise<AccessWorld> {
-    const desk = await startTestGateway({ databaseUrl, settings: { INBOUND_ENABLED: 'true' } });
-    const office = new AccessOffice(desk);
-    const ids = await fill(desk, office);
-    const ended = await endedCredentials(desk, office);
-    const people = new MailboxPeople(desk, databaseUrl);
+  static async open(databaseUrl: string | null = null): Promise<FilledGateway> {
+    const gateway = await startTestGateway({ databaseUrl, settings: { INBOUND_ENABLED: 'true' } });
+    const administrator = new AccessAdministrator(gateway);
+    const ids = await fill(gateway, administrator);
+    const ended = await endedCredentials(gateway, administrator);
+    const people = new MailboxPeople(gateway, databaseUrl);
     await people.addMailbox('elsewhere', 'Elsewhere');
-    return new AccessWorld({ desk, office, ids, ended, people });
+    return new FilledGateway({ gateway, administrator, ids, ended, people });
   }
 
   /** Of what the paths with this beginning are about. */
@@ -81,7 +81,7 @@ export class AccessWorld {
   /** A request with a body that fits nothing, so that nothing changes. */
   ask(route: RouteDefinition, { key = null, headers = {}, missing }: AskOptions): Promise<Response> {
     const hasJson = ['POST', 'PUT', 'PATCH'].includes(route.method) && !route.form;
-    return this.desk.request(route.method, this.addressOf(route, missing), {
+    return this.gateway.request(route.method, this.addressOf(route, missing), {
       key,
       headers,
       ...(hasJson ? { json: { nonsense: 1 } } : {}),
@@ -93,7 +93,7 @@ export class AccessWorld {
     const name = scopes.join(' ');
     const known = this.#keys.get(name);
     if (known !== undefined) return known;
-    const response = await this.desk.request('POST', '/admin/api-keys', { json: { scopes } });
+    const response = await this.gateway.request('POST', '/admin/api-keys', { json: { scopes } });
     if (response.status !== 200) throw new Error(await response.text());
     const { token } = (await response.json()) as { token: string };
     this.#keys.set(name, token);
@@ -115,26 +115,29 @@ export class AccessWorld {
   }
 
   close(): Promise<void> {
-    return this.desk.close();
+    return this.gateway.close();
   }
 }
 
 /** One of everything. Ids by the beginning of the path that takes them. */
-async function fill(desk: TestGateway, office: AccessOffice): Promise<Record<string, string>> {
-  const fax = await desk.send({ to: '+12025550177', titles: 'zebra' });
-  const received = await desk.request('POST', '/inbound/test', { json: { to_number: '+12025550188' } });
+async function fill(
+  gateway: TestGateway,
+  administrator: AccessAdministrator,
+): Promise<Record<string, string>> {
+  const fax = await gateway.send({ to: '+12025550177', titles: 'zebra' });
+  const received = await gateway.request('POST', '/inbound/test', { json: { to_number: '+12025550188' } });
   const inbound = (await received.json()) as { id: string };
-  const mailbox = await office.mailbox('Quagga ward');
-  const rule = await office.rule('+12025550188', mailbox);
-  const user = await office.person('quagga', 'Quagga');
-  const integration = await office.integration('Quagga system');
-  const group = await office.group('Quagga group');
-  const role = await office.role('Quagga role', ['fax:read']);
-  await office.join(group, user);
-  const assignment = await office.assign(integration, role, `mailbox:${mailbox.id}`);
-  const key = await office.key(integration, ['fax:read']);
-  await office.made('POST', `/access/keys/${key.keyId}/revoke`, { version: key.version });
-  const session = await anySession(desk, office);
+  const mailbox = await administrator.mailbox('Quagga ward');
+  const rule = await administrator.rule('+12025550188', mailbox);
+  const user = await administrator.person('quagga', 'Quagga');
+  const integration = await administrator.integration('Quagga system');
+  const group = await administrator.group('Quagga group');
+  const role = await administrator.role('Quagga role', ['fax:read']);
+  await administrator.join(group, user);
+  const assignment = await administrator.assign(integration, role, `mailbox:${mailbox.id}`);
+  const key = await administrator.key(integration, ['fax:read']);
+  await administrator.made('POST', `/access/keys/${key.keyId}/revoke`, { version: key.version });
+  const session = await anySession(gateway, administrator);
   return {
     '/fax': fax.id,
     '/admin/fax-jobs': fax.id,
@@ -153,29 +156,32 @@ async function fill(desk: TestGateway, office: AccessOffice): Promise<Record<str
   };
 }
 
-async function anySession(desk: TestGateway, office: AccessOffice): Promise<string> {
-  const principal = await office.integration('Quagga console');
-  const { token } = await office.key(principal, []);
-  const headers = await sessionWith(desk, token);
-  const me = await desk.request('GET', '/auth/me', { key: null, headers });
+async function anySession(gateway: TestGateway, administrator: AccessAdministrator): Promise<string> {
+  const principal = await administrator.integration('Quagga console');
+  const { token } = await administrator.key(principal, []);
+  const headers = await sessionWith(gateway, token);
+  const me = await gateway.request('GET', '/auth/me', { key: null, headers });
   return ((await me.json()) as { session: { id: string } }).session.id;
 }
 
 /** Credentials that opened everything until they ended, each in its own way. */
-async function endedCredentials(desk: TestGateway, office: AccessOffice): Promise<AccessWorld['ended']> {
-  const principal = await office.integration('Ended');
-  const owner = (await office.get('/access/roles/role_owner')).role;
-  await office.assign(principal, owner);
-  const soon = new Date(desk.clock.now() + HOUR).toISOString();
-  const expired = await office.key(principal, ALL_PERMISSIONS, { expires_at: soon });
-  const revoked = await office.key(principal, ALL_PERMISSIONS);
-  const good = await office.key(principal, ALL_PERMISSIONS);
-  const gone = await office.integration('Gone');
-  await office.assign(gone, owner);
-  const disabled = await office.key(gone, ALL_PERMISSIONS);
-  const ofRevoked = await sessionWith(desk, revoked.token);
-  const signedOut = await sessionWith(desk, good.token);
-  const idle = await sessionWith(desk, good.token);
+async function endedCredentials(
+  gateway: TestGateway,
+  administrator: AccessAdministrator,
+): Promise<FilledGateway['ended']> {
+  const principal = await administrator.integration('Ended');
+  const owner = (await administrator.get('/access/roles/role_owner')).role;
+  await administrator.assign(principal, owner);
+  const soon = new Date(gateway.clock.now() + HOUR).toISOString();
+  const expired = await administrator.key(principal, ALL_PERMISSIONS, { expires_at: soon });
+  const revoked = await administrator.key(principal, ALL_PERMISSIONS);
+  const good = await administrator.key(principal, ALL_PERMISSIONS);
+  const gone = await administrator.integration('Gone');
+  await administrator.assign(gone, owner);
+  const disabled = await administrator.key(gone, ALL_PERMISSIONS);
+  const ofRevoked = await sessionWith(gateway, revoked.token);
+  const signedOut = await sessionWith(gateway, good.token);
+  const idle = await sessionWith(gateway, good.token);
   const ended = {
     'an expired key': { 'X-API-Key': expired.token },
     'a revoked key': { 'X-API-Key': revoked.token },
@@ -185,12 +191,15 @@ async function endedCredentials(desk: TestGateway, office: AccessOffice): Promis
     'an idle session': idle,
   };
   for (const headers of Object.values(ended)) {
-    const answer = await desk.request('GET', '/fax', { key: null, headers });
+    const answer = await gateway.request('GET', '/fax', { key: null, headers });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   }
-  await office.made('POST', `/access/keys/${revoked.keyId}/revoke`, { version: revoked.version });
-  await office.made('PATCH', `/access/integrations/${gone.id}`, { version: gone.version, enabled: false });
-  await desk.request('POST', '/auth/logout', { key: null, headers: signedOut });
-  desk.clock.advance(HOUR + MINUTE);
+  await administrator.made('POST', `/access/keys/${revoked.keyId}/revoke`, { version: revoked.version });
+  await administrator.made('PATCH', `/access/integrations/${gone.id}`, {
+    version: gone.version,
+    enabled: false,
+  });
+  await gateway.request('POST', '/auth/logout', { key: null, headers: signedOut });
+  gateway.clock.advance(HOUR + MINUTE);
   return ended;
 }

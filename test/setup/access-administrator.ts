@@ -10,17 +10,17 @@ export interface Item {
 type Answered = any;
 
 /** Changes access over HTTP as one caller does, each time with the policy version of the moment. */
-export class AccessOffice {
-  readonly desk: TestGateway;
+export class AccessAdministrator {
+  readonly gateway: TestGateway;
   readonly #key: string;
 
-  constructor(desk: TestGateway, key: string = INSTALLATION_KEY) {
-    this.desk = desk;
+  constructor(gateway: TestGateway, key: string = INSTALLATION_KEY) {
+    this.gateway = gateway;
     this.#key = key;
   }
 
   async get(path: string): Promise<Answered> {
-    const answer = await this.desk.request('GET', path, { key: this.#key });
+    const answer = await this.gateway.request('GET', path, { key: this.#key });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   }
@@ -31,7 +31,7 @@ export class AccessOffice {
 
   async send(method: string, path: string, body: object): Promise<Response> {
     const json = { expected_policy_version: await this.policy(), ...body };
-    return this.desk.request(method, path, { key: this.#key, json });
+    return this.gateway.request(method, path, { key: this.#key, json });
   }
 
   /** A change that must succeed. */
