@@ -6,26 +6,26 @@ import { showBadge } from './badge.ts';
 import { LOCAL_ORIGIN } from './channels.ts';
 import { readDataKey } from './data-key.ts';
 import { saveDiagnostics } from './diagnostics.ts';
-import { OwnGateway } from './gateway.ts';
+import { createOwnGateway, type OwnGateway } from './gateway.ts';
 import { answerCalls } from './ipc.ts';
 import { setApplicationMenu } from './menu.ts';
 import { notify } from './notifications.ts';
-import { OriginGate } from './origin-gate.ts';
+import { createOriginGate } from './origin-gate.ts';
 import { watchPower } from './power.ts';
 import { Preferences } from './preferences.ts';
 import { secureContents } from './security.ts';
-import { type RefusedFile, WaitingFiles } from './send-files.ts';
-import { ApplicationTray, QUIET_TRAY } from './tray.ts';
-import { WaitingCommands } from './waiting-commands.ts';
-import { MainWindow } from './window.ts';
-import { WindowContent } from './window-content.ts';
+import { createWaitingFiles, type RefusedFile } from './send-files.ts';
+import { type ApplicationTray, createApplicationTray, QUIET_TRAY } from './tray.ts';
+import { createWaitingCommands } from './waiting-commands.ts';
+import { createMainWindow, type MainWindow } from './window.ts';
+import { createWindowContent, type WindowContent } from './window-content.ts';
 
 /** The application: one window, one tray, and the gateway of this computer unless another's was chosen. */
 export class Application implements ApplicationParts {
   readonly dataFolder: string;
-  readonly gate = new OriginGate();
-  readonly files = new WaitingFiles();
-  readonly commands = new WaitingCommands();
+  readonly gate = createOriginGate();
+  readonly files = createWaitingFiles();
+  readonly commands = createWaitingCommands();
   readonly preferences: Preferences;
   readonly gateway: OwnGateway;
   readonly window: MainWindow;
@@ -38,18 +38,18 @@ export class Application implements ApplicationParts {
     const folder = app.getPath('userData');
     this.dataFolder = join(folder, 'data');
     this.preferences = preferences;
-    this.gateway = new OwnGateway({
+    this.gateway = createOwnGateway({
       dataFolder: this.dataFolder,
       dataKey: () => readDataKey(this.dataFolder),
     });
-    this.window = new MainWindow({
+    this.window = createMainWindow({
       folder,
       keepsRunning: () => this.#keepsRunning(),
       onLoadFailed: () => void this.content.loadFailed(),
       onSessionEnding: () => this.#sessionEnding(),
     });
     const { gateway, gate, window } = this;
-    this.content = new WindowContent({ gateway, gate, window, preferences });
+    this.content = createWindowContent({ gateway, gate, window, preferences });
     this.#tray = this.#makeTray();
     this.#wire();
   }
@@ -61,7 +61,7 @@ export class Application implements ApplicationParts {
   }
 
   #makeTray(): ApplicationTray {
-    return new ApplicationTray({
+    return createApplicationTray({
       open: () => this.window.show(),
       newFaxes: () => this.command('open-inbox'),
       myItems: () => this.command('open-work'),

@@ -4,7 +4,7 @@ import { type UtilityProcess, utilityProcess } from 'electron';
 import { builtFile } from './files.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 import { provesItself } from './gateway-proof.ts';
-import { LogLines } from './log-lines.ts';
+import { createLogLines } from './log-lines.ts';
 
 /** Where the gateway of this computer stands. */
 export type GatewayState =
@@ -28,8 +28,17 @@ const SUSPEND_PATIENCE_MS = 10_000;
 const KEY_PATIENCE_MS = 5_000;
 
 /** Starts the gateway's process, watches it, and starts it again when it ends by itself: three times in five minutes. */
-export class OwnGateway extends EventEmitter<GatewayEvents> {
-  readonly lines = new LogLines();
+export function createOwnGateway(parts: {
+  dataFolder: string;
+  dataKey: () => Promise<Uint8Array | null>;
+}): OwnGateway {
+  return new OwnGateway(parts);
+}
+
+export type { OwnGateway };
+
+class OwnGateway extends EventEmitter<GatewayEvents> {
+  readonly lines = createLogLines();
   readonly #dataFolder: string;
   readonly #dataKey: () => Promise<Uint8Array | null>;
   #state: GatewayState = { kind: 'stopped' };

@@ -5,7 +5,13 @@ const MOST_LINES = 1_000;
 const TAIL_BYTES = 128 * 1024;
 
 /** The last lines that the gateway's processes wrote, across restarts. */
-export class LogLines {
+export function createLogLines(): LogLines {
+  return new LogLines();
+}
+
+export type { LogLines };
+
+class LogLines {
   #lines: string[] = [];
   #rest = '';
 

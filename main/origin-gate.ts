@@ -7,7 +7,13 @@ const PATIENCE_MS = 60_000;
  * What the window may ask the network for: one origin, and that only while it is known who answers there. Requests that
  * come while the gateway is started again wait for it, so that nothing of a page is lost or told to a stranger.
  */
-export class OriginGate {
+export function createOriginGate(): OriginGate {
+  return new OriginGate();
+}
+
+export type { OriginGate };
+
+class OriginGate {
   #origin: string | null = null;
   #decision: Decision = 'shut';
   #waiting: ((admitted: boolean) => void)[] = [];

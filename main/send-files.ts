@@ -33,7 +33,13 @@ function pathOf(word: string, folder: string): string {
 }
 
 /** Documents of *Send as fax* on their way to the Send screen. */
-export class WaitingFiles {
+export function createWaitingFiles(): WaitingFiles {
+  return new WaitingFiles();
+}
+
+export type { WaitingFiles };
+
+class WaitingFiles {
   #files: DesktopFile[] = [];
 
   /** Reads the files at once, because a program may remove what it handed over. Answers those that are not taken. */

@@ -20,7 +20,13 @@ export const QUIET_TRAY: DesktopTray = {
 };
 
 /** The icon that stays while the window is closed. Keep a reference: a tray that is collected disappears. */
-export class ApplicationTray {
+export function createApplicationTray(choices: TrayChoices): ApplicationTray {
+  return new ApplicationTray(choices);
+}
+
+export type { ApplicationTray };
+
+class ApplicationTray {
   readonly #tray: Tray;
   readonly #choices: TrayChoices;
   #present: DesktopTray = QUIET_TRAY;

@@ -12,13 +12,18 @@ interface Waiting {
   readonly since: number;
 }
 
-/** What was chosen outside the page, until the page takes it: it may still be loading or ask who is there. */
-export class WaitingCommands {
+/** What was chosen outside the page, until the page takes it: it may still be loading or ask who is there. `now` in ms. */
+export function createWaitingCommands(now: () => number = () => performance.now()): WaitingCommands {
+  return new WaitingCommands(now);
+}
+
+export type { WaitingCommands };
+
+class WaitingCommands {
   readonly #now: () => number;
   #waiting: Waiting[] = [];
 
-  /** `now` in ms. */
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number) {
     this.#now = now;
   }
 

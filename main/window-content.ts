@@ -22,7 +22,13 @@ interface WindowContentParts {
 }
 
 /** What the window shows: the console of this computer's gateway or of another's, or what keeps it from that. */
-export class WindowContent {
+export function createWindowContent(parts: WindowContentParts): WindowContent {
+  return new WindowContent(parts);
+}
+
+export type { WindowContent };
+
+class WindowContent {
   readonly #parts: WindowContentParts;
   readonly #prepared = new WeakSet<Session>();
   #status: LocalStatus = { kind: 'starting', again: false };

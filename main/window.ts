@@ -19,7 +19,13 @@ export interface WindowParts {
 }
 
 /** The one window. It outlives being closed, hidden, unless the application quits. */
-export class MainWindow {
+export function createMainWindow(parts: WindowParts): MainWindow {
+  return new MainWindow(parts);
+}
+
+export type { MainWindow };
+
+class MainWindow {
   readonly #parts: WindowParts;
   #window: BrowserWindow | null = null;
   #target = '';

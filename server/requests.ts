@@ -10,7 +10,7 @@ import { createAccessCheck } from './http/access-check.ts';
 import { openApiRoutes } from './http/docs.ts';
 import { healthRoutes } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
-import { MinuteLimit } from './http/rate-limit.ts';
+import { createMinuteLimit } from './http/rate-limit.ts';
 import type { Clock } from './platform/clock.ts';
 import { backendNames, providerRoutes } from './providers.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
@@ -45,7 +45,7 @@ export function createRequests(
     ],
     accessCheck: createAccessCheck({
       authenticator,
-      limit: new MinuteLimit(clock),
+      limit: createMinuteLimit(clock),
       perMinute: settings.perMinute,
     }),
     uploads: { directory: join(boot.dataFolder, 'work'), mostBytes: settings.mostUploadBytes },

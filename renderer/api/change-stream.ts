@@ -30,8 +30,17 @@ const OPENING_MS = 10_000;
 const TRIES_BEFORE_POLLING = 3;
 const POLLS_PER_TRY = 12;
 
-/** One way at a time: the stream, or asking when the stream does not come through. Both go on where the other stood. */
-export class ChangeStream {
+/**
+ * One way at a time: the stream, or asking when the stream does not come through. Both go on where the other stood; it begins
+ * after the event `after`, or with what comes next.
+ */
+export function createChangeStream(heard: Heard, after: string | null): ChangeStream {
+  return new ChangeStream(heard, after);
+}
+
+export type { ChangeStream };
+
+class ChangeStream {
   readonly #heard: Heard;
   #after: string | null;
   #streamFailures = 0;
@@ -41,7 +50,6 @@ export class ChangeStream {
   #source: EventSource | null = null;
   #isClosed = false;
 
-  /** Goes on after the event `after`, or begins with what comes next. */
   constructor(heard: Heard, after: string | null) {
     this.#heard = heard;
     this.#after = after;

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { type Change, ChangeStream, type Connection } from './change-stream.ts';
+import { type Change, type ChangeStream, type Connection, createChangeStream } from './change-stream.ts';
 
 export type { Change, Connection } from './change-stream.ts';
 
@@ -74,7 +74,7 @@ function openStream(others: BroadcastChannel, over: AbortSignal): ChangeStream {
     hear(said);
     others.postMessage(said);
   };
-  const stream = new ChangeStream(
+  const stream = createChangeStream(
     {
       change: (change) => say({ change }),
       connection: (next) => say({ connection: next }),

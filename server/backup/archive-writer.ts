@@ -8,8 +8,17 @@ import { MarkingStream, UNMARKED } from './whole-mark.ts';
 
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Writes a backup as a zip: entries one after the other, then the manifest, then the mark over the whole. */
-export class ArchiveWriter {
+/**
+ * Writes a backup as a zip: entries one after the other, then the manifest, then the mark over the whole. `madeAt` stands in
+ * the archive as the time of every entry.
+ */
+export function createArchiveWriter(file: FileHandle, madeAt: Date): ArchiveWriter {
+  return new ArchiveWriter(file, madeAt);
+}
+
+export type { ArchiveWriter };
+
+class ArchiveWriter {
   readonly entries: ManifestEntry[] = [];
   readonly #zip = new yazl.ZipFile();
   readonly #marking = new MarkingStream();
@@ -17,7 +26,6 @@ export class ArchiveWriter {
   readonly #madeAt: Date;
   readonly #written: Promise<void>;
 
-  /** `madeAt` stands in the archive as the time of every entry. */
   constructor(file: FileHandle, madeAt: Date) {
     this.#file = file;
     this.#madeAt = madeAt;

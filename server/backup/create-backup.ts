@@ -4,7 +4,7 @@ import { type Snapshot, type StoredRow, type StorePlace, withSnapshot } from '..
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { replaceDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
-import { ArchiveWriter } from './archive-writer.ts';
+import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './errors.ts';
 import { FORMAT, fileEntry, type KeyName, keyEntry, type Manifest, tableEntry } from './manifest.ts';
 
@@ -53,7 +53,7 @@ export async function createBackup(
 ): Promise<BackupSummary> {
   let summary: Omit<BackupSummary, 'sizeBytes'> = { sha256: '', rows: 0, files: 0, missing: [] };
   await replaceDurably(file, 0o600, async (handle) => {
-    const archive = new ArchiveWriter(handle, new Date(parts.clock.now()));
+    const archive = createArchiveWriter(handle, new Date(parts.clock.now()));
     try {
       summary = await fill(archive, source, parts);
     } catch (error) {

@@ -18,7 +18,13 @@ const MOST_MEMBERS = 32;
  * nothing of the group is kept and each runs again in a commit of its own, so it takes nothing else with it; a savepoint
  * for each would cost all of them what only the few that fail need.
  */
-export class CommitGroup {
+export function createCommitGroup(kysely: Kysely<Tables>): CommitGroup {
+  return new CommitGroup(kysely);
+}
+
+export type { CommitGroup };
+
+class CommitGroup {
   readonly #kysely: Kysely<Tables>;
   readonly #waiting: Member[] = [];
   #draining = false;

@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import { errorCode } from '../platform/errors.ts';
 import { type Capabilities, POSTGRES, SQLITE } from './capabilities.ts';
-import { CommitGroup } from './commit-group.ts';
+import { type CommitGroup, createCommitGroup } from './commit-group.ts';
 import { postgresDialect } from './postgres.ts';
 import type { Tables } from './schema/tables.ts';
 import { openSqlite, sqliteDialect } from './sqlite.ts';
@@ -23,7 +23,7 @@ const RETRIES = 5;
 const RETRY_CODES = new Set(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', '40001', '40P01']);
 
 /**
- * The one door to the database. SQLite has one connection behind a mutex, so inside a transaction nothing but queries
+ * The one way to the database. SQLite has one connection behind a mutex, so inside a transaction nothing but queries
  * may be awaited and the outer database must not be touched: both are refused here rather than found as a deadlock.
  */
 export class Database {
@@ -35,7 +35,7 @@ export class Database {
 
   constructor(dialect: Dialect, capabilities: Capabilities) {
     this.#kysely = new Kysely<Tables>({ dialect });
-    this.#group = new CommitGroup(this.#kysely);
+    this.#group = createCommitGroup(this.#kysely);
     this.capabilities = capabilities;
   }
 
@@ -126,10 +126,16 @@ class EndedGuard implements KyselyPlugin {
   }
 }
 
-/** Opens PostgreSQL when an address is given, else the SQLite file. Nothing is migrated here. */
-export function openDatabase(where: { postgresUrl: string | null; sqliteFile: string }): Database {
+/**
+ * Opens PostgreSQL when an address is given, else the SQLite file, which must be there to be opened `readonly`. Nothing is
+ * migrated here.
+ */
+export function openDatabase(
+  where: { postgresUrl: string | null; sqliteFile: string },
+  options: { readonly?: boolean } = {},
+): Database {
   if (where.postgresUrl) return new Database(postgresDialect(where.postgresUrl), POSTGRES);
-  return new Database(sqliteDialect(openSqlite(where.sqliteFile)), SQLITE);
+  return new Database(sqliteDialect(openSqlite(where.sqliteFile, options)), SQLITE);
 }
 
 const UNIQUE_CODES = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505']);

@@ -1,8 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Capabilities } from './capabilities.ts';
-import { SQLITE } from './capabilities.ts';
-import { Database, openDatabase } from './database.ts';
-import { openSqlite, sqliteDialect } from './sqlite.ts';
+import { type Database, openDatabase } from './database.ts';
 import { migrationsOf, tablesInOrder } from './table-order.ts';
 
 /** Where a store is: PostgreSQL when an address is given, else the SQLite file. */
@@ -54,8 +52,7 @@ export async function withSnapshot<T>(
 
 /** A connection that cannot write to SQLite. Throws SQLITE_CANTOPEN when there is no file. */
 export function openForReading(place: StorePlace): Database {
-  if (place.postgresUrl) return openDatabase(place);
-  return new Database(sqliteDialect(openSqlite(place.sqliteFile, { readonly: true })), SQLITE);
+  return openDatabase(place, { readonly: true });
 }
 
 function snapshotOf(db: Database) {

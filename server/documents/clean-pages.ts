@@ -1,4 +1,4 @@
-import { PdfWriter } from './pdf/pdf-writer.ts';
+import { createPdfWriter } from './pdf/pdf-writer.ts';
 import { addPicturePage, writeOneBitPicture } from './pdf/picture-page.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { OpenedPdf } from './pdfium/opened-pdf.ts';
@@ -16,7 +16,7 @@ export async function cleanPages(
   bytes: Uint8Array,
   onPage: () => void,
 ): Promise<{ bytes: Uint8Array; pages: number }> {
-  const writer = new PdfWriter();
+  const writer = createPdfWriter();
   using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
   for await (const { page } of faxPages(pdf, { headerLine: null, cleanGreys: true })) {
     const [widthPt, heightPt] = [page.width * pointsAcross, page.height * pointsDown];

@@ -10,7 +10,7 @@ import type {
   QuickCheck,
   ReportContent,
 } from './jobs.ts';
-import { DocumentPool } from './pool/document-pool.ts';
+import { createDocumentPool } from './pool/document-pool.ts';
 import type { TimeAllowance } from './pool/job-deadline.ts';
 
 export type { MediaType } from '../../shared/document-types.ts';
@@ -97,7 +97,7 @@ const perPageMs = 50;
 /** Starts the worker threads. */
 export function createDocuments(options: DocumentsOptions = {}): Documents {
   const memoryLimitBytes = options.memoryLimitBytes ?? 1024 * mebibyte;
-  const pool = new DocumentPool({
+  const pool = createDocumentPool({
     threads: options.threads ?? Math.min(availableParallelism(), 2),
     memoryLimitBytes,
     engineMemoryBytes: Math.min(memoryLimitBytes, 640 * mebibyte),

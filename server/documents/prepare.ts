@@ -2,7 +2,7 @@ import { linkSync, readFileSync, statSync } from 'node:fs';
 import type { MediaType } from '../../shared/document-types.ts';
 import { replaceAtOnce } from '../platform/durable-file.ts';
 import { sha256Hex } from '../platform/hash.ts';
-import { Recent } from '../platform/remember.ts';
+import { createRecent } from '../platform/remember.ts';
 import { cleanPages } from './clean-pages.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
@@ -122,7 +122,7 @@ async function toCheckedPdf(
  * Many faxes are the same document for one recipient after another: of those seen last it is known that every page can be
  * drawn. Only that is kept, by their digest.
  */
-const goodPdfs = new Recent<{ pages: number }>(REMEMBERED);
+const goodPdfs = createRecent<{ pages: number }>(REMEMBERED);
 
 function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void): CheckedPdf {
   const sha256 = sha256Hex(bytes);

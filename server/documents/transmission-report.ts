@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { ReportContent } from './jobs.ts';
-import { number, PdfWriter } from './pdf/pdf-writer.ts';
+import { createPdfWriter, number, type PdfWriter } from './pdf/pdf-writer.ts';
 import { writeOneBitPicture } from './pdf/picture-page.ts';
-import { TextFonts } from './pdf/text-line.ts';
+import { createTextFonts, type TextFonts } from './pdf/text-line.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { OpenedPdf } from './pdfium/opened-pdf.ts';
 import { faxPages } from './raster/fax-pages.ts';
@@ -17,7 +17,7 @@ const footerY = 34;
 
 /** A one-page report: title, result, rows, a picture of the document's first page, footer. Returns the PDF. */
 export async function transmissionReport(engine: PdfiumEngine, content: ReportContent): Promise<Uint8Array> {
-  const fonts = new TextFonts();
+  const fonts = createTextFonts();
   const lines: string[] = [];
   lines.push(fonts.show(fitting(fonts, content.title, 20, widthPt - margin), margin, heightPt - 72, 20));
   lines.push(fonts.show(fitting(fonts, content.result, 12, widthPt - margin), margin, heightPt - 96, 12));
@@ -29,7 +29,7 @@ export async function transmissionReport(engine: PdfiumEngine, content: ReportCo
     y -= 15;
   }
   lines.push(fonts.show(fitting(fonts, content.footer, 7.5, widthPt - margin), margin, footerY, 7.5));
-  const writer = new PdfWriter();
+  const writer = createPdfWriter();
   const picture = content.pdfPath === null ? null : await firstPage(engine, content.pdfPath);
   const drawn = picture === null ? { resources: '', contents: '' } : drawPicture(writer, picture, y);
   const resources = `${fonts.write(writer)} ${drawn.resources}`;

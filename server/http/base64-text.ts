@@ -5,7 +5,13 @@ const LONGEST_ESCAPE = 6;
 const GROUP = 4;
 
 /** Decodes base64 that arrives in pieces as the inside of a JSON text, with the escapes that some writers put in. */
-export class Base64Text {
+export function createBase64Text(): Base64Text {
+  return new Base64Text();
+}
+
+export type { Base64Text };
+
+class Base64Text {
   #escape = '';
   #group = '';
 

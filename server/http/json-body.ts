@@ -15,7 +15,13 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 /** The bytes of a body that are to be parsed as JSON. */
-export class JsonRest {
+export function createJsonRest(): JsonRest {
+  return new JsonRest();
+}
+
+export type { JsonRest };
+
+class JsonRest {
   readonly #chunks: Buffer[] = [];
   #size = 0;
 

@@ -3,7 +3,13 @@ import { z } from 'zod';
 export type Json = Record<string, unknown>;
 
 /** Turns the contract's schemas into JSON Schema; those that have an id are collected for `#/components/schemas`. */
-export class Components {
+export function createComponents(): Components {
+  return new Components();
+}
+
+export type { Components };
+
+class Components {
   readonly schemas: Json = {};
 
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {

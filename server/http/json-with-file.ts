@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { RefusalError } from '../platform/errors.ts';
-import { Base64Text } from './base64-text.ts';
-import { eachPiece, JsonRest, unreadable } from './json-body.ts';
-import { MemberSieve } from './member-sieve.ts';
+import { createBase64Text } from './base64-text.ts';
+import { createJsonRest, eachPiece, unreadable } from './json-body.ts';
+import { createMemberSieve } from './member-sieve.ts';
 import type { UploadedFile } from './multipart.ts';
-import { MEMORY_BYTES, UploadFile } from './upload-file.ts';
+import { createUploadFile, MEMORY_BYTES } from './upload-file.ts';
 
 export interface JsonWithFile {
   /** An empty text stands where the file was; undefined when there is no body. */
@@ -26,10 +26,10 @@ export async function receiveJsonWithFile(
   wanted: { member: string; directory: string; fileBytes: number; digest: 'sha256' | 'sha1' },
 ): Promise<JsonWithFile> {
   const { member, directory } = wanted;
-  const sieve = new MemberSieve(member);
-  const rest = new JsonRest();
-  const base64 = new Base64Text();
-  const keep = new UploadFile(directory, { bytes: MEMORY_BYTES });
+  const sieve = createMemberSieve(member);
+  const rest = createJsonRest();
+  const base64 = createBase64Text();
+  const keep = createUploadFile(directory, { bytes: MEMORY_BYTES });
   const hash = createHash(wanted.digest);
   let sizeBytes = 0;
   const add = async (bytes: Buffer) => {

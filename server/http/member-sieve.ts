@@ -13,7 +13,13 @@ export interface Sieved {
 }
 
 /** Takes the text of one member of the outermost object out of JSON that arrives in pieces. */
-export class MemberSieve {
+export function createMemberSieve(member: string): MemberSieve {
+  return new MemberSieve(member);
+}
+
+export type { MemberSieve };
+
+class MemberSieve {
   readonly #member: string;
   #depth = 0;
   #inside: 'nothing' | 'text' | 'member' = 'nothing';

@@ -4,7 +4,7 @@ import busboy from 'busboy';
 import type { Request } from 'express';
 import { RefusalError } from '../platform/errors.ts';
 import { holdsNul } from './json-body.ts';
-import { MEMORY_BYTES, type UploadContent, UploadFile } from './upload-file.ts';
+import { createUploadFile, MEMORY_BYTES, type UploadContent, type UploadFile } from './upload-file.ts';
 
 /** A file part, whole and hashed. Its content is empty when the form was received without keeping files. */
 export interface UploadedFile {
@@ -64,7 +64,7 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
         fields.push([name, value]);
       },
       file(field, stream, info) {
-        const keep = limits.directory === null ? null : new UploadFile(limits.directory, memory);
+        const keep = limits.directory === null ? null : createUploadFile(limits.directory, memory);
         if (keep) kept.push(keep);
         const about = { field, fileName: plainName(info.filename ?? ''), declaredType: info.mimeType };
         const file = readFile(stream, about, { budget, algorithm: limits.digest, keep });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Form, RouteDefinition } from '../../shared/api/route.ts';
 import { responsesOf } from './answers.ts';
-import { Components, type Json } from './json-schema.ts';
+import { type Components, createComponents, type Json } from './json-schema.ts';
 
 const DESCRIPTION = `The fax gateway of an office: send faxes, follow them, and keep the installation.
 
@@ -36,7 +36,7 @@ export function openApiDocument(
   version: string,
   names: Readonly<Record<string, readonly string[]>>,
 ): Json {
-  const components = new Components();
+  const components = createComponents();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/gu, '{$1}');

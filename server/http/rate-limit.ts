@@ -9,7 +9,13 @@ const MOST_NAMES = 10_000;
 const ONE_REQUEST = MINUTE_MS;
 
 /** A bucket for each name that holds a minute's worth and refills evenly. Limits of 0 are off. */
-export class MinuteLimit {
+export function createMinuteLimit(clock: Clock): MinuteLimit {
+  return new MinuteLimit(clock);
+}
+
+export type { MinuteLimit };
+
+class MinuteLimit {
   readonly #clock: Clock;
   readonly #buckets = new Map<string, { left: number; at: number }>();
 

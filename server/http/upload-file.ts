@@ -22,7 +22,13 @@ const openNew = promisify(open);
 const writeSome = promisify(write);
 
 /** One file on its way in: kept in memory as long as the budget lasts, then on disk in `directory`. */
-export class UploadFile {
+export function createUploadFile(directory: string, budget: MemoryBudget): UploadFile {
+  return new UploadFile(directory, budget);
+}
+
+export type { UploadFile };
+
+class UploadFile {
   readonly #directory: string;
   readonly #budget: MemoryBudget;
   readonly #chunks: Buffer[] = [];

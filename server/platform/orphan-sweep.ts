@@ -18,7 +18,13 @@ export interface Orphans {
  * before there is any work, so that none is that of a file on its way; with 100,000 files asking for their rows takes a
  * second, which no start waits for.
  */
-export class OrphanSweep {
+export function createSweep(orphans: Orphans): OrphanSweep {
+  return new OrphanSweep(orphans);
+}
+
+export type { OrphanSweep };
+
+class OrphanSweep {
   readonly #orphans: Orphans;
   #stopping = false;
   #running: Promise<void> = Promise.resolve();

@@ -1,5 +1,11 @@
 /** Values by key, only of the `most` that were used last. */
-export class Recent<T> {
+export function createRecent<T>(most: number): Recent<T> {
+  return new Recent<T>(most);
+}
+
+export type { Recent };
+
+class Recent<T> {
   readonly #most: number;
   readonly #values = new Map<string, T>();
 

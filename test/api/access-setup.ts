@@ -22,7 +22,7 @@ import { createCatalog } from '../../server/features/settings/catalog.ts';
 import { createAccessCheck } from '../../server/http/access-check.ts';
 import { errorHandler, notFound } from '../../server/http/error-handler.ts';
 import { mountRoutes, serve } from '../../server/http/handler.ts';
-import { MinuteLimit } from '../../server/http/rate-limit.ts';
+import { createMinuteLimit } from '../../server/http/rate-limit.ts';
 import { requestContext } from '../../server/http/request-context.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
@@ -218,7 +218,7 @@ function appOf(
   app.get('/health', (_request, response) => {
     response.json({ status: 'ok' });
   });
-  const limit = new MinuteLimit(parts.clock);
+  const limit = createMinuteLimit(parts.clock);
   const accessCheck = createAccessCheck({ authenticator: access.authenticator, limit, perMinute: () => 0 });
   const look = serve(lookRoute, async ({ caller }) => ({
     installation: [...caller.permissions].sort(),

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
-import { DocumentPool } from '../../server/documents/pool/document-pool.ts';
+import type { DocumentPool } from '../../server/documents/pool/document-pool.ts';
 import type { FaxPreview } from '../../shared/api/outbound-shapes.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { photoPdf } from '../fixtures/make-drawings.ts';
@@ -16,6 +16,22 @@ type Preview = z.infer<typeof FaxPreview>;
 const TO = '+12025550123';
 const GONE = 'The preview with these files has expired. Attach the files again. Nothing was sent.';
 const ANOTHER = 'That Idempotency-Key was used for a different request.';
+
+/** The pool of each gateway that was started. */
+const pools = vi.hoisted((): DocumentPool[] => []);
+vi.mock(import('../../server/documents/pool/document-pool.ts'), async (original) => {
+  const { createDocumentPool, ...rest } = await original();
+  return {
+    ...rest,
+    createDocumentPool(options) {
+      const pool = createDocumentPool(options);
+      pools.push(pool);
+      return pool;
+    },
+  };
+});
+/** What the document threads of the newest gateway are asked for from now on. */
+const watchJobs = () => vi.spyOn(pools.at(-1) as DocumentPool, 'run');
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -91,7 +107,7 @@ describe('a fax of a preview', () => {
     'stores the very PDF that the preview made, and prepares nothing: %s',
     async (_of, files, fields, type, pages) => {
       const { preview_id, document_sha256 } = await preview(files(), { fields });
-      const jobs = vi.spyOn(DocumentPool.prototype, 'run');
+      const jobs = watchJobs();
       const fax = await accepted(send({ preview_id, ...fields }));
       expect(jobs).not.toHaveBeenCalled();
       expect(fax).toMatchObject({
@@ -109,7 +125,7 @@ describe('a fax of a preview', () => {
 
   test('with the other choice about greys prepares that one, once', async () => {
     const { preview_id, document_sha256 } = await preview([photo()]);
-    const jobs = vi.spyOn(DocumentPool.prototype, 'run');
+    const jobs = watchJobs();
     const fields = { preview_id, clean_greys: 'true' };
     const [one, other] = await Promise.all([accepted(send(fields)), accepted(send(fields))]);
     expect(jobs).toHaveBeenCalledTimes(1);
@@ -120,7 +136,7 @@ describe('a fax of a preview', () => {
   });
 
   test('waits for the PDF that is still being made', async () => {
-    const jobs = vi.spyOn(DocumentPool.prototype, 'run');
+    const jobs = watchJobs();
     const { preview_id } = await preview([pdfFile(textPdf(300), 'long.pdf')], { query: '?wait=false' });
     const fax = await accepted(send({ preview_id }));
     expect(fax.document.pages).toBe(300);
@@ -202,7 +218,7 @@ describe('a request that is repeated', () => {
     await gateway.request('POST', `/fax/${id}/cancel`, { json: { delivery_version } });
     const again = (key: string) =>
       gateway.request('POST', `/fax/${id}/resend`, { headers: { 'Idempotency-Key': key } });
-    const jobs = vi.spyOn(DocumentPool.prototype, 'run');
+    const jobs = watchJobs();
     const resent = await accepted(again('again'));
     expect(jobs).not.toHaveBeenCalled();
     expect(await storedDigest(resent.id)).toBe(resent.document.sha256);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Documents } from '../../server/documents/documents.ts';
-import { PdfWriter } from '../../server/documents/pdf/pdf-writer.ts';
+import { createPdfWriter } from '../../server/documents/pdf/pdf-writer.ts';
 import { addPicturePage } from '../../server/documents/pdf/picture-page.ts';
 import { seededRandom } from '../fixtures/bitmaps.ts';
 import { drawingPdf, photoPdf } from '../fixtures/make-drawings.ts';
@@ -62,7 +62,7 @@ function textPages(pages: number): string {
 /** Fifty pages over five different noisy grey scans of 300 per inch. */
 async function scanPdf(documents: Documents, text: string): Promise<Buffer> {
   const random = seededRandom(7);
-  const writer = new PdfWriter();
+  const writer = createPdfWriter();
   const pictures: number[] = [];
   for (let page = 1; page <= 5; page++) {
     const clean = await documents.pagePicture(text, page, 2480);

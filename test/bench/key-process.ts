@@ -11,7 +11,7 @@ import { createAccessCheck } from '../../server/http/access-check.ts';
 import { serve } from '../../server/http/handler.ts';
 import { healthRoutes } from '../../server/http/health.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
-import { MinuteLimit } from '../../server/http/rate-limit.ts';
+import { createMinuteLimit } from '../../server/http/rate-limit.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
@@ -68,7 +68,7 @@ server.on(
     ],
     accessCheck: createAccessCheck({
       authenticator: access.authenticator,
-      limit: new MinuteLimit(systemClock),
+      limit: createMinuteLimit(systemClock),
       perMinute: () => 0,
     }),
     uploads: { directory: dataFolder, mostBytes: () => 1 },

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { PdfWriter } from '../../server/documents/pdf/pdf-writer.ts';
+import { createPdfWriter } from '../../server/documents/pdf/pdf-writer.ts';
 import { addPicturePage } from '../../server/documents/pdf/picture-page.ts';
 import { seededRandom } from '../fixtures/bitmaps.ts';
 
@@ -10,7 +10,7 @@ const size = { width: 1240, height: 1754 };
 /** A PDF of noisy grey scans, none like another: 200 pages have about 25 MB. */
 export async function largeScan(pages: number): Promise<Buffer> {
   const random = seededRandom(11);
-  const writer = new PdfWriter();
+  const writer = createPdfWriter();
   for (let page = 0; page < pages; page += 1) {
     const jpeg = await noisyPage(random, page);
     const picture = writer.stream(

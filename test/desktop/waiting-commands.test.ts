@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WaitingCommands } from '../../main/waiting-commands.ts';
+import { createWaitingCommands, type WaitingCommands } from '../../main/waiting-commands.ts';
 
 /** With a clock of its own, in ms. */
 function commands(): { waiting: WaitingCommands; pass: (ms: number) => void } {
@@ -7,7 +7,7 @@ function commands(): { waiting: WaitingCommands; pass: (ms: number) => void } {
   const pass = (ms: number) => {
     now += ms;
   };
-  return { waiting: new WaitingCommands(() => now), pass };
+  return { waiting: createWaitingCommands(() => now), pass };
 }
 
 it('what leads somewhere waits for a page that asks who is there', () => {

@@ -18,7 +18,7 @@ import { createAccessCheck } from '../../server/http/access-check.ts';
 import type { Caller } from '../../server/http/caller.ts';
 import { errorHandler, notFound } from '../../server/http/error-handler.ts';
 import { mountRoutes } from '../../server/http/handler.ts';
-import { MinuteLimit } from '../../server/http/rate-limit.ts';
+import { createMinuteLimit } from '../../server/http/rate-limit.ts';
 import { requestContext } from '../../server/http/request-context.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
@@ -124,7 +124,11 @@ async function listen(settings: SettingsService, logger: ReturnType<typeof creat
   const app = express();
   app.use(requestContext(logger));
   const authenticator = { authenticate: async (request: express.Request) => callerOf(request) };
-  const accessCheck = createAccessCheck({ authenticator, limit: new MinuteLimit(CLOCK), perMinute: () => 0 });
+  const accessCheck = createAccessCheck({
+    authenticator,
+    limit: createMinuteLimit(CLOCK),
+    perMinute: () => 0,
+  });
   const uploads = { directory: tmpdir(), mostBytes: () => 1 };
   mountRoutes(app, settingsServedRoutes({ settings }), { accessCheck, uploads });
   app.use(notFound, errorHandler(logger));

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Backups, type MakeBackup } from '../../server/features/console/backups.ts';
+import { type Backups, createBackups, type MakeBackup } from '../../server/features/console/backups.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { DAY, ManualClock } from '../setup/manual-clock.ts';
 
@@ -16,7 +16,7 @@ const logged: string[] = [];
 
 function backupsOf(make: MakeBackup, clock = new ManualClock()): Backups {
   const logger = createLogger({ write: (line) => logged.push(line) });
-  return new Backups({ clock, logger, make, folder: () => folder, takenFolders: [] });
+  return createBackups({ clock, logger, make, folder: () => folder, takenFolders: [] });
 }
 
 /** A backup that is being made until the test says how it ends. */

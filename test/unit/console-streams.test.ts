@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EventRing } from '../../server/features/console/event-ring.ts';
-import { EventStreams } from '../../server/features/console/event-streams.ts';
+import { createEventRing, type EventRing } from '../../server/features/console/event-ring.ts';
+import { createEventStreams, type EventStreams } from '../../server/features/console/event-streams.ts';
 import { fakeCaller } from '../setup/fake-caller.ts';
 import { ManualClock, SECOND } from '../setup/manual-clock.ts';
 
@@ -17,7 +17,7 @@ const fax = (number: number) =>
 
 describe('the ring of events', () => {
   test('keeps the newest and knows what it does not keep', () => {
-    const ring = new EventRing('epoch', 100);
+    const ring = createEventRing('epoch', 100);
     for (let number = 1; number <= 5_000; number += 1) ring.add(fax(number));
     expect(ring.placeOf('epoch-4900')).toBe(4_900);
     expect(ring.after(4_900, 1_000)).toHaveLength(100);
@@ -28,7 +28,7 @@ describe('the ring of events', () => {
   });
 
   test('knows no place of before when it forgot', () => {
-    const ring = new EventRing('epoch');
+    const ring = createEventRing('epoch');
     ring.add(fax(1));
     ring.forget();
     expect(ring.placeOf('epoch-1')).toBeNull();
@@ -47,9 +47,9 @@ describe('a stream', () => {
   let arrived: IncomingMessage;
 
   beforeEach(async () => {
-    ring = new EventRing('epoch');
+    ring = createEventRing('epoch');
     clock = new ManualClock();
-    streams = new EventStreams({ ring, clock });
+    streams = createEventStreams({ ring, clock });
     server = createServer((_request, response) => {
       answer = response;
       const caller = fakeCaller({ id: 'one' });

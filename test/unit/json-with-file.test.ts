@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { Base64Text } from '../../server/http/base64-text.ts';
-import { MemberSieve } from '../../server/http/member-sieve.ts';
+import { createBase64Text } from '../../server/http/base64-text.ts';
+import { createMemberSieve } from '../../server/http/member-sieve.ts';
 import { RefusalError } from '../../server/platform/errors.ts';
 
 /** What is left of the JSON and what the member `file` held, when the body comes in these pieces. */
 function sieved(pieces: readonly Buffer[]): { json: unknown; file: Buffer; times: number } {
-  const sieve = new MemberSieve('file');
-  const base64 = new Base64Text();
+  const sieve = createMemberSieve('file');
+  const base64 = createBase64Text();
   const rest: Buffer[] = [];
   const file: Buffer[] = [];
   for (const piece of pieces) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UnreadIndex } from '../../server/features/inbound/unread-index.ts';
+import { createUnreadIndex } from '../../server/features/inbound/unread-index.ts';
 import { fakeCaller } from '../setup/fake-caller.ts';
 import { HOUR, ManualClock, MINUTE } from '../setup/manual-clock.ts';
 
@@ -9,14 +9,14 @@ const fax = (received_at: string, id = 'fax-1') => ({ received_at, id });
 
 test('unread faxes are among those that were found and what came since, with a margin', () => {
   const clock = new ManualClock('2026-11-21T09:00:00.000Z');
-  const floor = new UnreadIndex(clock, true);
+  const floor = createUnreadIndex(clock, true);
   expect(floor.of(reader())).toBeUndefined();
   floor.learn(reader(), [fax('2026-11-21T08:30:00.000Z', 'new'), fax('2026-10-01T00:00:00.000Z', 'old')]);
   expect(floor.of(reader())).toEqual({ floor: '2026-11-21T08:00:00.000Z', older: ['old'] });
 });
 
 test('a document that comes late, a mark, another key and another grant make old faxes new', () => {
-  const floor = new UnreadIndex(new ManualClock('2026-11-21T09:00:00.000Z'), true);
+  const floor = createUnreadIndex(new ManualClock('2026-11-21T09:00:00.000Z'), true);
   floor.learn(reader(), []);
   floor.add(fax('2026-01-01T00:00:00.000Z', 'late'));
   floor.add(fax('2026-11-21T08:59:00.000Z', 'now'));
@@ -31,7 +31,7 @@ test('a document that comes late, a mark, another key and another grant make old
 
 test('where other gateways share the store it is good for a minute', () => {
   const clock = new ManualClock();
-  const floor = new UnreadIndex(clock, false);
+  const floor = createUnreadIndex(clock, false);
   floor.learn(reader(), []);
   clock.advance(MINUTE - 1);
   expect(floor.of(reader())).toBeDefined();

@@ -36,7 +36,13 @@ interface Heard<Row> {
  * The one rule by which a list stays up to date. An event names a row; the gateway is asked for that row under the filter of
  * the list, and its answer is laid over what was read. What a read began later tells anyway is forgotten.
  */
-export class ListChanges<Row extends Listed> {
+export function createListChanges<Row extends Listed>(parts: ChangeParts<Row>): ListChanges<Row> {
+  return new ListChanges<Row>(parts);
+}
+
+export type { ListChanges };
+
+class ListChanges<Row extends Listed> {
   readonly #parts: ChangeParts<Row>;
   readonly #waiting = new Set<string>();
   #heard = new Map<string, Heard<Row>>();

@@ -4,7 +4,7 @@ import type { ConsoleEventKind } from '../../../shared/api/console.ts';
 import { type Change, useChanges } from '../live.ts';
 import { queryClient } from '../queries.ts';
 import type { Listed } from './list.ts';
-import { ListChanges } from './list-changes.ts';
+import { createListChanges, type ListChanges } from './list-changes.ts';
 import { type IsBefore, withChanges } from './row-order.ts';
 
 /** How a list hears of its rows. */
@@ -60,7 +60,7 @@ function changesOf<Row extends Listed>(
   /** As it is called for this filter, also while another one is chosen. */
   const { key, live } = latest.current;
   const listed = (id: string) => shown.current.find((row) => row.id === id);
-  return new ListChanges<Row>({
+  return createListChanges<Row>({
     isUnfiltered: live?.isUnfiltered ?? true,
     ask: (ids, underFilter) => live?.ask(ids, underFilter) ?? Promise.resolve([]),
     mayBeListed: (id) =>

@@ -1,11 +1,11 @@
 import { readGivenFiles } from './given-files.ts';
 import { factsOf } from './identity.ts';
-import { type AuthorityParts, OwnAuthority } from './own-authority.ts';
+import { type AuthorityParts, createOwnAuthority } from './own-authority.ts';
 import type { Certificates } from './port.ts';
 
 /** Certificates of an authority in the data folder, and of files. */
 export function createCertificates(parts: AuthorityParts): Certificates {
-  const authority = new OwnAuthority(parts);
+  const authority = createOwnAuthority(parts);
   return {
     own: (names) => authority.identity(names),
     given: (files) => readGivenFiles(files, parts.clock.now()),

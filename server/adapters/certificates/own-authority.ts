@@ -22,7 +22,13 @@ export interface AuthorityParts {
 }
 
 /** A root of the installation's own, and the certificate of its server that it signs and renews. */
-export class OwnAuthority {
+export function createOwnAuthority(parts: AuthorityParts): OwnAuthority {
+  return new OwnAuthority(parts);
+}
+
+export type { OwnAuthority };
+
+class OwnAuthority {
   readonly #parts: AuthorityParts;
   readonly #folder: string;
 

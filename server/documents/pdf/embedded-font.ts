@@ -23,7 +23,13 @@ function openFont(name: ShippedFont): Font {
 }
 
 /** One shipped font in one file: collects the glyphs that are used, then writes them as a subset. */
-export class EmbeddedFont {
+export function createEmbeddedFont(name: ShippedFont): EmbeddedFont {
+  return new EmbeddedFont(name);
+}
+
+export type { EmbeddedFont };
+
+class EmbeddedFont {
   readonly #name: ShippedFont;
   readonly #font: Font;
   readonly #subset: Subset;

@@ -12,7 +12,13 @@ export interface PageDescription {
  * Writes simple PDF 1.5 files object by object. It stores no times and no random numbers: the same calls give the same
  * bytes.
  */
-export class PdfWriter {
+export function createPdfWriter(): PdfWriter {
+  return new PdfWriter();
+}
+
+export type { PdfWriter };
+
+class PdfWriter {
   readonly #parts: Buffer[] = [];
   readonly #offsets = new Map<number, number>();
   readonly #pages: number[] = [];

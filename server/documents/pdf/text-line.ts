@@ -1,12 +1,18 @@
-import { EmbeddedFont, hex } from './embedded-font.ts';
+import { createEmbeddedFont, hex } from './embedded-font.ts';
 import { number, type PdfWriter } from './pdf-writer.ts';
 
 /** Shown for a character that no shipped font has. */
 const replacement = 0xfffd;
 
 /** Fonts for short texts of any script: what they lack is shown as a replacement mark. */
-export class TextFonts {
-  readonly #fonts = [new EmbeddedFont('sans'), new EmbeddedFont('eastAsian')];
+export function createTextFonts(): TextFonts {
+  return new TextFonts();
+}
+
+export type { TextFonts };
+
+class TextFonts {
+  readonly #fonts = [createEmbeddedFont('sans'), createEmbeddedFont('eastAsian')];
 
   /** Content operators that show `text` with its baseline at `x`, `y`, sizes in points. */
   show(text: string, x: number, y: number, size: number): string {

@@ -2,7 +2,7 @@ import { DocumentError } from '../document-error.ts';
 import { maxFormDepth, maxPageObjects, maxPicturePixels, pictureTooLarge, tooComplex } from '../limits.ts';
 import type { PdfiumEngine } from './engine.ts';
 import type { OpenedPdf } from './opened-pdf.ts';
-import { StandInFonts } from './stand-in-fonts.ts';
+import { createStandInFonts, type StandInFonts } from './stand-in-fonts.ts';
 
 /** FPDF_PAGEOBJ_TEXT, _IMAGE and _FORM. */
 const textObject = 1;
@@ -32,7 +32,7 @@ export function walkPage(
   pageNumber: number,
   options: WalkOptions,
 ): PageContents {
-  using standIns = new StandInFonts(pdf, page);
+  using standIns = createStandInFonts(pdf, page);
   return new Walk(pdf.engine, pageNumber, standIns, options).page(page);
 }
 

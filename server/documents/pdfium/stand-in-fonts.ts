@@ -4,7 +4,13 @@ import type { OpenedPdf } from './opened-pdf.ts';
  * Finds text that PDFium would leave blank: its font is not embedded and the font put in its place has no outline for
  * a character. Made per page, because it reads the page's text.
  */
-export class StandInFonts implements Disposable {
+export function createStandInFonts(pdf: OpenedPdf, page: number): StandInFonts {
+  return new StandInFonts(pdf, page);
+}
+
+export type { StandInFonts };
+
+class StandInFonts implements Disposable {
   readonly #pdf: OpenedPdf;
   readonly #page: number;
   readonly #embedded = new Map<number, boolean>();

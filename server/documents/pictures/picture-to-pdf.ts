@@ -1,4 +1,4 @@
-import { PdfWriter } from '../pdf/pdf-writer.ts';
+import { createPdfWriter } from '../pdf/pdf-writer.ts';
 import { addPicturePage, type Box } from '../pdf/picture-page.ts';
 import { type StoredPicture, storePicture } from './picture-source.ts';
 
@@ -12,7 +12,7 @@ const longestScan = 1300;
 
 /** Puts a PNG or JPEG on one page and returns the PDF. */
 export async function pictureToPdf(file: Buffer, kind: 'PNG' | 'JPEG'): Promise<Buffer> {
-  const writer = new PdfWriter();
+  const writer = createPdfWriter();
   const picture = await storePicture(writer, file, { kind });
   const { size, box } = placePicture(picture);
   addPicturePage(writer, picture.id, size, box);

@@ -3,10 +3,10 @@ import { Piscina } from 'piscina';
 import { DocumentError } from '../document-error.ts';
 import type { DocumentJobs, JobName } from '../jobs.ts';
 import { tooComplex } from '../limits.ts';
-import { JobDeadline } from './job-deadline.ts';
-import { MemoryWatch } from './memory-watch.ts';
-import { PooledJob, type RunOptions } from './pooled-job.ts';
-import { hasEnded, ProgressWatch, withdraw } from './progress-watch.ts';
+import { createJobDeadline } from './job-deadline.ts';
+import { createMemoryWatch, type MemoryWatch } from './memory-watch.ts';
+import { createPooledJob, type PooledJob, type RunOptions } from './pooled-job.ts';
+import { createProgressWatch, hasEnded, withdraw } from './progress-watch.ts';
 import type { JobAnswer, PostedJob, WorkerSettings } from './worker.ts';
 
 export interface PoolOptions {
@@ -46,11 +46,17 @@ interface Handed {
  * too long or the process grows too large; its thread, and with it the engine's memory, is thrown away and a new one
  * started. Jobs that were handed over with it are not harmed: they are handed over again.
  */
-export class DocumentPool {
+export function createDocumentPool(options: PoolOptions): DocumentPool {
+  return new DocumentPool(options);
+}
+
+export type { DocumentPool };
+
+class DocumentPool {
   readonly #threads: Piscina;
   readonly #most: number;
   readonly #memory: MemoryWatch;
-  readonly #progress = new ProgressWatch();
+  readonly #progress = createProgressWatch();
   readonly #waiting: PooledJob[] = [];
   #handedOver = 0;
   /** Hand-overs of short jobs that are expected back any moment. */
@@ -73,7 +79,7 @@ export class DocumentPool {
       resourceLimits: HEAP,
       workerData: settings,
     });
-    this.#memory = new MemoryWatch(options.memoryLimitBytes);
+    this.#memory = createMemoryWatch(options.memoryLimitBytes);
   }
 
   /** Runs a job. Throws a DocumentError for refusals, and the signal's reason when the caller gives up. */
@@ -83,7 +89,7 @@ export class DocumentPool {
     options: RunOptions,
   ): Promise<DocumentJobs[N]['result']> {
     options.signal?.throwIfAborted();
-    const job = new PooledJob(name, task, options);
+    const job = createPooledJob(name, task, options);
     this.#wait(job as never, 'last');
     return await job.result;
   }
@@ -192,7 +198,7 @@ export class DocumentPool {
   #watch({ job, posted }: Handed, abort: AbortController, lasting: () => void): () => void {
     const giveUp = (): void => abort.abort();
     job.giveUp = giveUp;
-    const deadline = new JobDeadline(job.options.allowance, giveUp);
+    const deadline = createJobDeadline(job.options.allowance, giveUp);
     const watched = this.#progress.add(posted.counters, {
       started: () => this.#memory.add(abort),
       step: () => deadline.progress(),

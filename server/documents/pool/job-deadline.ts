@@ -9,7 +9,13 @@ export interface TimeAllowance {
 }
 
 /** Calls `onLate` once when a job exceeds its allowance. Waiting for a free thread does not count. */
-export class JobDeadline {
+export function createJobDeadline(allowance: TimeAllowance, onLate: () => void): JobDeadline {
+  return new JobDeadline(allowance, onLate);
+}
+
+export type { JobDeadline };
+
+class JobDeadline {
   readonly #allowance: TimeAllowance;
   readonly #onLate: () => void;
   #timer: NodeJS.Timeout | undefined;

@@ -4,7 +4,13 @@ const pollMs = 50;
  * Ends jobs while the process is too large. V8's limits do not bound WebAssembly memory and native libraries, so the size
  * of the process is looked at every 50 ms while jobs run.
  */
-export class MemoryWatch {
+export function createMemoryWatch(growthBytes: number): MemoryWatch {
+  return new MemoryWatch(growthBytes);
+}
+
+export type { MemoryWatch };
+
+class MemoryWatch {
   readonly #growthBytes: number;
   readonly #running = new Set<AbortController>();
   #timer: NodeJS.Timeout | undefined;

@@ -13,7 +13,17 @@ export interface RunOptions {
 }
 
 /** A job from the moment somebody asks for it until it is answered. */
-export class PooledJob<N extends JobName = JobName> {
+export function createPooledJob<N extends JobName = JobName>(
+  name: N,
+  task: DocumentJobs[N]['task'],
+  options: RunOptions,
+): PooledJob<N> {
+  return new PooledJob<N>(name, task, options);
+}
+
+export type { PooledJob };
+
+class PooledJob<N extends JobName = JobName> {
   readonly #name: N;
   readonly #task: DocumentJobs[N]['task'];
   readonly options: RunOptions;

@@ -61,7 +61,13 @@ interface Watched {
 }
 
 /** Looks every 50 ms how far the running jobs are. */
-export class ProgressWatch {
+export function createProgressWatch(): ProgressWatch {
+  return new ProgressWatch();
+}
+
+export type { ProgressWatch };
+
+class ProgressWatch {
   readonly #jobs = new Set<Watched>();
   #timer: NodeJS.Timeout | undefined;
 

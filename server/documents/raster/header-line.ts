@@ -1,5 +1,5 @@
-import { PdfWriter } from '../pdf/pdf-writer.ts';
-import { TextFonts } from '../pdf/text-line.ts';
+import { createPdfWriter } from '../pdf/pdf-writer.ts';
+import { createTextFonts } from '../pdf/text-line.ts';
 import type { PdfiumEngine } from '../pdfium/engine.ts';
 import { OpenedPdf } from '../pdfium/opened-pdf.ts';
 import { placementOf, withRenderedPage } from '../pdfium/render.ts';
@@ -20,8 +20,8 @@ const largestPt = 8.5;
 
 /** The header line as pixels. The text may be of any script; a long one is set smaller. */
 export function renderHeaderLine(engine: PdfiumEngine, text: string): OneBitPage {
-  const writer = new PdfWriter();
-  const fonts = new TextFonts();
+  const writer = createPdfWriter();
+  const fonts = createTextFonts();
   const size = Math.min(largestPt, (largestPt * (widthPt - 2 * sidePt)) / fonts.width(text, largestPt));
   const contents = fonts.show(text, sidePt, 3, Number(size.toFixed(2)));
   writer.addPage({ widthPt, heightPt, resources: fonts.write(writer), contents });

@@ -1,7 +1,13 @@
 import { blackCodes, type RunCodes, whiteCodes } from './code-tables.ts';
 
 /** Collects codes, highest bit first. Call `reserve` before a group of `put`s; `put` itself does not check. */
-export class BitWriter {
+export function createBitWriter(expectedBytes: number): BitWriter {
+  return new BitWriter(expectedBytes);
+}
+
+export type { BitWriter };
+
+class BitWriter {
   #bytes: Uint8Array;
   #length = 0;
   #pending = 0;

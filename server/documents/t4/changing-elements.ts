@@ -4,7 +4,13 @@ import type { OneBitPage } from './one-bit-page.ts';
  * Finds the changing elements of a page's rows: the columns where the colour differs from the pixel before, white
  * being assumed before the first. Even entries turn black, odd entries turn white.
  */
-export class ChangeFinder {
+export function createChangeFinder(page: OneBitPage): ChangeFinder {
+  return new ChangeFinder(page);
+}
+
+export type { ChangeFinder };
+
+class ChangeFinder {
   readonly #page: OneBitPage;
   readonly #view: DataView;
   readonly #wholeWords: number;

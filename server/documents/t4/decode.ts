@@ -1,6 +1,6 @@
 import { changeBuffer } from './changing-elements.ts';
 import { blankPage, type OneBitPage } from './one-bit-page.ts';
-import { RowDecoder } from './row-decoder.ts';
+import { createRowDecoder, type RowDecoder } from './row-decoder.ts';
 
 export type FaxCoding = 't6' | 't4-1d' | 't4-2d' | 'rle';
 
@@ -23,7 +23,7 @@ export function decodeRows(
 ): DecodedRows {
   const padded = new Uint8Array(data.length + 4);
   padded.set(data);
-  const decoder = new RowDecoder(padded, page.width);
+  const decoder = createRowDecoder(padded, page.width);
   let reference = changeBuffer(page.width);
   let current = changeBuffer(page.width);
   let damaged = 0;

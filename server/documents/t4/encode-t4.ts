@@ -1,11 +1,11 @@
-import { BitWriter } from './bit-writer.ts';
-import { ChangeFinder, changeBuffer } from './changing-elements.ts';
+import { type BitWriter, createBitWriter } from './bit-writer.ts';
+import { changeBuffer, createChangeFinder } from './changing-elements.ts';
 import type { OneBitPage } from './one-bit-page.ts';
 
 /** Encodes a page as ITU-T T.4 one-dimensional (G3, MH): an end-of-line code before each row, six to end the page. */
 export function encodeT4(page: OneBitPage): Uint8Array {
-  const writer = new BitWriter((page.stride * page.height) >> 2);
-  const finder = new ChangeFinder(page);
+  const writer = createBitWriter((page.stride * page.height) >> 2);
+  const finder = createChangeFinder(page);
   const changes = changeBuffer(page.width);
   for (let y = 0; y < page.height; y++) {
     finder.find(y, changes);

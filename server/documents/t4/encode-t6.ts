@@ -1,5 +1,5 @@
-import { BitWriter } from './bit-writer.ts';
-import { ChangeFinder, changeBuffer } from './changing-elements.ts';
+import { type BitWriter, createBitWriter } from './bit-writer.ts';
+import { changeBuffer, createChangeFinder } from './changing-elements.ts';
 import type { OneBitPage } from './one-bit-page.ts';
 
 /** Codes of the vertical mode for a1 - b1 = -3…3 (T.4 table 4). */
@@ -8,8 +8,8 @@ const verticalLengths = [7, 6, 3, 1, 3, 6, 7];
 
 /** Encodes a page as ITU-T T.6 (G4, MMR), ended by EOFB. */
 export function encodeT6(page: OneBitPage): Uint8Array {
-  const writer = new BitWriter((page.stride * page.height) >> 3);
-  const finder = new ChangeFinder(page);
+  const writer = createBitWriter((page.stride * page.height) >> 3);
+  const finder = createChangeFinder(page);
   let reference = changeBuffer(page.width);
   let current = changeBuffer(page.width);
   for (let y = 0; y < page.height; y++) {

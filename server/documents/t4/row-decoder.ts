@@ -1,7 +1,13 @@
 import { blackLookup, horizontalMode, modeLookup, passMode, whiteLookup } from './code-lookup.ts';
 
 /** Reads coded rows bit by bit into lists of changing elements. Data must be padded by four bytes. */
-export class RowDecoder {
+export function createRowDecoder(padded: Uint8Array, width: number): RowDecoder {
+  return new RowDecoder(padded, width);
+}
+
+export type { RowDecoder };
+
+class RowDecoder {
   /** Position in bits. */
   position = 0;
   readonly #data: Uint8Array;

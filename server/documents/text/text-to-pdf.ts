@@ -1,5 +1,5 @@
-import { EmbeddedFont, hex } from '../pdf/embedded-font.ts';
-import { number, PdfWriter } from '../pdf/pdf-writer.ts';
+import { createEmbeddedFont, hex } from '../pdf/embedded-font.ts';
+import { createPdfWriter, number } from '../pdf/pdf-writer.ts';
 import { decodeText } from './decode-text.ts';
 import { type Cell, columnsOfPage, layOutText, type Row, rowsOfPage } from './lay-out-text.ts';
 
@@ -13,10 +13,10 @@ const rowPt = (page.heightPt - 2 * margin) / rowsOfPage;
 
 /** Prints a text file on A4 pages, 80 columns by 60 rows, and returns the PDF. The same bytes give the same PDF. */
 export function textToPdf(bytes: Uint8Array): Buffer {
-  const fonts = [new EmbeddedFont('sansMono'), new EmbeddedFont('eastAsian')];
+  const fonts = [createEmbeddedFont('sansMono'), createEmbeddedFont('eastAsian')];
   const pages = layOutText(decodeText(bytes), fonts);
   const space = hex(fonts[0]!.glyph(0x20)!.id);
-  const writer = new PdfWriter();
+  const writer = createPdfWriter();
   const ids = fonts.map(() => writer.reserve());
   const names = fonts.flatMap((font, i) => (font.isUsed ? [`/F${i} ${ids[i]} 0 R`] : []));
   for (const rows of pages) {

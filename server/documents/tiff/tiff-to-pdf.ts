@@ -1,4 +1,4 @@
-import { PdfWriter } from '../pdf/pdf-writer.ts';
+import { createPdfWriter, type PdfWriter } from '../pdf/pdf-writer.ts';
 import { addPicturePage, writeT6Picture } from '../pdf/picture-page.ts';
 import { storePicture } from '../pictures/picture-source.ts';
 import { oneBitPicture } from './one-bit-picture.ts';
@@ -13,7 +13,7 @@ export async function tiffToPdf(file: Buffer, onPage: () => void): Promise<Buffe
   const pages = readDirectories(file).filter(isPage);
   if (pages.length === 0) throw damagedTiff();
   const described = pages.map((directory) => describePage(file, directory));
-  const writer = new PdfWriter();
+  const writer = createPdfWriter();
   for (const page of described) {
     if (page.oneBit) await addOneBit(writer, file, page);
     else await addToned(writer, file, page);

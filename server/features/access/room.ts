@@ -7,7 +7,7 @@ import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import { defineRoom, type Room } from '../room.ts';
 import { createAuthenticator } from './authentication/authenticator.ts';
-import { CallerCache } from './authentication/caller-cache.ts';
+import { createCallerCache } from './authentication/caller-cache.ts';
 import { createInstallationKey } from './authentication/installation-key.ts';
 import { createLastUse } from './authentication/last-use.ts';
 import type { Listening } from './authentication/origins.ts';
@@ -81,7 +81,7 @@ export interface Access extends Room {
 export function createAccess(parts: AccessParts): Access {
   const { db, clock, audit, seal, settings, listening } = parts;
   const hasher = parts.hasher ?? argon2Hasher;
-  const cache = new CallerCache({ db, clock });
+  const cache = createCallerCache({ db, clock });
   const forgetCallers = () => cache.forgetAll();
   const changePolicy = createPolicyChange({ db, audit, forgetCallers });
   const lastUse = createLastUse({ db, logger: parts.logger.room('access') });

@@ -41,7 +41,13 @@ interface Run {
 }
 
 /** Backups made by the running gateway, one at a time. Whole ones are what lies in the folder. */
-export class Backups {
+export function createBackups(parts: BackupsParts): Backups {
+  return new Backups(parts);
+}
+
+export type { Backups };
+
+class Backups {
   readonly #parts: BackupsParts;
   #run: Run | null = null;
   #failed: BackupItem | null = null;

@@ -9,17 +9,22 @@ export type PlacedEvent = { readonly place: number } & RoomEvent;
 
 /**
  * The newest events of this process. An id is the process's own word and a place: after a restart, or on another
- * gateway, ids of before mean nothing and are answered by a reset.
+ * gateway, ids of before mean nothing and are answered by a reset. `epoch` is letters and digits, different at every start.
  */
-export class EventRing {
+export function createEventRing(epoch: string, most = MOST_EVENTS): EventRing {
+  return new EventRing(epoch, most);
+}
+
+export type { EventRing };
+
+class EventRing {
   readonly #epoch: string;
   readonly #most: number;
   #events: PlacedEvent[] = [];
   #last = 0;
   #listeners = new Set<() => void>();
 
-  /** `epoch` is letters and digits, different at every start. */
-  constructor(epoch: string, most = MOST_EVENTS) {
+  constructor(epoch: string, most: number) {
     this.#epoch = epoch;
     this.#most = most;
   }

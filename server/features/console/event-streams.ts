@@ -34,7 +34,13 @@ const BATCH = 100;
  * The open streams. Each has only its place in the ring and writes from there as fast as its reader takes it, so a slow
  * reader holds no memory of its own.
  */
-export class EventStreams {
+export function createEventStreams(parts: { ring: EventRing; clock: Clock }): EventStreams {
+  return new EventStreams(parts);
+}
+
+export type { EventStreams };
+
+class EventStreams {
   readonly #ring: EventRing;
   readonly #clock: Clock;
   readonly #streams = new Set<Stream>();

@@ -2,9 +2,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Caller } from '../access/service.ts';
 import type { EventSource } from '../room.ts';
-import { EventRing } from './event-ring.ts';
-import { EventStreams } from './event-streams.ts';
-import { OtherGateways } from './other-gateways.ts';
+import { createEventRing, type EventRing } from './event-ring.ts';
+import { createEventStreams, type EventStreams } from './event-streams.ts';
+import { createOtherGateways, type OtherGateways } from './other-gateways.ts';
 import type { Changes } from './types.ts';
 
 export interface EventParts {
@@ -23,7 +23,13 @@ const MOST_IN_ANSWER = 1_000;
 const CHECK_MS = 1_000;
 
 /** What consoles are told, as a stream or on demand. */
-export class ConsoleEvents {
+export function createConsoleEvents(parts: EventParts): ConsoleEvents {
+  return new ConsoleEvents(parts);
+}
+
+export type { ConsoleEvents };
+
+class ConsoleEvents {
   readonly streams: EventStreams;
   readonly #ring: EventRing;
   readonly #others: OtherGateways[] = [];
@@ -34,8 +40,8 @@ export class ConsoleEvents {
 
   constructor({ clock, logger, epoch, sources, isSoleProcess }: EventParts) {
     this.#logger = logger;
-    this.#ring = new EventRing(epoch);
-    this.streams = new EventStreams({ ring: this.#ring, clock });
+    this.#ring = createEventRing(epoch);
+    this.streams = createEventStreams({ ring: this.#ring, clock });
     for (const source of sources) this.#follow(source, isSoleProcess);
   }
 
@@ -80,7 +86,7 @@ export class ConsoleEvents {
 
   #follow({ listen, changedSince }: EventSource, isSoleProcess: boolean): void {
     const ring = this.#ring;
-    const other = isSoleProcess || !changedSince ? null : new OtherGateways({ ring, changedSince });
+    const other = isSoleProcess || !changedSince ? null : createOtherGateways({ ring, changedSince });
     if (other) this.#others.push(other);
     const end = listen((change) => {
       other?.note(change);

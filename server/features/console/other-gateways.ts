@@ -17,7 +17,13 @@ const MOST_CHANGES = 5_000;
  * Finds what other gateways on the same database committed: entries of a room since the last look, whoever wrote them,
  * less those that are known already.
  */
-export class OtherGateways {
+export function createOtherGateways(parts: OtherGatewaysParts): OtherGateways {
+  return new OtherGateways(parts);
+}
+
+export type { OtherGateways };
+
+class OtherGateways {
   readonly #parts: OtherGatewaysParts;
   /** Versions that were told, of the things of the last look and later. */
   #known = new Map<string, number>();

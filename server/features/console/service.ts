@@ -9,9 +9,9 @@ import { recordedActor, type SecurityAudit } from '../audit/service.ts';
 import type { EventSource } from '../room.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
-import { Backups, type MakeBackup } from './backups.ts';
+import { type Backups, createBackups, type MakeBackup } from './backups.ts';
 import { describeContext } from './context.ts';
-import { ConsoleEvents } from './events.ts';
+import { type ConsoleEvents, createConsoleEvents } from './events.ts';
 import { describeInstallation, type InstallationParts } from './installation.ts';
 import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
 import { describeStatus, type StatusParts } from './status.ts';
@@ -51,8 +51,8 @@ class ConsoleService {
     this.#startedAt = clock.now();
     const epoch = randomToken(60).replaceAll(/[-_]/gu, '0');
     const isSoleProcess = db.capabilities.soleProcess;
-    this.events = new ConsoleEvents({ clock, logger, epoch, sources: events, isSoleProcess });
-    this.#backups = new Backups({
+    this.events = createConsoleEvents({ clock, logger, epoch, sources: events, isSoleProcess });
+    this.#backups = createBackups({
       clock,
       logger,
       make: parts.makeBackup,

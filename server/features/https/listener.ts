@@ -30,7 +30,13 @@ interface Open {
 const HANDSHAKE_MS = 10_000;
 
 /** The HTTPS server as the settings, the certificates and the names of the computer ask for it. It never throws. */
-export class HttpsListener {
+export function createHttpsListener(parts: ListenerParts): HttpsListener {
+  return new HttpsListener(parts);
+}
+
+export type { HttpsListener };
+
+class HttpsListener {
   readonly #parts: ListenerParts;
   #requests: RequestListener | null = null;
   #open: Open | null = null;

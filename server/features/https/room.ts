@@ -2,7 +2,7 @@ import type { Certificates } from '../../adapters/certificates/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { defineRoom, type Room } from '../room.ts';
 import type { Settings } from '../settings/service.ts';
-import { HttpsListener } from './listener.ts';
+import { createHttpsListener } from './listener.ts';
 import { newRootName } from './root-name.ts';
 import { httpsServedRoutes } from './routes.ts';
 import { createHttpsService, type HttpsService } from './service.ts';
@@ -22,7 +22,7 @@ export interface HttpsParts {
 export function createHttps(parts: HttpsParts): Room & { readonly service: HttpsService } {
   const { settings } = parts;
   const wanted = () => httpsSettings(settings);
-  const listener = new HttpsListener({
+  const listener = createHttpsListener({
     settings: wanted,
     certificates: parts.certificates({ newName: () => newRootName(settings.get('FAX_ORGANIZATION')) }),
     logger: parts.logger.room('https'),

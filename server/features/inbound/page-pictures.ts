@@ -16,7 +16,15 @@ interface Wanted {
 }
 
 /** Pictures of pages that were drawn since the start, on disk. What is asked for twice at once is drawn once. */
-export class PagePictures {
+export function createPagePictures(
+  parts: Pick<InboundParts, 'documents' | 'workDirectory' | 'logger'>,
+): PagePictures {
+  return new PagePictures(parts);
+}
+
+export type { PagePictures };
+
+class PagePictures {
   readonly #parts: Pick<InboundParts, 'documents' | 'workDirectory' | 'logger'>;
   /** Name to size, the one looked at last at the end. */
   readonly #sizes = new Map<string, number>();

@@ -4,7 +4,13 @@ import type { Clock } from '../../platform/clock.ts';
 const FRESH_MS = 15 * 60_000;
 
 /** Whether the providers answered when they were last asked about received faxes, in memory. */
-export class ReceivingWatch {
+export function createReceivingWatch(clock: Clock): ReceivingWatch {
+  return new ReceivingWatch(clock);
+}
+
+export type { ReceivingWatch };
+
+class ReceivingWatch {
   readonly #clock: Clock;
   readonly #silent = new Map<string, { first: number; last: number }>();
 

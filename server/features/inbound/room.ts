@@ -7,11 +7,11 @@ import { createDocumentNames } from './document-names.ts';
 import type { NotificationAddress } from './notification-routes.ts';
 import type { InboundAnnouncements, InboundParts } from './parts.ts';
 import type { DocumentSource, FiledHandler } from './port.ts';
-import { ReceivingWatch } from './receiving-watch.ts';
+import { createReceivingWatch } from './receiving-watch.ts';
 import { inboundServedRoutes } from './routes.ts';
 import { createInboundService, type InboundService } from './service.ts';
 import { INBOUND_SETTINGS, inboundSettings } from './settings.ts';
-import { UnreadIndex } from './unread-index.ts';
+import { createUnreadIndex } from './unread-index.ts';
 import { mayKnowOfReceived } from './visibility.ts';
 
 export type { NotificationAddress } from './notification-routes.ts';
@@ -49,8 +49,8 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
     logger: logger.room('inbound'),
     sources,
     filedHandlers,
-    watch: new ReceivingWatch(clock),
-    unreadIndex: new UnreadIndex(clock, db.capabilities.soleProcess),
+    watch: createReceivingWatch(clock),
+    unreadIndex: createUnreadIndex(clock, db.capabilities.soleProcess),
     settings: inboundSettings(settings),
     workDirectory: join(dataFolder, 'work'),
   });

@@ -1,7 +1,7 @@
 import { olderInboundRoutes, inboundRoutes as routes } from '../../../shared/api/inbound.ts';
 import type { Caller } from '../../http/caller.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
-import { MinuteLimit } from '../../http/rate-limit.ts';
+import { createMinuteLimit, type MinuteLimit } from '../../http/rate-limit.ts';
 import { FileReply, Reply } from '../../http/reply.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type NotificationAddress, notificationRoutes } from './notification-routes.ts';
@@ -13,10 +13,10 @@ export function inboundServedRoutes(
   notifications: readonly NotificationAddress[],
 ): ServedRoute[] {
   return [
-    ...listRoutes(service, new MinuteLimit(clock)),
+    ...listRoutes(service, createMinuteLimit(clock)),
     ...actingRoutes(service),
-    ...readingRoutes(service, new MinuteLimit(clock)),
-    ...notificationRoutes(service, new MinuteLimit(clock), notifications),
+    ...readingRoutes(service, createMinuteLimit(clock)),
+    ...notificationRoutes(service, createMinuteLimit(clock), notifications),
   ];
 }
 

@@ -17,7 +17,7 @@ import { countInbound, type InboundPage, type ListRequest, listInbound, presentA
 import { checkHead, type Notification, receiveNotification } from './notification.ts';
 import { offerSource } from './offer-source.ts';
 import { createOrphanSweep } from './orphan-sweep.ts';
-import { PagePictures } from './page-pictures.ts';
+import { createPagePictures, type PagePictures } from './page-pictures.ts';
 import type { InboundAnnouncements, InboundParts } from './parts.ts';
 import { definePoll } from './poll.ts';
 import { type InboundAnswer, presentEvidence } from './present.ts';
@@ -53,7 +53,7 @@ class InboundService {
   constructor(parts: InboundParts) {
     this.#parts = parts;
     this.#sweep = createOrphanSweep(parts);
-    this.#pictures = new PagePictures(parts);
+    this.#pictures = createPagePictures(parts);
     this.#poll = definePoll(parts);
     this.#retention = defineRetention(parts);
     this.jobs = [

@@ -24,7 +24,13 @@ export interface UnreadRange {
  * Where a reader's unread faxes are, as the last whole look found it, in memory. Whoever has read a million faxes is
  * else looked through for the few that are unread.
  */
-export class UnreadIndex {
+export function createUnreadIndex(clock: Clock, isSoleProcess: boolean): UnreadIndex {
+  return new UnreadIndex(clock, isSoleProcess);
+}
+
+export type { UnreadIndex };
+
+class UnreadIndex {
   readonly #clock: Clock;
   readonly #isSole: boolean;
   readonly #known = new Map<string, { principalId: string; floor: string; older: Set<string>; at: number }>();

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/service.ts';
 import { type CallbackAddress, callbackServedRoutes } from './callback-routes.ts';
 import type { FaxAnnouncements, OutboundParts } from './parts.ts';
 import { outboundServedRoutes } from './routes.ts';
-import { OutboundService } from './service.ts';
+import { createOutboundService, type OutboundService } from './service.ts';
 import { OUTBOUND_SETTINGS, outboundSettings } from './settings.ts';
 import { mayKnowOfSent } from './visibility.ts';
 
@@ -21,7 +21,7 @@ export interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'wor
 /** The room of sent faxes. */
 export function createOutbound(parts: OutboundRoomParts): Room & { readonly service: OutboundService } {
   const { announcer, settings, dataFolder, logger, callbacks } = parts;
-  const service = new OutboundService({
+  const service = createOutboundService({
     ...parts,
     logger: logger.room('outbound'),
     settings: outboundSettings(settings),

@@ -7,7 +7,7 @@ import type { JobDefinition } from '../../jobs/define-job.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { defineWait } from './accept/send-later.ts';
 import { mailboxAgain, senderMailbox } from './accept/sender-mailbox.ts';
-import { type ResendOrder, Sending, type SendOrder } from './accept/sending.ts';
+import { createSending, type ResendOrder, type Sending, type SendOrder } from './accept/sending.ts';
 import { defineCleanup } from './cleanup/cleanup.ts';
 import { createOrphanSweep } from './cleanup/orphan-sweep.ts';
 import { openArtifact } from './dispatch/artifact.ts';
@@ -21,7 +21,7 @@ import { type Callback, type CallbackHint, receiveCallback, receiveHint } from '
 import { cancel, reconcile, refresh, release } from './outcome/commands.ts';
 import { definePoll } from './outcome/poll.ts';
 import type { FaxAnnouncements, OutboundParts } from './parts.ts';
-import { Previews } from './preview/preview.ts';
+import { createPreviews, type Previews } from './preview/preview.ts';
 import { transmissionReport } from './report.ts';
 import { newestAttempt } from './store/attempt-store.ts';
 import { changedSince } from './store/changes-store.ts';
@@ -42,7 +42,13 @@ export type ResendRequest = Asked<ResendOrder>;
 export { mayKnowOfSent, type SentFaxAccess } from './visibility.ts';
 
 /** The room's door: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */
-export class OutboundService {
+export function createOutboundService(parts: OutboundParts): OutboundService {
+  return new OutboundService(parts);
+}
+
+export type { OutboundService };
+
+class OutboundService {
   readonly #parts: OutboundParts;
   readonly #sending: Sending;
   readonly #sweep: ReturnType<typeof createOrphanSweep>;
@@ -53,8 +59,8 @@ export class OutboundService {
 
   constructor(parts: OutboundParts) {
     this.#parts = parts;
-    this.previews = new Previews(parts);
-    this.#sending = new Sending(parts, this.previews);
+    this.previews = createPreviews(parts);
+    this.#sending = createSending(parts, this.previews);
     this.#sweep = createOrphanSweep(parts);
     this.#cleanup = defineCleanup(parts);
     this.jobs = [

@@ -4,7 +4,7 @@ import { type ChangeParts, type ChangeRequest, changeSettings } from './change-s
 import { type Loaded, type LoadParts, loadOrBegin, loadSaved } from './load-settings.ts';
 import { overruledNamesIn, removedNamesIn, settingsOfEnvironment } from './read-environment.ts';
 import { writeRecoveryCopy } from './recovery-copy.ts';
-import { SettingsState } from './settings-state.ts';
+import { createSettingsState, type SettingsState } from './settings-state.ts';
 import { listRevisions, newestRevision } from './store.ts';
 import { tryProvider } from './try-provider.ts';
 import type {
@@ -69,7 +69,7 @@ export async function createSettingsService(parts: SettingsParts): Promise<Setti
   const removed = removedNamesIn(environment, catalog);
   if (removed.length > 0) logger.warn({ names: removed }, 'settings of removed parts are ignored');
   const everyStart = settingsOfEnvironment(environment, 'every start', parts);
-  const state = new SettingsState(catalog, everyStart, await loadOrBegin({ ...parts, logger }));
+  const state = createSettingsState(catalog, everyStart, await loadOrBegin({ ...parts, logger }));
   const overruled = overruledNamesIn(environment, state.desired, catalog);
   if (overruled.length > 0)
     logger.info(

@@ -6,7 +6,17 @@ import type { ApplyState, Revision, SettingSource } from './types.ts';
 type Values = ReadonlyMap<string, AnyValue>;
 
 /** What is saved and what is in force, in memory. A setting that needs a restart keeps the value the process began with. */
-export class SettingsState {
+export function createSettingsState(
+  catalog: SettingsCatalog,
+  environment: Values,
+  loaded: { revision: Revision; stored: Values },
+): SettingsState {
+  return new SettingsState(catalog, environment, loaded);
+}
+
+export type { SettingsState };
+
+class SettingsState {
   readonly #catalog: SettingsCatalog;
   readonly #environment: Values;
   #stored: Values;

@@ -9,7 +9,15 @@ import type { TelephonyParts } from './parts.ts';
 const SECRET_BITS = 256;
 
 /** The secret by which the telephone engine proves itself: that of the settings, which gets one when it has none. */
-export class HandOverSecret {
+export function createHandOverSecret(
+  parts: Pick<TelephonyParts, 'settings' | 'logger' | 'dataFolder'>,
+): HandOverSecret {
+  return new HandOverSecret(parts);
+}
+
+export type { HandOverSecret };
+
+class HandOverSecret {
   readonly #parts: Pick<TelephonyParts, 'settings' | 'logger'>;
   /** Where the engine reads it. */
   readonly #path: string;

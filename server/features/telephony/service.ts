@@ -5,7 +5,7 @@ import type { InboundHandOver, InboundRecovery } from '../../../shared/api/telep
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { takeHandOver } from './hand-over.ts';
-import { HandOverSecret } from './hand-over-secret.ts';
+import { createHandOverSecret } from './hand-over-secret.ts';
 import { IMAGE_FOLDER } from './image-file.ts';
 import type { TelephonyParts } from './parts.ts';
 import { defineRecovery, recoverNow } from './recover.ts';
@@ -28,7 +28,7 @@ export interface TelephonyService {
 }
 
 export function createTelephonyService(parts: TelephonyParts): TelephonyService {
-  const secret = new HandOverSecret(parts);
+  const secret = createHandOverSecret(parts);
   const recovery = defineRecovery(parts);
   const plan = async () => {
     await secret.keep();

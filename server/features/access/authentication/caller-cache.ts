@@ -21,7 +21,13 @@ export interface RememberedCaller {
  * Callers by the hash of their token, good for one policy revision. A change of this process forgets them at once, one
  * of another process within 250 ms, so that a request with a known key costs a hash and a look-up, and no query.
  */
-export class CallerCache {
+export function createCallerCache(parts: { db: Database; clock: Clock }): CallerCache {
+  return new CallerCache(parts);
+}
+
+export type { CallerCache };
+
+class CallerCache {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #callers = new Map<string, RememberedCaller>();

@@ -14,7 +14,7 @@ import { findJob, insertJob } from '../store/job-store.ts';
 import { noteUse } from '../store/number-store.ts';
 import { findRequest, insertRequest } from '../store/request-store.ts';
 import type { JobRow, Plan } from '../types.ts';
-import { documentFingerprintOf, fingerprintOf, KeyedMutex } from './idempotency.ts';
+import { createKeyedMutex, documentFingerprintOf, fingerprintOf } from './idempotency.ts';
 import { capturePlan, sealPlan } from './plan.ts';
 import { acceptedText, checkSendAt, planSending } from './send-later.ts';
 import type { DocumentFacts, LendDocument, SentDocument } from './sent-document.ts';
@@ -56,9 +56,15 @@ export interface SendRequest {
  * Accepts a fax: number, idempotency, document, and then one transaction that holds the request's key, the job with what
  * it captured, its history and the job that will dispatch it. Nothing is recorded before that.
  */
-export class Acceptance {
+export function createAcceptance(parts: OutboundParts): Acceptance {
+  return new Acceptance(parts);
+}
+
+export type { Acceptance };
+
+class Acceptance {
   readonly #parts: OutboundParts;
-  readonly #mutex = new KeyedMutex();
+  readonly #mutex = createKeyedMutex();
 
   constructor(parts: OutboundParts) {
     this.#parts = parts;

@@ -28,7 +28,13 @@ export function documentFingerprintOf(digests: readonly string[]): string {
 }
 
 /** Requests with one key wait for each other in this process; across processes the key's row decides. */
-export class KeyedMutex {
+export function createKeyedMutex(): KeyedMutex {
+  return new KeyedMutex();
+}
+
+export type { KeyedMutex };
+
+class KeyedMutex {
   readonly #tails = new Map<string, Promise<void>>();
 
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {

@@ -4,7 +4,13 @@ import { filesOrPreview, notEnded } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { Previews } from '../preview/preview.ts';
 import type { JobRow } from '../types.ts';
-import { Acceptance, type Flags, type SendRequest, type WantedMailbox } from './accept.ts';
+import {
+  type Acceptance,
+  createAcceptance,
+  type Flags,
+  type SendRequest,
+  type WantedMailbox,
+} from './accept.ts';
 import { storedSendAt } from './send-later.ts';
 import { type LendDocument, storedDocument, type UploadedSource, uploadedDocument } from './sent-document.ts';
 
@@ -23,14 +29,20 @@ export interface ResendOrder {
 }
 
 /** The ways in which a fax comes to be. */
-export class Sending {
+export function createSending(parts: OutboundParts, previews: Previews): Sending {
+  return new Sending(parts, previews);
+}
+
+export type { Sending };
+
+class Sending {
   readonly #parts: OutboundParts;
   readonly #acceptance: Acceptance;
   readonly #previews: Previews;
 
   constructor(parts: OutboundParts, previews: Previews) {
     this.#parts = parts;
-    this.#acceptance = new Acceptance(parts);
+    this.#acceptance = createAcceptance(parts);
     this.#previews = previews;
   }
 

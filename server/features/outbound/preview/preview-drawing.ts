@@ -5,7 +5,7 @@ import type { PreviewPage } from '../../../documents/documents.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { refusingBadDocuments } from '../accept/document-refusal.ts';
-import { KeyedMutex } from '../accept/idempotency.ts';
+import { createKeyedMutex } from '../accept/idempotency.ts';
 import { previewExpired, previewNotDrawn } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { PreviewFiles } from './preview-files.ts';
@@ -19,8 +19,14 @@ const STOP_MS = 1_000;
  * The previews that are being drawn take turns: a letter does not wait behind two hundred pages, and of the worker threads
  * one is always left for faxes that are being accepted.
  */
-export class DrawingTurns {
-  readonly #mutex = new KeyedMutex();
+export function createDrawingTurns(): DrawingTurns {
+  return new DrawingTurns();
+}
+
+export type { DrawingTurns };
+
+class DrawingTurns {
+  readonly #mutex = createKeyedMutex();
 
   async take<T>(work: () => Promise<T>): Promise<T> {
     return this.#mutex.run('drawing', work);
@@ -34,7 +40,18 @@ export interface DrawingOptions {
 }
 
 /** The pages of one preview on their way to the disk, in order. */
-export class PreviewDrawing {
+export function createPreviewDrawing(
+  parts: OutboundParts,
+  files: PreviewFiles,
+  options: DrawingOptions,
+  turns: DrawingTurns,
+): PreviewDrawing {
+  return new PreviewDrawing(parts, files, options, turns);
+}
+
+export type { PreviewDrawing };
+
+class PreviewDrawing {
   readonly id = newId();
   readonly files: PreviewFiles;
   readonly cleanGreys: boolean;

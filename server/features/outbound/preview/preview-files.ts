@@ -10,7 +10,13 @@ import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import type { OutboundParts } from '../parts.ts';
 
 /** One upload, kept as long as a preview shows it or a fax is being made of it. */
-export class PreviewFiles {
+export function createPreviewFiles(parts: OutboundParts, parentDirectory: string): PreviewFiles {
+  return new PreviewFiles(parts, parentDirectory);
+}
+
+export type { PreviewFiles };
+
+class PreviewFiles {
   readonly #parts: OutboundParts;
   readonly #directory: string;
   readonly #abort = new AbortController();

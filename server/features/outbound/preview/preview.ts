@@ -7,8 +7,13 @@ import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import { badNumber, previewExpired, previewFilesGone } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { isOwn } from '../visibility.ts';
-import { type DrawingOptions, DrawingTurns, PreviewDrawing } from './preview-drawing.ts';
-import { PreviewFiles } from './preview-files.ts';
+import {
+  createDrawingTurns,
+  createPreviewDrawing,
+  type DrawingOptions,
+  type PreviewDrawing,
+} from './preview-drawing.ts';
+import { createPreviewFiles, type PreviewFiles } from './preview-files.ts';
 
 const MINUTE_MS = 60_000;
 const SWEEP_MS = MINUTE_MS;
@@ -33,11 +38,17 @@ export interface StoredPreview {
  * Pages as the far machine prints them, for the person who asked, and the files they came from, so that neither another
  * look nor the fax needs them again. No job is recorded.
  */
-export class Previews {
+export function createPreviews(parts: OutboundParts): Previews {
+  return new Previews(parts);
+}
+
+export type { Previews };
+
+class Previews {
   readonly #parts: OutboundParts;
   readonly #directory: string;
   readonly #stored = new Map<string, StoredPreview>();
-  readonly #turns = new DrawingTurns();
+  readonly #turns = createDrawingTurns();
   readonly #removing = new Set<Promise<void>>();
   #sweeper: NodeJS.Timeout | null = null;
 
@@ -53,7 +64,7 @@ export class Previews {
   ): Promise<StoredPreview> {
     if (asking.to !== null && !toE164(asking.to, this.#parts.settings.country())) throw badNumber();
     this.sweep();
-    const files = new PreviewFiles(this.#parts, this.#directory);
+    const files = createPreviewFiles(this.#parts, this.#directory);
     try {
       await files.keep(sources);
     } catch (error) {
@@ -139,7 +150,7 @@ export class Previews {
       headerLine: this.#headerLine(),
       cleanGreys,
     };
-    const drawing = new PreviewDrawing(this.#parts, files, options, this.#turns);
+    const drawing = createPreviewDrawing(this.#parts, files, options, this.#turns);
     const stored = { drawing, ownerId, madeAt: this.#parts.clock.now(), expiresAt: 0 };
     this.#stored.set(drawing.id, this.#renewed(stored));
     this.#sweeper ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
