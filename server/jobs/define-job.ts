@@ -26,7 +26,10 @@ export interface JobDefinition<P = unknown> {
   /** How many may run at once in one process. */
   readonly concurrency: number;
   readonly lost: 'repeat' | 'hold';
-  /** A run is never planned further ahead than this; without it, as far as the run asks for. Milliseconds. */
+  /**
+   * For work that waits between tries: a run is never planned further ahead than this, and comes earlier when the gateway
+   * starts or the clock was set back. Without it, a run comes at the time that was asked for. Milliseconds.
+   */
   readonly longestWaitMs?: number;
   run(payload: P, run: JobRun): Promise<JobResult>;
   onLost?(tx: WriteTx, payload: P): Promise<void>;

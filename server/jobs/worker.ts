@@ -54,6 +54,8 @@ class Worker {
   #looking: Promise<void> = Promise.resolve();
   #automatic = false;
   #isLooking = false;
+  /** The time of the last look; later than any at first. */
+  #lastLook = Number.POSITIVE_INFINITY;
   #woken = false;
   #onRunning: (kinds: readonly string[]) => void = () => {};
 
@@ -224,17 +226,21 @@ class Worker {
     return longest === undefined ? at : Math.min(at, this.#clock.now() + longest);
   }
 
-  /** A clock that was set back must not make a fax wait for the time it was set back by. */
+  /**
+   * A clock that was set back must not make a fax wait for the time it was set back by. What happened to it while no
+   * worker ran is not known, so that the first look takes everything that only waits for its next try.
+   */
   async #bringForward(): Promise<void> {
     const now = this.#clock.now();
+    const isSetBack = now < this.#lastLook;
+    this.#lastLook = now;
     for (const { kind, longestWaitMs } of this.#definitions.values()) {
       if (longestWaitMs === undefined) continue;
       const last = await lastDue(this.#db.read, kind);
-      if (last === null || last <= now + longestWaitMs) continue;
-      const count = await this.#db.transaction((tx) =>
-        bringForward(tx, { kind, now, longestMs: longestWaitMs }),
-      );
-      this.#logger.warn({ kind, count }, 'the clock was set back; what waited for a later time is due now');
+      const longestMs = isSetBack ? 0 : longestWaitMs;
+      if (last === null || last <= now + longestMs) continue;
+      const count = await this.#db.transaction((tx) => bringForward(tx, { kind, now, longestMs }));
+      this.#logger.info({ kind, count }, 'what waited for its next try is due now');
     }
   }
 

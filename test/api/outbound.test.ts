@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
-import { HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -75,16 +75,27 @@ describe('a fax on its way', () => {
     expect(failed.error).toMatch(/busy/u);
   });
 
-  test('is asked for less and less often, and keeps its outcome for good', async () => {
+  test('is asked for less and less often but always again, and keeps its outcome for good', async () => {
     const going = await sendAndDispatch();
     const asked = () =>
       gateway.emulator.calls.filter((call) => call.path === `/faxes/${going.provider_sid}`).length;
-    for (let look = 0; look < 10; look += 1) await poll();
-    expect(asked()).toBe(10);
-    for (let look = 0; look < 60; look += 1) await poll();
-    expect(asked()).toBeLessThan(20);
+    const pass = async (total: number, step: number) => {
+      const before = asked();
+      for (let passed = 0; passed < total; passed += step) {
+        gateway.clock.advance(step);
+        await gateway.processAll();
+      }
+      return asked() - before;
+    };
+    expect(await pass(HOUR, 30 * SECOND)).toBe(120);
+    expect(await pass(HOUR, 5 * MINUTE)).toBe(6);
+    expect(await pass(22 * HOUR, HOUR)).toBe(22);
+    expect(await pass(12 * HOUR, HOUR / 2)).toBe(12);
+    await pass(6 * DAY, DAY);
+    expect(await pass(4 * DAY, 6 * HOUR)).toBe(4);
+    await pass(300 * DAY, 100 * DAY);
     gateway.emulator.complete(String(going.provider_sid));
-    gateway.clock.advance(10 * MINUTE);
+    gateway.clock.advance(DAY);
     await gateway.processAll();
     expect((await gateway.fax(going.id)).delivery_state).toBe('success');
     gateway.emulator.complete(String(going.provider_sid), { errorId: 17, errorType: 'lineError' });
@@ -114,7 +125,7 @@ describe('a fax on its way', () => {
     await gateway.processAll();
     expect((await gateway.fax(going.id)).delivery_state).toBe('reconciliation_required');
     gateway.emulator.complete(String(going.provider_sid));
-    gateway.clock.advance(10 * MINUTE);
+    gateway.clock.advance(HOUR);
     await gateway.processAll();
     expect(await gateway.fax(going.id)).toMatchObject({
       delivery_state: 'success',

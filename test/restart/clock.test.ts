@@ -95,7 +95,7 @@ test('a clock that jumps ahead by two days asks a person once, and the outcome s
     (await gateway.history(id)).filter((event) => event.kind === 'reconciliation_required'),
   ).toHaveLength(1);
   await completeAndPoll();
-  gateway.clock.advance(10 * MINUTE);
+  gateway.clock.advance(HOUR);
   await gateway.processAll();
   expect(await state(id)).toBe('success');
 });

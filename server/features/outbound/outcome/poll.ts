@@ -1,4 +1,4 @@
-import { DONE, defineJob, type JobDefinition, type JobResult } from '../../../jobs/define-job.ts';
+import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import { openStep } from '../accept/plan.ts';
 import { hasEnded } from '../attempt-state.ts';
@@ -10,11 +10,10 @@ import { readFaxOf, record } from '../transition/record.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
 
-const MOST_MS = 600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** A provider ends a fax within minutes; after a day without an outcome a person is asked, and polling goes on. */
-const PATIENCE_MS = 24 * 3_600_000;
-/** Nobody ends a fax a week later: after one last look the question stays and the asking stops. */
-const GIVE_UP_MS = 7 * 24 * 3_600_000;
+const PATIENCE_MS = DAY_MS;
 
 /** Asks the provider, with the account the fax captured, until the outcome is known. Losing a poll costs nothing. */
 export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
@@ -22,23 +21,24 @@ export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
     ...pollJob,
     concurrency: 4,
     lost: 'repeat',
-    longestWaitMs: MOST_MS,
-    run: async ({ attempt_id }, { attempt: tried }) => {
+    longestWaitMs: DAY_MS,
+    run: async ({ attempt_id }) => {
       const fax = await openFax(parts, attempt_id);
       if (!fax) return DONE;
       const age = parts.clock.now() - epochOf(fax.attempt.submitted_at ?? fax.job.created_at);
       const failure = await pollOnce(parts, fax, PROVIDER).catch((error: unknown) => asFailure(error));
       if (age > PATIENCE_MS) await tellSilence(parts, attempt_id);
-      if (age > GIVE_UP_MS) return DONE;
-      return (await openFax(parts, attempt_id)) ? again(parts, tried, failure) : DONE;
+      if (!(await openFax(parts, attempt_id))) return DONE;
+      return { kind: 'retry', at: parts.clock.now() + waitAt(age), reason: failure ?? 'no outcome yet' };
     },
   });
 }
 
-function again(parts: OutboundParts, tried: number, failure: string | null): JobResult {
-  // 30 s for the first ten looks, then slower: most faxes end within five minutes.
-  const wait = Math.min(MOST_MS, FIRST_POLL_MS * 2 ** Math.max(0, tried - 10));
-  return { kind: 'retry', at: parts.clock.now() + wait, reason: failure ?? 'no outcome yet' };
+/** How long to wait until the next look at an attempt of this age: most faxes end within minutes. Milliseconds. */
+function waitAt(age: number): number {
+  if (age < HOUR_MS) return FIRST_POLL_MS;
+  if (age < DAY_MS) return 10 * 60_000;
+  return age < 7 * DAY_MS ? HOUR_MS : DAY_MS;
 }
 
 interface PolledFax {
