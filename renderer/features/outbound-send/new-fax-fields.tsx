@@ -62,6 +62,7 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
       <SendOutcome
         problem={sending.problem}
         draft={draft}
+        recipient={parts.recipient}
         isSending={sending.isSending}
         onSendAsNew={parts.tryAsNew}
       />

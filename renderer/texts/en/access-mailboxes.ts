@@ -28,6 +28,8 @@ export const accessMailboxes = {
     add: 'Add number',
     number: 'Fax number',
     numberHelp: 'One of your own numbers. Faxes received earlier stay where they are.',
+    numberShown: (number: string) => `New faxes to ${number} go to this mailbox.`,
+    numberWrong: 'This is not a complete fax number.',
     change: 'Change',
     changeNumber: (number: string) => `Change ${number}`,
     move: 'Move to another mailbox…',

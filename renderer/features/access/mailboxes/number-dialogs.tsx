@@ -1,25 +1,31 @@
 import { useState } from 'react';
 import { access } from '../../../api/access.ts';
+import { useInstallation } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { usePhoneFormat } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
+import { usePhoneReader } from '../../../ui/phone-reader.ts';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
 import type { Mailbox, Rule } from './mailbox-queries.ts';
 
 const words = t.access.mailbox;
 
-/** One more number whose faxes are filed in a mailbox. */
+/** One more number whose faxes are filed in a mailbox. The number that is shown below the field is the one that is posted. */
 export function AddNumberDialog(props: { mailbox: Mailbox; policyVersion: number; onClose: () => void }) {
   const { mailbox, policyVersion, onClose } = props;
-  const [number, setNumber] = useState('');
+  const [typed, setTyped] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const country = useInstallation()?.country ?? '';
+  const read = usePhoneReader()?.readNumber(typed, country) ?? null;
+  const number = read?.kind === 'number' ? read : null;
   const change = useChange(
-    () =>
+    (toNumber: string) =>
       access.mailboxes.createInboundRule({
         body: {
-          to_number: number.trim(),
+          to_number: toNumber,
           mailbox_id: mailbox.id,
           expected_policy_version: policyVersion,
         },
@@ -29,24 +35,33 @@ export function AddNumberDialog(props: { mailbox: Mailbox; policyVersion: number
       onClose();
     },
   );
+  const type = (text: string) => {
+    setTyped(text);
+    setChecked(false);
+  };
+  const submit = () => {
+    setChecked(true);
+    if (number !== null) change.run(number.to);
+  };
   return (
     <ChangeDialog
       title={words.addTitle(mailbox.label)}
       submit={words.add}
       change={change}
-      isNotYet={number.trim() === ''}
-      onSubmit={() => change.run(undefined)}
+      isNotYet={read === null || read.kind === 'empty'}
+      onSubmit={submit}
       onClose={onClose}
     >
       <TextField
         label={words.number}
-        help={words.numberHelp}
+        help={number === null ? words.numberHelp : words.numberShown(number.display)}
+        error={isChecked && number === null ? words.numberWrong : null}
         type="tel"
-        value={number}
+        value={typed}
         maxLength={40}
         autoFocus
         autoComplete="off"
-        onChange={setNumber}
+        onChange={type}
       />
     </ChangeDialog>
   );

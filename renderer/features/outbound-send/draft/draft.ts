@@ -67,9 +67,17 @@ export function isEmpty({ to, files, options }: Draft): boolean {
   return to.trim() === '' && files.length === 0 && !chosen;
 }
 
-/** What the gateway would be asked for, as one text: two drafts with the same are the same fax. */
-export function contentOf({ to, files, options, cleanGreys }: Draft): string {
-  return JSON.stringify([to, files.map(({ id, title }) => [id, title]), options, cleanGreys]);
+/**
+ * What the gateway would be asked for, as one text: two drafts with the same are the same fax. `number` is the typed number
+ * in E.164, so that writing it in another way makes no other fax; null where it is no number.
+ */
+export function contentOf({ to, files, options, cleanGreys }: Draft, number: string | null): string {
+  return JSON.stringify([
+    number ?? to.trim(),
+    files.map(({ id, title }) => [id, title]),
+    options,
+    cleanGreys,
+  ]);
 }
 
 /** The title, or the file's name without its ending. */

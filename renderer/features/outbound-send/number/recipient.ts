@@ -9,6 +9,10 @@ import type { Draft } from '../draft/draft.ts';
 
 export interface Recipient {
   readonly read: ReadNumber;
+  /** The rules by which numbers are read are there. */
+  readonly hasRules: boolean;
+  /** The typed number by the rules alone, E.164; null while it is none. */
+  readonly number: string | null;
   /** The number, E.164, once the gateway reads it in the same way: what is shown is where the fax goes. */
   readonly to: string | null;
   /** What the gateway knows of the number; null until it answered. */
@@ -40,6 +44,8 @@ export function useRecipient(draft: Draft, country: string): Recipient {
   const isConfirmed = to !== null && draft.confirmed === to;
   return {
     read,
+    hasRules: reader !== null,
+    number: to,
     to: check?.to === to ? to : null,
     check,
     failure: check === null && to !== null && settled === to ? asked.error : null,

@@ -25,7 +25,7 @@ export async function sendDraft(
   const { draft } = shown;
   const { preview, phase, files } = await previews.uploaded();
   // Known before the request leaves: if this page dies now, the next one says that a try was made.
-  note(drafts, draft, contentOf(draft));
+  note(drafts, draft, contentOf(draft, shown.to));
   await drafts.written();
   const hasAll = draft.files.map(({ id }) => id).join() === files.join();
   const previewId = preview && phase !== 'failed' && hasAll ? preview.preview_id : null;

@@ -3,6 +3,7 @@ import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Draft } from '../draft/draft.ts';
+import type { Recipient } from '../number/recipient.ts';
 import styles from '../send-screen.module.css';
 import { type SendingProblem, wasLeftOpen } from './sending-problem.ts';
 
@@ -10,10 +11,11 @@ import { type SendingProblem, wasLeftOpen } from './sending-problem.ts';
 export function SendOutcome(props: {
   problem: SendingProblem | null;
   draft: Draft;
+  recipient: Recipient;
   isSending: boolean;
   onSendAsNew: () => void;
 }) {
-  const { problem, draft, isSending, onSendAsNew } = props;
+  const { problem, draft, recipient, isSending, onSendAsNew } = props;
   if (isSending) return null;
   if (problem?.kind === 'other') return <EarlierOne sentence={problem.sentence} onSendAsNew={onSendAsNew} />;
   if (problem?.place === 'send') {
@@ -29,7 +31,7 @@ export function SendOutcome(props: {
       </Notice>
     );
   }
-  const left = problem === null ? wasLeftOpen(draft) : null;
+  const left = problem === null && recipient.hasRules ? wasLeftOpen(draft, recipient.number) : null;
   if (left === null) return null;
   return (
     <Notice tone="warn" icon="question" title={t.send.leftOpenTitle}>

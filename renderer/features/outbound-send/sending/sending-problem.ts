@@ -59,8 +59,11 @@ function placeOf({ code }: ApiError): SendingProblem['place'] {
   return PLACES[code as ErrorCode] ?? 'send';
 }
 
-/** A try was made whose answer never came, e.g. because the page was closed: said when the draft is opened again. */
-export function wasLeftOpen(draft: Draft): 'same' | 'changed' | null {
+/**
+ * A try was made whose answer never came, e.g. because the page was closed: said when the draft is opened again. `number` is
+ * its number, E.164.
+ */
+export function wasLeftOpen(draft: Draft, number: string | null): 'same' | 'changed' | null {
   if (draft.tried === null) return null;
-  return draft.tried === contentOf(draft) ? 'same' : 'changed';
+  return draft.tried === contentOf(draft, number) ? 'same' : 'changed';
 }
