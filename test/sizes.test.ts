@@ -13,12 +13,12 @@ const LARGER_FUNCTIONS: Record<string, number> = {};
 const PRODUCT = sourceFiles('shared', 'server', 'main', 'renderer', 'scripts');
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
-function _fileLines(files: SourceFile[]): Map<string, number> {
+function fileLines(files: SourceFile[]): Map<string, number> {
   return new Map(files.map((file) => [file.path, file.lines]));
 }
 
 /** The lines of each function, by `path name` or `path:line` where it has no name. */
-function _functionLines(files: SourceFile[]): Map<string, number> {
+function functionLines(files: SourceFile[]): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const file of files) {
     for (const node of file.nodes) {
@@ -32,16 +32,12 @@ function _functionLines(files: SourceFile[]): Map<string, number> {
   return sizes;
 }
 
-function _tooLarge(
-  sizes: Map<string, number>,
-  ceiling: number,
-  exceptions: Record<string, number>,
-): string[] {
+function tooLarge(sizes: Map<string, number>, ceiling: number, exceptions: Record<string, number>): string[] {
   const found = [...sizes].filter(([place, lines]) => lines > (exceptions[place] ?? ceiling));
   return found.map(([place, lines]) => `${place}: ${lines} lines, at most ${exceptions[place] ?? ceiling}`);
 }
 
-function _tooGenerous(sizes: Map<string, number>, exceptions: Record<string, number>): string[] {
+function tooGenerous(sizes: Map<string, number>, exceptions: Record<string, number>): string[] {
   const found = Object.entries(exceptions).filter(([place, lines]) => sizes.get(place) !== lines);
   return found.map(
     ([place, lines]) => `${place}: listed with ${lines}, measured ${sizes.get(place) ?? 'nothing'}`,
@@ -50,26 +46,26 @@ function _tooGenerous(sizes: Map<string, number>, exceptions: Record<string, num
 
 describe('sizes', () => {
   it('of source files stay below their ceiling', () => {
-    expect(_tooLarge(_fileLines(PRODUCT), FILE_CEILING, LARGER_FILES)).toEqual([]);
+    expect(tooLarge(fileLines(PRODUCT), FILE_CEILING, LARGER_FILES)).toEqual([]);
   });
 
   it('of test files stay below their ceiling', () => {
-    expect(_tooLarge(_fileLines(sourceFiles('test')), TEST_FILE_CEILING, LARGER_FILES)).toEqual([]);
+    expect(tooLarge(fileLines(sourceFiles('test')), TEST_FILE_CEILING, LARGER_FILES)).toEqual([]);
   });
 
   it('of functions stay below their ceiling', () => {
-    expect(_tooLarge(_functionLines(PRODUCT), FUNCTION_CEILING, LARGER_FUNCTIONS)).toEqual([]);
+    expect(tooLarge(functionLines(PRODUCT), FUNCTION_CEILING, LARGER_FUNCTIONS)).toEqual([]);
   });
 
   it('that are listed as larger are the measured ones, so that the list only shrinks', () => {
-    expect(_tooGenerous(_fileLines([...PRODUCT, ...sourceFiles('test')]), LARGER_FILES)).toEqual([]);
-    expect(_tooGenerous(_functionLines(PRODUCT), LARGER_FUNCTIONS)).toEqual([]);
+    expect(tooGenerous(fileLines([...PRODUCT, ...sourceFiles('test')]), LARGER_FILES)).toEqual([]);
+    expect(tooGenerous(functionLines(PRODUCT), LARGER_FUNCTIONS)).toEqual([]);
   });
 
   it('of functions are measured from their first to their last line', () => {
     const text =
       'const a = () => {\n  b();\n};\nclass C {\n  d() {\n    b();\n    b();\n  }\n}\nfunction e() {}\n';
-    const sizes = _functionLines([parseFile('x.ts', text)]);
+    const sizes = functionLines([parseFile('x.ts', text)]);
     expect([...sizes]).toEqual([
       ['x.ts:1', 3],
       ['x.ts:5', 4],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CloudoneAccount, cloudoneAccountId } from '../../server/adapters/providers/cloudone/account.ts';
 import { createCloudone } from '../../server/adapters/providers/cloudone/provider.ts';
-import type { SubmitRequest } from '../../server/adapters/providers/port.ts';
+import type { FaxToSend } from '../../server/adapters/providers/port.ts';
 import {
   type CloudoneEmulator,
   type Fault,
@@ -74,7 +74,7 @@ export function testAccount(baseUrl: string): CloudoneAccount {
   return { backend: 'cloudone', accountId, baseUrl, ...testKeys, ...verification };
 }
 
-export function testRequest(path: string): SubmitRequest {
+export function testRequest(path: string): FaxToSend {
   return {
     to: '+12025550123',
     document: { path, sizeBytes: testPdf.length, fileName: 'fax.pdf' },

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KeyedAccount } from '../../server/adapters/providers/failures.ts';
 import type {
   Certainty,
+  FaxToSend,
   ProviderErrorCategory,
   Sender,
-  SubmitRequest,
 } from '../../server/adapters/providers/port.ts';
 import { ProviderError } from '../../server/adapters/providers/port.ts';
 
@@ -31,7 +31,7 @@ export type SecretAccount = KeyedAccount & { readonly callbackToken?: string | n
 export interface ContractSetup<A extends SecretAccount> {
   provider(options?: { timeoutMs?: number }): Sender<A>;
   readonly account: A;
-  readonly request: SubmitRequest;
+  readonly request: FaxToSend;
   /** Meets the next request. */
   meetNext(fault: ContractFault): void;
   refuseConnections(): Promise<void>;

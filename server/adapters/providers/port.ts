@@ -3,14 +3,9 @@
  * vendor's wire and nothing of rooms or the database.
  */
 
-/** How sure we are that a refused request was not carried out. Only the adapter decides this. */
-export type Certainty =
-  /** Certain: the provider has accepted nothing, for a reason that passes. */
-  | 'try_later'
-  /** Certain and final: the provider looked at the request and refused it. */
-  | 'not_accepted'
-  /** It may have been accepted: a person decides. */
-  | 'unknown';
+import type { CallbackForm, Certainty, FaxReport, FaxToSend } from '../../../shared/fax-transport.ts';
+
+export type { CallbackForm, Certainty, FaxToSend };
 
 export type ProviderErrorCategory =
   | 'transport_ambiguous'
@@ -54,43 +49,9 @@ export interface ProviderAccount {
   readonly accountId: string;
 }
 
-export interface SubmitRequest {
-  /** E.164. */
-  readonly to: string;
-  /** The prepared PDF on local disk: uploaded directly when `documentUrl` is null. */
-  readonly document: { readonly path: string; readonly sizeBytes: number; readonly fileName: string };
-  /** Tokenised public link of the same PDF, or null when the gateway has no public address. */
-  readonly documentUrl: string | null;
-  /** At most 50 characters: sender's name and number. */
-  readonly headerText: string;
-  /** Exact public address of this attempt's callback, or null: then only polling tells the outcome. */
-  readonly callbackUrl: string | null;
-}
-
-/** One observation of a fax at the provider. `in_progress` also stands for every status we do not know. */
-export interface ProviderReport {
+/** What the provider tells of a fax. */
+export interface ProviderReport extends FaxReport {
   readonly providerId: string;
-  readonly outcome: 'in_progress' | 'success' | 'failed';
-  /** The provider's own word, for the history. */
-  readonly rawStatus: string;
-  readonly direction: 'sent' | 'received' | null;
-  /** Pages of the fax as the provider counts them; null while unknown. */
-  readonly pages: number | null;
-  readonly rateBps: number | null;
-  /** Minor units (cents) and currency, or null while unknown: never 0 for unknown. */
-  readonly cost: { readonly amountMinor: number; readonly currency: string } | null;
-  /** ISO 8601 UTC. */
-  readonly completedAt: string | null;
-  /** E.164 of the receiver as the provider reports it. */
-  readonly to: string | null;
-  /** One sentence for a person, e.g. `The line was busy. (lineError 17)`; null unless failed. */
-  readonly failure: string | null;
-}
-
-/** A callback's form as it arrived: decoded values in wire order, file parts by name and lowercase SHA-1 hex. */
-export interface CallbackForm {
-  readonly fields: ReadonlyArray<readonly [name: string, value: string]>;
-  readonly files: ReadonlyArray<readonly [name: string, sha1Hex: string]>;
 }
 
 /** `inflight` events (a page passed, a retry planned) are never outcomes. */
@@ -123,7 +84,7 @@ export interface Sender<Account = unknown> {
   /** Opens a connection to the host and sends nothing. Throws ProviderError `try_later` when it cannot. */
   reach(account: Account): Promise<void>;
   /** Submits once; never repeats by itself. Throws ProviderError with certainty. */
-  submit(account: Account, request: SubmitRequest): Promise<{ providerId: string }>;
+  submit(account: Account, request: FaxToSend): Promise<{ providerId: string }>;
   /** Asks for the present state. Throws ProviderError. */
   fetchReport(account: Account, providerId: string): Promise<ProviderReport>;
   /** For `Check connection`: a sentence for a person. */

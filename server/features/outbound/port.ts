@@ -1,4 +1,7 @@
+import type { CallbackForm, Certainty, FaxReport, FaxToSend } from '../../../shared/fax-transport.ts';
 import type { Backend, ErrorCategory } from '../../../shared/states.ts';
+
+export type { CallbackForm, Certainty, FaxToSend };
 
 /** By what a fax leaves: a cloud provider, the own telephone line, a number of this installation, or a partner. */
 export type TransportKind = 'provider' | 'line' | 'own_number' | 'partner';
@@ -18,15 +21,6 @@ export interface TransportTraits {
   /** What it accepted can be stopped before it is delivered. */
   readonly stops: boolean;
 }
-
-/** How sure a transport is that it did not take a fax. Only the adapter decides this; nobody guesses. */
-export type Certainty =
-  /** It took nothing, for a reason that passes: too many requests, out of reach. */
-  | 'try_later'
-  /** It looked at the fax and refused it: this step will never take it. */
-  | 'not_accepted'
-  /** It may have taken the fax: a person decides. */
-  | 'unknown';
 
 /** What a transport throws. `message` is for the log; `publicMessage` is one sentence for a person, without secrets. */
 export class TransportError extends Error {
@@ -54,47 +48,12 @@ export class TransportError extends Error {
   }
 }
 
-/** One fax as it is handed over. */
-export interface TransportRequest {
-  /** E.164. */
-  readonly to: string;
-  /** The prepared PDF on local disk. */
-  readonly document: { readonly path: string; readonly sizeBytes: number; readonly fileName: string };
-  /** Public link of the same PDF, or null when the gateway has no public address. */
-  readonly documentUrl: string | null;
-  /** At most 50 characters: sender's name and number. */
-  readonly headerText: string;
-  /** Exact public address of this attempt's callback, or null. */
-  readonly callbackUrl: string | null;
-}
-
-/** One observation of what a transport accepted. `in_progress` also stands for every state that it does not know. */
-export interface TransportReport {
+/** What a transport tells of a fax that it accepted. */
+export interface TransportReport extends FaxReport {
   /** The transport's own id of the fax, unique within the account. */
   readonly reference: string;
-  readonly outcome: 'in_progress' | 'success' | 'failed';
   /** True only when it is proved that no page left: then, and only then, another step may be taken. */
   readonly noPageLeft: boolean;
-  /** The transport's own word, for the history. */
-  readonly rawStatus: string;
-  readonly direction: 'sent' | 'received' | null;
-  /** Pages that arrived as the transport counts them; null while unknown. */
-  readonly pages: number | null;
-  readonly rateBps: number | null;
-  /** Minor units (cents) and currency, or null while unknown: never 0 for unknown. */
-  readonly cost: { readonly amountMinor: number; readonly currency: string } | null;
-  /** ISO 8601 UTC. */
-  readonly completedAt: string | null;
-  /** E.164 of the receiver as the transport reports it. */
-  readonly to: string | null;
-  /** One sentence for a person; null unless failed. */
-  readonly failure: string | null;
-}
-
-/** A callback as it arrived: decoded values in wire order, file parts by name and lowercase SHA-1 hex. */
-export interface CallbackForm {
-  readonly fields: ReadonlyArray<readonly [name: string, value: string]>;
-  readonly files: ReadonlyArray<readonly [name: string, sha1Hex: string]>;
 }
 
 /** `inflight` events (a page passed, a retry planned) are never outcomes. */
@@ -121,7 +80,7 @@ export interface Transport extends TransportName {
   /** Opens the way and sends nothing. */
   reach(credentials: unknown): Promise<void>;
   /** Hands the fax over once; never repeats by itself. */
-  begin(credentials: unknown, request: TransportRequest): Promise<{ readonly reference: string }>;
+  begin(credentials: unknown, request: FaxToSend): Promise<{ readonly reference: string }>;
   /** The present state of what was begun, also after a restart. */
   resume(credentials: unknown, reference: string): Promise<TransportReport>;
   /** Stops what was begun. False when it is too late. Called only where the traits say `stops`. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { SubmitRequest } from '../../../server/adapters/providers/port.ts';
+import type { FaxToSend } from '../../../server/adapters/providers/port.ts';
 
 export interface SentFax {
   readonly id: string;
-  readonly request: SubmitRequest;
+  readonly request: FaxToSend;
   readonly bytes: Buffer;
   state: 'sending' | 'delivered';
 }
@@ -24,7 +24,7 @@ export class FaxHouse {
   /** The addresses and keys of every call, in their order. */
   readonly calls: { readonly url: string; readonly key: string }[] = [];
 
-  async take(request: SubmitRequest): Promise<SentFax> {
+  async take(request: FaxToSend): Promise<SentFax> {
     const bytes = await readFile(request.document.path);
     const fax: SentFax = { id: `out-${this.sent.length + 1}`, request, bytes, state: 'sending' };
     this.sent.push(fax);

@@ -1,7 +1,7 @@
 import { createHttpClient, type HttpClient } from '../../../platform/http-client.ts';
 import { openMultipartBody } from '../../../platform/multipart-body.ts';
 import { documentUnreadable, failureOf, harmless, unusableAnswer } from '../failures.ts';
-import { ProviderError, type ProviderReport, type Sender, type SubmitRequest } from '../port.ts';
+import { type FaxToSend, ProviderError, type ProviderReport, type Sender } from '../port.ts';
 import type { CloudoneAccount } from './account.ts';
 import { successOf } from './answers.ts';
 import { assertBaseUrl, call } from './call.ts';
@@ -35,7 +35,7 @@ async function reach(http: HttpClient, account: CloudoneAccount): Promise<void> 
   }
 }
 
-async function submit(http: HttpClient, account: CloudoneAccount, request: SubmitRequest) {
+async function submit(http: HttpClient, account: CloudoneAccount, request: FaxToSend) {
   const body = await openBody(account, request);
   try {
     const answer = await call(http, account, { method: 'POST', path: '/faxes', body, ambiguous: 'unknown' });
@@ -47,7 +47,7 @@ async function submit(http: HttpClient, account: CloudoneAccount, request: Submi
   }
 }
 
-async function openBody(account: CloudoneAccount, request: SubmitRequest) {
+async function openBody(account: CloudoneAccount, request: FaxToSend) {
   const fields: Array<readonly [string, string]> = [['to', request.to]];
   if (request.documentUrl !== null) fields.push(['content_url', request.documentUrl]);
   fields.push(['header_text', Array.from(request.headerText).slice(0, 50).join('')]);

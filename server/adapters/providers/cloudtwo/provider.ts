@@ -2,7 +2,7 @@ import type { HttpBody } from '../../../platform/http-client.ts';
 import { openMultipartBody } from '../../../platform/multipart-body.ts';
 import { documentUnreadable, failureOf, harmless, unusableAnswer } from '../failures.ts';
 import { plainText } from '../plain-text.ts';
-import { ProviderError, type ProviderReport, type Sender, type SubmitRequest } from '../port.ts';
+import { type FaxToSend, ProviderError, type ProviderReport, type Sender } from '../port.ts';
 import type { CloudtwoAccount } from './account.ts';
 import { successOf } from './answers.ts';
 import { assertBaseUrl, type Caller, createCaller } from './call.ts';
@@ -33,7 +33,7 @@ async function reach({ http, tokens }: Caller, account: CloudtwoAccount): Promis
   });
 }
 
-async function submit(caller: Caller, account: CloudtwoAccount, request: SubmitRequest) {
+async function submit(caller: Caller, account: CloudtwoAccount, request: FaxToSend) {
   const body = await openBody(account, request);
   try {
     const what = { method: 'POST', path: '/faxes', body, ambiguous: 'unknown' } as const;
@@ -46,7 +46,7 @@ async function submit(caller: Caller, account: CloudtwoAccount, request: SubmitR
 }
 
 /** The gateway decides about repetition, so the provider makes one call only. */
-function fieldsOf(request: SubmitRequest): Array<readonly [string, string]> {
+function fieldsOf(request: FaxToSend): Array<readonly [string, string]> {
   const fields: Array<readonly [string, string]> = [
     ['to', request.to],
     ['headerText', Array.from(request.headerText).slice(0, 50).join('')],
@@ -60,7 +60,7 @@ function fieldsOf(request: SubmitRequest): Array<readonly [string, string]> {
 
 async function openBody(
   account: CloudtwoAccount,
-  request: SubmitRequest,
+  request: FaxToSend,
 ): Promise<HttpBody & { close(): Promise<void> }> {
   const { path, fileName } = request.document;
   const file = { name: 'file', path, fileName, contentType: 'application/pdf' };

@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../../db/database.ts';
 import type { OutboundParts } from '../parts.ts';
-import { TransportError, type TransportRequest } from '../port.ts';
+import { type FaxToSend, TransportError } from '../port.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readFax, record } from '../transition/record.ts';
@@ -55,7 +55,7 @@ export function refusalOf(error: TransportError): Fact {
   }
 }
 
-async function markSubmitting(parts: OutboundParts, fax: BegunFax): Promise<TransportRequest | null> {
+async function markSubmitting(parts: OutboundParts, fax: BegunFax): Promise<FaxToSend | null> {
   const { attempt, step } = fax;
   const path = parts.storage.localPath(fax.job.artifact ?? '');
   if (path === null) throw new Error('the storage is not local');
