@@ -24,13 +24,13 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function _server(answering: Answering) {
+async function startServer(answering: Answering) {
   const server = await answeringServer(answering);
   closing.push(server.close);
   return server;
 }
 
-function _start(...words: string[]) {
+function start(...words: string[]) {
   const env = { ...PASSED_ON, FAXDESK_DATA: folder };
   const child = spawn(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, env });
   const said = { out: '', err: '' };
@@ -40,16 +40,16 @@ function _start(...words: string[]) {
   return { child, ended };
 }
 
-const _run = (...words: string[]) => _start(...words).ended;
+const run = (...words: string[]) => start(...words).ended;
 
 describe('faxdesk send', () => {
   it('repeats a lost request and an unclear one with the same key', async () => {
-    const { url, asked } = await _server((_, response, count) => {
+    const { url, asked } = await startServer((_, response, count) => {
       if (count === 1) response.destroy();
       else if (count === 2) answerJson(response, 503, { detail: 'In doubt.' }, { 'Retry-After': '0' });
       else answerJson(response, 202, faxAnswer());
     });
-    const { code, out, err } = await _run('send', '+12025550123', letter, '--url', url, '--json');
+    const { code, out, err } = await run('send', '+12025550123', letter, '--url', url, '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ id: 'fax-1' });
     expect(err).toContain('no second fax is made');
@@ -59,10 +59,10 @@ describe('faxdesk send', () => {
   });
 
   it('names the key with which to go on when the doubt stays', async () => {
-    const { url, asked } = await _server((_, response) =>
+    const { url, asked } = await startServer((_, response) =>
       answerJson(response, 503, { detail: 'In doubt.' }, { 'Retry-After': '0' }),
     );
-    const { code, err } = await _run(
+    const { code, err } = await run(
       'send',
       '+12025550123',
       letter,
@@ -77,10 +77,10 @@ describe('faxdesk send', () => {
   });
 
   it('does not repeat what was refused', async () => {
-    const { url, asked } = await _server((_, response) =>
+    const { url, asked } = await startServer((_, response) =>
       answerJson(response, 409, { detail: 'No provider.' }),
     );
-    const { code, err } = await _run('send', '+12025550123', letter, '--url', url, '--json');
+    const { code, err } = await run('send', '+12025550123', letter, '--url', url, '--json');
     expect([code, asked.length]).toEqual([6, 1]);
     expect(JSON.parse(err)).toEqual({ detail: 'No provider.', exit_code: 6 });
   });
@@ -90,7 +90,7 @@ describe('faxdesk send', () => {
       delivery_state: 'reconciliation_required',
       reconciliation_reason: 'Ask the receiver.',
     } as const;
-    const { url } = await _server((asked, response) =>
+    const { url } = await startServer((asked, response) =>
       asked.method === 'POST'
         ? answerJson(
             response,
@@ -99,7 +99,7 @@ describe('faxdesk send', () => {
           )
         : answerJson(response, 200, faxAnswer(doubt)),
     );
-    const { code, out, err } = await _run('send', '+12025550123', letter, '--url', url, '--wait');
+    const { code, out, err } = await run('send', '+12025550123', letter, '--url', url, '--wait');
     expect(code).toBe(1);
     expect(out).toMatch(/Question: +Ask the receiver\./u);
     expect(`${out}${err}`).not.toContain('\u001B');
@@ -107,11 +107,11 @@ describe('faxdesk send', () => {
 
   it('with --wait leaves the fax as it is on Ctrl-C and says so', async () => {
     const looked = Promise.withResolvers<void>();
-    const { url, asked } = await _server((one, response) => {
+    const { url, asked } = await startServer((one, response) => {
       if (one.method === 'GET') looked.resolve();
       answerJson(response, one.method === 'POST' ? 202 : 200, faxAnswer({ delivery_state: 'in_progress' }));
     });
-    const { child, ended } = _start('send', '+12025550123', letter, '--url', url, '--wait');
+    const { child, ended } = start('send', '+12025550123', letter, '--url', url, '--wait');
     await looked.promise;
     child.kill('SIGINT');
     const { code, err } = await ended;
@@ -123,18 +123,20 @@ describe('faxdesk send', () => {
 
 describe('The installation key', () => {
   it('goes to no other program of this computer', async () => {
-    const { url, asked } = await _server((_, response) => answerJson(response, 401, { detail: 'Sign in.' }));
+    const { url, asked } = await startServer((_, response) =>
+      answerJson(response, 401, { detail: 'Sign in.' }),
+    );
     const data = join(folder, 'data');
     await mkdir(data);
     await writeFile(join(data, 'installation.key'), 'secret-key\n');
-    expect((await _run('me', '--data', data, '--url', url)).code).toBe(3);
+    expect((await run('me', '--data', data, '--url', url)).code).toBe(3);
     // A crashed gateway left its note behind, and somebody else listens there now.
     await writeFile(join(data, 'gateway.json'), JSON.stringify({ url, pid: 2 ** 22 + 1 }));
-    const { code, err } = await _run('me', '--data', data);
+    const { code, err } = await run('me', '--data', data);
     expect([code, err]).toEqual([8, expect.stringContaining('No gateway runs on')]);
     // While it runs, its own commands find it by either name of this computer.
     await writeFile(join(data, 'gateway.json'), JSON.stringify({ url, pid: process.pid }));
-    await _run('me', '--data', data, '--url', url.replace('127.0.0.1', 'localhost'));
+    await run('me', '--data', data, '--url', url.replace('127.0.0.1', 'localhost'));
     expect(asked.map(({ headers }) => headers['x-api-key'])).toEqual([undefined, 'secret-key']);
   });
 });
@@ -142,20 +144,20 @@ describe('The installation key', () => {
 describe('Commands on the data folder', () => {
   it('say in one sentence that there is nothing to back up or to restore', async () => {
     const data = join(folder, 'empty');
-    const backup = await _run('backup', join(folder, 'b.zip'), '--data', data);
+    const backup = await run('backup', join(folder, 'b.zip'), '--data', data);
     expect([backup.code, backup.err]).toEqual([
       1,
       expect.stringMatching(/^There is nothing to back up.*\n$/u),
     ]);
     expect(existsSync(join(folder, 'b.zip'))).toBe(false);
-    const taken = await _run('backup', letter, '--data', data);
+    const taken = await run('backup', letter, '--data', data);
     expect(taken.code).toBe(6);
-    const restore = await _run('restore', letter, '--data', data);
+    const restore = await run('restore', letter, '--data', data);
     expect([restore.code, restore.err]).toEqual([1, expect.stringContaining('damaged or is none')]);
   });
 
   it('diagnose an installation that does not run', async () => {
-    const { code, out } = await _run('diagnose', '--data', join(folder, 'empty'), '--json');
+    const { code, out } = await run('diagnose', '--data', join(folder, 'empty'), '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       gateway: { running: false },

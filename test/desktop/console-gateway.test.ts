@@ -20,7 +20,7 @@ onEachKind('a gateway that is killed under the console', (kind) => {
     const loads: string[] = [];
     page.on('framenavigated', (frame) => loads.push(frame.url()));
     const said = page.getByText('is restarting').waitFor();
-    await _kill();
+    await kill();
     await said;
     await send.number('303 555 0115');
     await page.getByText('is restarting').waitFor({ state: 'detached', timeout: 20_000 });
@@ -72,7 +72,7 @@ onEachKind('a gateway that is killed under the console', (kind) => {
     const { delivery_version } = await consoleApp.fax(id);
     await consoleApp.request('POST', `/fax/${id}/release`, { delivery_version });
     await consoleApp.emulator.untilHeld();
-    await _kill();
+    await kill();
     consoleApp.emulator.release();
     const notices = () =>
       consoleApp.app.evaluate(({ recorder }) =>
@@ -82,7 +82,7 @@ onEachKind('a gateway that is killed under the console', (kind) => {
     expect(await consoleApp.fax(id)).toMatchObject({ delivery_state: 'reconciliation_required' });
   });
 
-  async function _kill(): Promise<void> {
+  async function kill(): Promise<void> {
     const pid = await vi.waitFor(async () => (await shared.app.app.gatewayPid()) ?? expect.unreachable());
     process.kill(pid, 'SIGKILL');
   }

@@ -48,7 +48,7 @@ onEachKind('the tray and the console', (kind) => {
     onlyStandin(kind, context);
     const { app: consoleApp } = shared;
     const page = await consoleApp.at('/send');
-    const id = await _goingFax(page);
+    const id = await goingFax(page);
     consoleApp.emulator.setFault({ kind: 'dropped', method: 'GET' });
     await expect(consoleApp.request('POST', `/fax/${id}/refresh`)).rejects.toThrow('refresh');
     await page.reload();
@@ -98,7 +98,7 @@ onEachKind('the tray and the console', (kind) => {
   });
 
   /** A fax that the provider has, not ended. */
-  async function _goingFax(page: Page): Promise<string> {
+  async function goingFax(page: Page): Promise<string> {
     const send = await new SendPage(page).opened();
     await send.number('202 555 0177');
     await page.getByRole('textbox', { name: 'Last four digits' }).fill('0177');

@@ -16,45 +16,45 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const _path = () => join(folder, 'data.key');
-const _kept = async () => (await readFile(_path(), 'utf8')).trim();
-const _hex = (key: Uint8Array | null) => (key === null ? null : Buffer.from(key).toString('hex'));
+const path = () => join(folder, 'data.key');
+const kept = async () => (await readFile(path(), 'utf8')).trim();
+const hex = (key: Uint8Array | null) => (key === null ? null : Buffer.from(key).toString('hex'));
 const PLAIN = Buffer.alloc(32, 7);
 
 it('a data key is made once, sealed, and the same at every start', async () => {
   const key = await readDataKey(folder);
   expect(key).toHaveLength(32);
-  expect(await _kept()).toMatch(new RegExp(`^${SEALED_KEY_MARK}`, 'u'));
-  expect(await _kept()).not.toContain(Buffer.from(key ?? []).toString('base64'));
-  expect(_hex(await readDataKey(folder))).toBe(_hex(key));
+  expect(await kept()).toMatch(new RegExp(`^${SEALED_KEY_MARK}`, 'u'));
+  expect(await kept()).not.toContain(Buffer.from(key ?? []).toString('base64'));
+  expect(hex(await readDataKey(folder))).toBe(hex(key));
 });
 
 it('a plain data key, of a gateway without a window or of a backup, is taken over and sealed', async () => {
   await readDataKey(folder);
-  await writeFile(_path(), `${PLAIN.toString('base64')}\n`);
-  expect(_hex(await readDataKey(folder))).toBe(_hex(PLAIN));
-  expect(await _kept()).toMatch(new RegExp(`^${SEALED_KEY_MARK}`, 'u'));
-  expect(_hex(await readDataKey(folder))).toBe(_hex(PLAIN));
+  await writeFile(path(), `${PLAIN.toString('base64')}\n`);
+  expect(hex(await readDataKey(folder))).toBe(hex(PLAIN));
+  expect(await kept()).toMatch(new RegExp(`^${SEALED_KEY_MARK}`, 'u'));
+  expect(hex(await readDataKey(folder))).toBe(hex(PLAIN));
 });
 
 it('a keyring that is none seals nothing: the gateway keeps the key in a file of its own', async () => {
   settings.keyring = 'basic_text';
   expect(await readDataKey(folder)).toBeNull();
-  await writeFile(_path(), `${PLAIN.toString('base64')}\n`);
+  await writeFile(path(), `${PLAIN.toString('base64')}\n`);
   expect(await readDataKey(folder)).toBeNull();
-  expect(await _kept()).toBe(PLAIN.toString('base64'));
+  expect(await kept()).toBe(PLAIN.toString('base64'));
 });
 
 it('a keychain that gives nothing out stops the start and leaves the sealed key alone', async () => {
   await readDataKey(folder);
-  const sealed = await _kept();
+  const sealed = await kept();
   settings.keyring = 'locked';
   await expect(readDataKey(folder)).rejects.toThrow('Nothing was changed. Unlock the keychain and try again');
-  expect(await _kept()).toBe(sealed);
+  expect(await kept()).toBe(sealed);
 });
 
 it('a damaged key is left for the gateway to explain', async () => {
-  await writeFile(_path(), 'damaged\n');
+  await writeFile(path(), 'damaged\n');
   expect(await readDataKey(folder)).toBeNull();
-  expect(await _kept()).toBe('damaged');
+  expect(await kept()).toBe('damaged');
 });

@@ -7,7 +7,7 @@ import type { DesktopApp } from './desktop-app.ts';
 import { type InPage, onEachKind, sharedApp, untilShown } from './each-kind.ts';
 
 /** Ends the gateway's process as a crash does; resolves when another one runs, or none is to come. */
-async function _kill(app: DesktopApp): Promise<void> {
+async function kill(app: DesktopApp): Promise<void> {
   const pid = await vi.waitFor(
     async () => (await app.gatewayPid()) ?? expect.unreachable('no gateway'),
     10_000,
@@ -16,7 +16,7 @@ async function _kill(app: DesktopApp): Promise<void> {
   await expect.poll(() => app.gatewayPid(), { timeout: 10_000 }).not.toBe(pid);
 }
 
-function _state(page: Page): Promise<string> {
+function stateOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { faxdesk } = globalThis as unknown as InPage;
     return new Promise<string>((resolve) => {
@@ -36,30 +36,30 @@ onEachKind('a gateway that crashes', (kind) => {
       (globalThis as unknown as { draft: string }).draft = 'typed';
     });
     const said = page.getByText('is restarting').waitFor({ timeout: 25_000 });
-    await _kill(shared.app);
+    await kill(shared.app);
     const asked = page.evaluate(async () => (await fetch('/health')).status);
     await said;
     expect(await asked, 'a request of that time waits for the gateway').toBe(200);
     await page.getByText('is restarting').waitFor({ state: 'detached' });
     expect(await page.evaluate(() => (globalThis as unknown as { draft: string }).draft)).toBe('typed');
     expect(shared.app.gatewayUrl()).toBe(before);
-    await expect.poll(() => _state(page)).toBe('running');
+    await expect.poll(() => stateOf(page)).toBe('running');
   });
 
   it('is given up after three times, and started by a person, with its log and diagnostics to save', async () => {
     const page = await shared.page();
-    for (let restarts = 1; restarts <= 3; restarts += 1) await _kill(shared.app);
+    for (let restarts = 1; restarts <= 3; restarts += 1) await kill(shared.app);
     await page.getByRole('heading', { name: 'Faxdesk could not start' }).waitFor({ timeout: 10_000 });
     expect(await page.locator('pre').innerText()).toContain('the gateway is ready');
     expect(await shared.app.gatewayPid()).toBeNull();
-    if (kind === 'stand-in') await _seeTheConsole(shared.app, page);
+    if (kind === 'stand-in') await seeTheConsole(shared.app, page);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.waitForFunction(() => (globalThis as unknown as InPage).location.href.includes('/admin/ui/'));
   });
 });
 
 /** What a person sees beside the page, and the diagnostics they save. */
-async function _seeTheConsole(app: DesktopApp, page: Page): Promise<void> {
+async function seeTheConsole(app: DesktopApp, page: Page): Promise<void> {
   const tray = await app.evaluate(
     ({ recorder }) => (recorder.trays as { toolTip: string; image: { path: string } }[])[0],
   );

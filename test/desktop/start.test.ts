@@ -13,7 +13,7 @@ const PLAIN_KEY = Buffer.alloc(32, 7).toString('base64');
 const BOUNDS = { x: 40, y: 60, width: 1010, height: 720 };
 
 /** The folder of an installation that ran without a window: its data key lies open. */
-async function _earlierInstallation(): Promise<string> {
+async function earlierInstallation(): Promise<string> {
   const appData = await mkdtemp(join(tmpdir(), 'faxdesk-desktop-'));
   const data = join(appData, 'Faxdesk', 'data');
   await mkdir(data, { recursive: true });
@@ -22,7 +22,7 @@ async function _earlierInstallation(): Promise<string> {
 }
 
 /** The same data folder without a window. */
-function _headless(dataFolder: string): Promise<unknown> {
+function headless(dataFolder: string): Promise<unknown> {
   return startGateway({
     boot: { dataFolder, host: '127.0.0.1', port: 0, databaseUrl: null, apiKey: null, dataKey: null },
     environment: {},
@@ -33,13 +33,13 @@ function _headless(dataFolder: string): Promise<unknown> {
 onEachKind('the application', (kind) => {
   let app: DesktopApp;
   beforeAll(async () => {
-    if (missing(kind) === null) app = await launch(kind, { appData: await _earlierInstallation() });
+    if (missing(kind) === null) app = await launch(kind, { appData: await earlierInstallation() });
   });
   afterAll(() => app?.close());
 
-  const _keyFile = () => readFileSync(join(app.dataFolder, 'data.key'), 'utf8').trim();
+  const keyFile = () => readFileSync(join(app.dataFolder, 'data.key'), 'utf8').trim();
 
-  async function _set(changes: object): Promise<object> {
+  async function set(changes: object): Promise<object> {
     const page = await app.console();
     return page.evaluate((given) => (globalThis as unknown as InPage).faxdesk.setPreferences(given), changes);
   }
@@ -68,12 +68,12 @@ onEachKind('the application', (kind) => {
   it('starts at login where a person wants that', async () => {
     if (kind === 'stand-in' && process.platform === 'linux') {
       const entry = join(app.appData, 'autostart', 'faxdesk.desktop');
-      await _set({ startAtLogin: true });
+      await set({ startAtLogin: true });
       expect(await readFile(entry, 'utf8')).toMatch(/^Exec=".+" --hidden$/mu);
-      await _set({ startAtLogin: false });
+      await set({ startAtLogin: false });
       expect(existsSync(entry)).toBe(false);
     }
-    expect(await _set({})).toMatchObject({ startAtLogin: false });
+    expect(await set({})).toMatchObject({ startAtLogin: false });
   });
 
   it('remembers all of it at the next start, which login keeps in the tray until it is called', async () => {
@@ -82,8 +82,8 @@ onEachKind('the application', (kind) => {
       ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
       BOUNDS,
     );
-    expect(await _set({ noticesNameSender: true })).toMatchObject({ gateway: { kind: 'own' } });
-    const sealed = _keyFile();
+    expect(await set({ noticesNameSender: true })).toMatchObject({ gateway: { kind: 'own' } });
+    const sealed = keyFile();
     if (kind === 'stand-in') expect(sealed.slice(0, SEALED_KEY_MARK.length)).toBe(SEALED_KEY_MARK);
     const files = ['window.json', 'preferences.json'].map((name) => join(app.userData, name));
     await vi.waitFor(() => expect(files.filter((file) => !existsSync(file))).toEqual([]));
@@ -91,13 +91,13 @@ onEachKind('the application', (kind) => {
     expect([...files, join(app.dataFolder, 'data.key')].filter((path) => !isPrivate(path))).toEqual([]);
     await app.close({ keepData: true });
     if (kind === 'stand-in')
-      await expect(_headless(app.dataFolder)).rejects.toThrow(
+      await expect(headless(app.dataFolder)).rejects.toThrow(
         'sealed in the keychain of the desktop application',
       );
 
     app = await launch(kind, { appData: app.appData, words: ['--hidden'] });
-    expect(await _set({})).toMatchObject({ noticesNameSender: true });
-    expect(_keyFile()).toBe(sealed);
+    expect(await set({})).toMatchObject({ noticesNameSender: true });
+    expect(keyFile()).toBe(sealed);
     const window = () =>
       app.evaluate(({ BrowserWindow }) => {
         const [it] = BrowserWindow.getAllWindows();

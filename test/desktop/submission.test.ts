@@ -20,27 +20,26 @@ onEachKind('a fax that is being handed over', (kind) => {
   });
   beforeEach(() => emulator?.setFault({ kind: 'slow', method: 'POST' }));
 
-  function _request(method: string, path: string, body?: FormData): Promise<Response> {
+  function request(method: string, path: string, body?: FormData): Promise<Response> {
     const headers = { 'X-API-Key': app.installationKey() };
     return fetch(`${app.gatewayUrl()}${path}`, { method, headers, body });
   }
 
   /** Sends a fax whose provider does not answer yet. */
-  async function _begin(): Promise<string> {
+  async function begin(): Promise<string> {
     const form = new FormData();
     form.append('to', '+12025550123');
     form.append('file', textFile());
-    const { id } = (await (await _request('POST', '/fax', form)).json()) as { id: string };
+    const { id } = (await (await request('POST', '/fax', form)).json()) as { id: string };
     await emulator.untilHeld();
     return id;
   }
 
-  async function _stateOf(id: string): Promise<string> {
-    return ((await (await _request('GET', `/fax/${id}`)).json()) as { delivery_state: string })
-      .delivery_state;
+  async function stateOf(id: string): Promise<string> {
+    return ((await (await request('GET', `/fax/${id}`)).json()) as { delivery_state: string }).delivery_state;
   }
 
-  function _blockers(): Promise<string[]> {
+  function blockers(): Promise<string[]> {
     return app.evaluate(({ recorder }) =>
       recorder.calls.map(([name]) => String(name)).filter((name) => name.startsWith('powerSaveBlocker')),
     );
@@ -48,30 +47,30 @@ onEachKind('a fax that is being handed over', (kind) => {
 
   it('keeps the computer awake for as long as that takes', async (context) => {
     if (kind === 'Electron') context.skip('Electron does not tell whether the system may sleep');
-    const id = await _begin();
-    await expect.poll(_blockers).toEqual(['powerSaveBlocker.start']);
+    const id = await begin();
+    await expect.poll(blockers).toEqual(['powerSaveBlocker.start']);
     emulator.release();
-    await expect.poll(_blockers).toEqual(['powerSaveBlocker.start', 'powerSaveBlocker.stop']);
-    await expect.poll(() => _stateOf(id)).toBe('in_progress');
+    await expect.poll(blockers).toEqual(['powerSaveBlocker.start', 'powerSaveBlocker.stop']);
+    await expect.poll(() => stateOf(id)).toBe('in_progress');
   });
 
   it('is finished when the computer is put to sleep, and none is begun until it wakes', async () => {
-    const id = await _begin();
+    const id = await begin();
     await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
     emulator.release();
-    await expect.poll(() => _stateOf(id)).toBe('in_progress');
+    await expect.poll(() => stateOf(id)).toBe('in_progress');
     const form = new FormData();
     form.append('to', '+12025550124');
     form.append('file', textFile('Another one.\n'));
-    const next = ((await (await _request('POST', '/fax', form)).json()) as { id: string }).id;
-    expect(await _stateOf(next)).toBe('ready');
+    const next = ((await (await request('POST', '/fax', form)).json()) as { id: string }).id;
+    expect(await stateOf(next)).toBe('ready');
     await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'));
     // Handed over whole, so that it is not held in the place of the next one.
-    await expect.poll(() => _stateOf(next)).toBe('in_progress');
+    await expect.poll(() => stateOf(next)).toBe('in_progress');
   });
 
   it('is finished before the application ends', async () => {
-    await _begin();
+    await begin();
     const before = emulator.counts.accepted;
     await app.quit();
     await expect.poll(() => existsSync(`${app.dataFolder}/gateway.json`)).toBe(false);

@@ -15,7 +15,7 @@ interface DrawnTray {
 onEachKind('the tray', (kind) => {
   const shared = sharedApp(kind);
 
-  async function _show(tray: Partial<DesktopTray>): Promise<void> {
+  async function show(tray: Partial<DesktopTray>): Promise<void> {
     const page = await shared.page();
     await page.evaluate(
       (given) =>
@@ -31,7 +31,7 @@ onEachKind('the tray', (kind) => {
     );
   }
 
-  function _drawn() {
+  function drawn() {
     return shared.app.evaluate(({ recorder }) => {
       const tray = (recorder.trays as DrawnTray[])[0] as DrawnTray;
       const items = tray.menu.items.filter(({ label }) => label !== '');
@@ -45,7 +45,7 @@ onEachKind('the tray', (kind) => {
     });
   }
 
-  function _choose(id: string): Promise<void> {
+  function choose(id: string): Promise<void> {
     return shared.app.evaluate(
       ({ recorder }, id) =>
         (recorder.trays as DrawnTray[])[0]?.menu.items.find((item) => item.id === id)?.click(),
@@ -54,7 +54,7 @@ onEachKind('the tray', (kind) => {
   }
 
   /** What the page is told from now on. */
-  async function _commands(page: Page): Promise<() => Promise<unknown[]>> {
+  async function commands(page: Page): Promise<() => Promise<unknown[]>> {
     await page.evaluate(() => {
       const it = globalThis as unknown as InPage & { reported: unknown[] };
       it.reported = [];
@@ -66,15 +66,15 @@ onEachKind('the tray', (kind) => {
   it('draws each state with a shape of its own', async (context) => {
     onlyStandin(kind, context);
     for (const state of ['normal', 'new', 'attention', 'broken'] as const) {
-      await _show({ state, tooltip: `Faxdesk, ${state}` });
-      expect(await _drawn()).toMatchObject({ words: `Faxdesk, ${state}`, icon: `${state}-light.png` });
+      await show({ state, tooltip: `Faxdesk, ${state}` });
+      expect(await drawn()).toMatchObject({ words: `Faxdesk, ${state}`, icon: `${state}-light.png` });
     }
   });
 
   it('counts what waits and shows the state of the line', async (context) => {
     onlyStandin(kind, context);
-    await _show({ newFaxes: 6, myItems: 5, due: '1 due in 12 min', receiving: 'Receiving OK since 07:30' });
-    expect((await _drawn()).menu).toEqual([
+    await show({ newFaxes: 6, myItems: 5, due: '1 due in 12 min', receiving: 'Receiving OK since 07:30' });
+    expect((await drawn()).menu).toEqual([
       'Open Faxdesk',
       'New faxes: 6',
       'My items: 5, 1 due in 12 min',
@@ -84,25 +84,25 @@ onEachKind('the tray', (kind) => {
       'Quit Faxdesk',
     ]);
     expect(await shared.app.evaluate(({ app }) => app.getBadgeCount())).toBe(6);
-    await _show({ sending: null });
-    expect((await _drawn()).menu).toContain('Sending on (off)');
+    await show({ sending: null });
+    expect((await drawn()).menu).toContain('Sending on (off)');
   });
 
   it('leads the page to what was chosen', async (context) => {
     onlyStandin(kind, context);
-    await _show({});
-    const reported = await _commands(await shared.page());
-    for (const id of ['new-fax', 'new-faxes', 'my-items', 'sending']) await _choose(id);
+    await show({});
+    const reported = await commands(await shared.page());
+    for (const id of ['new-fax', 'new-faxes', 'my-items', 'sending']) await choose(id);
     await expect.poll(reported).toEqual(['new-fax', 'open-inbox', 'open-work', 'toggle-sending']);
-    expect((await _drawn()).menu, 'sending is on until the gateway says otherwise').toContain('✓ Sending on');
+    expect((await drawn()).menu, 'sending is on until the gateway says otherwise').toContain('✓ Sending on');
   });
 
   it('keeps what was chosen for a page that does not listen yet', async (context) => {
     onlyStandin(kind, context);
     const page = await shared.page();
     await page.reload();
-    await _choose('new-fax');
-    const reported = await _commands(page);
+    await choose('new-fax');
+    const reported = await commands(page);
     await expect.poll(reported).toEqual(['new-fax']);
   });
 
@@ -110,7 +110,7 @@ onEachKind('the tray', (kind) => {
     it('open the window on what they are about', async (context) => {
       onlyStandin(kind, context);
       const page = await shared.page();
-      const reported = await _commands(page);
+      const reported = await commands(page);
       await page.evaluate(() =>
         (globalThis as unknown as InPage).faxdesk.showNotice({
           title: 'One of your faxes needs confirmation',
@@ -125,7 +125,7 @@ onEachKind('the tray', (kind) => {
           ?.emit('click');
       });
       await expect.poll(reported).toEqual([{ open: '/sent/0198' }]);
-      expect(await _visible()).toBe(true);
+      expect(await visible()).toBe(true);
     });
   });
 
@@ -134,9 +134,9 @@ onEachKind('the tray', (kind) => {
       await shared.app.console();
       for (let times = 0; times < 2; times += 1) {
         await shared.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-        expect(await _visible()).toBe(false);
+        expect(await visible()).toBe(false);
         expect(await shared.app.secondInstance()).toBe(0);
-        await expect.poll(_visible).toBe(true);
+        await expect.poll(visible).toBe(true);
       }
       if (kind === 'Electron') return;
       const said = await shared.app.evaluate(
@@ -149,7 +149,7 @@ onEachKind('the tray', (kind) => {
     });
   });
 
-  function _visible(): Promise<boolean | undefined> {
+  function visible(): Promise<boolean | undefined> {
     return shared.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
   }
 });

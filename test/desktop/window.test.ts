@@ -9,7 +9,7 @@ import { type InPage, onEachKind, onlyStandin, sharedApp } from './each-kind.ts'
 const folder = await mkdtemp(join(tmpdir(), 'faxdesk-documents-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function _document(name: string, text = '%PDF-1.4\n%%EOF\n'): Promise<string> {
+async function document(name: string, text = '%PDF-1.4\n%%EOF\n'): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, text);
   return path;
@@ -57,7 +57,7 @@ onEachKind('the window', (kind) => {
   describe('takes documents of Send as fax', () => {
     it('from a second instance, which ends at once', async () => {
       const page = await shared.page();
-      const path = await _document('referral.pdf');
+      const path = await document('referral.pdf');
       expect(await shared.app.secondInstance(path)).toBe(0);
       const take = () => page.evaluate(() => (globalThis as unknown as InPage).faxdesk.takeFiles());
       const files = await vi.waitFor(async () => {
@@ -71,7 +71,7 @@ onEachKind('the window', (kind) => {
 
     it('and by the address of a file, as Linux desktops name it', async () => {
       const page = await shared.page();
-      const path = await _document('lab result.pdf');
+      const path = await document('lab result.pdf');
       expect(await shared.app.secondInstance(pathToFileURL(path).href)).toBe(0);
       const files = await vi.waitFor(async () => {
         const taken = await page.evaluate(() => (globalThis as unknown as InPage).faxdesk.takeFiles());
@@ -83,7 +83,7 @@ onEachKind('the window', (kind) => {
 
     it('and collects several, which a listening page is given once', async () => {
       const page = await shared.page();
-      const paths = await Promise.all(['one.pdf', 'two.txt'].map((name) => _document(name)));
+      const paths = await Promise.all(['one.pdf', 'two.txt'].map((name) => document(name)));
       await page.evaluate(() => {
         const it = globalThis as unknown as InPage & { seen: string[] };
         it.seen = [];

@@ -15,12 +15,12 @@ beforeAll(async () => {
   made = await allIcons();
 });
 
-async function _committed(path: string): Promise<Part[]> {
+async function committed(path: string): Promise<Part[]> {
   return await readIcon(path, await readFile(new URL(path, ICONS)));
 }
 
 /** Largest difference of a channel; a pixel that cannot be seen has no colour. */
-function _difference(a: Bitmap, b: Bitmap): number {
+function differenceOf(a: Bitmap, b: Bitmap): number {
   if (a.size !== b.size) return 255;
   const visible = (bitmap: Bitmap, index: number) =>
     index % 4 === 3 || (bitmap.rgba[index | 3] ?? 0) > ROUNDING;
@@ -30,7 +30,7 @@ function _difference(a: Bitmap, b: Bitmap): number {
   }, 0);
 }
 
-function _opacity({ rgba }: Bitmap): Uint8Array {
+function opacity({ rgba }: Bitmap): Uint8Array {
   return rgba.filter((_, index) => index % 4 === 3);
 }
 
@@ -38,11 +38,11 @@ describe('the icons', () => {
   it('are what the script makes of the drawings: run `node scripts/draw-icons.ts` when a drawing was changed', async () => {
     const wrong: string[] = [];
     for (const [path, file] of made) {
-      const ours = existsSync(new URL(path, ICONS)) ? await _committed(path) : [];
+      const ours = existsSync(new URL(path, ICONS)) ? await committed(path) : [];
       const wanted = await readIcon(path, file);
       const same = wanted.every(({ type, bitmap }, index) => {
         const part = ours[index];
-        return part?.type === type && _difference(part.bitmap, bitmap) <= ROUNDING;
+        return part?.type === type && differenceOf(part.bitmap, bitmap) <= ROUNDING;
       });
       if (!same || ours.length !== wanted.length) wrong.push(path);
     }
@@ -57,12 +57,12 @@ describe('the icons', () => {
   });
 
   it('hold for Windows the sizes of every scale of its screens', async () => {
-    const parts = await _committed('app.ico');
+    const parts = await committed('app.ico');
     expect(parts.map(({ bitmap }) => bitmap.size)).toEqual([16, 20, 24, 32, 40, 48, 64, 128, 256]);
   });
 
   it('hold for macOS every size, plain and at double density', async () => {
-    const parts = await _committed('app.icns');
+    const parts = await committed('app.icns');
     const sizes = Object.fromEntries(parts.map(({ type, bitmap }) => [type, bitmap.size]));
     const plain = { ic04: 16, ic05: 32, ic07: 128, ic08: 256, ic09: 512 };
     expect(sizes).toEqual({ ...plain, ic11: 32, ic12: 64, ic13: 256, ic14: 512, ic10: 1024 });
@@ -70,7 +70,7 @@ describe('the icons', () => {
 
   it('of Linux have the size that their names say', async () => {
     for (const size of [16, 24, 32, 48, 64, 128, 256, 512, 1024]) {
-      const [part] = await _committed(`app/${size}x${size}.png`);
+      const [part] = await committed(`app/${size}x${size}.png`);
       expect(part?.bitmap.size).toBe(size);
     }
   });
@@ -84,10 +84,10 @@ describe('the tray icons', () => {
     for (const state of states) {
       for (const ground of ['light', 'dark']) {
         for (const [suffix, size] of Object.entries(sizes)) {
-          const [part] = await _committed(`tray/${state}-${ground}${suffix}.png`);
+          const [part] = await committed(`tray/${state}-${ground}${suffix}.png`);
           expect(part?.bitmap.size).toBe(size);
         }
-        const [ofLinux] = await _committed(`tray/linux/${state}-${ground}.png`);
+        const [ofLinux] = await committed(`tray/linux/${state}-${ground}.png`);
         expect(ofLinux?.bitmap.size).toBe(24);
       }
     }
@@ -96,7 +96,7 @@ describe('the tray icons', () => {
   it('of macOS are black with opacity, so that the system can colour them', async () => {
     for (const state of states) {
       for (const suffix of ['', '@2x']) {
-        const [part] = await _committed(`tray/${state}Template${suffix}.png`);
+        const [part] = await committed(`tray/${state}Template${suffix}.png`);
         const coloured = part?.bitmap.rgba.filter((value, index) => index % 4 !== 3 && value !== 0);
         expect(coloured).toHaveLength(0);
       }
@@ -106,8 +106,8 @@ describe('the tray icons', () => {
   it('tell the states apart by shape alone', async () => {
     const shapes = await Promise.all(
       states.map(async (state) => {
-        const [part] = await _committed(`tray/${state}Template.png`);
-        return part === undefined ? new Uint8Array() : _opacity(part.bitmap);
+        const [part] = await committed(`tray/${state}Template.png`);
+        return part === undefined ? new Uint8Array() : opacity(part.bitmap);
       }),
     );
     for (const [index, shape] of shapes.entries()) {

@@ -44,13 +44,13 @@ describe('the application taken out of its archive', () => {
     await desktop?.close();
   });
 
-  function _running(context: Skippable): DesktopApp {
+  function running(context: Skippable): DesktopApp {
     needPacked(context, packed);
     if (process.platform !== 'linux') return context.skip('its binaries are for Linux');
     return desktop ?? context.skip(missing('stand-in') ?? 'it was not started');
   }
 
-  const _ask = (app: DesktopApp, path: string, init: RequestInit = {}) =>
+  const ask = (app: DesktopApp, path: string, init: RequestInit = {}) =>
     fetch(new URL(path, app.gatewayUrl()), { ...init, headers: { 'X-API-Key': app.installationKey() } });
 
   it('names no package that is not in it', async (context) => {
@@ -59,31 +59,31 @@ describe('the application taken out of its archive', () => {
   });
 
   it('opens its window on the console of its gateway', async (context) => {
-    const app = _running(context);
+    const app = running(context);
     const page = await app.console();
     expect(page.url()).toContain(`${new URL(app.gatewayUrl()).origin}/admin/ui/`);
-    expect(await (await _ask(app, '/health')).json()).toMatchObject({ status: 'ok' });
+    expect(await (await ask(app, '/health')).json()).toMatchObject({ status: 'ok' });
   });
 
   it('serves the console, its logo and the page of the routes', async (context) => {
-    const app = _running(context);
-    const page = await (await _ask(app, '/admin/ui/')).text();
+    const app = running(context);
+    const page = await (await ask(app, '/admin/ui/')).text();
     const parts = [...page.matchAll(/"(\/admin\/ui\/[^"]+\.(?:js|css|svg))"/gu)].map((it) => it[1] ?? '');
     expect(parts.length).toBeGreaterThan(2);
     for (const path of [...parts, '/docs', '/docs/swagger-ui-bundle.js'])
-      expect((await _ask(app, path)).status, path).toBe(200);
+      expect((await ask(app, path)).status, path).toBe(200);
   });
 
   it('prepares documents: worker, fonts and the PDF engine are there', async (context) => {
-    const app = _running(context);
+    const app = running(context);
     const form = new FormData();
     form.append('file', new File(['Referral, Überweisung, 转诊\n'], 'words.txt', { type: 'text/plain' }));
     form.append('file', new File([new Uint8Array(textPdf(2))], 'pages.pdf', { type: 'application/pdf' }));
-    const answer = await _ask(app, '/fax/preview', { method: 'POST', body: form });
+    const answer = await ask(app, '/fax/preview', { method: 'POST', body: form });
     const preview = (await answer.json()) as { preview_id: string; problem: string | null };
     expect(preview).toMatchObject({ pages: 3, complete: true, problem: null });
     for (const page of [1, 3]) {
-      const picture = await _ask(app, `/fax/preview/${preview.preview_id}/${page}.png`);
+      const picture = await ask(app, `/fax/preview/${preview.preview_id}/${page}.png`);
       expect(picture.headers.get('content-type')).toBe('image/png');
     }
   });

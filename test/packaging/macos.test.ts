@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 /** The property list of the bundle without the space between its elements. */
-async function _properties(app: PackedApp): Promise<string> {
+async function properties(app: PackedApp): Promise<string> {
   const text = await readFile(join(app.program, 'Contents/Info.plist'), 'utf8');
   return text.replace(/>\s+</gu, '><');
 }
@@ -37,11 +37,11 @@ describe('the application for macOS', () => {
   it('names in its bundle the hash that its archive has', async (context) => {
     const app = needPacked(context, packed);
     const integrity = `<key>Resources/app.asar</key><dict><key>algorithm</key><string>SHA256</string><key>hash</key><string>${app.headerHash()}</string></dict>`;
-    expect(await _properties(app)).toContain(`<key>ElectronAsarIntegrity</key><dict>${integrity}</dict>`);
+    expect(await properties(app)).toContain(`<key>ElectronAsarIntegrity</key><dict>${integrity}</dict>`);
   });
 
   it('offers itself for PDF and TIFF documents, but never as the program that opens them', async (context) => {
-    const text = await _properties(needPacked(context, packed));
+    const text = await properties(needPacked(context, packed));
     const types = /<key>CFBundleDocumentTypes<\/key><array>(.*?<\/dict>)<\/array>/u.exec(text)?.[1] ?? '';
     expect([...types.matchAll(/<string>(pdf|tiff?)<\/string>/gu)].map((it) => it[1])).toEqual([
       'pdf',
@@ -55,13 +55,13 @@ describe('the application for macOS', () => {
   });
 
   it('opens links that begin with faxdesk', async (context) => {
-    const text = await _properties(needPacked(context, packed));
+    const text = await properties(needPacked(context, packed));
     expect(text).toContain('<key>CFBundleURLSchemes</key><array><string>faxdesk</string></array>');
   });
 
   it('wears its icons', async (context) => {
     const app = needPacked(context, packed);
-    expect(await _properties(app)).toContain('<key>CFBundleIconFile</key><string>icon.icns</string>');
+    expect(await properties(app)).toContain('<key>CFBundleIconFile</key><string>icon.icns</string>');
     for (const name of ['icon.icns', 'document.icns'])
       expect(existsSync(join(app.resources, name))).toBe(true);
   });

@@ -30,7 +30,7 @@ interface VersionInfo {
 
 const resEdit = createRequire(import.meta.url)('resedit') as ResEdit;
 
-async function _resources(app: PackedApp): Promise<Entry[]> {
+async function resources(app: PackedApp): Promise<Entry[]> {
   const executable = resEdit.NtExecutable.from(await readFile(app.program));
   return resEdit.NtExecutableResource.from(executable).entries;
 }
@@ -50,13 +50,13 @@ describe('the application for Windows', () => {
 
   it('names in its program the hash that its archive has', async (context) => {
     const app = needPacked(context, packed);
-    const entry = (await _resources(app)).find(({ id }) => id === 'ELECTRONASAR');
+    const entry = (await resources(app)).find(({ id }) => id === 'ELECTRONASAR');
     const integrity: unknown = JSON.parse(Buffer.from(entry?.bin ?? new ArrayBuffer()).toString('utf8'));
     expect(integrity).toEqual([{ file: 'resources\\app.asar', alg: 'SHA256', value: app.headerHash() }]);
   });
 
   it('is called Faxdesk and wears the icon in all its sizes', async (context) => {
-    const entries = await _resources(needPacked(context, packed));
+    const entries = await resources(needPacked(context, packed));
     const [version] = resEdit.Resource.VersionInfo.fromEntries(entries);
     const names = version?.getStringValues({ lang: 1033, codepage: 1200 });
     expect(names).toMatchObject({ ProductName: 'Faxdesk', FileDescription: 'Faxdesk' });

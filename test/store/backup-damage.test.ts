@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 /** Restores a file into an empty location: the error, after which the location must still be empty. */
-async function _refusal(content: Buffer): Promise<unknown> {
+async function refusal(content: Buffer): Promise<unknown> {
   const file = join(folder, `${randomBytes(6).toString('hex')}.zip`);
   await writeFile(file, content);
   const location = await emptyLocation(null);
@@ -55,17 +55,17 @@ async function _refusal(content: Buffer): Promise<unknown> {
 }
 
 /** A zip with a right mark over whatever is in it, as somebody who knows the format could make it. */
-async function _archive(entries: Map<string, Buffer>, text: string): Promise<Buffer> {
+async function archiveOf(entries: Map<string, Buffer>, text: string): Promise<Buffer> {
   const zip = new yazl.ZipFile();
   for (const [name, content] of entries) zip.addBuffer(content, name.replaceAll('..', '@@'));
   zip.addBuffer(Buffer.from(text), MANIFEST_NAME);
   zip.end({ comment: UNMARKED, forceZip64Format: false });
   const bytes = await buffer(zip.outputStream as Readable);
   // The writer of zip files refuses such names; a malicious one does not.
-  return _mark(Buffer.from(bytes.toString('latin1').replaceAll('@@', '..'), 'latin1'));
+  return marked(Buffer.from(bytes.toString('latin1').replaceAll('@@', '..'), 'latin1'));
 }
 
-async function _mark(bytes: Buffer): Promise<Buffer> {
+async function marked(bytes: Buffer): Promise<Buffer> {
   const path = join(folder, 'marking');
   await writeFile(path, bytes);
   const marking = new MarkingStream();
@@ -77,7 +77,7 @@ async function _mark(bytes: Buffer): Promise<Buffer> {
   return readFile(path);
 }
 
-function _entriesOf(contents: Map<string, Buffer>): Manifest['entries'] {
+function entriesOf(contents: Map<string, Buffer>): Manifest['entries'] {
   return [...contents].map(([name, content]) => ({ name, size: content.length, sha256: sha256Hex(content) }));
 }
 
@@ -87,32 +87,32 @@ describe('A damaged backup', () => {
     for (const offset of offsets) {
       const damaged = Buffer.from(good);
       damaged[offset] = (damaged[offset] ?? 0) ^ 0x10;
-      expect(await _refusal(damaged), `byte ${offset}`).toBeInstanceOf(DamagedBackupError);
+      expect(await refusal(damaged), `byte ${offset}`).toBeInstanceOf(DamagedBackupError);
     }
   });
 
   it('is refused wherever it was cut off', async () => {
     for (const part of [0, 0.2, 0.5, 0.9, 0.999])
-      expect(await _refusal(good.subarray(0, Math.floor(good.length * part)))).toBeInstanceOf(
+      expect(await refusal(good.subarray(0, Math.floor(good.length * part)))).toBeInstanceOf(
         DamagedBackupError,
       );
   });
 
   it('is refused when something was appended, or when it is another file', async () => {
-    expect(await _refusal(Buffer.concat([good, Buffer.from('x')]))).toBeInstanceOf(DamagedBackupError);
-    expect(await _refusal(randomBytes(5000))).toBeInstanceOf(DamagedBackupError);
-    expect(await _refusal(Buffer.from('short'))).toBeInstanceOf(DamagedBackupError);
+    expect(await refusal(Buffer.concat([good, Buffer.from('x')]))).toBeInstanceOf(DamagedBackupError);
+    expect(await refusal(randomBytes(5000))).toBeInstanceOf(DamagedBackupError);
+    expect(await refusal(Buffer.from('short'))).toBeInstanceOf(DamagedBackupError);
   });
 });
 
 describe('A forged backup', () => {
   it('passes only when it is what its manifest says', async () => {
-    expect(await _refusal(await _archive(parts, JSON.stringify(manifest)))).toBeNull();
+    expect(await refusal(await archiveOf(parts, JSON.stringify(manifest)))).toBeNull();
   });
 
   it('is refused when a digest of an entry is not right, though the whole is marked', async () => {
     const changed = new Map(parts).set('files/fax/fax-ready.pdf', Buffer.from('%PDF of reads'));
-    expect(await _refusal(await _archive(changed, JSON.stringify(manifest)))).toBeInstanceOf(
+    expect(await refusal(await archiveOf(changed, JSON.stringify(manifest)))).toBeInstanceOf(
       DamagedBackupError,
     );
   });
@@ -127,22 +127,22 @@ describe('A forged backup', () => {
     'gateway.lock',
   ])('is refused with an entry named %s', async (name) => {
     const more = new Map(parts).set(name, Buffer.from('x'));
-    const text = JSON.stringify({ ...manifest, entries: _entriesOf(more) });
-    expect(await _refusal(await _archive(more, text))).toBeInstanceOf(DamagedBackupError);
+    const text = JSON.stringify({ ...manifest, entries: entriesOf(more) });
+    expect(await refusal(await archiveOf(more, text))).toBeInstanceOf(DamagedBackupError);
   });
 
   it('is refused when entries are missing, surplus or named twice', async () => {
     const fewer = new Map(parts);
     fewer.delete('tables/fax_job.ndjson');
-    expect(await _refusal(await _archive(fewer, JSON.stringify(manifest)))).toBeInstanceOf(
+    expect(await refusal(await archiveOf(fewer, JSON.stringify(manifest)))).toBeInstanceOf(
       DamagedBackupError,
     );
-    const text = JSON.stringify({ ...manifest, entries: _entriesOf(fewer) });
-    expect(await _refusal(await _archive(fewer, text))).toBeInstanceOf(DamagedBackupError);
+    const text = JSON.stringify({ ...manifest, entries: entriesOf(fewer) });
+    expect(await refusal(await archiveOf(fewer, text))).toBeInstanceOf(DamagedBackupError);
     const more = new Map(parts).set('files/surplus.pdf', Buffer.from('x'));
-    expect(await _refusal(await _archive(more, JSON.stringify(manifest)))).toBeInstanceOf(DamagedBackupError);
+    expect(await refusal(await archiveOf(more, JSON.stringify(manifest)))).toBeInstanceOf(DamagedBackupError);
     const twice = { ...manifest, entries: [...manifest.entries, manifest.entries[0]] };
-    expect(await _refusal(await _archive(parts, JSON.stringify(twice)))).toBeInstanceOf(DamagedBackupError);
+    expect(await refusal(await archiveOf(parts, JSON.stringify(twice)))).toBeInstanceOf(DamagedBackupError);
   });
 
   it.each([
@@ -151,12 +151,12 @@ describe('A forged backup', () => {
     ['has a table of another form', null],
   ])('is refused when its manifest %s', async (_, text) => {
     const wrong = text ?? JSON.stringify({ ...manifest, tables: [{ name: 'fax_job; drop', rows: 1 }] });
-    expect(await _refusal(await _archive(parts, wrong))).toBeInstanceOf(DamagedBackupError);
+    expect(await refusal(await archiveOf(parts, wrong))).toBeInstanceOf(DamagedBackupError);
   });
 
   it('is refused when a count of rows is not right, and then nothing is left behind', async () => {
     const tables = manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 }));
-    const file = await _archive(parts, JSON.stringify({ ...manifest, tables }));
+    const file = await archiveOf(parts, JSON.stringify({ ...manifest, tables }));
     const location = await emptyLocation(null);
     await writeFile(join(folder, 'rows.zip'), file);
     await expect(restore(join(folder, 'rows.zip'), { dataFolder: location.folder })).rejects.toThrow(
@@ -173,8 +173,8 @@ describe('A backup of a newer release', () => {
     ['format', { format: 2 }],
     ['migration', { migrations: ['001-first-release', '002-later'] }],
   ])('is refused by its %s', async (_, facts) => {
-    const file = await _archive(parts, JSON.stringify({ ...manifest, ...facts }));
-    expect(await _refusal(file)).toBeInstanceOf(NewerBackupError);
+    const file = await archiveOf(parts, JSON.stringify({ ...manifest, ...facts }));
+    expect(await refusal(file)).toBeInstanceOf(NewerBackupError);
   });
 
   it('is told from one that was cut', async () => {

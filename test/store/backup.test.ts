@@ -34,37 +34,37 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function _installation(server: string | null): Promise<Installation> {
+async function newInstallation(server: string | null): Promise<Installation> {
   const installation = await makeInstallation(server);
   cleaning.push(installation);
   return installation;
 }
 
-async function _emptyLocation(server: string | null) {
+async function newLocation(server: string | null) {
   const location = await emptyLocation(server);
   cleaning.push(location);
   return location;
 }
 
-async function _states(installation: Installation): Promise<Record<string, string>> {
+async function statesOf(installation: Installation): Promise<Record<string, string>> {
   const rows = await installation.db.read.selectFrom('fax_job').selectAll().orderBy('id').execute();
   return Object.fromEntries(rows.map((row) => [row.id, `${row.delivery_state} ${row.dispatch_mode}`]));
 }
 
 describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
   it.skipIf(skip)('brings every row, document and key back, and no fax leaves by itself', async () => {
-    const before = await _installation(server);
+    const before = await newInstallation(server);
     await addFax(before.db, { id: 'fax-planned', send_at: '2099-01-01T08:00:00.000Z' });
     const file = join(folder, 'b.zip');
     const made = await backUp(before, file);
     expect(made).toMatchObject({ files: 6, missing: [] });
-    const location = await _emptyLocation(server);
+    const location = await newLocation(server);
     const restored = await restore(file, { dataFolder: location.folder, postgresUrl: location.postgresUrl });
     expect(restored.settled).toEqual({ held: 3, unconfirmed: 1 });
     expect(restored.setAside).toBeNull();
     const after = await open(location);
     try {
-      expect(await _states(after)).toEqual({
+      expect(await statesOf(after)).toEqual({
         'fax-held': 'held normal',
         'fax-ready': 'held held',
         'fax-planned': 'held held',
@@ -99,7 +99,7 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
   });
 
   it.skipIf(skip)('is one moment, however much is written meanwhile', async () => {
-    const before = await _installation(server);
+    const before = await newInstallation(server);
     for (let n = 0; n < 300; n += 1) await addFax(before.db, { id: `early-${n}` });
     const file = join(folder, 'b.zip');
     const writing = { on: true, count: 0 };
@@ -114,7 +114,7 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
     writing.on = false;
     await writer;
     expect(writing.count).toBeGreaterThan(0);
-    const location = await _emptyLocation(server);
+    const location = await newLocation(server);
     await restore(file, { dataFolder: location.folder, postgresUrl: location.postgresUrl });
     const after = await open(location);
     try {
@@ -129,7 +129,7 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
   });
 
   it.skipIf(skip)('replaces an installation only when told, and then moves it aside', async () => {
-    const before = await _installation(server);
+    const before = await newInstallation(server);
     const file = join(folder, 'b.zip');
     await backUp(before, file);
     await addFax(before.db, { id: 'later' });
@@ -139,7 +139,7 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
     const restored = await restore(file, { ...target, replace: true });
     const after = await open(before);
     try {
-      expect(Object.keys(await _states(after))).not.toContain('later');
+      expect(Object.keys(await statesOf(after))).not.toContain('later');
     } finally {
       await after.close();
     }
@@ -153,7 +153,7 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
   });
 
   it.skipIf(skip)('is not restored into a location in use', async () => {
-    const before = await _installation(server);
+    const before = await newInstallation(server);
     const file = join(folder, 'b.zip');
     await backUp(before, file);
     const target = { dataFolder: before.folder, postgresUrl: before.postgresUrl, replace: true };
@@ -170,37 +170,37 @@ describe('A backup', () => {
   it.skipIf(postgresUrl === null)(
     `made on SQLite is restored into PostgreSQL, and back${withoutPostgres}`,
     async () => {
-      const before = await _installation(null);
+      const before = await newInstallation(null);
       await backUp(before, join(folder, 'lite.zip'));
-      const location = await _emptyLocation(postgresUrl);
+      const location = await newLocation(postgresUrl);
       await restore(join(folder, 'lite.zip'), {
         dataFolder: location.folder,
         postgresUrl: location.postgresUrl,
       });
       const middle = await open(location);
       await backUp(middle, join(folder, 'post.zip'));
-      const states = await _states(middle);
+      const states = await statesOf(middle);
       await middle.close();
-      const last = await _emptyLocation(null);
+      const last = await newLocation(null);
       await restore(join(folder, 'post.zip'), { dataFolder: last.folder });
       const after = await open(last);
-      expect(await _states(after)).toEqual(states);
+      expect(await statesOf(after)).toEqual(states);
       await after.close();
     },
   );
 
   it('notes a document that was cleaned up meanwhile instead of failing', async () => {
-    const before = await _installation(null);
+    const before = await newInstallation(null);
     await before.storage.remove('fax/fax-success.pdf');
     const made = await backUp(before, join(folder, 'b.zip'));
     expect(made).toMatchObject({ files: 5, missing: ['fax/fax-success.pdf'] });
-    const location = await _emptyLocation(null);
+    const location = await newLocation(null);
     const restored = await restore(join(folder, 'b.zip'), { dataFolder: location.folder });
     expect(restored.manifest.missing).toEqual(['fax/fax-success.pdf']);
   });
 
   it('can be read by its owner only and leaves nothing behind when it cannot be finished', async () => {
-    const before = await _installation(null);
+    const before = await newInstallation(null);
     const file = join(folder, 'b.zip');
     await backUp(before, file);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -215,7 +215,7 @@ describe('A backup', () => {
   });
 
   it('of nothing is refused with a sentence', async () => {
-    const location = await _emptyLocation(null);
+    const location = await newLocation(null);
     const empty = await open(location);
     cleaning.push(empty);
     await empty.close();

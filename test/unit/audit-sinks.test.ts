@@ -28,18 +28,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function _event(job: string, more: Partial<AuditEvent> = {}): AuditEvent {
+function eventOf(job: string, more: Partial<AuditEvent> = {}): AuditEvent {
   return { at: '2024-05-06T07:08:09.123Z', event: 'job_created', request_id: 'r1', job_id: job, ...more };
 }
 
-async function _jobsIn(path: string): Promise<unknown[]> {
+async function jobsIn(path: string): Promise<unknown[]> {
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   return lines.map((line) => (JSON.parse(line) as AuditEvent).job_id);
 }
 
 describe('the line of an event', () => {
   it('is JSON, or text in which a value cannot forge a field or a line', () => {
-    const event = _event('j1', { pages: 3, backend: 'sip', reason: 'a "b"\nc=d', ok: true, error: null });
+    const event = eventOf('j1', { pages: 3, backend: 'sip', reason: 'a "b"\nc=d', ok: true, error: null });
     expect(JSON.parse(formatAuditEvent(event, 'json'))).toEqual(event);
     expect(formatAuditEvent(event, 'text')).toBe(
       String.raw`2024-05-06T07:08:09.123Z job_created request_id=r1 job_id=j1 pages=3 backend=sip reason="a \"b\"\nc=d" ok=true error=-`,
@@ -51,9 +51,9 @@ describe('the audit file', () => {
   it('gets a line per event, in order, and is for its owner alone', async () => {
     const path = join(folder, 'new/audit.log');
     const sink = createFileSink({ path, onError });
-    for (let job = 0; job < 50; job += 1) sink.write(_event(`j${job}`));
+    for (let job = 0; job < 50; job += 1) sink.write(eventOf(`j${job}`));
     await sink.close();
-    expect(await _jobsIn(path)).toEqual(Array.from({ length: 50 }, (_, job) => `j${job}`));
+    expect(await jobsIn(path)).toEqual(Array.from({ length: 50 }, (_, job) => `j${job}`));
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(problems).toEqual([]);
   });
@@ -62,43 +62,43 @@ describe('the audit file', () => {
     const path = join(folder, 'audit.log');
     for (const job of ['a', 'b']) {
       const sink = createFileSink({ path, onError });
-      sink.write(_event(job));
+      sink.write(eventOf(job));
       await sink.close();
     }
-    expect(await _jobsIn(path)).toEqual(['a', 'b']);
+    expect(await jobsIn(path)).toEqual(['a', 'b']);
   });
 
   it('is opened anew after it was rotated away', async () => {
     const path = join(folder, 'audit.log');
     const sink = createFileSink({ path, onError });
-    sink.write(_event('before'));
-    await vi.waitFor(async () => expect(await _jobsIn(path)).toEqual(['before']));
+    sink.write(eventOf('before'));
+    await vi.waitFor(async () => expect(await jobsIn(path)).toEqual(['before']));
     await rename(path, `${path}.1`);
-    sink.write(_event('after'));
+    sink.write(eventOf('after'));
     await sink.close();
-    expect(await _jobsIn(`${path}.1`)).toEqual(['before']);
-    expect(await _jobsIn(path)).toEqual(['after']);
+    expect(await jobsIn(`${path}.1`)).toEqual(['before']);
+    expect(await jobsIn(path)).toEqual(['after']);
   });
 
   it('reports a failed write, holds the event and writes it with the next one', async () => {
     const path = join(folder, 'audit.log');
     await mkdir(path);
     const sink = createFileSink({ path, onError });
-    expect(() => sink.write(_event('held'))).not.toThrow();
+    expect(() => sink.write(eventOf('held'))).not.toThrow();
     await vi.waitFor(() => expect(problems).toHaveLength(1));
     expect(problems[0]?.cause).toMatchObject({ code: 'EISDIR' });
     await rm(path, { recursive: true });
-    sink.write(_event('next'));
+    sink.write(eventOf('next'));
     await sink.close();
-    expect(await _jobsIn(path)).toEqual(['held', 'next']);
+    expect(await jobsIn(path)).toEqual(['held', 'next']);
     expect(problems).toHaveLength(1);
   });
 
   it('says how many events were lost when it never could be written', async () => {
     await writeFile(join(folder, 'file'), '');
     const sink = createFileSink({ path: join(folder, 'file/audit.log'), onError });
-    sink.write(_event('a'));
-    sink.write(_event('b'));
+    sink.write(eventOf('a'));
+    sink.write(eventOf('b'));
     await sink.close();
     expect(problems.at(-1)?.message).toContain('2 audit events were lost');
   });
@@ -131,7 +131,7 @@ describe('syslog over UDP', () => {
       address: { kind: 'udp', host: '127.0.0.1', port: daemon.address().port },
       onError,
     });
-    sink.write(_event('j1', { event: 'job_failed', reason: 'besetzt – später' }));
+    sink.write(eventOf('j1', { event: 'job_failed', reason: 'besetzt – später' }));
     const [datagram] = (await arrived) as [Buffer];
     const [, priority, json] =
       /^<(\d+)>1 2024-05-06T07:08:09\.123Z \S+ faxdesk \d+ job_failed - (\{.*\})$/.exec(
@@ -146,7 +146,7 @@ describe('syslog over UDP', () => {
 
   it('reports a message that is too long for a datagram and goes on', async () => {
     const sink = createSyslogSink({ address: { kind: 'udp', host: '127.0.0.1', port: 9 }, onError });
-    sink.write(_event('j1', { text: 'x'.repeat(70_000) }));
+    sink.write(eventOf('j1', { text: 'x'.repeat(70_000) }));
     await sink.close();
     expect(problems[0]?.cause).toMatchObject({ code: 'EMSGSIZE' });
   });
@@ -165,7 +165,7 @@ class _Daemon {
       socket.on('error', () => {});
       socket.on('data', (chunk) => {
         rest += chunk.toString('latin1');
-        const read = framing === 'lines' ? _readLines(rest) : _readOctets(rest);
+        const read = framing === 'lines' ? readLines(rest) : readOctets(rest);
         this.messages.push(...read.messages);
         rest = read.rest;
       });
@@ -193,12 +193,12 @@ class _Daemon {
   }
 }
 
-function _readLines(text: string): { messages: string[]; rest: string } {
+function readLines(text: string): { messages: string[]; rest: string } {
   const parts = text.split('\n');
   return { messages: parts.slice(0, -1), rest: parts.at(-1) ?? '' };
 }
 
-function _readOctets(text: string): { messages: string[]; rest: string } {
+function readOctets(text: string): { messages: string[]; rest: string } {
   const messages: string[] = [];
   let rest = text;
   for (;;) {
@@ -216,7 +216,7 @@ describe('syslog over TCP', () => {
     const daemon = new _Daemon('octets');
     const port = await daemon.listen(0);
     const sink = createSyslogSink({ address: { kind: 'tcp', host: '127.0.0.1', port }, onError, ...FAST });
-    for (const job of ['1', '2', '3']) sink.write(_event(job, { reason: 'größer\nals' }));
+    for (const job of ['1', '2', '3']) sink.write(eventOf(job, { reason: 'größer\nals' }));
     await sink.close();
     await vi.waitFor(() => expect(daemon.jobs).toEqual(['1', '2', '3']));
     await daemon.stop();
@@ -227,13 +227,13 @@ describe('syslog over TCP', () => {
     const first = new _Daemon('octets');
     const port = await first.listen(0);
     const sink = createSyslogSink({ address: { kind: 'tcp', host: '127.0.0.1', port }, onError, ...FAST });
-    sink.write(_event('1'));
+    sink.write(eventOf('1'));
     await vi.waitFor(() => expect(first.jobs).toEqual(['1']));
     await first.stop();
     await vi.waitFor(() => expect(problems).toHaveLength(1));
     expect(problems[0]?.message).toContain('not reachable');
-    sink.write(_event('2'));
-    sink.write(_event('3'));
+    sink.write(eventOf('2'));
+    sink.write(eventOf('3'));
     const second = new _Daemon('octets');
     await second.listen(port);
     await vi.waitFor(() => expect(second.jobs).toEqual(['2', '3']));
@@ -248,7 +248,7 @@ describe('syslog over TCP', () => {
     await daemon.stop();
     const address = { kind: 'tcp', host: '127.0.0.1', port } as const;
     const sink = createSyslogSink({ address, onError, ...FAST, maxHeld: 2 });
-    for (const job of ['1', '2', '3', '4', '5']) sink.write(_event(job));
+    for (const job of ['1', '2', '3', '4', '5']) sink.write(eventOf(job));
     await vi.waitFor(() => expect(problems).toHaveLength(1));
     const back = new _Daemon('octets');
     await back.listen(port);
@@ -268,7 +268,7 @@ describe('syslog over TCP', () => {
       retryMs: 5,
       closeMs: 30,
     });
-    sink.write(_event('1'));
+    sink.write(eventOf('1'));
     await sink.close();
     expect(problems.at(-1)?.message).toContain('1 audit events were lost');
   });
@@ -281,7 +281,7 @@ socket(my $s, PF_UNIX, SOCK_DGRAM, 0) or die; bind($s, sockaddr_un($ARGV[0])) or
 while (defined recv($s, my $m, 65535, 0)) { $m =~ s/[\\n\\0]+$//; print "$m\\n"; }
 `;
 
-async function _datagramDaemon(path: string) {
+async function datagramDaemon(path: string) {
   const daemon = spawn('perl', ['-e', DATAGRAM_DAEMON, path], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface(daemon.stdout)[Symbol.asyncIterator]();
   expect((await lines.next()).value).toBe('ready');
@@ -293,8 +293,8 @@ describe.skipIf(process.platform === 'win32')('a local syslog socket', () => {
     const daemon = new _Daemon('lines');
     await daemon.listen(join(folder, 'log'));
     const sink = createSyslogSink({ address: { kind: 'unix', path: join(folder, 'log') }, onError, ...FAST });
-    sink.write(_event('1'));
-    sink.write(_event('2'));
+    sink.write(eventOf('1'));
+    sink.write(eventOf('2'));
     await sink.close();
     await vi.waitFor(() => expect(daemon.jobs).toEqual(['1', '2']));
     await daemon.stop();
@@ -303,20 +303,20 @@ describe.skipIf(process.platform === 'win32')('a local syslog socket', () => {
 
   it('of the datagram kind is reached through the program logger', async (context) => {
     needTools(context, 'perl', 'logger');
-    const daemon = await _datagramDaemon(join(folder, 'log'));
+    const daemon = await datagramDaemon(join(folder, 'log'));
     try {
       const sink = createSyslogSink({
         address: { kind: 'unix', path: join(folder, 'log') },
         onError,
         ...FAST,
       });
-      sink.write(_event('1'));
-      sink.write(_event('2'));
+      sink.write(eventOf('1'));
+      sink.write(eventOf('2'));
       await sink.close();
       for (const job of ['1', '2']) {
         const line = await daemon.next();
         expect(line).toMatch(/^<109>.*faxdesk.*: \{/);
-        expect(JSON.parse(line.slice(line.indexOf('{')))).toEqual(_event(job));
+        expect(JSON.parse(line.slice(line.indexOf('{')))).toEqual(eventOf(job));
       }
       expect(problems).toEqual([]);
     } finally {
@@ -326,11 +326,11 @@ describe.skipIf(process.platform === 'win32')('a local syslog socket', () => {
 
   it('of the datagram kind without that program is reported with the way out', async (context) => {
     needTools(context, 'perl');
-    const daemon = await _datagramDaemon(join(folder, 'log'));
+    const daemon = await datagramDaemon(join(folder, 'log'));
     try {
       const address = { kind: 'unix', path: join(folder, 'log') } as const;
       const sink = createSyslogSink({ address, onError, ...FAST, loggerProgram: join(folder, 'no-logger') });
-      sink.write(_event('1'));
+      sink.write(eventOf('1'));
       await vi.waitFor(() => expect(problems[0]?.message).toContain('takes datagrams only'));
       expect(problems[0]?.message).toContain('AUDIT_LOG_SYSLOG_ADDRESS');
       await sink.close();
@@ -351,8 +351,9 @@ describe('the sinks of the settings', () => {
   it('are the log when nothing else is named', () => {
     const logged: AuditEvent[] = [];
     const log = (event: AuditEvent): void => void logged.push(event);
-    for (const sink of createAuditSinks({ ...off, enabled: true }, { log, onError })) sink.write(_event('1'));
-    expect(logged).toEqual([_event('1')]);
+    for (const sink of createAuditSinks({ ...off, enabled: true }, { log, onError }))
+      sink.write(eventOf('1'));
+    expect(logged).toEqual([eventOf('1')]);
   });
 
   it('are the file and syslog when both are named, in the wanted format', async () => {
@@ -363,10 +364,10 @@ describe('the sinks of the settings', () => {
     const syslogAddress = `127.0.0.1:${daemon.address().port}`;
     const settings = { enabled: true, format: 'text', file, syslog: true, syslogAddress } as const;
     const sinks = createAuditSinks(settings, edges);
-    for (const sink of sinks) sink.write(_event('1'));
+    for (const sink of sinks) sink.write(eventOf('1'));
     for (const sink of sinks) await sink.close();
-    expect(await readFile(file, 'utf8')).toBe(`${formatAuditEvent(_event('1'), 'text')}\n`);
-    expect(String((await arrived)[0])).toBe(syslogMessage(_event('1'), 'text'));
+    expect(await readFile(file, 'utf8')).toBe(`${formatAuditEvent(eventOf('1'), 'text')}\n`);
+    expect(String((await arrived)[0])).toBe(syslogMessage(eventOf('1'), 'text'));
     daemon.close();
   });
 

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function _server(answering: Answering) {
+async function startServer(answering: Answering) {
   const server = await answeringServer(answering);
   closing.push(server.close);
   return {
@@ -22,7 +22,7 @@ async function _server(answering: Answering) {
   };
 }
 
-const _failure = (call: Promise<unknown>): Promise<unknown> =>
+const failure = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => null,
     (error: unknown) => error,
@@ -30,7 +30,7 @@ const _failure = (call: Promise<unknown>): Promise<unknown> =>
 
 describe('The client', () => {
   it('fills in the address, sends the key, and the CSRF token only with what changes something', async () => {
-    const { client, asked } = await _server((_, response) => answerJson(response, 200, faxAnswer()));
+    const { client, asked } = await startServer((_, response) => answerJson(response, 200, faxAnswer()));
     await client.outbound.getFax({ params: { id: '../a b?' } });
     await client.outbound.releaseFax({ params: { id: 'x' }, body: { delivery_version: 3 } });
     expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -48,14 +48,14 @@ describe('The client', () => {
 
   it('leaves out what a query does not say', async () => {
     const page = { items: [faxAnswer()], next_cursor: null };
-    const { client, asked } = await _server((_, response) => answerJson(response, 200, page));
+    const { client, asked } = await startServer((_, response) => answerJson(response, 200, page));
     expect(await client.outbound.listFaxes()).toEqual(page);
     await client.outbound.listFaxes({ query: { limit: 5, to: '+1 2', state: undefined } });
     expect(asked.map(({ url }) => url)).toEqual(['/fax', '/fax?limit=5&to=%2B1+2']);
   });
 
   it('sends a form with its fields before its files', async () => {
-    const { client, asked } = await _server((_, response) => answerJson(response, 202, faxAnswer()));
+    const { client, asked } = await startServer((_, response) => answerJson(response, 202, faxAnswer()));
     const content = new Blob(['the letter']);
     await client.outbound.sendFax({
       fields: { to: '+12025550123', urgent: 'true' },
@@ -69,14 +69,14 @@ describe('The client', () => {
   });
 
   it('answers bytes where a route does', async () => {
-    const { client } = await _server((_, response) => response.end('%PDF'));
+    const { client } = await startServer((_, response) => response.end('%PDF'));
     const bytes = await client.outbound.faxDocument({ params: { id: 'x' } });
     expect(new TextDecoder().decode(bytes)).toBe('%PDF');
   });
 
   it('hands bytes on as they come, before the last of them was sent', async () => {
     let finish = (): unknown => undefined;
-    const { client } = await _server((_, response) => {
+    const { client } = await startServer((_, response) => {
       finish = () => response.end('second\n');
       response.write('first\n');
     });
@@ -91,18 +91,18 @@ describe('The client', () => {
 
 describe('A refusal', () => {
   it('carries its code and sentence, when to come again, and the request it was', async () => {
-    const { client } = await _server((_, response) =>
+    const { client } = await startServer((_, response) =>
       answerJson(response, 429, { detail: 'Wait.' }, { 'Retry-After': '7', 'X-Error-Code': 'rate_limited' }),
     );
-    const error = (await _failure(client.access.me())) as ApiError;
+    const error = (await failure(client.access.me())) as ApiError;
     expect(error).toBeInstanceOf(ApiError);
     expect([error.is('rate_limited'), error.is('stale', 'not_allowed')]).toEqual([true, false]);
     expect(error).toMatchObject({ status: 429, detail: 'Wait.', retryAfter: 7, requestId: 'request-1' });
-    expect(await _failure(client.stream(auditRoutes.exportAudit, {}).next())).toEqual(error);
+    expect(await failure(client.stream(auditRoutes.exportAudit, {}).next())).toEqual(error);
   });
 
   it('of a body names its places, and of a gateway that is not ready its problems', async () => {
-    const { client } = await _server((asked, response) =>
+    const { client } = await startServer((asked, response) =>
       asked.url === '/health/ready'
         ? answerJson(
             response,
@@ -117,52 +117,52 @@ describe('A refusal', () => {
             { 'X-Error-Code': 'invalid_settings' },
           ),
     );
-    expect(await _failure(client.system.ready())).toMatchObject({ detail: 'No disk. No store.' });
-    expect(await _failure(client.settings.write({ body: {} }))).toMatchObject({ detail: 'changes.X: Bad.' });
+    expect(await failure(client.system.ready())).toMatchObject({ detail: 'No disk. No store.' });
+    expect(await failure(client.settings.write({ body: {} }))).toMatchObject({ detail: 'changes.X: Bad.' });
   });
 });
 
 describe('A fault', () => {
   it('of the connection is told as such, whether before the answer or in the middle of it', async () => {
     const nobody = createClient({ baseUrl: 'http://127.0.0.1:9' });
-    expect(await _failure(nobody.system.health())).toBeInstanceOf(UnreachableError);
-    const dropped = await _server((_, response) => response.destroy());
-    expect(await _failure(dropped.client.system.health())).toBeInstanceOf(UnreachableError);
-    const cut = await _server((_, response) => {
+    expect(await failure(nobody.system.health())).toBeInstanceOf(UnreachableError);
+    const dropped = await startServer((_, response) => response.destroy());
+    expect(await failure(dropped.client.system.health())).toBeInstanceOf(UnreachableError);
+    const cut = await startServer((_, response) => {
       response.writeHead(200, { 'Content-Length': '100' });
       response.write('{"status"', () => response.destroy());
     });
-    expect(await _failure(cut.client.system.health())).toBeInstanceOf(UnreachableError);
+    expect(await failure(cut.client.system.health())).toBeInstanceOf(UnreachableError);
     const reading = cut.client.stream(auditRoutes.exportAudit, {});
-    expect(await _failure(reading.next().then(() => reading.next()))).toBeInstanceOf(UnreachableError);
+    expect(await failure(reading.next().then(() => reading.next()))).toBeInstanceOf(UnreachableError);
   });
 
   it('of the answer is told as such: another shape, no JSON, another program', async () => {
-    const other = await _server((_, response) =>
+    const other = await startServer((_, response) =>
       answerJson(response, 200, faxAnswer({ delivery_version: 0 })),
     );
-    const error = await _failure(other.client.outbound.getFax({ params: { id: 'x' } }));
+    const error = await failure(other.client.outbound.getFax({ params: { id: 'x' } }));
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
     expect(error).toMatchObject({
       message: expect.stringContaining('delivery_version'),
       requestId: 'request-1',
     });
-    const page = await _server((_, response) => response.writeHead(502).end('<html>Bad gateway</html>'));
-    expect(await _failure(page.client.system.health())).toBeInstanceOf(UnexpectedAnswerError);
-    const success = await _server((_, response) => response.writeHead(200).end('<html>Welcome</html>'));
-    expect(await _failure(success.client.system.health())).toBeInstanceOf(UnexpectedAnswerError);
+    const page = await startServer((_, response) => response.writeHead(502).end('<html>Bad gateway</html>'));
+    expect(await failure(page.client.system.health())).toBeInstanceOf(UnexpectedAnswerError);
+    const success = await startServer((_, response) => response.writeHead(200).end('<html>Welcome</html>'));
+    expect(await failure(success.client.system.health())).toBeInstanceOf(UnexpectedAnswerError);
   });
 
   it('takes the key nowhere else: a redirect is not followed', async () => {
-    const other = await _server((_, response) => answerJson(response, 200, { status: 'ok' }));
-    const first = await _server((_, response) => response.writeHead(302, { Location: other.url }).end());
-    expect(await _failure(first.client.system.health())).toBeInstanceOf(UnreachableError);
+    const other = await startServer((_, response) => answerJson(response, 200, { status: 'ok' }));
+    const first = await startServer((_, response) => response.writeHead(302, { Location: other.url }).end());
+    expect(await failure(first.client.system.health())).toBeInstanceOf(UnreachableError);
     expect(other.asked).toEqual([]);
   });
 
   it('by the caller stays an abort', async () => {
-    const { client } = await _server(() => undefined);
+    const { client } = await startServer(() => undefined);
     const signal = AbortSignal.timeout(50);
-    expect(await _failure(client.system.health({ signal }))).toMatchObject({ name: 'TimeoutError' });
+    expect(await failure(client.system.health({ signal }))).toMatchObject({ name: 'TimeoutError' });
   });
 });

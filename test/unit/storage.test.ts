@@ -20,14 +20,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function _read(name: string): Promise<string> {
+async function read(name: string): Promise<string> {
   const { stream, sizeBytes } = await storage.open(name);
   const content = await buffer(stream);
   expect(content.length).toBe(sizeBytes);
   return content.toString();
 }
 
-async function _names(prefix = ''): Promise<string[]> {
+async function storedNames(prefix = ''): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of storage.list(prefix)) names.push(name);
   return names.sort();
@@ -36,7 +36,7 @@ async function _names(prefix = ''): Promise<string[]> {
 describe('local storage', () => {
   it('keeps bytes under a nested name as an owner-only file and gives them back', async () => {
     await storage.write('outbound/a1/document.tif', Buffer.from('one'));
-    expect(await _read('outbound/a1/document.tif')).toBe('one');
+    expect(await read('outbound/a1/document.tif')).toBe('one');
     expect(await storage.exists('outbound/a1/document.tif')).toBe(true);
     const path = storage.localPath('outbound/a1/document.tif') ?? '';
     expect(path.startsWith(storage.root ?? 'none')).toBe(true);
@@ -46,7 +46,7 @@ describe('local storage', () => {
   it('replaces an older content and leaves no temporary file', async () => {
     await storage.write('a', Buffer.from('old'));
     await storage.write('a', Buffer.from('new'));
-    expect(await _read('a')).toBe('new');
+    expect(await read('a')).toBe('new');
     expect(await readdir(storage.root ?? '')).toEqual(['a']);
   });
 
@@ -67,7 +67,7 @@ describe('local storage', () => {
         return context.skip('/dev/shm is the same device');
       await writeFile(join(memory, 'upload'), 'from memory');
       await storage.write('x.pdf', { path: join(memory, 'upload') });
-      expect(await _read('x.pdf')).toBe('from memory');
+      expect(await read('x.pdf')).toBe('from memory');
       expect(await readdir(memory)).toEqual([]);
     } finally {
       await rm(memory, { recursive: true, force: true });
@@ -82,18 +82,18 @@ describe('local storage', () => {
     expect(await readFile(source, 'utf8')).toBe('prepared');
     await rm(source);
     await storage.remove('fax/y.pdf');
-    expect(await _read('fax/x.pdf')).toBe('prepared');
+    expect(await read('fax/x.pdf')).toBe('prepared');
     if (process.platform !== 'win32')
       expect((await stat(storage.localPath('fax/x.pdf') ?? '')).mode & 0o777).toBe(0o600);
     await expect(storage.copy('fax/z.pdf', source)).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(await _names()).toEqual(['fax/x.pdf']);
+    expect(await storedNames()).toEqual(['fax/x.pdf']);
   });
 
   it('replaces an older content by a copy', async () => {
     await storage.write('a', Buffer.from('old'));
     await writeDurably(join(folder, 'new'), 'new');
     await storage.copy('a', join(folder, 'new'));
-    expect(await _read('a')).toBe('new');
+    expect(await read('a')).toBe('new');
     expect(await readdir(storage.root ?? '')).toEqual(['a']);
   });
 
@@ -105,7 +105,7 @@ describe('local storage', () => {
         return context.skip('/dev/shm is the same device');
       await writeDurably(join(memory, 'prepared'), 'from memory');
       await storage.copy('x.pdf', join(memory, 'prepared'));
-      expect(await _read('x.pdf')).toBe('from memory');
+      expect(await read('x.pdf')).toBe('from memory');
       expect(await readdir(memory)).toEqual(['prepared']);
     } finally {
       await rm(memory, { recursive: true, force: true });
@@ -166,7 +166,7 @@ describe('local storage', () => {
     await expect(storage.open('secret')).rejects.toThrow(StorageMissingError);
     await storage.write('secret', Buffer.from('replaced the link'));
     expect(await readFile(join(folder, 'outside/secret'), 'utf8')).toBe('secret');
-    expect(await _names()).toEqual(['secret']);
+    expect(await storedNames()).toEqual(['secret']);
   });
 
   it('removes what is there and accepts what is not', async () => {
@@ -184,17 +184,17 @@ describe('local storage', () => {
       await storage.write(name, Buffer.from(name));
     }
     await writeFile(join(storage.root ?? '', '.new-abc-half'), 'half');
-    expect(await _names()).toEqual([
+    expect(await storedNames()).toEqual([
       'inbound-old/3.tif',
       'inbound/1.tif',
       'inbound/2.tif',
       'outbound/4.tif',
       'top',
     ]);
-    expect(await _names('inbound/')).toEqual(['inbound/1.tif', 'inbound/2.tif']);
-    expect(await _names('inbound/2')).toEqual(['inbound/2.tif']);
-    expect(await _names('in')).toEqual(['inbound-old/3.tif', 'inbound/1.tif', 'inbound/2.tif']);
-    expect(await _names('none')).toEqual([]);
+    expect(await storedNames('inbound/')).toEqual(['inbound/1.tif', 'inbound/2.tif']);
+    expect(await storedNames('inbound/2')).toEqual(['inbound/2.tif']);
+    expect(await storedNames('in')).toEqual(['inbound-old/3.tif', 'inbound/1.tif', 'inbound/2.tif']);
+    expect(await storedNames('none')).toEqual([]);
     for await (const file of storage.list('top')) expect(file).toEqual({ name: 'top', sizeBytes: 3 });
   });
 });
