@@ -13,8 +13,11 @@ export interface StateSign {
   readonly word: string;
 }
 
-/** The state of a sent fax in one or two words with its sign; nothing is called delivered that is not. */
-export function faxState(fax: Pick<Fax, 'delivery_state' | 'send_at'>): StateSign {
+/**
+ * The state of a sent fax in a few words with its sign; nothing is called delivered that is not, and a person's word is
+ * told from the machine's.
+ */
+export function faxState(fax: Pick<Fax, 'delivery_state' | 'send_at' | 'decision'>): StateSign {
   switch (fax.delivery_state) {
     case 'held':
       return { tone: 'plain', icon: 'pause', word: t.fax.held };
@@ -29,9 +32,17 @@ export function faxState(fax: Pick<Fax, 'delivery_state' | 'send_at'>): StateSig
     case 'in_progress':
       return { tone: 'go', icon: 'going', word: t.fax.sending };
     case 'success':
-      return { tone: 'ok', icon: 'ok', word: t.fax.delivered };
+      return {
+        tone: 'ok',
+        icon: 'ok',
+        word: fax.decision ? t.fax.deliveredAsToldBy(fax.decision.by) : t.fax.delivered,
+      };
     case 'failed':
-      return { tone: 'danger', icon: 'alert', word: t.fax.failed };
+      return {
+        tone: 'danger',
+        icon: 'alert',
+        word: fax.decision ? t.fax.failedAsToldBy(fax.decision.by) : t.fax.failed,
+      };
     case 'cancelled':
       return { tone: 'plain', icon: 'close', word: t.fax.cancelled };
     case 'reconciliation_required':

@@ -51,6 +51,7 @@ export function describeFax(fax: Fax): string {
     ['Fax', fax.id],
     ['To', fax.to],
     ['State', `${STATE_WORDS[fax.delivery_state]} (${fax.delivery_state})`],
+    ...(fax.decision ? [['Confirmed by', `${fax.decision.by}: ${fax.decision.note}`] as const] : []),
     ...(fax.error ? [['Reason', fax.error] as const] : []),
     ...(fax.reconciliation_reason ? [['Question', fax.reconciliation_reason] as const] : []),
     ['Document', `${fax.document.file_name}, ${pagesOf(fax.document.pages)}`],

@@ -66,6 +66,10 @@ export const FaxJob = z
     created_by: z.strictObject({ id: Id, name: z.string() }),
     contact: z.strictObject({ id: Id, name: z.string() }).nullable(),
     delivered_by: z.enum(DELIVERED_BY).nullable(),
+    decision: z
+      .strictObject({ by: z.string(), note: z.string() })
+      .nullable()
+      .describe('who recorded the outcome after asking the recipient; null where the provider reported it'),
     send_at: OptionalTime.describe('not sent before it; null when it leaves at once'),
     clean_greys: z
       .boolean()

@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { referee, unlessMissing } from '../fixtures/referees.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { DAY, SECOND } from '../setup/manual-clock.ts';
 
@@ -83,6 +86,13 @@ describe('cancelling', () => {
   });
 });
 
+async function printedReport(id: string): Promise<string> {
+  const path = join(gateway.dataFolder, 'report.pdf');
+  const response = await gateway.request('GET', `/fax/${id}/report`);
+  await writeFile(path, Buffer.from(await response.arrayBuffer()));
+  return referee('pdftotext', [path, '-']).toString();
+}
+
 describe('a fax that needs confirmation', () => {
   test('is decided by a person, once, with a note', async () => {
     const fax = await unconfirmedFax();
@@ -98,12 +108,20 @@ describe('a fax that needs confirmation', () => {
       delivery_version: fax.delivery_version,
     };
     const decided = await post(`/fax/${fax.id}/reconcile`, decision);
-    expect(await decided.json()).toMatchObject({ delivery_state: 'success', reconciliation_reason: null });
+    expect(await decided.json()).toMatchObject({
+      delivery_state: 'success',
+      reconciliation_reason: null,
+      decision: { by: 'Installation key', note: 'They have both pages.' },
+    });
     expect((await post(`/fax/${fax.id}/reconcile`, decision)).status).toBe(409);
     expect((await gateway.history(fax.id)).at(-1)).toMatchObject({
       kind: 'reconciled',
       text: expect.stringContaining('They have both pages.'),
     });
+    if (unlessMissing('pdftotext').skip) return;
+    const printed = await printedReport(fax.id);
+    expect(printed).toContain('Delivered, confirmed by Installation key');
+    expect(printed).toContain('They have both pages.');
   });
 
   test('takes the id under which the provider has it, checked there, and is followed again', async () => {

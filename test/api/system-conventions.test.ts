@@ -66,6 +66,7 @@ describe('JSON', () => {
       case_id: null,
       contact: null,
       delivered_by: null,
+      decision: null,
     });
   });
 

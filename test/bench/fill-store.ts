@@ -121,6 +121,8 @@ function jobOf(n: number): FaxJobTable {
     created_by: isFilledPerson(n) ? 'principal-1' : 'principal-2',
     created_by_name: 'Ada Admin',
     delivered_by: 'provider',
+    decided_by_name: null,
+    decided_note: null,
     cost_minor: 14,
     cost_currency: 'USD',
     send_at: null,

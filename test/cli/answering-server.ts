@@ -83,6 +83,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     created_by: { id: 'p', name: 'P' },
     contact: null,
     delivered_by: null,
+    decision: null,
     send_at: null,
     clean_greys: false,
     titles: [],

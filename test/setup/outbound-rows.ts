@@ -36,6 +36,8 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     created_by: 'bootstrap',
     created_by_name: 'Installation key',
     delivered_by: null,
+    decided_by_name: null,
+    decided_note: null,
     cost_minor: null,
     cost_currency: null,
     send_at: null,

@@ -101,6 +101,8 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     created_by: 'p',
     created_by_name: 'P',
     delivered_by: null,
+    decided_by_name: null,
+    decided_note: null,
     cost_minor: null,
     cost_currency: null,
     send_at: null,

@@ -87,7 +87,7 @@ function FaxCounts({ faxes }: { faxes: Status['faxes'] }) {
     <Facts title={words.faxes}>
       {states.length === 0 && <p className={styles['quiet']}>{words.noFaxes}</p>}
       {states.map((state) => {
-        const { tone, icon, word } = faxState({ delivery_state: state, send_at: null });
+        const { tone, icon, word } = faxState({ delivery_state: state, send_at: null, decision: null });
         return (
           <div key={state} className={styles['fact']}>
             <dt>

@@ -4,7 +4,16 @@ import type { Fax } from '../../parts/fax-state.ts';
 export interface ListedFax
   extends Pick<
     Fax,
-    'id' | 'to' | 'delivery_state' | 'send_at' | 'created_at' | 'error' | 'cost' | 'created_by' | 'titles'
+    | 'id'
+    | 'to'
+    | 'delivery_state'
+    | 'decision'
+    | 'send_at'
+    | 'created_at'
+    | 'error'
+    | 'cost'
+    | 'created_by'
+    | 'titles'
   > {
   readonly contact: string | null;
   readonly fileName: string;
@@ -14,11 +23,12 @@ export interface ListedFax
 }
 
 export function listed(fax: Fax): ListedFax {
-  const { id, to, delivery_state, send_at, created_at, error, cost, created_by, titles } = fax;
+  const { id, to, delivery_state, decision, send_at, created_at, error, cost, created_by, titles } = fax;
   return {
     id,
     to,
     delivery_state,
+    decision,
     send_at,
     created_at,
     error,

@@ -8,6 +8,8 @@ export const fax = {
   sending: 'Sending',
   delivered: 'Delivered',
   failed: 'Failed',
+  deliveredAsToldBy: (person: string) => `Delivered, confirmed by ${person}`,
+  failedAsToldBy: (person: string) => `Not delivered, confirmed by ${person}`,
   cancelled: 'Cancelled',
   needsConfirmation: 'Needs confirmation',
   doubt: {

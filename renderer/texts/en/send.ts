@@ -182,7 +182,7 @@ export const send = {
     successTitle: 'Delivered',
     successSentence: (count: string, isOne: boolean) =>
       `The receiving machine confirmed ${pages(count, isOne)}.`,
-    successByPerson: 'Confirmed with the recipient.',
+    successByPerson: (person: string, note: string) => `Confirmed by ${person}: ${note}`,
     failedTitle: 'Not delivered',
     failedUnknown: 'No reason was given.',
     cancelledTitle: 'Cancelled',

@@ -45,6 +45,9 @@ export interface FaxJobTable {
   created_by: string;
   created_by_name: string;
   delivered_by: 'provider' | 'internal' | 'direct' | null;
+  /** Who decided the outcome after asking the recipient, and what they wrote; null where the transport told it. */
+  decided_by_name: string | null;
+  decided_note: string | null;
   /** Minor units; null while unknown, never 0 for unknown. */
   cost_minor: number | null;
   cost_currency: string | null;

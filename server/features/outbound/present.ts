@@ -38,10 +38,16 @@ export function presentFax({ job, attempt, mailbox }: FaxRecord): z.infer<typeof
     created_by: { id: job.created_by, name: job.created_by_name },
     contact: null,
     delivered_by: job.delivered_by,
+    decision: presentDecision(job),
     send_at: job.send_at,
     clean_greys: job.clean_greys === 1,
     titles: JSON.parse(job.titles) as string[],
   };
+}
+
+function presentDecision(job: JobRow): z.infer<typeof FaxJob>['decision'] {
+  if (job.decided_by_name === null || job.decided_note === null) return null;
+  return { by: job.decided_by_name, note: job.decided_note };
 }
 
 function presentAttempt(attempt: AttemptRow): NonNullable<z.infer<typeof FaxJob>['attempt']> {

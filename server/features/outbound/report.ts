@@ -31,6 +31,7 @@ export async function transmissionReport(
       { label: 'Sent by', value: job.created_by_name },
       { label: 'Fax ID', value: job.id },
       { label: 'Provider fax ID', value: job.provider_sid ?? 'none' },
+      ...(job.decided_note === null ? [] : [{ label: 'Confirmation', value: job.decided_note }]),
       ...(job.error ? [{ label: 'Reason', value: job.error }] : []),
     ],
     pdfPath: path,
@@ -46,9 +47,9 @@ function pagesOf(job: JobRow, attempt: AttemptRow | null): string {
 function resultOf(job: JobRow): string {
   switch (job.delivery_state) {
     case 'success':
-      return 'Delivered';
+      return `Delivered${toldBy(job)}`;
     case 'failed':
-      return 'Not delivered';
+      return `Not delivered${toldBy(job)}`;
     case 'cancelled':
       return 'Cancelled before it was sent';
     case 'reconciliation_required':
@@ -63,6 +64,11 @@ function resultOf(job: JobRow): string {
     default:
       return job.delivery_state satisfies never;
   }
+}
+
+/** A person's word is not the machine's. */
+function toldBy({ decided_by_name }: JobRow): string {
+  return decided_by_name === null ? '' : `, confirmed by ${decided_by_name}`;
 }
 
 function localTime(iso: string, timeZone: string | null): string {

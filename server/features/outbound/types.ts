@@ -18,6 +18,8 @@ export type JobFacts = Partial<
     | 'provider_sid'
     | 'pages'
     | 'delivered_by'
+    | 'decided_by_name'
+    | 'decided_note'
     | 'cost_minor'
     | 'cost_currency'
   >

@@ -23,7 +23,7 @@ export function liveWords(fax: Fax, history: readonly HistoryEvent[]): LiveWords
     case 'in_progress':
       return { title: words.sendingTitle, sentence: words.sendingSentence };
     case 'success':
-      return { title: words.successTitle, sentence: successSentence(fax, history) };
+      return { title: words.successTitle, sentence: successSentence(fax) };
     case 'failed':
       return { title: words.failedTitle, sentence: fax.error ?? words.failedUnknown };
     case 'cancelled':
@@ -42,9 +42,8 @@ function waitingWords(fax: Fax, last: HistoryEvent | undefined): LiveWords {
 }
 
 /** A person's word is not the machine's. */
-function successSentence(fax: Fax, history: readonly HistoryEvent[]): string {
-  const isDecided = history.some(({ kind }) => kind === 'reconciled');
-  if (isDecided) return t.send.live.successByPerson;
+function successSentence(fax: Fax): string {
+  if (fax.decision) return t.send.live.successByPerson(fax.decision.by, fax.decision.note);
   const pages = fax.attempt?.pages_sent ?? fax.document.pages;
   return t.send.live.successSentence(formatCount(pages), pages === 1);
 }

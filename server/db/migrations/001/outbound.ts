@@ -47,6 +47,8 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'case_id',
     'mailbox_id',
     'delivered_by',
+    'decided_by_name',
+    'decided_note',
     'cost_currency',
     'send_at',
   ];

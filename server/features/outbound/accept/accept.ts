@@ -231,6 +231,8 @@ class Acceptance {
       created_by: request.caller.principal.id,
       created_by_name: request.caller.principal.displayName,
       delivered_by: null,
+      decided_by_name: null,
+      decided_note: null,
       cost_minor: null,
       cost_currency: null,
       send_at: request.sendAt,

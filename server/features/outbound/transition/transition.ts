@@ -117,7 +117,12 @@ function decided({ job }: Fax, fact: Extract<Fact, { kind: 'decided' }>, at: str
   const success = outcome === 'success';
   return change({
     moves: [outcome],
-    facts: { reconciliation_reason: null, error: success ? null : `Recorded as not delivered by ${by}.` },
+    facts: {
+      reconciliation_reason: null,
+      error: success ? null : `Recorded as not delivered by ${by}.`,
+      decided_by_name: by,
+      decided_note: note,
+    },
     attempt: { phase: outcome, completed_at: at },
     history: {
       kind: 'reconciled',
