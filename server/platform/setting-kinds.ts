@@ -25,6 +25,8 @@ export interface SettingDefinition<T> {
   readonly group: string;
   readonly label: string;
   readonly help: string;
+  /** What a person should know of a value that may be used, as a sentence; null when nothing. */
+  warning(value: NonNullable<T>): string | null;
   /** A name of earlier releases beside the lower-case form, which is always understood. */
   readonly alias: string | null;
 }
@@ -62,7 +64,7 @@ interface Kind {
 function define<T>(
   words: Words,
   kind: Kind,
-  rest: { schema: z.ZodType<NonNullable<T>>; default: T },
+  rest: Pick<SettingDefinition<T>, 'schema' | 'default'> & Partial<Pick<SettingDefinition<T>, 'warning'>>,
 ): SettingDefinition<T> {
   return {
     schema: rest.schema,
@@ -78,6 +80,7 @@ function define<T>(
     group: words.group,
     label: words.label,
     help: words.help,
+    warning: rest.warning ?? (() => null),
     alias: words.alias ?? null,
   };
 }
@@ -119,6 +122,8 @@ interface TextRule {
   readonly format: SettingFormat;
   /** Characters. */
   readonly most?: number;
+  /** See {@link SettingDefinition.warning}. */
+  readonly warning?: (text: string) => string | null;
 }
 
 export function textSetting(words: Words & TextRule & { default: string }): SettingDefinition<string>;
@@ -126,9 +131,10 @@ export function textSetting(words: Words & TextRule): SettingDefinition<string |
 export function textSetting(
   words: Words & TextRule & { default?: string },
 ): SettingDefinition<string | null> {
-  const { schema, format, most } = words;
+  const { schema, format, most, warning } = words;
   const kind: Kind = { type: 'text', format, ...(most === undefined ? {} : { most }) };
-  return define<string | null>(words, kind, { schema, default: words.default ?? null });
+  const rest = { schema, default: words.default ?? null, ...(warning ? { warning } : {}) };
+  return define<string | null>(words, kind, rest);
 }
 
 /** A credential: sealed at rest, never answered, and the environment's takes precedence at every start. */

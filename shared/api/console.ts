@@ -3,8 +3,9 @@ import { JOB_KINDS } from '../job-kinds.ts';
 import type { Permission } from '../permissions.ts';
 import { DELIVERY_STATES } from '../states.ts';
 import { contextRoute } from './console-context.ts';
+import { Installation } from './console-installation.ts';
 import { defineRoute } from './route.ts';
-import { BackendName, Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
+import { Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 
@@ -53,51 +54,6 @@ export const ConsoleChanges = z
     reset: z.boolean().describe('some events are gone: read everything again'),
   })
   .meta({ id: 'ConsoleChanges' });
-
-export const SENDING_STATES = ['ok', 'unreachable', 'off', 'not_set_up'] as const;
-export type SendingState = (typeof SENDING_STATES)[number];
-
-export const CallbackAddress = z.strictObject({
-  backend: BackendName,
-  purpose: z.string().describe('"outcome of sent faxes" or "received faxes"'),
-  address: z.string().nullable().describe('null without a public address'),
-  sentence: z.string().nullable().describe('what happens instead while there is no address'),
-});
-
-export const Installation = z
-  .strictObject({
-    organization: z.string().nullable(),
-    fax_number: z.string().nullable().describe('E.164'),
-    time_zone: z.string().describe('the one set, else the one of the computer'),
-    country: z.string().length(2),
-    idle_lock_minutes: Count.describe('0 never locks'),
-    public_address: z.string().nullable(),
-    sending: z.strictObject({
-      enabled: z.boolean().describe('false while all faxes are held'),
-      backend: BackendName.nullable().describe('null without providers:read'),
-      provider_name: z.string().nullable().describe('null without providers:read'),
-      state: z.enum(SENDING_STATES),
-      since: OptionalTime.describe('since when the provider does not answer'),
-      sentence: z.string().nullable().describe('for a person; null when all is well'),
-    }),
-    receiving: z.strictObject({
-      enabled: z.boolean(),
-      polling: z.boolean().describe('the providers are asked every minute'),
-      state: z.enum(SENDING_STATES),
-      since: OptionalTime.describe('since when the provider does not answer'),
-      sentence: z.string().nullable().describe('for a person; null when all is well'),
-    }),
-    callback_addresses: z.array(CallbackAddress).nullable().describe('null without providers:read'),
-    setup: z
-      .strictObject({
-        owner: z.boolean().describe('an owner is enrolled'),
-        provider: z.boolean().describe('a provider is chosen and has its credentials'),
-        header_line: z.boolean().describe('organization and own number are set'),
-        test_fax: z.boolean().describe('a fax was delivered'),
-      })
-      .describe('the steps of the first start that are done'),
-  })
-  .meta({ id: 'Installation' });
 
 export const BACKUP_STATES = ['running', 'done', 'failed'] as const;
 

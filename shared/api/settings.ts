@@ -52,6 +52,7 @@ export const SettingAnswer = z.strictObject({
   format: z.enum(SETTING_FORMATS).nullable().describe('of a text, or of each entry of a list'),
   least: z.int().nullable().describe('the least value of a number'),
   most: z.int().nullable().describe('the greatest value of a number, or the most characters of a text'),
+  warning: z.string().nullable().describe('what follows from this value that a person should know'),
 });
 
 /** A provider that can be chosen, as its form is drawn: nothing else has to be known of it. */

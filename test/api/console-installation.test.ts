@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { type ConsoleStatus, Installation } from '../../shared/api/console.ts';
+import type { ConsoleStatus } from '../../shared/api/console.ts';
+import { Installation } from '../../shared/api/console-installation.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { keyWith } from './console-stream.ts';
@@ -28,6 +29,7 @@ describe('the installation', () => {
       country: 'US',
       idle_lock_minutes: 10,
       public_address: null,
+      public_address_problem: null,
       receiving: {
         enabled: false,
         polling: false,
@@ -187,19 +189,48 @@ describe('callback addresses', () => {
     });
   });
 
-  test('are those that the faxes give their provider', async () => {
-    await gateway.set({ PUBLIC_API_URL: 'http://127.0.0.1:8080/fax-desk' });
+  test('of sent faxes are not offered with a public address: each fax brings its own', async () => {
+    await gateway.set({ PUBLIC_API_URL: 'https://fax.example.com/desk/' });
     const { id } = await gateway.send();
     await gateway.processAll();
-    const { callbackUrl } = gateway.emulator.faxes.get(String((await gateway.fax(id)).provider_sid)) ?? {};
+    const sent = gateway.emulator.faxes.get(String((await gateway.fax(id)).provider_sid));
+    expect(String(sent?.callbackUrl).split('?')[0]).toBe('https://fax.example.com/desk/cloudone-callback');
+    expect(sent?.contentUrls[0]).toContain(`https://fax.example.com/desk/fax/${id}/pdf?token=`);
     const reported = await facts();
-    expect(reported.public_address).toBe('http://127.0.0.1:8080/fax-desk');
-    expect(ofSentFaxes(reported)).toEqual([
-      expect.objectContaining({ address: String(callbackUrl).split('?')[0], sentence: null }),
-      expect.objectContaining({ backend: 'cloudtwo', sentence: null }),
-    ]);
-    expect(ofSentFaxes(reported)?.[0]?.address).toBe('http://127.0.0.1:8080/fax-desk/cloudone-callback');
+    expect(reported).toMatchObject({
+      public_address: 'https://fax.example.com/desk',
+      public_address_problem: null,
+    });
+    expect(ofSentFaxes(reported)).toEqual([]);
   });
+
+  test.each(['http://127.0.0.1:8080/desk', 'https://192.168.1.5', 'https://fax', 'https://fax.office.local'])(
+    'are none when no provider can reach %s, and say why',
+    async (address) => {
+      await gateway.set({ PUBLIC_API_URL: address, INBOUND_ENABLED: true, INBOUND_POLLING: 'auto' });
+      const { id } = await gateway.send();
+      await gateway.processAll();
+      const sent = gateway.emulator.faxes.get(String((await gateway.fax(id)).provider_sid));
+      expect(sent).toMatchObject({ callbackUrl: null, contentUrls: [] });
+      const reported = await facts();
+      expect(reported.public_address_problem).toMatch(
+        new RegExp(`^No provider can reach ${address}: .*\\.$`, 'u'),
+      );
+      expect(reported.receiving).toMatchObject({ polling: true, state: 'ok' });
+      expect(reported.callback_addresses).toContainEqual({
+        backend: 'cloudone',
+        purpose: 'outcome of sent faxes',
+        address: null,
+        sentence: `${reported.public_address_problem ?? ''} So Faxdesk asks the provider every 30 seconds instead.`,
+      });
+      expect(reported.callback_addresses).toContainEqual({
+        backend: 'cloudone',
+        purpose: 'received faxes',
+        address: null,
+        sentence: `${reported.public_address_problem ?? ''} So Faxdesk asks the provider every minute instead.`,
+      });
+    },
+  );
 });
 
 describe('the status', () => {

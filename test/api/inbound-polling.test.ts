@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { Installation } from '../../shared/api/console.ts';
+import type { Installation } from '../../shared/api/console-installation.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { InboundGateway } from './inbound-setup.ts';
 

@@ -132,7 +132,7 @@ describe('changing settings', () => {
     ['CLOUDONE_API_KEY', 'with space'],
     ['CLOUDONE_API_URL', 'http://collector.example'],
     ['PUBLIC_API_URL', 'ftp://fax.example.com'],
-    ['PUBLIC_API_URL', 'https://fax.example.com/'],
+    ['PUBLIC_API_URL', 'https:///'],
     ['PUBLIC_API_URL', 'https://fax.example.com?a=1'],
     ['PUBLIC_API_URL', 'https://user:pass@fax.example.com'],
     ['PUBLIC_API_URL', 'http://fax.example.com'],
@@ -161,6 +161,24 @@ describe('changing settings', () => {
   ])('accepts %s = %j', async (name, value) => {
     expect((await change({ [name]: value })).status).toBe(200);
     expect(await shown(name)).toMatchObject({ value });
+  });
+
+  it('takes a public address with slashes at its end, and keeps it without', async () => {
+    await change({ PUBLIC_API_URL: 'https://fax.example.com/desk//' });
+    expect(await shown('PUBLIC_API_URL')).toMatchObject({
+      value: 'https://fax.example.com/desk',
+      warning: null,
+    });
+    await change({ PUBLIC_API_URL: 'https://[2606:4700::1]/' });
+    expect(await shown('PUBLIC_API_URL')).toMatchObject({ value: 'https://[2606:4700::1]', warning: null });
+  });
+
+  it('warns of a public address that no provider can reach', async () => {
+    await change({ PUBLIC_API_URL: 'https://192.168.1.5' });
+    expect(await shown('PUBLIC_API_URL')).toMatchObject({
+      warning:
+        'No provider can reach https://192.168.1.5: it is an address of a private network. Faxdesk sends it documents directly and asks it for results and received faxes.',
+    });
   });
 
   it('writes the own number in one form', async () => {

@@ -47,6 +47,17 @@ beforeEach(() => webConsole.gateway.set({ ...START, CLOUDONE_API_SECRET: 'emulat
 afterEach(() => webConsole.gateway.set(START));
 
 describe('the settings', () => {
+  test('say of a public address that no provider can reach what follows', async (context) => {
+    const { page } = await webConsole.open(context, { path: '/settings/addresses' });
+    await page.getByLabel('Public address').fill('http://192.168.1.5:8080/');
+    await saveButton(page).click();
+    await page
+      .getByText('No provider can reach http://192.168.1.5:8080: it is an address of a private network.')
+      .waitFor();
+    await expectAccessible(page);
+    await webConsole.gateway.set({ PUBLIC_API_URL: null });
+  });
+
   test('are changed with Ctrl S, and the change is listed with who made it', async (context) => {
     const { page } = await webConsole.open(context, { path: '/settings' });
     expect(await saveButton(page).isDisabled()).toBe(true);

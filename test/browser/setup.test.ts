@@ -168,7 +168,7 @@ describe('the first start', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await heading(page, NUMBER);
     await page.getByRole('button', { name: 'Back' }).click();
-    await page.getByText('https://fax.example.com/cloudone-callback').waitFor();
+    await page.getByText('https://fax.example.com/cloudone-inbound').waitFor();
     expect(await page.getByText('Is set').count()).toBe(2);
     await page.getByRole('link', { name: /^Receiving/u }).click();
     await heading(page, RECEIVING);

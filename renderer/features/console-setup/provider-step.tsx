@@ -94,7 +94,7 @@ function Callbacks(props: { form: ProviderForm; provider: Provider; settings: Se
   return (
     <>
       <CallbackAddresses backend={provider.backend} provider={provider.name} />
-      {address?.value === null && (
+      {address && (address.value === null || address.warning !== null) && (
         <SettingControl setting={address} drafts={form.drafts} help={words.publicAddressHelp} />
       )}
     </>

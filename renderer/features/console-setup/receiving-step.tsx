@@ -75,9 +75,10 @@ function Arrival({ provider, settings }: { provider: Provider; settings: Setting
   const connection = useConnection(provider.backend, {});
   const valueOf = (wanted: string) => settings.settings.find((it) => it.name === wanted)?.value;
   const polling = valueOf('INBOUND_POLLING');
+  const address = settings.settings.find(({ name }) => name === 'PUBLIC_API_URL');
   return (
     <>
-      {valueOf('PUBLIC_API_URL') ? (
+      {address?.is_set && address.warning === null ? (
         <Told provider={provider} isAskedToo={polling === 'on'} />
       ) : (
         <Asked name={provider.name} isOff={polling === 'off'} />

@@ -58,6 +58,11 @@ function RowNotes({ setting, drafts }: { setting: Setting; drafts: SettingDrafts
   return (
     <>
       {note !== null && <span className={styles['note']}>{note}</span>}
+      {setting.warning !== null && note === null && (
+        <StateWord tone="warn" icon="warn">
+          <span className={styles['sentence']}>{setting.warning}</span>
+        </StateWord>
+      )}
       {moved && (
         <StateWord tone="warn" icon="warn">
           <span className={styles['sentence']}>{t.settings.movedTo(valueWords(setting.value))}</span>

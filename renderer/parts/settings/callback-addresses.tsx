@@ -4,7 +4,7 @@ import { t } from '../../texts/house.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Where the provider reports to, ready to be pasted there; without a public address, what happens instead. */
+/** Where the provider reports received faxes, ready to be pasted there; without a public address, what happens instead. */
 export function CallbackAddresses(props: {
   backend: Backend;
   provider: string;
@@ -12,8 +12,10 @@ export function CallbackAddresses(props: {
   purpose?: string;
 }) {
   const { backend, provider, purpose: wanted } = props;
-  const all = useInstallation()?.callback_addresses?.filter((it) => it.backend === backend) ?? [];
-  const addresses = all.filter(({ purpose }) => wanted === undefined || purpose === wanted);
+  const told = useInstallation()?.callback_addresses;
+  const addresses = (told ?? []).filter(
+    (it) => it.backend === backend && (wanted === undefined || it.purpose === wanted),
+  );
   const open = addresses.filter(({ address }) => address === null);
   return (
     <>
@@ -28,6 +30,7 @@ export function CallbackAddresses(props: {
             />
           ),
       )}
+      {told && addresses.length === 0 && <p>{t.settings.nothingToPaste(provider)}</p>}
       {open.length > 0 && (
         <Notice tone="plain" title={t.settings.noCallbacks}>
           {open.map(({ purpose, sentence }) => (

@@ -129,6 +129,5 @@ function baseProblem(text: string): string | null {
   const url = webAddress(text);
   if (!url) return t.settings.rules.baseAddress;
   if (url.protocol === 'http:' && isNamedFar(url.hostname)) return t.settings.rules.https;
-  if (text.endsWith('/')) return t.settings.rules.noSlash;
   return url.username || url.password || /[?#]/u.test(text) ? t.settings.rules.baseAddress : null;
 }

@@ -39,7 +39,6 @@ export const settings = {
     webAddress: 'Enter a web address that begins with https://',
     baseAddress: 'Enter an address such as https://fax.example.com',
     https: 'The address must begin with https://',
-    noSlash: 'The address must not end with a slash.',
     origin: 'Enter addresses such as https://desk.example.com, without a path.',
     refused: 'Faxdesk does not accept this value.',
   },
@@ -80,6 +79,8 @@ export const settings = {
   callbackLabel: (purpose: string, provider: string) =>
     `Callback address to paste at ${provider}: ${purpose}`,
   callbackHelp: 'Paste it where the provider asks for a callback or webhook address.',
+  nothingToPaste: (provider: string) =>
+    `There is nothing to paste at ${provider}. Each fax tells it where to report.`,
   noCallbacks: 'There is no address to paste yet',
   noCallback: (purpose: string, sentence: string) =>
     `${purpose.charAt(0).toLocaleUpperCase()}${purpose.slice(1)}: ${sentence}`,

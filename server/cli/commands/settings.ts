@@ -15,6 +15,17 @@ export function addSettingsCommands(program: Command): void {
   addChanging(settings);
 }
 
+function factsOf(item: Setting): [string, string | null][] {
+  const warning: [string, string][] = item.warning === null ? [] : [['Warning', item.warning]];
+  return [
+    [item.name, shown(item)],
+    ['From', item.source],
+    ['Meaning', item.help],
+    ['Needs a restart', item.needs_restart ? 'yes' : 'no'],
+    ...warning,
+  ];
+}
+
 function addLooking(settings: Command): void {
   settings
     .command('list')
@@ -36,12 +47,7 @@ function addLooking(settings: Command): void {
     .action(
       action(async ({ client, answer }, name = '') => {
         answer(settingOf((await (await client()).settings.read()).settings, name), (item) =>
-          facts([
-            [item.name, shown(item)],
-            ['From', item.source],
-            ['Meaning', item.help],
-            ['Needs a restart', item.needs_restart ? 'yes' : 'no'],
-          ]),
+          facts(factsOf(item)),
         );
       }),
     );

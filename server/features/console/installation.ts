@@ -1,7 +1,7 @@
-import type { CallbackAddress, SendingState } from '../../../shared/api/console.ts';
-import { callbackPath } from '../../../shared/api/provider-routes.ts';
+import type { CallbackAddress, SendingState } from '../../../shared/api/console-installation.ts';
 import type { Backend } from '../../../shared/states.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
+import { unreachableReason } from '../../platform/outside-address.ts';
 import type { ReceivingFacts } from '../inbound/service.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
@@ -30,6 +30,8 @@ export async function describeInstallation(
   const { values } = settings.snapshot();
   const backend = routing.chosen();
   const publicAddress = values.PUBLIC_API_URL;
+  const problem = publicAddress === null ? null : unreachableReason(publicAddress);
+  const noAddress = publicAddress === null ? 'Without a public address,' : problem && `${problem} So`;
   const { addresses, ...receivingFacts } = parts.receiving();
   return {
     organization: values.FAX_ORGANIZATION,
@@ -38,6 +40,7 @@ export async function describeInstallation(
     country: values.FAX_DEFAULT_COUNTRY,
     idle_lock_minutes: values.IDLE_LOCK_MINUTES,
     public_address: publicAddress,
+    public_address_problem: problem,
     sending: {
       enabled: !values.FAX_DISABLED,
       backend: seesProviders ? backend : null,
@@ -47,8 +50,8 @@ export async function describeInstallation(
     receiving: receivingFacts,
     callback_addresses: seesProviders
       ? [
-          ...routing.callingBack().map((name) => callbackOf(name, publicAddress)),
-          ...addresses.map((each) => notificationOf(each, values.INBOUND_POLLING !== 'off')),
+          ...(noAddress === null ? [] : routing.callingBack().map((name) => noCallbackOf(name, noAddress))),
+          ...addresses.map((each) => notificationOf(each, noAddress, values.INBOUND_POLLING !== 'off')),
         ]
       : null,
     setup: {
@@ -85,24 +88,22 @@ function timeZoneOf({ settings }: InstallationParts): string {
   return settings.get('TIME_ZONE') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The address without what each fax adds to it. */
-function callbackOf(backend: Backend, publicAddress: string | null): (typeof CallbackAddress)['_output'] {
-  const facts = { backend, purpose: 'outcome of sent faxes' };
-  if (publicAddress !== null)
-    return { ...facts, address: `${publicAddress}${callbackPath(backend)}`, sentence: null };
-  const sentence = 'Without a public address, Faxdesk asks the provider every 30 seconds instead.';
-  return { ...facts, address: null, sentence };
+/** How outcomes arrive without callbacks. With a public address there is nothing to paste: each fax brings its own. */
+function noCallbackOf(backend: Backend, noAddress: string): (typeof CallbackAddress)['_output'] {
+  const sentence = `${noAddress} Faxdesk asks the provider every 30 seconds instead.`;
+  return { backend, purpose: 'outcome of sent faxes', address: null, sentence };
 }
 
 /** Where a provider tells of received faxes; `mayAsk` is whether it is asked when it cannot. */
 function notificationOf(
   { backend, address }: ReceivingFacts['addresses'][number],
+  noAddress: string | null,
   mayAsk: boolean,
 ): (typeof CallbackAddress)['_output'] {
   const facts = { backend, purpose: 'received faxes', address };
-  if (address !== null) return { ...facts, sentence: null };
-  const sentence = mayAsk
-    ? 'Without a public address, Faxdesk asks the provider every minute instead.'
-    : 'Without a public address, the provider cannot report received faxes.';
-  return { ...facts, sentence };
+  if (noAddress === null) return { ...facts, sentence: null };
+  const instead = mayAsk
+    ? 'Faxdesk asks the provider every minute instead.'
+    : 'the provider cannot report received faxes.';
+  return { ...facts, sentence: `${noAddress} ${instead}` };
 }

@@ -1,12 +1,7 @@
 import type { z } from 'zod';
-import type {
-  Backup,
-  ConsoleChanges,
-  ConsoleStatus,
-  Installation,
-  LogLine,
-} from '../../../shared/api/console.ts';
+import type { Backup, ConsoleChanges, ConsoleStatus, LogLine } from '../../../shared/api/console.ts';
 import type { ConsoleContextResponse } from '../../../shared/api/console-context.ts';
+import type { Installation } from '../../../shared/api/console-installation.ts';
 
 export type ConsoleContext = z.infer<typeof ConsoleContextResponse>;
 export type Changes = z.infer<typeof ConsoleChanges>;

@@ -48,7 +48,7 @@ async function take(
   backend: string,
   { request, path }: { request: Request; path: string },
 ): Promise<void> {
-  const head = { url: `${service.settings.publicUrl() ?? ''}${path}`, headers: headersOf(request) };
+  const head = { url: `${service.settings.statedUrl() ?? ''}${path}`, headers: headersOf(request) };
   const received = await receive(request, service.workDirectory);
   try {
     const files = received.files.map((file) => placed(file, service.workDirectory));

@@ -19,8 +19,10 @@ export interface InboundSettings {
   enabled(): boolean;
   /** `auto` polls while there is no public address. */
   polling(): 'auto' | 'on' | 'off';
-  /** Without a trailing slash. */
+  /** Where providers can reach the gateway, without a trailing slash; null while they cannot. */
   publicUrl(): string | null;
+  /** The public address as it is set, which a signature may cover. */
+  statedUrl(): string | null;
   retentionDays(): number;
   cleanupMinutes(): number;
   listsPerMinute(): number;

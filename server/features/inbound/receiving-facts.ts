@@ -40,7 +40,9 @@ function stateOf(
   );
   if (ready.length === 0) return notSetUp('No fax provider is set up yet, so faxes cannot be received.');
   if (!polling && settings.publicUrl() === null)
-    return notSetUp('No provider can reach Faxdesk. Set its public address, or turn on checking for faxes.');
+    return notSetUp(
+      'No provider can reach Faxdesk. Set a public address that can be reached from outside, or turn on checking for faxes.',
+    );
   const since = ready
     .map(([backend]) => parts.watch.unreachableSince(backend))
     .filter((time) => time !== null)

@@ -1,3 +1,4 @@
+import { reachableAddress } from '../../platform/outside-address.ts';
 import type { SettingsService } from '../settings/service.ts';
 import type { InboundSettings } from './parts.ts';
 
@@ -19,7 +20,8 @@ export function inboundSettings(settings: SettingsService): InboundSettings {
   return {
     enabled: () => settings.get('INBOUND_ENABLED'),
     polling: () => settings.get('INBOUND_POLLING'),
-    publicUrl: () => settings.get('PUBLIC_API_URL'),
+    publicUrl: () => reachableAddress(settings.get('PUBLIC_API_URL')),
+    statedUrl: () => settings.get('PUBLIC_API_URL'),
     retentionDays: () => settings.get('INBOUND_RETENTION_DAYS'),
     cleanupMinutes: () => settings.get('CLEANUP_INTERVAL_MINUTES'),
     listsPerMinute: () => settings.get('INBOUND_LIST_RPM'),

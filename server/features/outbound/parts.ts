@@ -18,6 +18,7 @@ export interface OutboundSettings {
   organization(): string | null;
   ownNumber(): string | null;
   timeZone(): string | null;
+  /** Where providers can reach the gateway, without a trailing slash; null while they cannot. */
   publicUrl(): string | null;
   linkMinutes(): number;
   mostFileBytes(): number;

@@ -1,3 +1,4 @@
+import { reachableAddress } from '../../platform/outside-address.ts';
 import type { Settings, SettingsReader } from '../settings/types.ts';
 import type { OutboundSettings } from './parts.ts';
 
@@ -24,7 +25,7 @@ export function outboundSettings(
     organization: () => settings.get('FAX_ORGANIZATION'),
     ownNumber: () => settings.get('FAX_NUMBER'),
     timeZone: () => settings.get('TIME_ZONE'),
-    publicUrl: () => settings.get('PUBLIC_API_URL'),
+    publicUrl: () => reachableAddress(settings.get('PUBLIC_API_URL')),
     linkMinutes: () => settings.get('PDF_TOKEN_TTL_MINUTES'),
     mostFileBytes: () => settings.get('MAX_FILE_SIZE_MB') * 1024 * 1024,
     artifactDays: () => settings.get('ARTIFACT_TTL_DAYS'),

@@ -125,8 +125,8 @@ async function refresh(
 }
 
 function shown(state: SettingsState, catalog: SettingsCatalog, name: string): ShownSetting {
-  const { secret, restart, group, label, help, type, choices, format, least, most } =
-    catalog.definitionOf(name);
+  const definition = catalog.definitionOf(name);
+  const { secret, restart, group, label, help, type, choices, format, least, most } = definition;
   const value = state.desiredValue(name);
   const words = { secret, restart, group, label, help, type, choices, format, least, most };
   return {
@@ -135,5 +135,6 @@ function shown(state: SettingsState, catalog: SettingsCatalog, name: string): Sh
     value: secret ? null : value,
     isSet: value !== null,
     source: state.sourceOf(name),
+    warning: secret || value === null ? null : definition.warning(value),
   };
 }

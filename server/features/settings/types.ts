@@ -84,6 +84,8 @@ export interface ShownSetting
   readonly value: AnyValue;
   readonly isSet: boolean;
   readonly source: SettingSource;
+  /** What a person should know of the value; null when nothing. */
+  readonly warning: string | null;
 }
 
 /** A provider as its form shows it, with the newest saved values. */

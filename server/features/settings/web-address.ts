@@ -1,17 +1,7 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isLoopbackHost, isPublicAddress } from '../../platform/public-address.ts';
+import { nearHostReason } from '../../platform/outside-address.ts';
 
 const LONGEST = 500;
-const PRIVATE_ENDINGS = ['.local', '.lan', '.internal', '.home.arpa'];
-
-/** Whether a host can only be reached from this computer or its own network, judged by its name alone. */
-function isNearHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[(.*)\]$/u, '$1').toLowerCase();
-  if (isLoopbackHost(hostname)) return true;
-  if (isIP(host) !== 0) return !isPublicAddress(host);
-  return !host.includes('.') || PRIVATE_ENDINGS.some((ending) => host.endsWith(ending));
-}
 
 /** Null when the text may stand in front of a path: the callback addresses of providers are built from it. */
 function problemOfBase(text: string): string | null {
@@ -20,15 +10,18 @@ function problemOfBase(text: string): string | null {
     return 'must be a web address such as https://fax.example.com';
   if (url.username || url.password) return 'must not hold a password';
   if (/[?#]/u.test(text)) return 'must not hold a query';
-  if (text.endsWith('/')) return 'must not end with a slash';
-  if (url.protocol === 'http:' && !isNearHost(url.hostname))
+  if (url.protocol === 'http:' && nearHostReason(url.hostname) === null)
     return 'must use https:// unless it is in the own network';
   return null;
 }
 
-/** A public base address: HTTPS, or HTTP for loopback, private addresses and names of the own network. */
+/**
+ * A public base address: HTTPS, or HTTP for loopback, private addresses and names of the own network. Slashes at its end
+ * are taken off, so that a path can follow.
+ */
 export const baseAddress: z.ZodType<string> = z
   .string('must be a web address')
+  .transform((text) => text.replace(/\/+$/u, ''))
   .superRefine((text, context) => {
     const problem = problemOfBase(text);
     if (problem) context.addIssue({ code: 'custom', message: problem });

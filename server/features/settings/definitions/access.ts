@@ -1,3 +1,4 @@
+import { unreachableReason } from '../../../platform/outside-address.ts';
 import { booleanSetting, listSetting, numberSetting, textSetting } from '../../../platform/setting-kinds.ts';
 import { baseAddress, browserOrigin } from '../web-address.ts';
 
@@ -5,10 +6,11 @@ export const accessSettings = {
   PUBLIC_API_URL: textSetting({
     group: 'Addresses',
     label: 'Public address',
-    help: 'The address at which providers and browsers reach Faxdesk. It must use HTTPS unless it is in your own network, and must not end with a slash.',
+    help: 'The address at which providers and browsers reach Faxdesk. It must use HTTPS unless it is in your own network. Providers are given it only when they can reach it from outside.',
     schema: baseAddress,
     format: 'base_address',
     most: 500,
+    warning: addressWarning,
   }),
   ALLOWED_ORIGINS: listSetting({
     group: 'Addresses',
@@ -48,3 +50,11 @@ export const accessSettings = {
     default: 10,
   }),
 };
+
+/** What follows when no provider can reach the address that is set. */
+function addressWarning(address: string): string | null {
+  const reason = unreachableReason(address);
+  return (
+    reason && `${reason} Faxdesk sends it documents directly and asks it for results and received faxes.`
+  );
+}

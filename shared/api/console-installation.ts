@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { BackendName, OptionalTime } from './values.ts';
+
+export const SENDING_STATES = ['ok', 'unreachable', 'off', 'not_set_up'] as const;
+export type SendingState = (typeof SENDING_STATES)[number];
+
+export const CallbackAddress = z.strictObject({
+  backend: BackendName,
+  purpose: z
+    .string()
+    .describe(
+      '"received faxes", or "outcome of sent faxes" while there is no public address: with one, each fax brings its own',
+    ),
+  address: z.string().nullable().describe('null without a public address that providers can reach'),
+  sentence: z.string().nullable().describe('what happens instead while there is no address'),
+});
+
+export const Installation = z
+  .strictObject({
+    organization: z.string().nullable(),
+    fax_number: z.string().nullable().describe('E.164'),
+    time_zone: z.string().describe('the one set, else the one of the computer'),
+    country: z.string().length(2),
+    idle_lock_minutes: z.number().int().min(0).describe('0 never locks'),
+    public_address: z.string().nullable(),
+    public_address_problem: z
+      .string()
+      .nullable()
+      .describe('why no provider can reach the public address, so that it counts as none for them'),
+    sending: z.strictObject({
+      enabled: z.boolean().describe('false while all faxes are held'),
+      backend: BackendName.nullable().describe('null without providers:read'),
+      provider_name: z.string().nullable().describe('null without providers:read'),
+      state: z.enum(SENDING_STATES),
+      since: OptionalTime.describe('since when the provider does not answer'),
+      sentence: z.string().nullable().describe('for a person; null when all is well'),
+    }),
+    receiving: z.strictObject({
+      enabled: z.boolean(),
+      polling: z.boolean().describe('the providers are asked every minute'),
+      state: z.enum(SENDING_STATES),
+      since: OptionalTime.describe('since when the provider does not answer'),
+      sentence: z.string().nullable().describe('for a person; null when all is well'),
+    }),
+    callback_addresses: z.array(CallbackAddress).nullable().describe('null without providers:read'),
+    setup: z
+      .strictObject({
+        owner: z.boolean().describe('an owner is enrolled'),
+        provider: z.boolean().describe('a provider is chosen and has its credentials'),
+        header_line: z.boolean().describe('organization and own number are set'),
+        test_fax: z.boolean().describe('a fax was delivered'),
+      })
+      .describe('the steps of the first start that are done'),
+  })
+  .meta({ id: 'Installation' });
