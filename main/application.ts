@@ -12,7 +12,7 @@ import { setApplicationMenu } from './menu.ts';
 import { notify } from './notifications.ts';
 import { createOriginGate } from './origin-gate.ts';
 import { watchPower } from './power.ts';
-import { Preferences } from './preferences.ts';
+import { openPreferences, type Preferences } from './preferences.ts';
 import { secureContents } from './security.ts';
 import { createWaitingFiles, type RefusedFile } from './send-files.ts';
 import { type ApplicationTray, createApplicationTray, QUIET_TRAY } from './tray.ts';
@@ -20,8 +20,17 @@ import { createWaitingCommands } from './waiting-commands.ts';
 import { createMainWindow, type MainWindow } from './window.ts';
 import { createWindowContent, type WindowContent } from './window-content.ts';
 
+/** Begins the application and loads its page, shown or for the tray alone. */
+export async function startApplication(options: { show: boolean }): Promise<Application> {
+  const application = new Application(await openPreferences(app.getPath('userData')));
+  await application.content.open(options);
+  return application;
+}
+
+export type { Application };
+
 /** The application: one window, one tray, and the gateway of this computer unless another's was chosen. */
-export class Application implements ApplicationParts {
+class Application implements ApplicationParts {
   readonly dataFolder: string;
   readonly gate = createOriginGate();
   readonly files = createWaitingFiles();
@@ -52,12 +61,6 @@ export class Application implements ApplicationParts {
     this.content = createWindowContent({ gateway, gate, window, preferences });
     this.#tray = this.#makeTray();
     this.#wire();
-  }
-
-  static async start(options: { show: boolean }): Promise<Application> {
-    const application = new Application(await Preferences.open(app.getPath('userData')));
-    await application.content.open(options);
-    return application;
   }
 
   #makeTray(): ApplicationTray {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
-import { Application } from './application.ts';
+import { type Application, startApplication } from './application.ts';
 import { HIDDEN_ARGUMENT } from './autostart.ts';
 import { LOCAL_SCHEME } from './channels.ts';
 import { documentsIn } from './send-files.ts';
@@ -45,7 +45,7 @@ function listen(): void {
 async function start(): Promise<void> {
   const { wasOpenedAtLogin } = app.getLoginItemSettings();
   const hidden = process.argv.includes(HIDDEN_ARGUMENT) || wasOpenedAtLogin;
-  const application = await Application.start({ show: !hidden });
+  const application = await startApplication({ show: !hidden });
   running = application;
   if (!hidden) open(application, process.argv, process.cwd());
   for (const work of early.splice(0)) work(application);

@@ -9,21 +9,23 @@ const USUAL: DesktopPreferences = {
   gateway: { kind: 'own' },
 };
 
+/** A file that is damaged or of a newer release counts as none: nothing in it is worth not starting for. */
+export async function openPreferences(folder: string): Promise<Preferences> {
+  const path = join(folder, 'preferences.json');
+  return new Preferences(path, parse(await readOwnerFile(path).catch(() => null)));
+}
+
+export type { Preferences };
+
 /** What this person chose for the application on this computer; kept in `preferences.json` of its own folder. */
-export class Preferences {
+class Preferences {
   readonly #path: string;
   #present: DesktopPreferences;
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, present: DesktopPreferences) {
+  constructor(path: string, present: DesktopPreferences) {
     this.#path = path;
     this.#present = present;
-  }
-
-  /** A file that is damaged or of a newer release counts as none: nothing in it is worth not starting for. */
-  static async open(folder: string): Promise<Preferences> {
-    const path = join(folder, 'preferences.json');
-    return new Preferences(path, parse(await readOwnerFile(path).catch(() => null)));
   }
 
   get present(): DesktopPreferences {

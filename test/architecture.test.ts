@@ -125,10 +125,33 @@ describe('the rooms', () => {
     expect([...new Set(others)]).toEqual([]);
   });
 
-  it('read every setting of the gateway, or the files directly in server do', () => {
-    const readers = RUNNING.filter(({ path }) => /^server\/(features\/(?!settings\/)|[^/]+$)/.test(path));
-    const read = new Set(readers.flatMap((file) => file.nodes.map((node) => node['value'])));
-    expect(createCatalog([]).names.filter((name) => !read.has(name))).toEqual([]);
+  /** What describes the installation, or holds for sent and received faxes alike; every other setting has one room. */
+  const OF_SEVERAL = [
+    'CLEANUP_INTERVAL_MINUTES',
+    'FAX_DEFAULT_COUNTRY',
+    'FAX_NUMBER',
+    'FAX_ORGANIZATION',
+    // The room of the telephone line receives as well.
+    'INBOUND_ENABLED',
+    'PUBLIC_API_URL',
+    'TIME_ZONE',
+  ];
+
+  /** The rooms whose files name a setting; the console shows what the settings of others are. */
+  function roomsOf(setting: string): string[] {
+    const isNamed = ({ nodes }: SourceFile) => nodes.some((node) => node['value'] === setting);
+    const naming = RUNNING.filter(({ path }) => /^server\/(features\/(?!settings\/)|[^/]+$)/.test(path))
+      .filter(isNamed)
+      .map(({ path }) => /^server\/features\/([^/]+)\//.exec(path)?.[1] ?? 'gateway');
+    const rooms = [...new Set(naming)];
+    const owners = rooms.filter((room) => room !== 'console' && room !== 'gateway');
+    return owners.length > 0 ? owners : rooms;
+  }
+
+  it('have each setting for themselves, but those of the whole installation; none has no reader', () => {
+    const { names } = createCatalog([]);
+    expect(names.filter((name) => roomsOf(name).length === 0)).toEqual([]);
+    expect(names.filter((name) => roomsOf(name).length > 1).sort()).toEqual(OF_SEVERAL);
   });
 
   it('each have a room.ts, which server/rooms.ts puts into its list', () => {

@@ -26,35 +26,42 @@ export interface ArchiveChecks {
   readonly onProgress?: (step: { bytes: number }) => void;
 }
 
+/** Throws DamagedBackupError, NewerBackupError, or BackupError when there is no such file. Close it afterwards. */
+export async function openArchive(path: string, checks: ArchiveChecks): Promise<Archive> {
+  await checkMark(path, (bytes) => checks.onProgress?.({ bytes })).catch(refuseMissing);
+  const zip = await yauzl
+    .openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true })
+    .catch(refuseDamaged);
+  try {
+    const entries = await entriesOf(zip).catch(refuseDamaged);
+    const manifest = await manifestOf(zip, entries, checks);
+    const archive = new Archive(manifest, zip, entries);
+    await archive.check(checks);
+    return archive;
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+export type { Archive };
+
 /** A backup of which every byte was compared with its manifest. */
-export class Archive {
+class Archive {
   readonly manifest: Manifest;
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
 
-  private constructor(manifest: Manifest, zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+  constructor(manifest: Manifest, zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
     this.manifest = manifest;
     this.#zip = zip;
     this.#entries = entries;
   }
 
-  /** Throws DamagedBackupError, NewerBackupError, or BackupError when there is no such file. Close it afterwards. */
-  static async open(path: string, checks: ArchiveChecks): Promise<Archive> {
-    await checkMark(path, (bytes) => checks.onProgress?.({ bytes })).catch(refuseMissing);
-    const zip = await yauzl
-      .openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true })
-      .catch(refuseDamaged);
-    try {
-      const entries = await entriesOf(zip).catch(refuseDamaged);
-      const manifest = await manifestOf(zip, entries, checks);
-      const archive = new Archive(manifest, zip, entries);
-      archive.#checkNames();
-      for (const entry of manifest.entries) await archive.#checkEntry(entry, checks);
-      return archive;
-    } catch (error) {
-      zip.close();
-      throw error;
-    }
+  /** Throws DamagedBackupError when a byte differs from what the manifest says. */
+  async check(checks: ArchiveChecks): Promise<void> {
+    this.#checkNames();
+    for (const entry of this.manifest.entries) await this.#checkEntry(entry, checks);
   }
 
   close(): void {

@@ -9,7 +9,7 @@ import { type Clock, isoTime } from '../platform/clock.ts';
 import { replaceDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import { Archive } from './archive.ts';
+import { type Archive, openArchive } from './archive.ts';
 import { FILES_FOLDER, makeFolder, moveParts, partsIn, removeFolder, STORE_FILE } from './data-folder.ts';
 import { BackupError, InUseError, OccupiedError } from './errors.ts';
 import { loadStore } from './load-store.ts';
@@ -50,7 +50,7 @@ export async function restoreBackup<T>(
 ): Promise<RestoreSummary<T>> {
   const known = { release: parts.release, migrations: migrations.map((step) => step.name) };
   const onProgress = ({ bytes }: { bytes: number }) => parts.onProgress?.({ what: 'check', count: bytes });
-  const archive = await Archive.open(file, { ...known, onProgress });
+  const archive = await openArchive(file, { ...known, onProgress });
   try {
     await checkDataKey(archive, target.fixedDataKey);
     return await withLock(target.dataFolder, () => restoreInto(archive, target, parts));

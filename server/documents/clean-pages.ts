@@ -1,7 +1,7 @@
 import { createPdfWriter } from './pdf/pdf-writer.ts';
 import { addPicturePage, writeOneBitPicture } from './pdf/picture-page.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
-import { OpenedPdf } from './pdfium/opened-pdf.ts';
+import { openPdf } from './pdfium/opened-pdf.ts';
 import { faxPages } from './raster/fax-pages.ts';
 
 const pointsAcross = 72 / 204;
@@ -17,7 +17,7 @@ export async function cleanPages(
   onPage: () => void,
 ): Promise<{ bytes: Uint8Array; pages: number }> {
   const writer = createPdfWriter();
-  using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
+  using pdf = engine.guard(() => openPdf(engine, bytes));
   for await (const { page } of faxPages(pdf, { headerLine: null, cleanGreys: true })) {
     const [widthPt, heightPt] = [page.width * pointsAcross, page.height * pointsDown];
     const box = { x: 0, y: 0, width: widthPt, height: heightPt };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { DocumentError } from './document-error.ts';
 import type { DocumentJobs } from './jobs.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
-import { OpenedPdf } from './pdfium/opened-pdf.ts';
+import { openPdf } from './pdfium/opened-pdf.ts';
 import { walkPage } from './pdfium/page-contents.ts';
 import { withRenderedPage } from './pdfium/render.ts';
 import { greyPng } from './raster/png.ts';
@@ -16,7 +16,7 @@ export async function pagePicture(
 ): Promise<Uint8Array> {
   const bytes = await readFile(task.pdfPath);
   return engine.guard(() => {
-    using pdf = OpenedPdf.open(engine, bytes);
+    using pdf = openPdf(engine, bytes);
     if (task.page < 1 || task.page > pdf.pageCount) {
       throw new DocumentError('invalid', `The document has no page ${task.page}.`);
     }

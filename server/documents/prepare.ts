@@ -9,7 +9,7 @@ import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { mergePdfs } from './pdfium/merge-pdfs.ts';
-import { OpenedPdf } from './pdfium/opened-pdf.ts';
+import { openPdf } from './pdfium/opened-pdf.ts';
 import { walkPage } from './pdfium/page-contents.ts';
 import { placementOf } from './pdfium/render.ts';
 import { pictureToPdf } from './pictures/picture-to-pdf.ts';
@@ -90,7 +90,7 @@ function asOne(engine: PdfiumEngine, pdfs: CheckedPdf[]): { bytes: Uint8Array; p
 /** The number of pages of a PDF, every one of which can be loaded. */
 export function countPages(engine: PdfiumEngine, bytes: Uint8Array): number {
   return engine.guard(() => {
-    using pdf = OpenedPdf.open(engine, bytes);
+    using pdf = openPdf(engine, bytes);
     for (let i = 0; i < pdf.pageCount; i++) pdf.withPage(i, (page) => pdf.pageSize(page));
     return pdf.pageCount;
   });
@@ -129,7 +129,7 @@ function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void)
   const known = goodPdfs.get(sha256);
   if (known) return { bytes, sha256, ...known };
   return engine.guard(() => {
-    using pdf = OpenedPdf.open(engine, bytes);
+    using pdf = openPdf(engine, bytes);
     for (let i = 0; i < pdf.pageCount; i++) {
       pdf.withPage(i, (page) => {
         placementOf(pdf, page);

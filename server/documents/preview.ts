@@ -4,7 +4,7 @@ import { writeDurably } from '../platform/durable-file.ts';
 import { callSeconds } from './call-seconds.ts';
 import type { DocumentJobs, Preview, PreviewPage } from './jobs.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
-import { OpenedPdf } from './pdfium/opened-pdf.ts';
+import { openPdf } from './pdfium/opened-pdf.ts';
 import { notesOf } from './preview-notes.ts';
 import { type FaxPage, faxPages } from './raster/fax-pages.ts';
 import { faxWidth } from './raster/page-geometry.ts';
@@ -22,7 +22,7 @@ export async function previewPages(
   const bytes = await readFile(task.pdfPath);
   const preview: Preview = { pages: [], seconds: 0, notes: [] };
   const start = performance.now();
-  using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
+  using pdf = engine.guard(() => openPdf(engine, bytes));
   for await (const faxPage of faxPages(pdf, task.options, task.from)) {
     const name = `page-${String(faxPage.number).padStart(4, '0')}.png`;
     const pngPath = join(task.outputDirectory, name);
@@ -46,7 +46,7 @@ export async function rasterToTiff(
   const bytes = await readFile(task.pdfPath);
   const standard = task.options.resolution === 'standard';
   const encoded: EncodedPage[] = [];
-  using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
+  using pdf = engine.guard(() => openPdf(engine, bytes));
   for await (const { page } of faxPages(pdf, task.options)) {
     const sized = standard ? halved(page) : page;
     encoded.push({ height: sized.height, data: encodeT6(sized) });

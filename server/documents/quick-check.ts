@@ -1,7 +1,7 @@
 import type { DocumentJobs, DocumentSource, QuickCheck } from './jobs.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
-import { OpenedPdf } from './pdfium/opened-pdf.ts';
+import { openPdf } from './pdfium/opened-pdf.ts';
 import { bytesOf, countPages, naming } from './prepare.ts';
 import { textToPdf } from './text/text-to-pdf.ts';
 import { isPage } from './tiff/page-description.ts';
@@ -40,7 +40,7 @@ function checkOne(engine: PdfiumEngine, source: DocumentSource): QuickCheck {
 
 function pagesOfPdf(engine: PdfiumEngine, bytes: Uint8Array): number {
   return engine.guard(() => {
-    using pdf = OpenedPdf.open(engine, bytes);
+    using pdf = openPdf(engine, bytes);
     return pdf.pageCount;
   });
 }

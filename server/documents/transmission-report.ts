@@ -4,7 +4,7 @@ import { createPdfWriter, number, type PdfWriter } from './pdf/pdf-writer.ts';
 import { writeOneBitPicture } from './pdf/picture-page.ts';
 import { createTextFonts, type TextFonts } from './pdf/text-line.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
-import { OpenedPdf } from './pdfium/opened-pdf.ts';
+import { openPdf } from './pdfium/opened-pdf.ts';
 import { faxPages } from './raster/fax-pages.ts';
 import type { OneBitPage } from './t4/one-bit-page.ts';
 
@@ -48,7 +48,7 @@ function fitting(fonts: TextFonts, text: string, size: number, right: number): s
 
 async function firstPage(engine: PdfiumEngine, path: string): Promise<OneBitPage | null> {
   const bytes = await readFile(path);
-  using pdf = engine.guard(() => OpenedPdf.open(engine, bytes));
+  using pdf = engine.guard(() => openPdf(engine, bytes));
   for await (const { page } of faxPages(pdf, { headerLine: null, cleanGreys: false })) return page;
   return null;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { Archive } from '../../server/backup/archive.ts';
+import { openArchive } from '../../server/backup/archive.ts';
 import { RELEASE } from '../../server/config/release.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { migrations } from '../../server/db/migrations/index.ts';
@@ -42,7 +42,7 @@ async function make(): Promise<Item> {
 
 async function contentOf(file: string): Promise<string[]> {
   const known = migrations.map((step) => step.name);
-  const archive = await Archive.open(file, { release: RELEASE, migrations: known });
+  const archive = await openArchive(file, { release: RELEASE, migrations: known });
   try {
     return archive.manifest.entries.map(({ name }) => name);
   } finally {

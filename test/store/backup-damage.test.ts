@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import yazl from 'yazl';
-import { Archive } from '../../server/backup/archive.ts';
+import { openArchive } from '../../server/backup/archive.ts';
 import { DamagedBackupError, NewerBackupError } from '../../server/backup/errors.ts';
 import { MANIFEST_NAME, type Manifest } from '../../server/backup/manifest.ts';
 import { MarkingStream, UNMARKED } from '../../server/backup/whole-mark.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await backUp(installation, join(folder, 'good.zip'));
   await installation.remove();
   good = await readFile(join(folder, 'good.zip'));
-  const archive = await Archive.open(join(folder, 'good.zip'), {
+  const archive = await openArchive(join(folder, 'good.zip'), {
     release: RELEASE,
     migrations: ['001-first-release'],
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AuthenticatedCaller, visibleTo } from '../../server/features/access/authenticated-caller.ts';
+import { createAuthenticatedCaller, visibleTo } from '../../server/features/access/authenticated-caller.ts';
 import { withinCeiling } from '../../server/features/access/keys/ceiling.ts';
 import { fitsScrypt } from '../../server/features/access/keys/key-secret.ts';
 import { newKeyId, newKeySecret, readKeyToken } from '../../server/features/access/keys/key-token.ts';
@@ -96,7 +96,7 @@ describe('grants', () => {
   });
 
   it('tell queries where to look', () => {
-    const caller = AuthenticatedCaller.of({
+    const caller = createAuthenticatedCaller({
       principal: { id: 'p', kind: 'user', displayName: 'P', version: 1 },
       credential: { kind: 'session', id: 's' },
       policyVersion: 1,

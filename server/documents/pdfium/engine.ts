@@ -21,11 +21,41 @@ type Allocator = WrappedPdfiumModule['pdfium']['wasmExports'];
 type Call = (...values: number[]) => number;
 type WrapCall = (name: string, result: string | null, values: readonly string[]) => unknown;
 
+/** Starts an engine whose memory may grow to `memoryLimitBytes`. */
+export async function startPdfiumEngine(memoryLimitBytes: number): Promise<PdfiumEngine> {
+  let memory: WasmMemory | undefined;
+  let exported: Record<string, unknown> = {};
+  let wrap: WrapCall = () => undefined;
+  const lib = await init({
+    instantiateWasm(imports: WasmImports, done: (instance: WasmInstance) => unknown) {
+      const instance = new wasm.Instance(compiledPdfium(), boundMemory(imports, memoryLimitBytes));
+      exported = instance.exports;
+      memory = exported['memory'] as WasmMemory;
+      done(instance);
+      return instance.exports;
+    },
+    get cwrap() {
+      return callDirectly(wrap, exported);
+    },
+    set cwrap(given: WrapCall) {
+      wrap = given;
+    },
+    print: () => {},
+    printErr: () => {},
+  });
+  const engine = new PdfiumEngine(lib, memory as unknown as WasmMemory);
+  lib.PDFiumExt_Init();
+  supplyFonts(engine);
+  return engine;
+}
+
+export type { PdfiumEngine };
+
 /**
  * One PDFium in WebAssembly. After an error that `isBroken` marks, its memory is in an unknown state and the engine
  * must be thrown away.
  */
-export class PdfiumEngine {
+class PdfiumEngine {
   readonly lib: WrappedPdfiumModule;
   readonly #memory: WasmMemory;
   readonly #allocator: Allocator;
@@ -34,38 +64,10 @@ export class PdfiumEngine {
   #scratchInUse = false;
   #view: DataView | undefined;
 
-  private constructor(lib: WrappedPdfiumModule, memory: WasmMemory) {
+  constructor(lib: WrappedPdfiumModule, memory: WasmMemory) {
     this.lib = lib;
     this.#memory = memory;
     this.#allocator = lib.pdfium.wasmExports;
-  }
-
-  /** Starts an engine whose memory may grow to `memoryLimitBytes`. */
-  static async start(memoryLimitBytes: number): Promise<PdfiumEngine> {
-    let memory: WasmMemory | undefined;
-    let exported: Record<string, unknown> = {};
-    let wrap: WrapCall = () => undefined;
-    const lib = await init({
-      instantiateWasm(imports: WasmImports, done: (instance: WasmInstance) => unknown) {
-        const instance = new wasm.Instance(compiledPdfium(), boundMemory(imports, memoryLimitBytes));
-        exported = instance.exports;
-        memory = exported['memory'] as WasmMemory;
-        done(instance);
-        return instance.exports;
-      },
-      get cwrap() {
-        return callDirectly(wrap, exported);
-      },
-      set cwrap(given: WrapCall) {
-        wrap = given;
-      },
-      print: () => {},
-      printErr: () => {},
-    });
-    const engine = new PdfiumEngine(lib, memory as unknown as WasmMemory);
-    lib.PDFiumExt_Init();
-    supplyFonts(engine);
-    return engine;
   }
 
   get isBroken(): boolean {

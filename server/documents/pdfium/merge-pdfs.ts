@@ -1,7 +1,7 @@
 import { DocumentError } from '../document-error.ts';
 import { maxPages, tooManyPages } from '../limits.ts';
 import type { PdfiumEngine } from './engine.ts';
-import { OpenedPdf } from './opened-pdf.ts';
+import { openPdf } from './opened-pdf.ts';
 
 /** Puts the pages of several PDFs, in order, into one. Throws when one cannot be opened or the pages are too many. */
 export function mergePdfs(engine: PdfiumEngine, files: Uint8Array[]): Buffer {
@@ -10,7 +10,7 @@ export function mergePdfs(engine: PdfiumEngine, files: Uint8Array[]): Buffer {
   try {
     let pages = 0;
     for (const file of files) {
-      using source = OpenedPdf.open(engine, file);
+      using source = openPdf(engine, file);
       if (pages + source.pageCount > maxPages) throw new DocumentError('too_large', tooManyPages());
       if (!lib.FPDF_ImportPages(merged, source.handle, '', pages)) {
         throw new DocumentError('invalid', 'The PDF is damaged and cannot be joined with other documents.');

@@ -6,8 +6,27 @@ import type { PdfiumEngine } from './engine.ts';
 const passwordError = 4;
 const securityError = 5;
 
+/** Opens `bytes`. Throws a DocumentError when it is damaged, locked, without pages or longer than the page limit. */
+export function openPdf(engine: PdfiumEngine, bytes: Uint8Array): OpenedPdf {
+  const data = engine.allocate(bytes.length);
+  engine.bytes(data, bytes.length).set(bytes);
+  const handle = engine.lib.FPDF_LoadMemDocument(data, bytes.length, '');
+  if (handle === 0) {
+    const reason = engine.lib.FPDF_GetLastError();
+    engine.free(data);
+    throw openError(reason);
+  }
+  const pdf = new OpenedPdf(engine, data, bytes.length, handle);
+  if (pdf.pageCount >= 1 && pdf.pageCount <= maxPages) return pdf;
+  pdf[Symbol.dispose]();
+  if (pdf.pageCount > maxPages) throw new DocumentError('too_large', tooManyPages());
+  throw new DocumentError('invalid', 'The PDF has no pages.');
+}
+
+export type { OpenedPdf };
+
 /** A PDF open in the engine. Every pointer PDFium returns is checked: a page that cannot be loaded is an error. */
-export class OpenedPdf implements Disposable {
+class OpenedPdf implements Disposable {
   readonly engine: PdfiumEngine;
   readonly handle: number;
   readonly pageCount: number;
@@ -15,29 +34,12 @@ export class OpenedPdf implements Disposable {
   readonly #length: number;
   #mayHaveMasks: boolean | undefined;
 
-  private constructor(engine: PdfiumEngine, data: number, length: number, handle: number) {
+  constructor(engine: PdfiumEngine, data: number, length: number, handle: number) {
     this.engine = engine;
     this.#length = length;
     this.#data = data;
     this.handle = handle;
     this.pageCount = engine.lib.FPDF_GetPageCount(handle);
-  }
-
-  /** Opens `bytes`. Throws a DocumentError when it is damaged, locked, without pages or longer than the page limit. */
-  static open(engine: PdfiumEngine, bytes: Uint8Array): OpenedPdf {
-    const data = engine.allocate(bytes.length);
-    engine.bytes(data, bytes.length).set(bytes);
-    const handle = engine.lib.FPDF_LoadMemDocument(data, bytes.length, '');
-    if (handle === 0) {
-      const reason = engine.lib.FPDF_GetLastError();
-      engine.free(data);
-      throw openError(reason);
-    }
-    const pdf = new OpenedPdf(engine, data, bytes.length, handle);
-    if (pdf.pageCount >= 1 && pdf.pageCount <= maxPages) return pdf;
-    pdf[Symbol.dispose]();
-    if (pdf.pageCount > maxPages) throw new DocumentError('too_large', tooManyPages());
-    throw new DocumentError('invalid', 'The PDF has no pages.');
   }
 
   /** Whether the file has pictures with masks or inverted tones; the keys of pictures are never compressed. */

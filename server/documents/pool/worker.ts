@@ -5,7 +5,7 @@ import { errorCode } from '../../platform/errors.ts';
 import { DocumentError, type DocumentErrorCode } from '../document-error.ts';
 import type { DocumentJobs, DocumentSource, JobName, PreviewPage } from '../jobs.ts';
 import { pagePicture as drawPagePicture } from '../page-picture.ts';
-import { PdfiumEngine } from '../pdfium/engine.ts';
+import { type PdfiumEngine, startPdfiumEngine } from '../pdfium/engine.ts';
 import { countPages, prepareDocument } from '../prepare.ts';
 import { previewPages, rasterToTiff as writeTiff } from '../preview.ts';
 import { quickCheck } from '../quick-check.ts';
@@ -35,7 +35,7 @@ export type JobAnswer<T> =
 const settings = workerData as WorkerSettings;
 /** Never comes: only ending the thread gives a broken engine's memory back at once. */
 const endOfThread = new Promise<never>(() => {});
-const engine = PdfiumEngine.start(settings.engineMemoryBytes);
+const engine = startPdfiumEngine(settings.engineMemoryBytes);
 
 /** What a job has besides its task. */
 interface Desk {

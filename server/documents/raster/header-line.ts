@@ -1,7 +1,7 @@
 import { createPdfWriter } from '../pdf/pdf-writer.ts';
 import { createTextFonts } from '../pdf/text-line.ts';
 import type { PdfiumEngine } from '../pdfium/engine.ts';
-import { OpenedPdf } from '../pdfium/opened-pdf.ts';
+import { openPdf } from '../pdfium/opened-pdf.ts';
 import { placementOf, withRenderedPage } from '../pdfium/render.ts';
 import type { OneBitPage } from '../t4/one-bit-page.ts';
 import { threshold } from './threshold.ts';
@@ -25,7 +25,7 @@ export function renderHeaderLine(engine: PdfiumEngine, text: string): OneBitPage
   const size = Math.min(largestPt, (largestPt * (widthPt - 2 * sidePt)) / fonts.width(text, largestPt));
   const contents = fonts.show(text, sidePt, 3, Number(size.toFixed(2)));
   writer.addPage({ widthPt, heightPt, resources: fonts.write(writer), contents });
-  using pdf = OpenedPdf.open(engine, writer.finish());
+  using pdf = openPdf(engine, writer.finish());
   return pdf.withPage(0, (page) => withRenderedPage(pdf, page, placementOf(pdf, page), threshold));
 }
 

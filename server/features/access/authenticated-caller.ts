@@ -27,8 +27,17 @@ export interface CallerFacts {
   readonly twoFactorSetupRequired: boolean;
 }
 
+/** Outside of any request, with what of the grants is in force. */
+export function createAuthenticatedCaller(facts: CallerFacts): AuthenticatedCaller {
+  const isUnfinished = facts.passwordChangeRequired || facts.twoFactorSetupRequired;
+  const grants = isUnfinished ? NO_GRANTS : inForce(facts.grants);
+  return new AuthenticatedCaller({ ...facts, grants }, null);
+}
+
+export type { AuthenticatedCaller };
+
 /** A caller whose credential was checked, with what this room's own routes need beyond the public shape. */
-export class AuthenticatedCaller implements Caller {
+class AuthenticatedCaller implements Caller {
   readonly principal: Caller['principal'];
   readonly credential: Caller['credential'];
   readonly policyVersion: number;
@@ -40,14 +49,7 @@ export class AuthenticatedCaller implements Caller {
   readonly passwordChangeRequired: boolean;
   readonly twoFactorSetupRequired: boolean;
 
-  /** Outside of any request, with what of the grants is in force. */
-  static of(facts: CallerFacts): AuthenticatedCaller {
-    const isUnfinished = facts.passwordChangeRequired || facts.twoFactorSetupRequired;
-    const grants = isUnfinished ? NO_GRANTS : inForce(facts.grants);
-    return new AuthenticatedCaller({ ...facts, grants }, null);
-  }
-
-  private constructor(facts: CallerFacts, requestId: string | null) {
+  constructor(facts: CallerFacts, requestId: string | null) {
     const { id, kind, displayName, version } = facts.principal;
     this.principal = { id, kind, displayName, version };
     this.credential = facts.credential;

@@ -12,24 +12,27 @@ interface StoredDraft {
   readonly files: readonly Omit<DraftFile, 'content'>[];
 }
 
+/** Opens or makes the database. Rejects where the browser keeps none. */
+export async function openDraftDatabase(): Promise<DraftDatabase> {
+  const request = indexedDB.open(DATABASE, 1);
+  request.addEventListener('upgradeneeded', () => {
+    request.result.createObjectStore('drafts', { keyPath: 'owner' });
+    request.result.createObjectStore('contents');
+  });
+  const database = await resultOf(request);
+  // Another release may need another shape; this page writes no more then.
+  database.addEventListener('versionchange', () => database.close());
+  return new DraftDatabase(database);
+}
+
+export type { DraftDatabase };
+
 /** Drafts by person in this browser's own database. Its failures reject. */
-export class DraftDatabase {
+class DraftDatabase {
   readonly #database: IDBDatabase;
 
-  private constructor(database: IDBDatabase) {
+  constructor(database: IDBDatabase) {
     this.#database = database;
-  }
-
-  static async open(): Promise<DraftDatabase> {
-    const request = indexedDB.open(DATABASE, 1);
-    request.addEventListener('upgradeneeded', () => {
-      request.result.createObjectStore('drafts', { keyPath: 'owner' });
-      request.result.createObjectStore('contents');
-    });
-    const database = await resultOf(request);
-    // Another release may need another shape; this page writes no more then.
-    database.addEventListener('versionchange', () => database.close());
-    return new DraftDatabase(database);
   }
 
   async read(owner: string): Promise<Draft | null> {

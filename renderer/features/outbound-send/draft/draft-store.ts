@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { type Draft, isEmpty, newDraft } from './draft.ts';
-import { DraftDatabase } from './draft-database.ts';
+import { type DraftDatabase, openDraftDatabase } from './draft-database.ts';
 
 const SETTLE_MS = 150;
 
@@ -97,7 +97,7 @@ export class DraftStore {
   }
 
   async #open(): Promise<DraftDatabase> {
-    this.#store ??= DraftDatabase.open();
+    this.#store ??= openDraftDatabase();
     try {
       return await this.#store;
     } catch (error) {

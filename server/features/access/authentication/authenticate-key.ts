@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import { AuthenticatedCaller } from '../authenticated-caller.ts';
+import { type AuthenticatedCaller, createAuthenticatedCaller } from '../authenticated-caller.ts';
 import { CredentialError } from '../errors.ts';
 import { setKeyUsed } from '../store/keys.ts';
 import type { CallerCache, RememberedCaller } from './caller-cache.ts';
@@ -59,7 +59,7 @@ export function createKeyAuthentication(parts: KeyAuthenticationParts): Authenti
 function remember({ key, owner, grants }: VerifiedKey, policyVersion: number): RememberedCaller {
   const noted = key.lastUsedAt === null ? Number.NEGATIVE_INFINITY : epochOf(key.lastUsedAt);
   return {
-    caller: AuthenticatedCaller.of({
+    caller: createAuthenticatedCaller({
       principal: owner,
       credential: { kind: 'key', id: key.keyId },
       policyVersion,

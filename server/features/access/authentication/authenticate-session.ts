@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
-import { AuthenticatedCaller } from '../authenticated-caller.ts';
+import { type AuthenticatedCaller, createAuthenticatedCaller } from '../authenticated-caller.ts';
 import { CredentialError, NotAllowedError } from '../errors.ts';
 import { BOOTSTRAP_ID } from '../store/principals.ts';
 import { setSessionUsed } from '../store/sessions.ts';
@@ -85,7 +85,7 @@ function remember(
 ): RememberedCaller {
   const lastUsedMs = epochOf(session.last_used_at);
   return {
-    caller: AuthenticatedCaller.of({
+    caller: createAuthenticatedCaller({
       principal,
       credential: { kind: 'session', id: session.id },
       policyVersion,

@@ -4,7 +4,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
 import type { SecurityAudit } from '../../audit/service.ts';
-import { AuthenticatedCaller } from '../authenticated-caller.ts';
+import { type AuthenticatedCaller, createAuthenticatedCaller } from '../authenticated-caller.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID } from '../store/principals.ts';
 import type { Grants } from '../types.ts';
@@ -25,7 +25,7 @@ const principal = {
 } as const;
 
 export function installationCaller(policyVersion: number): AuthenticatedCaller {
-  return AuthenticatedCaller.of({
+  return createAuthenticatedCaller({
     principal,
     credential: { kind: 'installation_key', id: 'installation' },
     policyVersion,
@@ -39,7 +39,7 @@ export function installationCaller(policyVersion: number): AuthenticatedCaller {
 
 /** Everybody, while the gateway runs without keys for development. */
 export function developmentCaller(policyVersion: number): AuthenticatedCaller {
-  return AuthenticatedCaller.of({
+  return createAuthenticatedCaller({
     principal: { ...principal, displayName: 'Development' },
     credential: { kind: 'none', id: 'none' },
     policyVersion,
