@@ -1,12 +1,44 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { DOCUMENT_TYPE_WORDS, type MediaType } from '../../shared/document-types.ts';
+import { DOCUMENT_TYPE_WORDS, isDocumentType, type MediaType } from '../../shared/document-types.ts';
 import { DocumentError } from './document-error.ts';
-import type { DocumentContent } from './jobs.ts';
+import type { DocumentContent, DocumentSource } from './jobs.ts';
+import { type PromisedKind, promiseOf } from './promised-kind.ts';
 
 const sniffedBytes = 4096;
 
-/** The kind of a document by its content; names and declared types are not trusted. Throws for what is not taken. */
-export function mediaTypeOf(document: DocumentContent): MediaType {
+/** What a document turns out to be: a kind that can be sent, or one that a person may have taken for it. */
+type ContentKind = MediaType | 'web page' | 'office' | 'unknown';
+
+const IN_WORDS: Readonly<Record<ContentKind, string>> = {
+  'application/pdf': 'a PDF',
+  'image/tiff': 'a TIFF image',
+  'image/png': 'a PNG image',
+  'image/jpeg': 'a JPEG image',
+  'text/plain': 'plain text',
+  'web page': 'a web page or program text',
+  office: 'an Office document or an archive',
+  unknown: 'of another kind',
+};
+
+/**
+ * The kind of a document by its content. Throws for what is not taken, and for a document whose name or declared type
+ * promises another kind: somebody chose another file than they think.
+ */
+export function mediaTypeOf(source: DocumentSource): MediaType {
+  const found = contentKindOf(source);
+  const broken = promiseOf(source).find(({ kind }) => kind !== found);
+  if (broken) throw new DocumentError('unsupported', brokenPromise(broken, found));
+  if (!isDocumentType(found))
+    throw new DocumentError('unsupported', `Only ${DOCUMENT_TYPE_WORDS} documents can be sent.`);
+  return found;
+}
+
+function brokenPromise({ by, kind }: { by: 'name' | 'type'; kind: PromisedKind }, found: ContentKind) {
+  const promise = by === 'name' ? 'The name of this file says it is' : 'This file was sent as';
+  return `${promise} ${kind === 'office' ? 'an Office document' : IN_WORDS[kind]}, but its content is ${IN_WORDS[found]}.`;
+}
+
+function contentKindOf(document: DocumentContent): ContentKind {
   const head = headOf(document);
   if (head.length === 0) throw new DocumentError('invalid', 'The document is empty.');
   const start = head.toString('latin1');
@@ -14,8 +46,9 @@ export function mediaTypeOf(document: DocumentContent): MediaType {
   if (/^(II\*\0|MM\0\*)/.test(start)) return 'image/tiff';
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (looksLikeText(head) && !looksLikeMarkup(start)) return 'text/plain';
-  throw new DocumentError('unsupported', `Only ${DOCUMENT_TYPE_WORDS} documents can be sent.`);
+  if (/^(PK\x03\x04|\xd0\xcf\x11\xe0)/.test(start)) return 'office';
+  if (!looksLikeText(head)) return 'unknown';
+  return looksLikeMarkup(start) ? 'web page' : 'text/plain';
 }
 
 function headOf(document: DocumentContent): Buffer {

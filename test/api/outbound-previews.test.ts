@@ -80,6 +80,8 @@ describe('a preview that is waited for', () => {
 
   test.each([
     ['nothing that can be sent', new File(['MZ\0\0'], 'a.exe'), 415],
+    ['text that is named a PDF', new File(['text'], 'a.pdf'), 415],
+    ['text that is sent as a PDF', new File(['text'], 'a', { type: 'application/pdf' }), 415],
     ['a damaged PDF', new File(['%PDF-1.7 nothing'], 'a.pdf'), 400],
     ['an empty file', new File([''], 'a.txt'), 400],
   ])('is refused for %s', async (_what, file, status) => {

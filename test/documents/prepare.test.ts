@@ -130,23 +130,43 @@ describe('a text file', () => {
 });
 
 describe('the kind of a document', () => {
-  it('goes by the content, not by the name', async () => {
+  it('goes by the content where the name promises nothing else', async () => {
     const png = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
-    expect((await workspace.prepare([workspace.file('picture.pdf', png)])).sourceMediaType).toBe('image/png');
+    expect((await workspace.prepare([workspace.file('picture', png)])).sourceMediaType).toBe('image/png');
     expect((await workspace.prepare([workspace.file('letter.txt', textPdf(1))])).sourceMediaType).toBe(
       'application/pdf',
     );
   });
 
+  it.each<[string, string | Buffer, string]>([
+    [
+      'referral.pdf',
+      '<!DOCTYPE html><html><body>Sign in</body></html>',
+      'a PDF, $ a web page or program text.',
+    ],
+    ['form.pdf', '%!PS-Adobe-3.0\nshowpage', 'a PDF, $ a web page or program text.'],
+    ['fake.pdf', 'Only text.', 'a PDF, $ plain text.'],
+    ['letter.PDF', 'PK\x03\x04\x00\x00', 'a PDF, $ an Office document or an archive.'],
+    ['moving.tiff', 'GIF89a\x01\x00\x01\x00\x00\x00\x00', 'a TIFF image, $ of another kind.'],
+    ['scan.tif', textPdf(1), 'a TIFF image, $ a PDF.'],
+    ['photo.jpg', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'a JPEG image, $ a PNG image.'],
+    ['drawing.png', Buffer.from([0xff, 0xd8, 0xff]), 'a PNG image, $ a JPEG image.'],
+    ['letter.docx', 'Only text.', 'an Office document, $ plain text.'],
+  ])('is named by %s, and another content is refused with both', async (name, content, kinds) => {
+    const refusal = await workspace.refusal([workspace.file(name, content)]);
+    const sentence = `The name of this file says it is ${kinds.replace('$', 'but its content is')}`;
+    expect([refusal.code, refusal.publicMessage]).toEqual(['unsupported', sentence]);
+  });
+
   it.each([
-    ['a web page', '<!DOCTYPE html><html><body>Hello</body></html>'],
-    ['a GIF', 'GIF89a\x01\x00\x01\x00\x00\x00\x00'],
-    ['PostScript', '%!PS-Adobe-3.0\nshowpage'],
-    ['a ZIP', 'PK\x03\x04\x00\x00'],
-  ])('named PDF but in truth %s is refused', async (_name, content) => {
-    const refusal = await workspace.refusal([workspace.file('named.pdf', content)]);
+    ['a GIF', 'picture.gif', 'GIF89a\x01\x00\x01\x00\x00\x00\x00'],
+    ['a ZIP', 'letters.zip', 'PK\x03\x04\x00\x00'],
+    ['a Word document', 'letter.docx', 'PK\x03\x04\x00\x00'],
+    ['a web page', 'page.html', '<html></html>'],
+  ])('is none that can be sent for %s', async (_kind, name, content) => {
+    const refusal = await workspace.refusal([workspace.file(name, content)]);
     expect([refusal.code, refusal.publicMessage]).toEqual(['unsupported', wrongKind]);
   });
 
