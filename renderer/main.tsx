@@ -8,9 +8,9 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { LiveRegion } from './ui/live-region.tsx';
 
-const place = document.getElementById('console');
-if (!place) throw new Error('The page has no place for the console.');
-createRoot(place).render(
+const root = document.getElementById('console');
+if (!root) throw new Error('The page has no element for the console.');
+createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

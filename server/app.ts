@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import type { AccessCheck } from './http/access-check.ts';
-import { type ConsolePlace, mountConsole } from './http/console-files.ts';
+import { type BuiltConsole, mountConsole } from './http/console-files.ts';
 import { mountDocs } from './http/docs.ts';
 import { errorHandler, notFound } from './http/error-handler.ts';
 import { mountGatewayProof } from './http/gateway-proof.ts';
@@ -22,7 +22,7 @@ export function createApp(parts: {
   /** Whether what a peer says of the caller in X-Forwarded-For and -Proto is believed; nobody's is when left out. */
   isProxy?: (address: string) => boolean;
   /** Where the built console lies; its usual place when left out. */
-  console?: ConsolePlace;
+  console?: BuiltConsole;
 }): Express {
   const { served, accessCheck, uploads, metrics, logger } = parts;
   const app = express();

@@ -13,7 +13,7 @@ import { createAudit, createSecurityAudit, type OpenSinks } from './features/aud
 import { createConsole } from './features/console/room.ts';
 import { createHttps } from './features/https/room.ts';
 import { createInbound, type InboundAnnouncements } from './features/inbound/room.ts';
-import { createOutbound, type FaxAnnouncements } from './features/outbound/room.ts';
+import { createOutbound, type FaxEvents } from './features/outbound/room.ts';
 import { createPairing } from './features/pairing/room.ts';
 import type { Room } from './features/room.ts';
 import { createRouting } from './features/routing/room.ts';
@@ -144,7 +144,7 @@ async function createBase(foundation: Foundation) {
 
 /** What both rooms of faxes work with. */
 async function createFaxTools({ boot, db, clock }: Foundation, logger: Logger) {
-  const announcer = createAnnouncer<FaxAnnouncements & InboundAnnouncements>((error) =>
+  const announcer = createAnnouncer<FaxEvents & InboundAnnouncements>((error) =>
     logger.error({ error }, 'a listener failed'),
   );
   return {

@@ -9,8 +9,17 @@ export const DOCUMENT_TYPES = {
 
 export type MediaType = keyof typeof DOCUMENT_TYPES;
 
-/** In the words of a person: `PDF, TIFF, text, PNG and JPEG`. */
-export const DOCUMENT_TYPE_WORDS = 'PDF, TIFF, text, PNG and JPEG';
+/** The kinds of document in the words of a person, in the order of `DOCUMENT_TYPES`. */
+export const DOCUMENT_TYPE_NAMES: readonly string[] = ['PDF', 'TIFF', 'text', 'PNG', 'JPEG'];
+
+const listed = (joint: 'and' | 'or') =>
+  `${DOCUMENT_TYPE_NAMES.slice(0, -1).join(', ')} ${joint} ${DOCUMENT_TYPE_NAMES.at(-1)}`;
+
+/** `PDF, TIFF, text, PNG and JPEG` */
+export const DOCUMENT_TYPE_WORDS = listed('and');
+
+/** `PDF, TIFF, text, PNG or JPEG` */
+export const DOCUMENT_TYPE_CHOICE = listed('or');
 
 const TYPES = Object.keys(DOCUMENT_TYPES) as MediaType[];
 

@@ -7,15 +7,15 @@ import type { Fax } from '../parts/fax-state.ts';
 import { t } from '../texts/index.ts';
 import { formatCount } from '../ui/format.ts';
 
-const MOST_DOUBTFUL = 5;
+const MOST_UNCONFIRMED = 5;
 
-/** Faxes that were told about, with the version that was. */
-const told = new Map<string, number>();
-/** Received faxes that were told about, or were here while the person looked. */
-const toldNew = new Set<string>();
+/** Faxes of which the person was notified, with the version. */
+const notified = new Map<string, number>();
+/** Received faxes of which the person was notified, or that came while the person looked. */
+const notifiedReceived = new Set<string>();
 
 /**
- * Tells a person who does not look at the desktop window that a fax came in, or that one of theirs failed or needs an
+ * Notifies a person who does not look at the desktop window that a fax came in, or that one of theirs failed or needs an
  * answer. Does nothing in a browser.
  */
 export function FaxNotices({ me }: { me: Me }) {
@@ -24,10 +24,10 @@ export function FaxNotices({ me }: { me: Me }) {
     (change: Change) => {
       const bridge = window.faxdesk;
       if (!bridge) return;
-      if (change.kind === 'reset') void tellOfDoubtful(bridge, id).catch(() => undefined);
+      if (change.kind === 'reset') void notifyOfUnconfirmed(bridge, id).catch(() => undefined);
       if (change.id === null) return;
-      if (change.kind === 'fax.changed') void tellOf(bridge, change.id, id).catch(() => undefined);
-      if (change.kind === 'inbound.changed') void tellOfNew(bridge, change.id).catch(() => undefined);
+      if (change.kind === 'fax.changed') void notifyOf(bridge, change.id, id).catch(() => undefined);
+      if (change.kind === 'inbound.changed') void notifyOfReceived(bridge, change.id).catch(() => undefined);
     },
     [id],
   );
@@ -35,23 +35,23 @@ export function FaxNotices({ me }: { me: Me }) {
   return null;
 }
 
-/** After a break nobody says what changed meanwhile, and a gateway that crashed leaves faxes in doubt. */
-async function tellOfDoubtful(bridge: DesktopBridge, personId: string): Promise<void> {
+/** After a break nobody says what changed meanwhile, and a gateway that crashed leaves faxes that need confirmation. */
+async function notifyOfUnconfirmed(bridge: DesktopBridge, personId: string): Promise<void> {
   if (await bridge.isInFront()) return;
   const { items } = await client.outbound.listFaxes({
-    query: { state: ['reconciliation_required'], created_by: personId, limit: MOST_DOUBTFUL },
+    query: { state: ['reconciliation_required'], created_by: personId, limit: MOST_UNCONFIRMED },
   });
-  for (const { id } of items) await tellOf(bridge, id, personId);
+  for (const { id } of items) await notifyOf(bridge, id, personId);
 }
 
-async function tellOf(bridge: DesktopBridge, faxId: string, personId: string): Promise<void> {
+async function notifyOf(bridge: DesktopBridge, faxId: string, personId: string): Promise<void> {
   if (await bridge.isInFront()) return;
   // Asked for each change: an answer that is already on its way may be older than this one.
   const fax = await client.outbound.getFax({ params: { id: faxId } });
-  if (fax.created_by.id !== personId || told.get(fax.id) === fax.delivery_version) return;
+  if (fax.created_by.id !== personId || notified.get(fax.id) === fax.delivery_version) return;
   const words = wordsFor(fax);
   if (!words) return;
-  told.set(fax.id, fax.delivery_version);
+  notified.set(fax.id, fax.delivery_version);
   const { noticesNameSender } = await bridge.preferences();
   const body = noticesNameSender ? words.named : words.body;
   await bridge.showNotice({ title: words.title, body, open: `/send/${fax.id}` });
@@ -62,7 +62,7 @@ function wordsFor({ delivery_state, to }: Fax): { title: string; body: string; n
   const words = t.send.notice;
   switch (delivery_state) {
     case 'reconciliation_required':
-      return { title: words.doubtful, body: words.doubtfulBody, named: words.doubtfulTo(to) };
+      return { title: words.unconfirmed, body: words.unconfirmedBody, named: words.unconfirmedTo(to) };
     case 'failed':
       return { title: words.failed, body: words.failedBody, named: words.failedTo(to) };
     default:
@@ -71,11 +71,11 @@ function wordsFor({ delivery_state, to }: Fax): { title: string; body: string; n
 }
 
 /** A fax whose pages are here. Marking it as unread later makes it no new one. */
-async function tellOfNew(bridge: DesktopBridge, faxId: string): Promise<void> {
-  if (toldNew.has(faxId)) return;
+async function notifyOfReceived(bridge: DesktopBridge, faxId: string): Promise<void> {
+  if (notifiedReceived.has(faxId)) return;
   const fax = await client.inbound.getInbound({ params: { id: faxId } });
-  if (fax.status !== 'received' || toldNew.has(faxId)) return;
-  toldNew.add(faxId);
+  if (fax.status !== 'received' || notifiedReceived.has(faxId)) return;
+  notifiedReceived.add(faxId);
   if (fax.read_at !== null || (await bridge.isInFront())) return;
   const { noticesNameSender } = await bridge.preferences();
   const words = t.inbox.notice;

@@ -41,8 +41,8 @@ export function readNumber(text: string, country: string): ReadNumber {
   const defaultCountry = isSupportedCountry(country) ? country : 'US';
   const number = parsePhoneNumberFromString(typed, { defaultCountry, extract: false });
   if (number && !number.ext && number.isPossible()) {
-    const { number: to, country: place = null } = number;
-    return { kind: 'number', to, display: number.formatInternational(), country: place };
+    const { number: to, country: found = null } = number;
+    return { kind: 'number', to, display: number.formatInternational(), country: found };
   }
   switch (validatePhoneNumberLength(typed, { defaultCountry })) {
     case 'TOO_LONG':

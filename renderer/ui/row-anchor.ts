@@ -20,16 +20,16 @@ interface SeenRow {
  * hears of it only afterwards.
  */
 export function useAnchor(on: {
-  readonly place: RefObject<HTMLElement | null>;
+  readonly scroller: RefObject<HTMLElement | null>;
   readonly rows: NamedRows | undefined;
   /** The rows in sight. */
   readonly range: { readonly startIndex: number; readonly endIndex: number } | null;
   readonly topAt: (index: number) => number;
 }): void {
-  const { place, rows, range, topAt } = on;
+  const { scroller, rows, range, topAt } = on;
   const seen = useRef<{ readonly name: string; readonly rows: readonly SeenRow[] } | null>(null);
   useLayoutEffect(() => {
-    const element = place.current;
+    const element = scroller.current;
     if (!element || !rows) return;
     const before = seen.current;
     if (before && before.name !== rows.name) element.scrollTop = 0;

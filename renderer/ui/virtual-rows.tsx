@@ -58,8 +58,8 @@ export interface VirtualRowsProps {
 export function VirtualRows(props: VirtualRowsProps) {
   const { label, rowHeight, rowClassName, head, active } = props;
   const id = useId();
-  const place = useRef<HTMLDivElement>(null);
-  const rows = useRows(props, place);
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useRows(props, scroller);
   const shown = rows.getVirtualItems();
   const isActiveShown = active !== null && shown.some(({ index }) => index === active);
   const topAt = (index: number) => {
@@ -67,16 +67,16 @@ export function VirtualRows(props: VirtualRowsProps) {
     // Rows that are not measured yet come after all that are.
     return item ? topOf(item, props) : index * rowHeight;
   };
-  useAnchor({ place, rows: props.list, range: rows.range, topAt });
-  useImperativeHandle(props.ref, () => ({ focus: () => place.current?.focus({ preventScroll: true }) }));
-  useReveal(props, place, topAt);
+  useAnchor({ scroller, rows: props.list, range: rows.range, topAt });
+  useImperativeHandle(props.ref, () => ({ focus: () => scroller.current?.focus({ preventScroll: true }) }));
+  useReveal(props, scroller, topAt);
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
     if (row) props.onOpen(Number(row.dataset['index']));
   };
   return (
     <div
-      ref={place}
+      ref={scroller}
       className={styles['grid']}
       role="grid"
       aria-label={label}
@@ -84,7 +84,7 @@ export function VirtualRows(props: VirtualRowsProps) {
       aria-busy={props.isBusy || undefined}
       aria-activedescendant={isActiveShown ? `${id}${active}` : undefined}
       tabIndex={0}
-      onKeyDown={(event) => moveByKey(event, props, place.current)}
+      onKeyDown={(event) => moveByKey(event, props, scroller.current)}
       onClick={onClick}
     >
       {head && (
@@ -138,11 +138,11 @@ const placed = (item: VirtualItem, props: VirtualRowsProps, height: number, belo
 const headHeight = ({ head }: VirtualRowsProps) => (head ? HEAD : 0);
 const topOf = (item: VirtualItem, props: VirtualRowsProps) => item.start - headHeight(props);
 
-function useRows(props: VirtualRowsProps, place: React.RefObject<HTMLDivElement | null>) {
+function useRows(props: VirtualRowsProps, scroller: React.RefObject<HTMLDivElement | null>) {
   const { rowHeight, active, groupAt, onVisible } = props;
   const rows = useVirtualizer({
     count: Math.min(props.count, Math.floor(MOST_PIXELS / rowHeight)),
-    getScrollElement: () => place.current,
+    getScrollElement: () => scroller.current,
     estimateSize: (index) => rowHeight + groupHeight(groupAt, index),
     overscan: SPARE_ROWS,
     scrollMargin: headHeight(props),
@@ -169,7 +169,7 @@ const groupHeight = (groupAt: VirtualRowsProps['groupAt'], index: number) =>
 /** Brings the active row into sight when it becomes another one; not when it only stands elsewhere. */
 function useReveal(
   props: VirtualRowsProps,
-  place: React.RefObject<HTMLDivElement | null>,
+  scroller: React.RefObject<HTMLDivElement | null>,
   topAt: (index: number) => number,
 ) {
   const { active, list, rowHeight, groupAt } = props;
@@ -177,9 +177,9 @@ function useReveal(
   const row = active === null ? null : (list?.at(active)?.id ?? active);
   const latest = useRef(() => {});
   latest.current = () => {
-    if (active === null || !place.current) return;
+    if (active === null || !scroller.current) return;
     const height = rowHeight + groupHeight(groupAt, active);
-    reveal(place.current, { top: topAt(active), height, head });
+    reveal(scroller.current, { top: topAt(active), height, head });
   };
   const name = list?.name;
   useLayoutEffect(() => {
@@ -189,20 +189,20 @@ function useReveal(
 }
 
 /** Scrolls as little as brings the row into sight, below the head. */
-function reveal(place: HTMLElement, row: { top: number; height: number; head: number }): void {
-  const lowest = row.top + row.height + row.head - place.clientHeight;
-  if (row.top < place.scrollTop) place.scrollTop = row.top;
-  else if (lowest > place.scrollTop) place.scrollTop = lowest;
+function reveal(scroller: HTMLElement, row: { top: number; height: number; head: number }): void {
+  const lowest = row.top + row.height + row.head - scroller.clientHeight;
+  if (row.top < scroller.scrollTop) scroller.scrollTop = row.top;
+  else if (lowest > scroller.scrollTop) scroller.scrollTop = lowest;
 }
 
-function moveByKey(event: KeyboardEvent, props: VirtualRowsProps, place: HTMLElement | null): void {
+function moveByKey(event: KeyboardEvent, props: VirtualRowsProps, scroller: HTMLElement | null): void {
   const { count, active, rowHeight } = props;
-  if (event.target !== place || event.ctrlKey || event.metaKey || event.altKey || count === 0) return;
+  if (event.target !== scroller || event.ctrlKey || event.metaKey || event.altKey || count === 0) return;
   if (event.key === 'Enter' && active !== null) {
     event.preventDefault();
     return (props.onEnter ?? props.onOpen)(active);
   }
-  const page = Math.max(1, Math.floor((place?.clientHeight ?? 0) / rowHeight) - 2);
+  const page = Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / rowHeight) - 2);
   const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
   const now = active ?? -1;
   const next = event.key === 'Home' ? 0 : event.key === 'End' ? count - 1 : now + (steps[event.key] ?? 0);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { type Storage, StorageMissingError } from '../adapters/storage/port.ts';
-import { type Snapshot, type StoredRow, type StorePlace, withSnapshot } from '../db/snapshot.ts';
+import { type Snapshot, type StoredRow, type StoreLocation, withSnapshot } from '../db/snapshot.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { replaceDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
@@ -9,7 +9,7 @@ import { BackupError } from './errors.ts';
 import { FORMAT, fileEntry, type KeyName, keyEntry, type Manifest, tableEntry } from './manifest.ts';
 
 export interface BackupSource {
-  readonly store: StorePlace;
+  readonly store: StoreLocation;
   readonly storage: Storage;
   /** The key files as they are to be written back. */
   readonly keys: Readonly<Partial<Record<KeyName, Uint8Array>>>;

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import type { BootOptions } from '../config/boot.ts';
-import type { StorePlace } from '../db/snapshot.ts';
+import type { StoreLocation } from '../db/snapshot.ts';
 import { errorCode } from '../platform/errors.ts';
 import type { BackupSource } from './create-backup.ts';
 import { FILES_FOLDER, STORE_FILE } from './data-folder.ts';
 import { BackupError } from './errors.ts';
 import { KEY_NAMES, type KeyName } from './manifest.ts';
 
-export function storePlaceOf({ databaseUrl, dataFolder }: BootOptions): StorePlace {
+export function storeLocationOf({ databaseUrl, dataFolder }: BootOptions): StoreLocation {
   return { postgresUrl: databaseUrl, sqliteFile: join(dataFolder, STORE_FILE) };
 }
 
 /** What a backup of the installation holds. */
 export async function backupSource(boot: BootOptions): Promise<BackupSource> {
   const storage = await createLocalStorage(join(boot.dataFolder, FILES_FOLDER));
-  return { store: storePlaceOf(boot), storage, keys: await keysOf(boot) };
+  return { store: storeLocationOf(boot), storage, keys: await keysOf(boot) };
 }
 
 /** The key files as they stand; a data key of the environment takes the file's place. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, createClient } from '../../shared/client/index.ts';
-import { storePlaceOf } from '../backup/installation.ts';
+import { storeLocationOf } from '../backup/installation.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
 import type { Database } from '../db/database.ts';
@@ -78,14 +78,14 @@ async function gatewayFacts(dataFolder: string): Promise<Diagnosis['gateway']> {
 }
 
 async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
-  const place = storePlaceOf(boot);
-  const database = place.postgresUrl === null ? 'sqlite' : 'postgres';
+  const location = storeLocationOf(boot);
+  const database = location.postgresUrl === null ? 'sqlite' : 'postgres';
   const nothing = { size_bytes: 0, migrations: [], faxes: {}, waiting: {}, settings: [] };
   let db: Database | null = null;
   try {
-    db = openForReading(place);
+    db = openForReading(location);
     const migrations = await migrationsOf(db.whole as never, db.capabilities);
-    const size_bytes = await storeSize(db, place.sqliteFile);
+    const size_bytes = await storeSize(db, location.sqliteFile);
     if (migrations.length === 0) return { ...nothing, database, size_bytes, problem: 'The store is empty.' };
     const waiting = await countWaiting(db.read);
     return {

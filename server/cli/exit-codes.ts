@@ -78,8 +78,8 @@ function sentence(error: ApiError): string {
   if (error.is('stale')) return SOMEBODY_FASTER;
   const wait = error.retryAfter === null ? '' : ` Try again in ${error.retryAfter} s.`;
   // Only what went wrong inside the gateway is looked up in its log.
-  const place = error.status < 500 || error.requestId === null ? '' : ` (request ${error.requestId})`;
-  return `${error.detail}${wait}${place}`;
+  const request = error.status < 500 || error.requestId === null ? '' : ` (request ${error.requestId})`;
+  return `${error.detail}${wait}${request}`;
 }
 
 function systemSentence(error: unknown, message: string): string {

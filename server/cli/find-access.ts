@@ -91,8 +91,8 @@ export async function findGrant(
   return found(grant, policy_version);
 }
 
-/** The resource of a place by id, label of a mailbox, or the name of everything; everything when left out. */
-export async function findPlace({ assignments }: Client, typed = INSTALLATION): Promise<string> {
+/** The id of a resource by id, label of a mailbox, or the name of everything; everything when left out. */
+export async function findResource({ assignments }: Client, typed = INSTALLATION): Promise<string> {
   // Documents are listed only once they have a grant.
   if (typed === INSTALLATION || documentOfResource(typed) !== null) return typed;
   const { items } = await assignments.listResources();

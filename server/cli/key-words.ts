@@ -12,7 +12,7 @@ import { facts, table } from './terminal.ts';
 export type Key = z.infer<typeof AccessKey>;
 type Ceiling = z.infer<typeof CeilingEntry>[];
 
-/** `fax:send` is on everything, `inbound:list@mailbox:<id>` in one place. */
+/** `fax:send` is on everything, `inbound:list@mailbox:<id>` on one resource. */
 export function ceilingOf(scopes: readonly string[]): Ceiling {
   return scopes.map((scope) => {
     const [permission = '', resource_id = INSTALLATION] = scope.split('@');
@@ -22,8 +22,8 @@ export function ceilingOf(scopes: readonly string[]): Ceiling {
 
 function scopesOf(ceiling: Ceiling): string {
   return ceiling
-    .map(({ permission, resource_id: place }) =>
-      place === INSTALLATION ? permission : `${permission}@${place}`,
+    .map(({ permission, resource_id: resource }) =>
+      resource === INSTALLATION ? permission : `${permission}@${resource}`,
     )
     .join(' ');
 }

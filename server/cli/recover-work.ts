@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DisplayName, LoginName } from '../../shared/api/access-values.ts';
 import { STORE_FILE } from '../backup/data-folder.ts';
-import { storePlaceOf } from '../backup/installation.ts';
+import { storeLocationOf } from '../backup/installation.ts';
 import { type BootOptions, readBoot } from '../config/boot.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
@@ -76,7 +76,7 @@ async function withStore<T>(boot: BootOptions, work: (db: Database) => Promise<T
     );
   try {
     await refuseOthers(boot);
-    const db = openDatabase(storePlaceOf(boot));
+    const db = openDatabase(storeLocationOf(boot));
     try {
       await migrate(db.whole as never);
       return await work(db);
@@ -91,7 +91,7 @@ async function withStore<T>(boot: BootOptions, work: (db: Database) => Promise<T
 /** The lock of this folder says nothing of gateways on other computers that share the database. */
 async function refuseOthers(boot: BootOptions): Promise<void> {
   if (boot.databaseUrl === null) return;
-  const { tables, users } = await occupation(storePlaceOf(boot));
+  const { tables, users } = await occupation(storeLocationOf(boot));
   if (tables === 0) throw new CommandFailure('The database holds no installation.', EXIT.notFound);
   if (users > 0)
     throw new CommandFailure(

@@ -8,7 +8,7 @@ const FIRST_PAUSE_MS = 1_000;
 const MOST_PAUSE_S = 30;
 
 /**
- * Makes a request again when its answer got lost or is in doubt. Only for requests with an Idempotency-Key: the gateway
+ * Makes a request again when its answer got lost or is uncertain. Only for requests with an Idempotency-Key: the gateway
  * knows the request again and makes no second fax.
  */
 export async function repeatSafely<T>(key: string, request: () => Promise<T>): Promise<T> {
@@ -16,8 +16,8 @@ export async function repeatSafely<T>(key: string, request: () => Promise<T>): P
     try {
       return await request();
     } catch (error) {
-      if (!isDoubtful(error)) throw error;
-      if (repeated === REPEATS) throw stillDoubtful(error, key);
+      if (!isUncertain(error)) throw error;
+      if (repeated === REPEATS) throw stillUncertain(error, key);
       const told = error instanceof ApiError ? error.retryAfter : null;
       const ms = told === null ? FIRST_PAUSE_MS * 2 ** repeated : Math.min(MOST_PAUSE_S, told) * 1_000;
       terminal.note(
@@ -28,11 +28,11 @@ export async function repeatSafely<T>(key: string, request: () => Promise<T>): P
   }
 }
 
-function isDoubtful(error: unknown): error is UnreachableError | ApiError {
+function isUncertain(error: unknown): error is UnreachableError | ApiError {
   return error instanceof UnreachableError || (error instanceof ApiError && error.status === 503);
 }
 
-function stillDoubtful(error: Error, key: string): CommandFailure {
+function stillUncertain(error: Error, key: string): CommandFailure {
   return new CommandFailure(
     `${error.message} It is not certain whether the gateway has the fax. Repeat the command with --idempotency-key ${key}; then no second fax is made.`,
     error instanceof UnreachableError ? EXIT.unreachable : EXIT.failed,

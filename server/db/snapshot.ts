@@ -4,7 +4,7 @@ import { type Database, openDatabase } from './database.ts';
 import { migrationsOf, tablesInOrder } from './table-order.ts';
 
 /** Where a store is: PostgreSQL when an address is given, else the SQLite file. */
-export interface StorePlace {
+export interface StoreLocation {
   readonly postgresUrl: string | null;
   readonly sqliteFile: string;
 }
@@ -28,10 +28,10 @@ const BATCH = 500;
  * its log until the reading ends. Throws the driver's error when the store is not there.
  */
 export async function withSnapshot<T>(
-  place: StorePlace,
+  location: StoreLocation,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  const db = openForReading(place);
+  const db = openForReading(location);
   const { capabilities } = db;
   try {
     const reading = capabilities.name === 'sqlite' ? db.whole.transaction() : snapshotOf(db);
@@ -51,8 +51,8 @@ export async function withSnapshot<T>(
 }
 
 /** A connection that cannot write to SQLite. Throws SQLITE_CANTOPEN when there is no file. */
-export function openForReading(place: StorePlace): Database {
-  return openDatabase(place, { readonly: true });
+export function openForReading(location: StoreLocation): Database {
+  return openDatabase(location, { readonly: true });
 }
 
 function snapshotOf(db: Database) {

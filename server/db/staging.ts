@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { type Database, openDatabase } from './database.ts';
-import type { StoredRow, StorePlace } from './snapshot.ts';
+import type { StoredRow, StoreLocation } from './snapshot.ts';
 import { allTables } from './table-order.ts';
 
-/** A store that is filled beside the one in use and takes its place at once, or not at all. */
+/** A store that is filled beside the one in use and takes its location at once, or not at all. */
 export interface StagedStore {
   readonly db: Database;
   /** Closes the connection; with PostgreSQL the tables change places, the older ones move to schema `aside`. */
@@ -13,16 +13,16 @@ export interface StagedStore {
 }
 
 /** Opens an empty store: the SQLite file at `sqliteFile`, or the schema `name` of the PostgreSQL database. */
-export async function stageStore(place: StorePlace, name: string): Promise<StagedStore> {
-  if (place.postgresUrl) return stageSchema(place, place.postgresUrl, name);
-  const db = openDatabase(place);
+export async function stageStore(location: StoreLocation, name: string): Promise<StagedStore> {
+  if (location.postgresUrl) return stageSchema(location, location.postgresUrl, name);
+  const db = openDatabase(location);
   const close = () => db.close();
   return { db, takePlace: close, discard: close };
 }
 
 /** How many tables and other users a PostgreSQL database has. */
-export async function occupation(place: StorePlace): Promise<{ tables: number; users: number }> {
-  const db = openDatabase(place);
+export async function occupation(location: StoreLocation): Promise<{ tables: number; users: number }> {
+  const db = openDatabase(location);
   try {
     const whole = db.whole as unknown as Kysely<never>;
     const { rows } = await sql<{ users: number }>`select count(*)::int as users from pg_stat_activity
@@ -53,11 +53,11 @@ export async function emptyTable(tx: unknown, table: string): Promise<void> {
   await (tx as Kysely<Record<string, StoredRow>>).deleteFrom(table).execute();
 }
 
-async function stageSchema(place: StorePlace, url: string, name: string): Promise<StagedStore> {
-  const outer = openDatabase(place);
+async function stageSchema(location: StoreLocation, url: string, name: string): Promise<StagedStore> {
+  const outer = openDatabase(location);
   const whole = outer.whole as unknown as Kysely<never>;
   await sql`create schema ${sql.id(name)}`.execute(whole);
-  const db = openDatabase({ ...place, postgresUrl: withSearchPath(url, name) });
+  const db = openDatabase({ ...location, postgresUrl: withSearchPath(url, name) });
   const end = async (last: () => Promise<void>) => {
     try {
       await db.close();

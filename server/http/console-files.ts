@@ -8,18 +8,18 @@ import { ERROR_CODE_HEADER, ERRORS, type ErrorCode } from '../../shared/errors/a
 import { errorCode, RefusalError } from '../platform/errors.ts';
 
 /** Where the parts of the console lie. */
-export interface ConsolePlace {
+export interface BuiltConsole {
   /** What the build wrote. */
   readonly folder: string;
   readonly logo: string;
 }
 
-const place = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** In the repository as in the packaged application. */
-export const BUILT_CONSOLE: ConsolePlace = {
-  folder: place('out/console'),
-  logo: place('resources/icons/logo.svg'),
+export const BUILT_CONSOLE: BuiltConsole = {
+  folder: pathOf('out/console'),
+  logo: pathOf('resources/icons/logo.svg'),
 };
 
 const HOME = '/admin/ui/';
@@ -33,12 +33,12 @@ const PACKED = [
 ] as const;
 
 /** Serves the built console at `/admin/ui/`: its files by name, and its page at every other address. */
-export function mountConsole(app: Express, where: ConsolePlace = BUILT_CONSOLE): void {
+export function mountConsole(app: Express, where: BuiltConsole = BUILT_CONSOLE): void {
   app.get('/', (_request, response) => response.redirect(302, HOME));
   app.get('/admin/ui{/*path}', answerFrom(where));
 }
 
-function answerFrom(where: ConsolePlace): RequestHandler {
+function answerFrom(where: BuiltConsole): RequestHandler {
   return async (request, response) => {
     response.locals['route'] = HOME;
     const name = request.path.slice(HOME.length);
@@ -49,7 +49,7 @@ function answerFrom(where: ConsolePlace): RequestHandler {
   };
 }
 
-async function sendPage(response: Response, { folder }: ConsolePlace): Promise<void> {
+async function sendPage(response: Response, { folder }: BuiltConsole): Promise<void> {
   const page = await readFile(join(folder, 'index.html')).catch(nullWhenMissing);
   response.type('html');
   if (page) response.send(page);
@@ -65,7 +65,7 @@ function sendNotBuilt(response: Response): void {
 async function sendNamed(
   request: Request,
   response: Response,
-  { where, name }: { where: ConsolePlace; name: string },
+  { where, name }: { where: BuiltConsole; name: string },
 ): Promise<void> {
   // The page itself is asked for by its address, not by its name.
   if (!FILE_NAME.test(name) || name === 'index.html') throw nothingHere();

@@ -11,14 +11,14 @@ import type { Logger } from '../platform/logger.ts';
 import { sendJson } from './early-answer.ts';
 import { requestIdOf, routeOf } from './request-context.ts';
 
-/** A place of a body, and what does not fit there. */
+/** A field of a body, and what does not fit there. */
 export interface BodyIssue {
   readonly loc: (string | number)[];
   readonly type: string;
   readonly msg: string;
 }
 
-/** A body that does not fit its schema, or what the room knows of it, as a list of places. */
+/** A body that does not fit its schema, or what the room knows of it, as a list of fields. */
 export class InvalidBodyError extends Error {
   override name = 'InvalidBodyError';
   readonly issues: readonly BodyIssue[];

@@ -11,7 +11,7 @@ const REQUEST_MS = 30 * 60_000;
 /** The lines of each server, with the number of answers under way on them. */
 const lines = new WeakMap<Server, Map<Socket, number>>();
 
-/** Opens the door. Rejects with the system's error, e.g. `EADDRINUSE`. */
+/** Starts listening. Rejects with the system's error, e.g. `EADDRINUSE`. */
 export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;

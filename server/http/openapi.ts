@@ -9,7 +9,7 @@ Send an API key in \`X-API-Key\`. A browser may use the cookie of \`POST /auth/l
 needs the \`csrf_token\` of \`GET /auth/me\` in \`X-CSRF-Token\`.
 
 Times are ISO 8601 in UTC, ids are opaque text, absent values are \`null\`. Every refusal is
-\`{"detail": "<one sentence>"}\`; a body that does not fit its schema answers 422 with a list of places on most routes.
+\`{"detail": "<one sentence>"}\`; a body that does not fit its schema answers 422 with a list of fields on most routes.
 The header \`X-Error-Code\` of a refusal is a word that stays the same: go by it, and show the sentence to people.
 Every answer carries \`X-Request-Id\`, which the log has as well.`;
 

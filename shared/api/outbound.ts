@@ -140,7 +140,13 @@ const reconcileFax = action(
   'Confirm the outcome of a fax that needs confirmation, or name its id at the provider; never resends',
   'fax:reconcile',
   Reconciliation,
-  ['not_doubtful', 'never_submitted', 'other_provider_fax', 'provider_refused', 'provider_unavailable'],
+  [
+    'no_confirmation_needed',
+    'never_submitted',
+    'other_provider_fax',
+    'provider_refused',
+    'provider_unavailable',
+  ],
 );
 
 const resendFax = defineRoute({

@@ -22,8 +22,8 @@ export async function assertAnswered(route: AnyRoute, response: Response): Promi
 function fit(schema: z.ZodType, value: unknown, response: Response): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const place = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw unexpected(`The answer does not fit the contract${place && ` at ${place}`}.`, response, parsed.error);
+  const field = parsed.error.issues[0]?.path.join('.') ?? '';
+  throw unexpected(`The answer does not fit the contract${field && ` at ${field}`}.`, response, parsed.error);
 }
 
 async function refusalOf(response: Response): Promise<Error> {

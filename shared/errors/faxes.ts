@@ -59,7 +59,10 @@ export const faxErrors = {
     status: 409,
     sentence: 'It is too late to cancel this fax. It was already submitted or has finished.',
   },
-  not_doubtful: { status: 409, sentence: 'Only a fax that needs confirmation can be decided by a person.' },
+  no_confirmation_needed: {
+    status: 409,
+    sentence: 'Only a fax that needs confirmation can be decided by a person.',
+  },
   not_ended: { status: 409, meaning: 'The fax has not ended, so it cannot be sent again yet.' },
   never_submitted: { status: 409, sentence: 'This fax was never submitted.' },
   other_provider_fax: { status: 409, meaning: 'That ID belongs to a different fax at the provider.' },

@@ -18,7 +18,7 @@ export const httpErrors = {
     status: 400,
     meaning: 'A field of the request does not fit; the sentence says which and how.',
   },
-  invalid_body: { status: 422, meaning: 'The body does not fit its schema; `detail` lists the places.' },
+  invalid_body: { status: 422, meaning: 'The body does not fit its schema; `detail` lists the fields.' },
   too_many_parts: { status: 400, meaning: 'The form has more files or fields than fit in one request.' },
   wrong_files: {
     status: 400,

@@ -4,7 +4,7 @@ import type { ErrorTable } from './error-table.ts';
 export const installationErrors = {
   invalid_settings: {
     status: 422,
-    meaning: 'A name or value does not fit; `detail` lists the places. Nothing was saved.',
+    meaning: 'A name or value does not fit; `detail` lists the fields. Nothing was saved.',
   },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },

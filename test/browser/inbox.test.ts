@@ -54,6 +54,9 @@ test('a fax that comes in is read, turned, printed and marked with the keyboard 
   await expect.poll(() => row.textContent()).toContain('Unread');
   await expect.poll(unread).toBe(before + 1);
   await details(page).getByText('Not opened by you').waitFor();
+  await details(page)
+    .getByText(/, by Phaxio$/u)
+    .waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'No fax selected' }).waitFor();
   await picture.waitFor({ state: 'detached' });

@@ -58,7 +58,7 @@ describe('faxdesk send', () => {
     expect(asked.every(({ body }) => body.includes('Dear colleague'))).toBe(true);
   });
 
-  it('names the key with which to go on when the doubt stays', async () => {
+  it('names the key with which to go on when it stays uncertain', async () => {
     const { url, asked } = await startServer((_, response) =>
       answerJson(response, 503, { detail: 'In doubt.' }, { 'Retry-After': '0' }),
     );
@@ -86,7 +86,7 @@ describe('faxdesk send', () => {
   });
 
   it('with --wait ends with the question when nobody can know', async () => {
-    const doubt = {
+    const unconfirmed = {
       delivery_state: 'reconciliation_required',
       reconciliation_reason: 'Ask the receiver.',
     } as const;
@@ -97,7 +97,7 @@ describe('faxdesk send', () => {
             202,
             faxAnswer({ document: { ...faxAnswer().document, file_name: 'a\u001B[2J.txt' } }),
           )
-        : answerJson(response, 200, faxAnswer(doubt)),
+        : answerJson(response, 200, faxAnswer(unconfirmed)),
     );
     const { code, out, err } = await run('send', '+12025550123', letter, '--url', url, '--wait');
     expect(code).toBe(1);

@@ -2,7 +2,7 @@
 export const BROKEN_IMPORTS: [path: string, text: string][] = [
   ['shared/api/outbound.ts', "import { readFile } from 'node:fs/promises';"],
   ['renderer/features/work/list.tsx', "import { x } from '../inbound/row.tsx';"],
-  ['renderer/parts/doubt/question.tsx', "import { x } from '../../features/outbound-send/draft.ts';"],
+  ['renderer/parts/confirmation/question.tsx', "import { x } from '../../features/outbound-send/draft.ts';"],
   ['renderer/ui/field.tsx', "import { t } from '../texts/index.ts';"],
   ['renderer/ui/field.tsx', "import { LIMITS } from '../../shared/limits.ts';"],
   ['server/platform/clock.ts', "export * from '../db/database.ts';"],

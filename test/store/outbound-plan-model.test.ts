@@ -288,7 +288,7 @@ class Simulation {
   }
 }
 
-test('whatever happens in whatever order, no fax is sent after a doubt, moves after its end, or loses a step', async () => {
+test('whatever happens in whatever order, no fax is sent after an unknown outcome, moves after its end, or loses a step', async () => {
   const ends = new Map<string, number>();
   const property = fc.asyncProperty(
     fc.integer({ min: 1, max: 3 }),

@@ -19,22 +19,22 @@ describe('the ring of events', () => {
   test('keeps the newest and knows what it does not keep', () => {
     const ring = createEventRing('epoch', 100);
     for (let number = 1; number <= 5_000; number += 1) ring.add(fax(number));
-    expect(ring.placeOf('epoch-4900')).toBe(4_900);
+    expect(ring.positionOf('epoch-4900')).toBe(4_900);
     expect(ring.after(4_900, 1_000)).toHaveLength(100);
-    expect(ring.after(4_998, 1_000).map(({ place }) => place)).toEqual([4_999, 5_000]);
+    expect(ring.after(4_998, 1_000).map(({ position }) => position)).toEqual([4_999, 5_000]);
     expect(ring.after(5_000, 1_000)).toEqual([]);
     for (const id of ['epoch-3000', 'epoch-5001', 'epoch-', 'epoch--1', 'other-4950', 'epoch-1e3', ''])
-      expect([id, ring.placeOf(id)]).toEqual([id, null]);
+      expect([id, ring.positionOf(id)]).toEqual([id, null]);
   });
 
-  test('knows no place of before when it forgot', () => {
+  test('knows no position of before when it forgot', () => {
     const ring = createEventRing('epoch');
     ring.add(fax(1));
     ring.forget();
-    expect(ring.placeOf('epoch-1')).toBeNull();
-    const place = ring.last;
+    expect(ring.positionOf('epoch-1')).toBeNull();
+    const position = ring.last;
     ring.add(fax(2));
-    expect(ring.after(place, 10)).toEqual([{ place: place + 1, ...fax(2) }]);
+    expect(ring.after(position, 10)).toEqual([{ position: position + 1, ...fax(2) }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deviceWords, placeWords } from '../../renderer/features/access/sessions/device-words.ts';
+import { addressWords, deviceWords } from '../../renderer/features/access/sessions/device-words.ts';
 
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';
@@ -35,7 +35,7 @@ describe('a device in words', () => {
   });
 });
 
-describe('a place in words', () => {
+describe('an address in words', () => {
   test.each([
     ['127.0.0.1', 'This computer'],
     ['127.3.0.1', 'This computer'],
@@ -47,6 +47,6 @@ describe('a place in words', () => {
     ['12.7.0.1', '12.7.0.1'],
     ['', 'Unknown'],
   ])('%s', (address, words) => {
-    expect(placeWords(address)).toBe(words);
+    expect(addressWords(address)).toBe(words);
   });
 });

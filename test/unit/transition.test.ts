@@ -100,7 +100,7 @@ test('what certainly was not taken goes to the next step while the plan has one,
   expect(last).toMatchObject({ moves: ['failed'], queue: null, history: { kind: 'failed' } });
 });
 
-test('a fax in doubt goes to no other step, whatever proof comes later', () => {
+test('a fax that needs confirmation goes to no other step, whatever proof comes later', () => {
   const job = faxRow({ delivery_state: 'reconciliation_required', plan_steps: 3 });
   const fax = { job, attempt: attemptRow(job.id, { phase: 'uncertain' }) };
   for (const fact of [...FACTS.not_accepted, ...FACTS.try_later, ...FACTS.reported]) {

@@ -19,7 +19,7 @@ export type RowChange<Row> =
   | { readonly kind: 'changed'; readonly row: Row; readonly fits: boolean };
 
 /**
- * Lays changes over rows. A row keeps its place even when it no longer fits; one that fits and is new comes where it
+ * Lays changes over rows. A row keeps its position even when it no longer fits; one that fits and is new comes where it
  * belongs, unless that part of the list was not read yet.
  */
 export function withChanges<Row extends Listed>(
@@ -32,9 +32,9 @@ export function withChanges<Row extends Listed>(
   for (const [id, change] of changes) {
     if (change.kind === 'gone') remove(laid, id);
     else {
-      const place = placeOf(laid, change.row, on.isBefore);
-      if (laid[place]?.id === id) laid[place] = change.row;
-      else if (change.fits && (place < laid.length || on.isWhole)) laid.splice(place, 0, change.row);
+      const position = positionOf(laid, change.row, on.isBefore);
+      if (laid[position]?.id === id) laid[position] = change.row;
+      else if (change.fits && (position < laid.length || on.isWhole)) laid.splice(position, 0, change.row);
     }
   }
   return laid;
@@ -46,7 +46,7 @@ function remove(rows: Listed[], id: string): void {
 }
 
 /** Where a row stands, or would stand. */
-function placeOf<Row>(rows: readonly Row[], row: Row, isBefore: IsBefore<Row>): number {
+function positionOf<Row>(rows: readonly Row[], row: Row, isBefore: IsBefore<Row>): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {

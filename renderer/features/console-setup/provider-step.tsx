@@ -112,13 +112,13 @@ function Outcome({ form }: { form: ProviderForm }) {
 }
 
 function Unready({ onSave }: { onSave: () => void }) {
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   // It answers a press at the lower end of the page, so it must not stay below the fold.
   useEffect(() => {
-    place.current?.scrollIntoView({ block: 'nearest' });
+    element.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <div ref={place}>
+    <div ref={element}>
       <Notice
         tone="warn"
         isLive

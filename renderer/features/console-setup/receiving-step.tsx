@@ -79,7 +79,7 @@ function Arrival({ provider, settings }: { provider: Provider; settings: Setting
   return (
     <>
       {address?.is_set && address.warning === null ? (
-        <Told provider={provider} isAskedToo={polling === 'on'} />
+        <NotifiedFaxes provider={provider} isAskedToo={polling === 'on'} />
       ) : (
         <Asked name={provider.name} isOff={polling === 'off'} />
       )}
@@ -88,7 +88,7 @@ function Arrival({ provider, settings }: { provider: Provider; settings: Setting
   );
 }
 
-function Told({ provider, isAskedToo }: { provider: Provider; isAskedToo: boolean }) {
+function NotifiedFaxes({ provider, isAskedToo }: { provider: Provider; isAskedToo: boolean }) {
   const { backend, name, notificationProblem: problem } = provider;
   return (
     <>
@@ -98,7 +98,7 @@ function Told({ provider, isAskedToo }: { provider: Provider; isAskedToo: boolea
           {problem.sentence}
         </Notice>
       ) : (
-        <p className={styles['says']}>{isAskedToo ? words.toldAndAsked(name) : words.told(name)}</p>
+        <p className={styles['says']}>{isAskedToo ? words.notifiedAndChecked(name) : words.notified(name)}</p>
       )}
     </>
   );

@@ -22,9 +22,9 @@ export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => vo
   const phone = usePhoneFormat();
   const maySee = usePermission('fax:read');
   const { tone, icon, word } = faxState(fax);
-  const place = useRef<HTMLElement>(null);
+  const element = useRef<HTMLElement>(null);
   // The field that had the focus is gone.
-  useEffect(() => place.current?.focus(), []);
+  useEffect(() => element.current?.focus(), []);
   const isDelivered = fax.delivery_state === 'success';
   const comesBack = useOwnNumber() === fax.to && isDelivered;
   useEffect(() => {
@@ -32,7 +32,7 @@ export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => vo
     if (isDelivered) void queryClient.invalidateQueries({ queryKey: installationQuery.queryKey });
   }, [isDelivered]);
   return (
-    <section ref={place} tabIndex={-1} className={styles['progress']} aria-label={words.name}>
+    <section ref={element} tabIndex={-1} className={styles['progress']} aria-label={words.name}>
       <div className={styles['head']}>
         <span>{words.toNumber(phone(fax.to))}</span>
         <StateWord tone={tone} icon={icon} size="body">
@@ -74,6 +74,6 @@ function sentenceFor(fax: Fax): string {
     case 'cancelled':
       return words.says.cancelled;
     case 'reconciliation_required':
-      return words.says.doubtful;
+      return words.says.unconfirmed;
   }
 }

@@ -24,10 +24,14 @@ export function isUnread({ status, read_at }: Pick<InboundFax, 'status' | 'read_
   return status === 'received' && read_at === null;
 }
 
-/** `Cloudone` */
-export function providerName({ backend }: Pick<InboundFax, 'backend'>): string {
+/** What the way is called by which the fax came in; providers by the names of the console context. */
+export function sourceName(
+  { backend }: Pick<InboundFax, 'backend'>,
+  providers: Readonly<Record<string, string>> | undefined,
+): string {
   if (backend === 'test') return t.shell.product;
-  return backend.charAt(0).toUpperCase() + backend.slice(1);
+  if (backend === 'sip') return t.inbox.details.telephone;
+  return providers?.[backend] ?? t.send.provider;
 }
 
 /** The state of a received fax in one or two words with its sign. */

@@ -16,7 +16,7 @@ interface InboxRowProps {
 /** Two lines: from whom and how long ago; where it belongs and how it stands. */
 export const InboxRow = memo(function InboxRow({ fax, phone, now }: InboxRowProps) {
   const sender = senderOf(fax, phone);
-  const place = fax.mailbox ?? numberWord(fax.to, phone);
+  const called = fax.mailbox ?? numberWord(fax.to, phone);
   const { tone, icon, word } = inboundState(fax);
   const age = formatAge(fax.received_at, now) ?? t.inbox.now;
   const isNew = isUnread(fax);
@@ -34,8 +34,8 @@ export const InboxRow = memo(function InboxRow({ fax, phone, now }: InboxRowProp
         </span>
       </span>
       <span className={`${styles['line']} ${styles['second']}`}>
-        <span className={styles['name']} title={place}>
-          {place}
+        <span className={styles['name']} title={called}>
+          {called}
         </span>
         <StateWord tone={tone} icon={icon}>
           {word}

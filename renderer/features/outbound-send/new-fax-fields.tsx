@@ -25,7 +25,7 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
   const { parts, send, incoming } = props;
   const { draft, drafts, preview, sending, mailboxes } = parts;
   const choose = useRef<HTMLButtonElement>(null);
-  const refusalAt = (place: string) => (sending.problem?.place === place ? sending.problem.sentence : null);
+  const refusalAt = (part: string) => (sending.problem?.part === part ? sending.problem.sentence : null);
   return (
     <div className={styles['fields']} inert={sending.isSending}>
       <RecipientPart {...props} refusal={refusalAt('to')} choose={choose} />

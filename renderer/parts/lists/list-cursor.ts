@@ -4,7 +4,7 @@ import { useActions } from '../../ui/actions.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 
 /** Where the keyboard stands. The row counts; the index only while the row is not here yet, or when it went. */
-interface Place {
+interface Position {
   readonly list: string;
   readonly index: number;
   readonly id: string | null;
@@ -35,20 +35,20 @@ export function useCursor<Row extends Listed>(on: {
 }): Cursor {
   const { screen, words, list, count, openId, rows, show } = on;
   const chosen = openId === undefined ? null : list.indexOf(openId);
-  const [place, setPlace] = usePlace(list, count);
-  const active = place ?? chosen;
+  const [position, setPosition] = usePosition(list, count);
+  const active = position ?? chosen;
   const open = (index: number) => {
-    setPlace(index);
+    setPosition(index);
     const id = list.at(index)?.id;
     if (id !== undefined && id !== openId) show(id, openId !== undefined);
   };
-  const moveTo = (index: number) => (openId === undefined ? setPlace(index) : open(index));
+  const moveTo = (index: number) => (openId === undefined ? setPosition(index) : open(index));
   const step = (by: number) => {
     rows.current?.focus();
     if (count > 0) moveTo(Math.min(Math.max((active ?? -1) + by, 0), count - 1));
   };
   const close = () => {
-    setPlace(active);
+    setPosition(active);
     show(undefined);
     rows.current?.focus();
   };
@@ -67,22 +67,23 @@ export function useCursor<Row extends Listed>(on: {
   return { active, chosen, moveTo, open, close };
 }
 
-function usePlace<Row extends Listed>(list: List<Row>, count: number) {
-  const [place, setPlace] = useState<Place | null>(null);
-  const index = place && indexNow(place, list, count);
+function usePosition<Row extends Listed>(list: List<Row>, count: number) {
+  const [position, setPosition] = useState<Position | null>(null);
+  const index = position && indexNow(position, list, count);
   const id = index === null ? null : (list.at(index)?.id ?? null);
   const now = index === null ? null : { list: list.name, index, id };
   // Rows came or went: what comes later is told from where it stands now.
-  if (now?.index !== place?.index || now?.id !== place?.id || now?.list !== place?.list) setPlace(now);
+  if (now?.index !== position?.index || now?.id !== position?.id || now?.list !== position?.list)
+    setPosition(now);
   const set = (next: number | null) =>
-    setPlace(next === null ? null : { list: list.name, index: next, id: list.at(next)?.id ?? null });
+    setPosition(next === null ? null : { list: list.name, index: next, id: list.at(next)?.id ?? null });
   return [index, set] as const;
 }
 
-/** The next row takes the place of one that went; in another list there is no place without its row. */
-function indexNow<Row extends Listed>(place: Place, list: List<Row>, count: number): number | null {
-  const index = place.id === null ? null : list.indexOf(place.id);
+/** The next row takes the place of one that went; in another list there is no position without its row. */
+function indexNow<Row extends Listed>(position: Position, list: List<Row>, count: number): number | null {
+  const index = position.id === null ? null : list.indexOf(position.id);
   if (index !== null) return index;
-  if (place.list !== list.name || count === 0) return null;
-  return Math.min(place.index, count - 1);
+  if (position.list !== list.name || count === 0) return null;
+  return Math.min(position.index, count - 1);
 }

@@ -68,7 +68,7 @@ export const accessRights = {
     saidEnabled: 'The role was enabled.',
     saidDisabled: 'The role was disabled.',
   },
-  place: {
+  resource: {
     everything: 'Everything',
     mailbox: (label: string) => `Mailbox ${label}`,
     oneMailbox: 'One mailbox',
@@ -90,12 +90,12 @@ export const accessRights = {
     newTitle: 'Give a role',
     who: 'Who',
     role: 'Role',
-    place: 'Where',
+    resource: 'Where',
     since: 'Since',
     filters: 'Show only',
     find: 'Person or group',
     anyRole: 'Any role',
-    anyPlace: 'Anywhere',
+    anyResource: 'Anywhere',
     clear: 'Show all',
     empty: 'No role assignments yet',
     emptySentence: 'Give a role to a person or, better, to a group.',
@@ -110,8 +110,9 @@ export const accessRights = {
       later: (who: string, what: string) => `It will allow ${who} to ${what}.`,
     },
     meansThere: {
-      now: (who: string, what: string, place: string) => `In ${place} it allows ${who} to ${what}.`,
-      later: (who: string, what: string, place: string) => `In ${place} it will allow ${who} to ${what}.`,
+      now: (who: string, what: string, resource: string) => `In ${resource} it allows ${who} to ${what}.`,
+      later: (who: string, what: string, resource: string) =>
+        `In ${resource} it will allow ${who} to ${what}.`,
     },
     meansNothing: (role: string) =>
       `${role} allows nothing that can be limited to one mailbox or fax, so it has no effect there.`,
@@ -121,8 +122,8 @@ export const accessRights = {
     saidGiven: 'The role was given.',
     take: 'Remove…',
     takeTitle: (role: string, who: string) => `Remove ${role} from ${who}?`,
-    takeSentence: (place: string) =>
-      `What it allows (where: ${place}) ends at once, unless another role allows the same.`,
+    takeSentence: (resource: string) =>
+      `What it allows (where: ${resource}) ends at once, unless another role allows the same.`,
     takeYes: 'Remove it',
     keep: 'Keep it',
     saidTaken: 'The role was removed.',

@@ -12,7 +12,7 @@ export const fax = {
   failedAsToldBy: (person: string) => `Not delivered, confirmed by ${person}`,
   cancelled: 'Cancelled',
   needsConfirmation: 'Needs confirmation',
-  doubt: {
+  confirmation: {
     label: 'Did it arrive?',
     unknown: 'It is not known whether this fax arrived. Check with the recipient, then choose.',
     arrived: 'They received it all',

@@ -109,6 +109,7 @@ export const inbox = {
     received: 'Received',
     announced: 'Announced',
     by: (time: string, provider: string) => `${time}, by ${provider}`,
+    telephone: 'the telephone line',
     checkedBy: 'Checked',
     checks: {
       signature: 'By signature',

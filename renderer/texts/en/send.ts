@@ -1,3 +1,5 @@
+import { DOCUMENT_TYPE_CHOICE, DOCUMENT_TYPE_NAMES } from '../../../shared/document-types.ts';
+
 const pages = (count: string, isOne: boolean) => (isOne ? 'one page' : `${count} pages`);
 
 /** The Send screen. */
@@ -48,7 +50,7 @@ export const send = {
   },
   drop: 'Drop files here',
   dropNow: 'Drop to add them',
-  kinds: 'PDF, TIFF, TXT, PNG, JPEG',
+  kinds: DOCUMENT_TYPE_NAMES.join(', '),
   choose: 'Choose files',
   pasted: 'Pasted image.png',
   grip: (name: string) => `Move ${name}`,
@@ -56,7 +58,7 @@ export const send = {
   renameHint: 'Press F2 or double-click to add a title',
   remove: (name: string) => `Remove ${name}`,
   removed: (name: string) => `${name} was removed.`,
-  moved: (name: string, place: number, count: number) => `${name} is now ${place} of ${count}.`,
+  moved: (name: string, position: number, count: number) => `${name} is now ${position} of ${count}.`,
   fileFacts: (name: string, size: string) => `${name} · ${size}`,
   pageCount: (count: string, isOne: boolean) => (isOne ? '1 page' : `${count} pages`),
   pagesRead: (read: string, count: string) => `${read} of ${count} pages read`,
@@ -66,7 +68,7 @@ export const send = {
   readProgress: (name: string) => `Reading pages of ${name}`,
   cannotBeFaxed: 'Cannot be faxed',
   unreadable: (name: string) => `“${name}” could not be read.`,
-  notFaxable: (name: string) => `“${name}” cannot be faxed. Use PDF, TIFF, TXT, PNG or JPEG.`,
+  notFaxable: (name: string) => `“${name}” cannot be faxed. Use ${DOCUMENT_TYPE_CHOICE}.`,
   emptyFile: (name: string) => `“${name}” is empty.`,
   fileTooLarge: (name: string, size: string, most: string) =>
     `“${name}” is ${size}. The limit for one fax is ${most}.`,
@@ -207,7 +209,7 @@ export const send = {
     success: 'Delivered',
     failed: 'Not delivered',
     cancelled: 'Cancelled',
-    doubtful: 'Needs confirmation',
+    unconfirmed: 'Needs confirmation',
     decided: 'Answered',
     late: 'Later report',
     open: 'Delivered or failed',
@@ -244,9 +246,9 @@ export const send = {
   documentGone: 'The document cannot be shown',
   said: (state: string) => `The fax is now: ${state}.`,
   notice: {
-    doubtful: 'One of your faxes needs confirmation',
-    doubtfulBody: 'It is not known whether it arrived. Open it to see what to do.',
-    doubtfulTo: (number: string) => `It is not known whether the fax to ${number} arrived.`,
+    unconfirmed: 'One of your faxes needs confirmation',
+    unconfirmedBody: 'It is not known whether it arrived. Open it to see what to do.',
+    unconfirmedTo: (number: string) => `It is not known whether the fax to ${number} arrived.`,
     failed: 'One of your faxes was not delivered',
     failedBody: 'Open it to see why and to send it again.',
     failedTo: (number: string) => `The fax to ${number} was not delivered.`,

@@ -97,9 +97,9 @@ export const setup = {
     sendOnlyHelp: 'Nothing is fetched. Received faxes stay with the provider.',
     missing: 'Choose an answer, or set this up later.',
     arrival: 'How they arrive',
-    told: (provider: string) =>
+    notified: (provider: string) =>
       `${provider} notifies Faxdesk of every fax, and it is in the Inbox within seconds.`,
-    toldAndAsked: (provider: string) =>
+    notifiedAndChecked: (provider: string) =>
       `${provider} notifies Faxdesk of every fax, and it is in the Inbox within seconds. Faxdesk also checks every minute.`,
     asked: (provider: string) => `Faxdesk checks with ${provider} every minute`,
     askedSentence:
@@ -143,7 +143,7 @@ export const setup = {
       held: 'It is held because sending is off. It was not sent.',
       failed: 'It was not delivered.',
       cancelled: 'It was cancelled and not sent.',
-      doubtful:
+      unconfirmed:
         'It is not known yet whether it arrived. Check the receiving machine, then answer the question in Sent. Nothing is sent again on its own.',
     },
     doneBefore: 'A fax has been delivered from here before, so sending works. You can still send another.',

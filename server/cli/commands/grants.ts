@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Client } from '../../../shared/client/index.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
-import { findGrant, findGroup, findPerson, findPlace, findRole, type Grant } from '../find-access.ts';
+import { findGrant, findGroup, findPerson, findResource, findRole, type Grant } from '../find-access.ts';
 import { inPages, type PageOptions, withNext } from '../paging.ts';
 import { explainGrants } from '../people-words.ts';
 import { table, terminal } from '../terminal.ts';
@@ -10,8 +10,8 @@ import { table, terminal } from '../terminal.ts';
 const WHO = 'a person or integration: id, login or name';
 const GROUP = 'a group: id or name';
 const ROLE = 'id or name of a role';
-const ON = '--on <place>';
-const PLACE = 'label of a mailbox, mailbox:<id> or inbound:<id>';
+const ON = '--on <resource>';
+const RESOURCE = 'label of a mailbox, mailbox:<id> or inbound:<id>';
 
 export function addGrantsCommands(program: Command): void {
   const grants = program.command('grants').description('Role assignments: who has which role where.');
@@ -35,7 +35,7 @@ function addList(grants: Command): void {
     .option('--of <who>', WHO)
     .option('--of-group <group>', GROUP)
     .option('--role <role>', ROLE)
-    .option(ON, `installation, ${PLACE}`);
+    .option(ON, `installation, ${RESOURCE}`);
   inPages(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { of, ofGroup, role, on, limit, cursor } = options;
@@ -44,7 +44,7 @@ function addList(grants: Command): void {
         subject_id:
           of === undefined && ofGroup === undefined ? undefined : (await subjectOf(rooms, of, ofGroup)).id,
         role_id: role === undefined ? undefined : (await findRole(rooms, role)).item.id,
-        resource_id: on === undefined ? undefined : await findPlace(rooms, on),
+        resource_id: on === undefined ? undefined : await findResource(rooms, on),
         limit,
         cursor,
       };
@@ -68,7 +68,7 @@ function addGive(grants: Command): void {
     .argument('<role>', ROLE)
     .option('--to <who>', WHO)
     .option('--to-group <group>', GROUP)
-    .option(ON, `only there: ${PLACE}; on everything when left out`)
+    .option(ON, `only there: ${RESOURCE}; on everything when left out`)
     .action(
       action<GiveOptions>(async ({ options, client, answer }, name = '') => {
         const rooms = await client();
@@ -77,7 +77,7 @@ function addGive(grants: Command): void {
         const body = {
           subject: { kind, id, version },
           role: { id: role.id, version: role.version },
-          resource_id: await findPlace(rooms, options.on),
+          resource_id: await findResource(rooms, options.on),
           expected_policy_version: versions.expected_policy_version,
         };
         const given = await rooms.assignments.createAssignment({ body });
@@ -99,7 +99,7 @@ function addTake(grants: Command): void {
     .argument('<grant>', 'id of the grant; with --from or --from-group id or name of the role')
     .option('--from <who>', WHO)
     .option('--from-group <group>', GROUP)
-    .option(ON, `where it was given: ${PLACE}; on everything when left out`)
+    .option(ON, `where it was given: ${RESOURCE}; on everything when left out`)
     .action(
       action<TakeOptions>(async ({ options, client, answer }, given = '') => {
         const rooms = await client();
@@ -118,7 +118,7 @@ async function wantedGrant(rooms: Client, given: string, { from, fromGroup, on }
   return {
     subject_id: (await subjectOf(rooms, from, fromGroup)).id,
     role_id: (await findRole(rooms, given)).item.id,
-    resource_id: await findPlace(rooms, on),
+    resource_id: await findResource(rooms, on),
   };
 }
 

@@ -9,7 +9,7 @@ import { inPages, type PageOptions, withNext } from '../paging.ts';
 import { terminal } from '../terminal.ts';
 
 const SCOPE = '--scope <permission...>';
-const PLACES = 'in one place as in inbound:list@mailbox:<id>';
+const ON_RESOURCE = 'on one resource as in inbound:list@mailbox:<id>';
 const EXPIRES = '--expires <time>';
 
 export function addKeysCommands(program: Command): void {
@@ -64,7 +64,7 @@ function addCreate(keys: Command): void {
     .option('--name <name>', 'what it is for')
     .option('--note <text>', 'anything worth knowing')
     .option('--owner <text>', 'whom to ask about it, for a key with an integration of its own')
-    .option(SCOPE, `what it may do; fax:send and fax:read when left out. With --for also ${PLACES}`)
+    .option(SCOPE, `what it may do; fax:send and fax:read when left out. With --for also ${ON_RESOURCE}`)
     .option(EXPIRES, 'when it ends, e.g. 2027-11-01T00:00:00Z')
     .action(
       action<CreateOptions>(async ({ options, client, answer }) => {
@@ -114,7 +114,7 @@ function addChange(keys: Command): void {
     .argument('<key>')
     .option('--name <name>', 'what it is for')
     .option('--note <text>', 'anything worth knowing')
-    .option(SCOPE, `all that it may do, on everything or ${PLACES}`)
+    .option(SCOPE, `all that it may do, on everything or ${ON_RESOURCE}`)
     .option(EXPIRES, 'when it ends, or "never"')
     .action(
       action<ChangeOptions>(async ({ options, client, answer }, key_id = '') => {
@@ -185,7 +185,7 @@ function addApprove(keys: Command): void {
     .description('Let a key of an earlier release in again; its token stays.')
     .argument('<key>')
     .requiredOption('--for <who>', 'the person or integration it belongs to from now on: id, login or name')
-    .requiredOption(SCOPE, `what it may do, on everything or ${PLACES}`)
+    .requiredOption(SCOPE, `what it may do, on everything or ${ON_RESOURCE}`)
     .action(
       action<{ for: string; scope: string[] }>(async ({ options, client, answer }, key_id = '') => {
         const rooms = await client();

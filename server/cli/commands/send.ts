@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Client } from '../../../shared/client/index.ts';
+import { DOCUMENT_TYPE_CHOICE } from '../../../shared/document-types.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { action } from '../command.ts';
@@ -29,7 +30,7 @@ export function addSend(program: Command): void {
     .command('send')
     .description('Send files as one fax. Accepted is not delivered: use --wait, or look with status.')
     .argument('<number>', 'with + and country code, or a national number')
-    .argument('<files...>', 'PDF, TIFF, text, PNG or JPEG, merged in order')
+    .argument('<files...>', `${DOCUMENT_TYPE_CHOICE}, merged in order`)
     .option('--wait', 'stay until the fax is delivered, has failed or is uncertain')
     .option('--queue-only', 'record it without sending; only while sending is switched off')
     .option('--urgent', 'before other faxes that wait')

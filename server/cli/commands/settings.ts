@@ -130,7 +130,7 @@ async function save(
     terminal.note('Some of it takes effect when the gateway is started again.');
 }
 
-/** The contract's refusal names only the place; the setting's own help says what would fit. */
+/** The contract's refusal names only the field; the setting's own help says what would fit. */
 async function explained(error: unknown, room: Client['settings']): Promise<unknown> {
   if (!(error instanceof ApiError) || !error.is('invalid_settings', 'invalid_body')) return error;
   const { detail } = error.body as { detail: { loc: (string | number)[] }[] };

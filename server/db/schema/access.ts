@@ -24,7 +24,7 @@ export interface PrincipalTable {
   updated_at: string;
 }
 
-/** Opens the door once in place of a code of the authenticator app. */
+/** Signs in once instead of a code of the authenticator app. */
 export interface RecoveryCodeTable {
   principal_id: string;
   code_hash: string;

@@ -36,7 +36,7 @@ export function writeTiffF(pages: EncodedPage[], linesPerInch: 196 | 98): Uint8A
   return Buffer.concat(parts);
 }
 
-interface Place {
+interface PageLayout {
   number: number;
   total: number;
   dataOffset: number;
@@ -45,8 +45,8 @@ interface Place {
 }
 
 /** The directory, the link to the next one, then the two resolutions. */
-function directoryOf(page: EncodedPage, place: Place): Buffer {
-  const entries = entriesOf(page, place);
+function directoryOf(page: EncodedPage, layout: PageLayout): Buffer {
+  const entries = entriesOf(page, layout);
   const length = 2 + entries.length * 12 + 4;
   const buffer = Buffer.alloc(length + 16);
   buffer.writeUInt16LE(entries.length, 0);
@@ -55,17 +55,17 @@ function directoryOf(page: EncodedPage, place: Place): Buffer {
     buffer.writeUInt16LE(tag, at);
     buffer.writeUInt16LE(type, at + 2);
     buffer.writeUInt32LE(count, at + 4);
-    const stored = type === 5 ? place.directoryOffset + length + value * 8 : value;
+    const stored = type === 5 ? layout.directoryOffset + length + value * 8 : value;
     buffer.writeUInt32LE(stored >>> 0, at + 8);
   }
-  for (const [i, perInch] of [204, place.linesPerInch].entries()) {
+  for (const [i, perInch] of [204, layout.linesPerInch].entries()) {
     buffer.writeUInt32LE(perInch, length + i * 8);
     buffer.writeUInt32LE(1, length + i * 8 + 4);
   }
   return buffer;
 }
 
-function entriesOf(page: EncodedPage, place: Place): Entry[] {
+function entriesOf(page: EncodedPage, layout: PageLayout): Entry[] {
   return [
     [254, 4, 1, 2], // NewSubfileType: a page of several
     [256, 4, 1, faxWidth],
@@ -74,7 +74,7 @@ function entriesOf(page: EncodedPage, place: Place): Entry[] {
     [259, 3, 1, 4], // Compression: T.6
     [262, 3, 1, 0], // Photometric: min is white
     [266, 3, 1, 1], // FillOrder: highest bit first
-    [273, 4, 1, place.dataOffset],
+    [273, 4, 1, layout.dataOffset],
     [274, 3, 1, 1], // Orientation
     [277, 3, 1, 1], // SamplesPerPixel
     [278, 4, 1, page.height], // RowsPerStrip
@@ -83,6 +83,6 @@ function entriesOf(page: EncodedPage, place: Place): Entry[] {
     [283, 5, 1, 1], // YResolution
     [293, 4, 1, 0], // T6Options
     [296, 3, 1, 2], // ResolutionUnit: inch
-    [297, 3, 2, (place.number & 0xffff) | (Math.min(place.total, 0xffff) << 16)], // PageNumber
+    [297, 3, 2, (layout.number & 0xffff) | (Math.min(layout.total, 0xffff) << 16)], // PageNumber
   ];
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import type { Caller } from '../access/service.ts';
-import type { EventRing, PlacedEvent } from './event-ring.ts';
+import type { EventRing, NumberedEvent } from './event-ring.ts';
 
 /** What a listener opens a stream with. */
 export interface Listening {
@@ -17,7 +17,7 @@ interface Stream {
   readonly response: ServerResponse;
   readonly again: () => Promise<Caller>;
   caller: Caller;
-  place: number;
+  position: number;
   pingedAt: number;
   /** Since when the reader takes nothing; null while it does. Epoch milliseconds. */
   blockedAt: number | null;
@@ -31,7 +31,7 @@ const PATIENCE_MS = 30_000;
 const BATCH = 100;
 
 /**
- * The open streams. Each has only its place in the ring and writes from there as fast as its reader takes it, so a slow
+ * The open streams. Each has only its position in the ring and writes from there as fast as its reader takes it, so a slow
  * reader holds no memory of its own.
  */
 export function createEventStreams(parts: { ring: EventRing; clock: Clock }): EventStreams {
@@ -68,14 +68,14 @@ class EventStreams {
   /** Takes a response whose head was sent. */
   open(response: ServerResponse, { caller, again, after }: Listening): void {
     if (this.#isStopped) return void response.end();
-    const resumed = after === undefined ? this.#ring.last : this.#ring.placeOf(after);
-    const place = resumed ?? this.#ring.last;
-    const stream = { response, again, caller, place, pingedAt: this.#clock.now(), blockedAt: null };
+    const resumed = after === undefined ? this.#ring.last : this.#ring.positionOf(after);
+    const position = resumed ?? this.#ring.last;
+    const stream = { response, again, caller, position, pingedAt: this.#clock.now(), blockedAt: null };
     this.#streams.add(stream);
     response.on('close', () => this.#streams.delete(stream));
     response.on('error', () => this.#streams.delete(stream));
-    const id = this.#ring.idOf(place);
-    this.#write(stream, `retry: 1000\n${resumed === null ? reset(id) : position(id)}`);
+    const id = this.#ring.idOf(position);
+    this.#write(stream, `retry: 1000\n${resumed === null ? reset(id) : positionLine(id)}`);
     this.#pump(stream);
   }
 
@@ -104,7 +104,7 @@ class EventStreams {
       if (Math.abs(now - stream.blockedAt) >= PATIENCE_MS) stream.response.destroy();
     } else if (Math.abs(now - stream.pingedAt) >= PING_MS) {
       stream.pingedAt = now;
-      this.#write(stream, `: ping\n${position(this.#ring.idOf(stream.place))}`);
+      this.#write(stream, `: ping\n${positionLine(this.#ring.idOf(stream.position))}`);
     }
   }
 
@@ -120,16 +120,16 @@ class EventStreams {
 
   #pump(stream: Stream): void {
     const ring = this.#ring;
-    while (stream.blockedAt === null && stream.place < ring.last && this.#streams.has(stream)) {
-      if (!ring.holdsAfter(stream.place)) {
-        stream.place = ring.last;
-        this.#write(stream, reset(ring.idOf(stream.place)));
+    while (stream.blockedAt === null && stream.position < ring.last && this.#streams.has(stream)) {
+      if (!ring.holdsAfter(stream.position)) {
+        stream.position = ring.last;
+        this.#write(stream, reset(ring.idOf(stream.position)));
         continue;
       }
-      const events = ring.after(stream.place, BATCH);
-      stream.place = events.at(-1)?.place ?? ring.last;
+      const events = ring.after(stream.position, BATCH);
+      stream.position = events.at(-1)?.position ?? ring.last;
       const allowed = events.filter((event) => event.mayHear(stream.caller));
-      this.#write(stream, allowed.map((event) => block(ring.idOf(event.place), event)).join(''));
+      this.#write(stream, allowed.map((event) => block(ring.idOf(event.position), event)).join(''));
     }
   }
 
@@ -144,9 +144,9 @@ class EventStreams {
 }
 
 /** Says where the listener stands, so that it resumes there although nothing happened for it. */
-const position = (id: string) => `id: ${id}\ndata: {}\n\n`;
+const positionLine = (id: string) => `id: ${id}\ndata: {}\n\n`;
 const reset = (id: string) => `id: ${id}\nevent: reset\ndata: {}\n\n`;
 
-function block(id: string, { kind, data }: PlacedEvent): string {
+function block(id: string, { kind, data }: NumberedEvent): string {
   return `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
 }

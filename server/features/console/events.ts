@@ -70,16 +70,16 @@ class ConsoleEvents {
   /** What came after an event, as far as the caller may know of it. */
   changes(caller: Caller, after: string | undefined): Changes {
     const ring = this.#ring;
-    const place = after === undefined ? ring.last : ring.placeOf(after);
-    if (place === null) return { events: [], next: ring.idOf(ring.last), reset: true };
-    const events = ring.after(place, MOST_IN_ANSWER);
+    const position = after === undefined ? ring.last : ring.positionOf(after);
+    if (position === null) return { events: [], next: ring.idOf(ring.last), reset: true };
+    const events = ring.after(position, MOST_IN_ANSWER);
     const allowed = events.filter((event) => event.mayHear(caller));
     return {
-      events: allowed.map(({ place: own, mayHear: _who, ...event }) => ({
+      events: allowed.map(({ position: own, mayHear: _who, ...event }) => ({
         id: ring.idOf(own),
         ...event,
       })),
-      next: ring.idOf(events.at(-1)?.place ?? place),
+      next: ring.idOf(events.at(-1)?.position ?? position),
       reset: false,
     };
   }

@@ -33,7 +33,7 @@ export interface ConsoleParts {
 
 export type { ConsoleService };
 
-/** The room's door: what consoles need beside the rooms of the field. */
+/** The service of the room: what consoles need beside the rooms of the field. */
 export function createConsoleService(parts: ConsoleParts): ConsoleService {
   return new ConsoleService(parts);
 }

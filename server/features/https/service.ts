@@ -6,7 +6,7 @@ import { noRootCertificate } from './errors.ts';
 import type { HttpsListener } from './listener.ts';
 import { type HttpsSettings, sourceOf } from './settings.ts';
 
-/** The room's door: how other computers reach the gateway. */
+/** The service of the room: how other computers reach the gateway. */
 export interface HttpsService {
   /** The origins of its own pages. */
   origins(): readonly string[];

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { maskNumber } from '../../platform/logger.ts';
-import type { FaxAnnouncements, OutboundParts } from './parts.ts';
+import type { FaxEvents, OutboundParts } from './parts.ts';
 import type { ChangedFax } from './store/changes-store.ts';
 import type { BusinessEvent } from './transition/change.ts';
 import type { Actor, JobRow } from './types.ts';
@@ -49,13 +49,13 @@ export function announceVersion(parts: OutboundParts, tx: WriteTx, job: JobRow):
 }
 
 /** What consoles are told of a fax. */
-export function announcementOf(fax: ChangedFax): FaxAnnouncements['fax.changed'] {
+export function eventOf(fax: ChangedFax): FaxEvents['fax.changed'] {
   const { id, delivery_version: version, created_by, mailbox_id } = fax;
   return { id, version, created_by, mailbox_id };
 }
 
 function tell(parts: OutboundParts, job: JobRow): void {
-  parts.announcer.announce('fax.changed', announcementOf(job));
+  parts.announcer.announce('fax.changed', eventOf(job));
 }
 
 /** A provider fetched the document by its link: an event, not an outcome. */

@@ -28,7 +28,7 @@ export interface OutboundSettings {
 }
 
 /** What consoles are told, ids and versions only, with what decides who may know of it. */
-export type FaxAnnouncements = Record<
+export type FaxEvents = Record<
   ConsoleEventKind & 'fax.changed',
   { readonly id: string; readonly version: number } & SentFaxAccess
 >;
@@ -44,7 +44,7 @@ export interface OutboundParts {
   readonly transports: Transports;
   readonly settings: OutboundSettings;
   readonly audit: AuditTrail;
-  readonly announcer: Announcer<FaxAnnouncements>;
+  readonly announcer: Announcer<FaxEvents>;
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;
 }

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { Settings } from '../settings/service.ts';
 import { type CallbackAddress, callbackServedRoutes } from './callback-routes.ts';
-import type { FaxAnnouncements, OutboundParts } from './parts.ts';
+import type { FaxEvents, OutboundParts } from './parts.ts';
 import { outboundServedRoutes } from './routes.ts';
 import { createOutboundService, type OutboundService } from './service.ts';
 import { OUTBOUND_SETTINGS, outboundSettings } from './settings.ts';
 import { mayKnowOfSent } from './visibility.ts';
 
 export type { CallbackAddress } from './callback-routes.ts';
-export type { FaxAnnouncements } from './parts.ts';
+export type { FaxEvents } from './parts.ts';
 
 export interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'workDirectory'> {
   readonly settings: Settings;
@@ -47,7 +47,7 @@ export function createOutbound(parts: OutboundRoomParts): Room & { readonly serv
   return { ...room, service };
 }
 
-function changeOf({ id, version, created_by, mailbox_id }: FaxAnnouncements['fax.changed']): Change {
+function changeOf({ id, version, created_by, mailbox_id }: FaxEvents['fax.changed']): Change {
   const fax = { created_by, mailbox_id };
   const data = { id, delivery_version: version };
   return {

@@ -14,13 +14,13 @@ import { openArtifact } from './dispatch/artifact.ts';
 import { defineDispatch } from './dispatch/dispatch.ts';
 import { checkLink } from './dispatch/link.ts';
 import { noSuchFax } from './errors.ts';
-import { announcementOf, pdfServed } from './events.ts';
+import { eventOf, pdfServed } from './events.ts';
 import { countFaxes, type ListRequest, labelsOf, listFaxes } from './list/listing.ts';
 import { checkNumber, recentNumbers } from './list/numbers.ts';
 import { type Callback, type CallbackHint, receiveCallback, receiveHint } from './outcome/callback.ts';
 import { cancel, reconcile, refresh, release } from './outcome/commands.ts';
 import { definePoll } from './outcome/poll.ts';
-import type { FaxAnnouncements, OutboundParts } from './parts.ts';
+import type { FaxEvents, OutboundParts } from './parts.ts';
 import { createPreviews, type Previews } from './preview/preview.ts';
 import { transmissionReport } from './report.ts';
 import { newestAttempt } from './store/attempt-store.ts';
@@ -41,7 +41,7 @@ export type ResendRequest = Asked<ResendOrder>;
 
 export { mayKnowOfSent, type SentFaxAccess } from './visibility.ts';
 
-/** The room's door: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */
+/** The service of the room: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */
 export function createOutboundService(parts: OutboundParts): OutboundService {
   return new OutboundService(parts);
 }
@@ -202,9 +202,9 @@ class OutboundService {
   }
 
   /** What any gateway on the store recorded after an entry of the history. */
-  async changedSince(historyId: string, limit: number): Promise<FaxAnnouncements['fax.changed'][]> {
+  async changedSince(historyId: string, limit: number): Promise<FaxEvents['fax.changed'][]> {
     const faxes = await changedSince(this.#parts.db.read, historyId, limit);
-    return faxes.map(announcementOf);
+    return faxes.map(eventOf);
   }
 
   /** Whether any fax was ever delivered. */

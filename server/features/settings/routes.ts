@@ -20,7 +20,7 @@ export function settingsServedRoutes({ settings }: { settings: SettingsService }
     serve(settingsRoutes.write, async ({ body, caller }) => {
       const { changes, expected_revision_id: expectedRevisionId, ...flat } = body;
       const actor = actorOf(caller);
-      const { changed } = await withPlaces(() =>
+      const { changed } = await withFields(() =>
         settings.change({ named: changes ?? {}, namedAt: 'changes', flat, expectedRevisionId, actor }),
       );
       await settings.refresh();
@@ -28,7 +28,7 @@ export function settingsServedRoutes({ settings }: { settings: SettingsService }
     }),
     serve(settingsRoutes.validate, async ({ body }) => {
       await settings.refresh();
-      return await withPlaces(() =>
+      return await withFields(() =>
         settings.tryProvider({ provider: body.provider, settings: body.settings ?? {} }),
       );
     }),
@@ -44,7 +44,7 @@ export function settingsServedRoutes({ settings }: { settings: SettingsService }
 }
 
 /** Problems become places in the body, all with the same words. */
-async function withPlaces<T>(work: () => Promise<T>): Promise<T> {
+async function withFields<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

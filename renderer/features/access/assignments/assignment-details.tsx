@@ -10,7 +10,7 @@ import { announce } from '../../../ui/live-region.tsx';
 import { Question } from '../changes/question.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { Details, DetailsFacts, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
-import { placeName } from '../lists/places.ts';
+import { resourceName } from '../lists/resources.ts';
 import { type Role, useRoles } from '../lists/short-lists.ts';
 import { PermissionList } from '../roles/permission-list.tsx';
 import type { Grant } from './grant-queries.ts';
@@ -25,12 +25,12 @@ export function AssignmentDetails(props: { assignment: Grant; policyVersion: num
   const mayChange = usePermission('grants:manage');
   const found = useRoles(usePermission('roles:read')).items.find(({ id }) => id === role.id);
   const [isAsked, setAsked] = useState(false);
-  const place = placeName(resource);
+  const where = resourceName(resource);
   return (
     <Details
       label={words.details}
       title={words.title(role.name, subject.name)}
-      facts={place}
+      facts={where}
       close={t.access.rows.close}
       onClose={onClose}
     >
@@ -59,12 +59,12 @@ export function AssignmentDetails(props: { assignment: Grant; policyVersion: num
           facts={[
             [words.who, <SubjectLink key="who" subject={subject} />],
             [words.role, <RoleLink key="role" role={role} />],
-            [words.place, place],
+            [words.resource, where],
             [words.since, formatFully(assignment.created_at)],
           ]}
         />
       </DetailsSection>
-      {found && <WhatItAllows role={found} placeId={resource.id} />}
+      {found && <WhatItAllows role={found} resourceId={resource.id} />}
     </Details>
   );
 }
@@ -90,7 +90,7 @@ function TakeQuestion(props: {
   return (
     <Question
       title={words.takeTitle(assignment.role.name, assignment.subject.name)}
-      sentence={words.takeSentence(placeName(assignment.resource))}
+      sentence={words.takeSentence(resourceName(assignment.resource))}
       yes={words.takeYes}
       no={words.keep}
       change={taking}
@@ -122,9 +122,9 @@ function RoleLink({ role }: { role: Grant['role'] }) {
   );
 }
 
-function WhatItAllows({ role, placeId }: { role: Role; placeId: string }) {
+function WhatItAllows({ role, resourceId }: { role: Role; resourceId: string }) {
   const why = (permission: string) =>
-    isPermission(permission) && opensSomething(permission, placeId) ? null : words.notThere;
+    isPermission(permission) && opensSomething(permission, resourceId) ? null : words.notThere;
   return (
     <DetailsSection title={words.allOf}>
       <PermissionList permissions={role.permissions} why={why} />

@@ -11,7 +11,7 @@ import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { openDetails } from '../lists/open-details.tsx';
-import { placeName } from '../lists/places.ts';
+import { resourceName } from '../lists/resources.ts';
 import type { PartProps } from '../part-props.ts';
 import { SubjectName } from '../subjects/subject-field.tsx';
 import { useShow } from '../use-show.ts';
@@ -85,7 +85,7 @@ const COLUMNS: readonly Column<Grant>[] = [
     cell: ({ subject }) => <SubjectName what={whatIs(subject)} name={subject.name} />,
   },
   { id: 'role', head: words.role, cell: ({ role }) => role.name },
-  { id: 'place', head: words.place, isQuiet: true, cell: ({ resource }) => placeName(resource) },
+  { id: 'resource', head: words.resource, isQuiet: true, cell: ({ resource }) => resourceName(resource) },
   {
     id: 'since',
     head: words.since,

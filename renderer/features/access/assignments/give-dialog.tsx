@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { permissionsInShort } from '../lists/permission-words.ts';
-import { inEffectAt, type Place, placeName, usePlaces } from '../lists/places.ts';
+import { inEffectAt, type Resource, resourceName, useResources } from '../lists/resources.ts';
 import { type Role, useRoles } from '../lists/short-lists.ts';
 import { type Subject, useFresh } from '../subjects/find-subjects.ts';
 import { SubjectField } from '../subjects/subject-field.tsx';
@@ -28,13 +28,14 @@ export function GiveDialog(props: {
 }) {
   const { policyVersion, filter, onClose, onDone } = props;
   const roles = useRoles(usePermission('roles:read')).items;
-  const places = usePlaces().filter(({ kind }) => kind !== 'legacy');
+  const resources = useResources().filter(({ kind }) => kind !== 'legacy');
   const [subject, setSubject] = useState<Subject | null>(null);
   const [roleId, setRoleId] = useState<string | null>(filter.role ?? null);
-  const [placeId, setPlaceId] = useState<string>(filter.on ?? INSTALLATION);
+  const [resourceId, setResourceId] = useState<string>(filter.on ?? INSTALLATION);
   const fresh = useFresh(subject);
   const role = roles.find(({ id }) => id === roleId);
-  const place = places.find(({ id }) => id === placeId);
+  const resource = resources.find(({ id }) => id === resourceId);
+  const given = fresh && role && resource && { subject: fresh, role, resource };
   const change = useGiving((id) => {
     announce(words.saidGiven);
     onDone(id);
@@ -44,8 +45,8 @@ export function GiveDialog(props: {
       title={words.newTitle}
       submit={words.give}
       change={change}
-      isNotYet={!fresh || !role || !place}
-      onSubmit={() => fresh && role && place && change.run({ subject: fresh, role, place, policyVersion })}
+      isNotYet={!given}
+      onSubmit={() => given && change.run({ ...given, policyVersion })}
       onClose={onClose}
     >
       <SubjectField
@@ -68,22 +69,22 @@ export function GiveDialog(props: {
         }))}
       />
       <Choice
-        label={words.place}
+        label={words.resource}
         placeholder={words.choose}
-        value={placeId}
-        onChange={setPlaceId}
-        options={places.map((it) => ({ id: it.id, label: placeName(it) }))}
+        value={resourceId}
+        onChange={setResourceId}
+        options={resources.map((it) => ({ id: it.id, label: resourceName(it) }))}
       />
-      {fresh && role && place && <Meaning subject={fresh} role={role} place={place} />}
+      {given && <Meaning {...given} />}
     </ChangeDialog>
   );
 }
 
-function Meaning({ subject, role, place }: { subject: Subject; role: Role; place: Place }) {
-  const isIdle = !role.enabled || inEffectAt(place.id, role.permissions).length === 0;
+function Meaning({ subject, role, resource }: { subject: Subject; role: Role; resource: Resource }) {
+  const isIdle = !role.enabled || inEffectAt(resource.id, role.permissions).length === 0;
   return (
     <Notice tone={isIdle ? 'warn' : 'plain'} isLive title={words.meansTitle}>
-      {meaningOf({ name: subject.name, isGroup: subject.what === 'group' }, role, place, 'later')}
+      {meaningOf({ name: subject.name, isGroup: subject.what === 'group' }, role, resource, 'later')}
       {!subject.enabled && ` ${words.subjectOff(subject.name)}`}
     </Notice>
   );
@@ -92,13 +93,13 @@ function Meaning({ subject, role, place }: { subject: Subject; role: Role; place
 interface Given {
   readonly subject: Subject;
   readonly role: Role;
-  readonly place: Place;
+  readonly resource: Resource;
   readonly policyVersion: number;
 }
 
 function useGiving(onDone: (id: string) => void) {
   return useChange(
-    ({ subject, role, place, policyVersion }: Given) =>
+    ({ subject, role, resource, policyVersion }: Given) =>
       access.assignments.createAssignment({
         body: {
           subject: {
@@ -107,7 +108,7 @@ function useGiving(onDone: (id: string) => void) {
             version: subject.version,
           },
           role: { id: role.id, version: role.version },
-          resource_id: place.id,
+          resource_id: resource.id,
           expected_policy_version: policyVersion,
         },
       }),

@@ -2,7 +2,7 @@ import { usePermission } from '../../../api/queries.ts';
 import { FilterBar, FilterField } from '../../../parts/lists/filter-bar.tsx';
 import { t } from '../../../texts/access.ts';
 import { Choice } from '../../../ui/choice.tsx';
-import { placeName, usePlaces } from '../lists/places.ts';
+import { resourceName, useResources } from '../lists/resources.ts';
 import { useRoles } from '../lists/short-lists.ts';
 import { useSubjectOf } from '../subjects/find-subjects.ts';
 import { SubjectField } from '../subjects/subject-field.tsx';
@@ -23,7 +23,7 @@ export function GrantFilters(props: {
 }) {
   const { filter, setFilter, isFiltered, clear, named } = props;
   const roles = useRoles(usePermission('roles:read')).items;
-  const places = usePlaces();
+  const resources = useResources();
   const listed = named.find(({ subject }) => subject.id === filter.of)?.subject;
   const chosen = useSubjectOf(filter.of, listed && { what: whatIs(listed), name: listed.name });
   const { of: _of, ...ofAll } = filter;
@@ -58,13 +58,13 @@ export function GrantFilters(props: {
       )}
       <FilterField>
         <Choice
-          label={words.place}
+          label={words.resource}
           isLabelHidden
           value={filter.on ?? ANY}
           onChange={(id) => choose('on', id)}
           options={[
-            { id: ANY, label: words.anyPlace },
-            ...places.map((place) => ({ id: place.id, label: placeName(place) })),
+            { id: ANY, label: words.anyResource },
+            ...resources.map((resource) => ({ id: resource.id, label: resourceName(resource) })),
           ]}
         />
       </FilterField>

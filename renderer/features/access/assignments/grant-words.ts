@@ -2,7 +2,7 @@ import { INSTALLATION } from '../../../../shared/permissions.ts';
 import type { PrincipalKind } from '../../../../shared/states.ts';
 import { t } from '../../../texts/access.ts';
 import { permissionsInShort } from '../lists/permission-words.ts';
-import { inEffectAt, type Place, placeName } from '../lists/places.ts';
+import { inEffectAt, type Resource, resourceName } from '../lists/resources.ts';
 import type { Role } from '../lists/short-lists.ts';
 import type { Subject } from '../subjects/find-subjects.ts';
 
@@ -22,15 +22,15 @@ export function whatIs(subject: {
 export function meaningOf(
   who: { name: string; isGroup: boolean },
   role: Role,
-  place: Place,
+  resource: Resource,
   when: 'now' | 'later',
 ): string {
   if (!role.enabled) return words.meansOff(role.name);
-  const permissions = inEffectAt(place.id, role.permissions);
+  const permissions = inEffectAt(resource.id, role.permissions);
   if (permissions.length === 0) return words.meansNothing(role.name);
   const subject = who.isGroup ? words.everybodyIn(who.name) : who.name;
   const what = permissionsInShort(permissions.map(String), NAMED, true);
-  const there = place.id === INSTALLATION ? null : placeName(place);
+  const there = resource.id === INSTALLATION ? null : resourceName(resource);
   if (there === null) return words.means[when](subject, what);
   return words.meansThere[when](subject, what, there);
 }

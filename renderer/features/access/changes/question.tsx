@@ -50,12 +50,12 @@ export function Question(props: {
 function useBorrowedFocus(taker: RefObject<HTMLButtonElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;
-    const place = before?.closest('section, aside');
+    const resource = before?.closest('section, aside');
     taker.current?.focus();
     return () => {
       // Somebody else may have it already, such as a dialog.
       if (document.activeElement !== document.body) return;
-      const next = before?.isConnected ? before : place?.querySelector('a, button');
+      const next = before?.isConnected ? before : resource?.querySelector('a, button');
       if (next instanceof HTMLElement) next.focus();
     };
   }, [taker]);

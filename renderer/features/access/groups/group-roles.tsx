@@ -3,7 +3,7 @@ import { access } from '../../../api/access.ts';
 import { t } from '../../../texts/access.ts';
 import { DetailsSection } from '../details/details.tsx';
 import { useAccessRows } from '../lists/access-rows.ts';
-import { placeName } from '../lists/places.ts';
+import { resourceName } from '../lists/resources.ts';
 import type { Group } from '../lists/short-lists.ts';
 import styles from './groups.module.css';
 
@@ -33,7 +33,7 @@ export function GroupRoles({ group }: { group: Group }) {
       {!grants.isOpening && grants.items.length === 0 && <p className={styles['quiet']}>{words.noRoles}</p>}
       <ul>
         {grants.items.map(({ id, role, resource }) => (
-          <li key={id}>{words.roleOn(role.name, placeName(resource))}</li>
+          <li key={id}>{words.roleOn(role.name, resourceName(resource))}</li>
         ))}
       </ul>
     </DetailsSection>

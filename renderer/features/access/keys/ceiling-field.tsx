@@ -10,36 +10,36 @@ import { useMe } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
-import { placeName, usePlaces } from '../lists/places.ts';
+import { resourceName, useResources } from '../lists/resources.ts';
 import { PermissionChoice } from '../roles/permission-choice.tsx';
-import { byPlace, type CeilingEntry, type Rights } from './key-queries.ts';
+import { byResource, type CeilingEntry, type Rights } from './key-queries.ts';
 import styles from './keys.module.css';
 
 const words = t.access.key;
 
-export interface CeilingPlace {
-  /** Stays while the place is changed. */
+export interface CeilingResource {
+  /** Stays while the resource is changed. */
   readonly slot: number;
-  readonly placeId: string;
+  readonly resourceId: string;
   readonly permissions: ReadonlySet<Permission>;
 }
 
-export type Ceiling = readonly CeilingPlace[];
+export type Ceiling = readonly CeilingResource[];
 
 export function useCeiling(entries: readonly CeilingEntry[]) {
   return useState<Ceiling>(() => ceilingFrom(entries));
 }
 
 function ceilingFrom(entries: readonly CeilingEntry[]): Ceiling {
-  const places = byPlace(entries).map(({ placeId, permissions }, slot) => ({
+  const resources = byResource(entries).map(({ resourceId, permissions }, slot) => ({
     slot,
-    placeId,
+    resourceId,
     permissions: new Set(permissions.filter(isPermission)),
   }));
-  return places.length > 0 ? places : [{ slot: 0, placeId: INSTALLATION, permissions: new Set() }];
+  return resources.length > 0 ? resources : [{ slot: 0, resourceId: INSTALLATION, permissions: new Set() }];
 }
 
-/** What a key may do at most: place by place, with a word where its owner may not do it anyway. */
+/** What a key may do at most: resource by resource, with a word where its owner may not do it anyway. */
 export function CeilingField(props: {
   ceiling: Ceiling;
   onChange: (ceiling: Ceiling) => void;
@@ -47,13 +47,13 @@ export function CeilingField(props: {
   owner: { name: string; rights: Rights | null } | null;
 }) {
   const { ceiling, onChange, owner } = props;
-  const places = usePlaces().filter(({ kind }) => kind !== 'legacy');
-  const free = places.filter(({ id }) => !ceiling.some(({ placeId }) => placeId === id));
-  const set = (index: number, next: CeilingPlace | null) =>
+  const resources = useResources().filter(({ kind }) => kind !== 'legacy');
+  const free = resources.filter(({ id }) => !ceiling.some(({ resourceId }) => resourceId === id));
+  const set = (index: number, next: CeilingResource | null) =>
     onChange(ceiling.flatMap((it, at) => (at === index ? (next ?? []) : it)));
   const add = () => {
-    const slot = Math.max(...ceiling.map((place) => place.slot)) + 1;
-    onChange([...ceiling, { slot, placeId: free[0]?.id ?? INSTALLATION, permissions: new Set() }]);
+    const slot = Math.max(...ceiling.map((resource) => resource.slot)) + 1;
+    onChange([...ceiling, { slot, resourceId: free[0]?.id ?? INSTALLATION, permissions: new Set() }]);
   };
   const entries = owner?.rights?.entries ?? [];
   const [isWhole, setWhole] = useState(false);
@@ -77,11 +77,13 @@ export function CeilingField(props: {
           </Button>
         </div>
       )}
-      {ceiling.map((place, index) => (
-        <PlaceBlock
-          key={place.slot}
-          place={place}
-          places={places.filter(({ id }) => id === place.placeId || free.some((it) => it.id === id))}
+      {ceiling.map((resource, index) => (
+        <ResourceBlock
+          key={resource.slot}
+          resource={resource}
+          resources={resources.filter(
+            ({ id }) => id === resource.resourceId || free.some((it) => it.id === id),
+          )}
           owner={owner}
           offersAll={offersAll}
           isOnly={ceiling.length === 1}
@@ -91,7 +93,7 @@ export function CeilingField(props: {
       {free.length > 0 && ceiling.length < LIMITS.ceilingResources && (
         <div>
           <Button icon="plus" onPress={add}>
-            {words.anotherPlace}
+            {words.anotherResource}
           </Button>
         </div>
       )}
@@ -99,50 +101,50 @@ export function CeilingField(props: {
   );
 }
 
-function PlaceBlock(props: {
-  place: CeilingPlace;
-  places: ReturnType<typeof usePlaces>;
+function ResourceBlock(props: {
+  resource: CeilingResource;
+  resources: ReturnType<typeof useResources>;
   owner: { name: string; rights: Rights | null } | null;
   /** Also what the owner may not do. */
   offersAll: boolean;
   isOnly: boolean;
-  onChange: (place: CeilingPlace | null) => void;
+  onChange: (resource: CeilingResource | null) => void;
 }) {
-  const { place, places, owner, offersAll, isOnly, onChange } = props;
+  const { resource, resources, owner, offersAll, isOnly, onChange } = props;
   const grantable = useMe()?.grantable.installation ?? [];
-  const name = places.find(({ id }) => id === place.placeId);
-  const isEverywhere = place.placeId === INSTALLATION;
-  const label = name ? placeName(name) : words.place;
+  const name = resources.find(({ id }) => id === resource.resourceId);
+  const isEverywhere = resource.resourceId === INSTALLATION;
+  const label = name ? resourceName(name) : words.resource;
   const isTheirs = (permission: Permission) =>
-    !owner?.rights || owner.rights.mayDo(permission, place.placeId);
+    !owner?.rights || owner.rights.mayDo(permission, resource.resourceId);
   const note = (permission: Permission) => {
     if (isEverywhere && !grantable.includes(permission)) return words.notYours;
-    if (isTheirs(permission) || !place.permissions.has(permission) || !owner) return null;
+    if (isTheirs(permission) || !resource.permissions.has(permission) || !owner) return null;
     return words.ownerMayNot(owner.name);
   };
   return (
-    <div className={styles['place']} role="group" aria-label={label}>
+    <div className={styles['resource']} role="group" aria-label={label}>
       <div className={styles['where']}>
         <div className={styles['which']}>
           <Choice
-            label={words.place}
-            value={place.placeId}
-            onChange={(placeId) => onChange({ ...place, placeId })}
-            options={places.map((it) => ({ id: it.id, label: placeName(it) }))}
+            label={words.resource}
+            value={resource.resourceId}
+            onChange={(resourceId) => onChange({ ...resource, resourceId })}
+            options={resources.map((it) => ({ id: it.id, label: resourceName(it) }))}
           />
         </div>
         {!isOnly && (
           <span className={styles['remove']}>
-            <IconButton icon="close" label={words.removePlace(label)} onPress={() => onChange(null)} />
+            <IconButton icon="close" label={words.removeResource(label)} onPress={() => onChange(null)} />
           </span>
         )}
       </div>
       <PermissionChoice
         label={words.mayThere(label)}
-        chosen={place.permissions}
-        onChange={(permissions) => onChange({ ...place, permissions })}
+        chosen={resource.permissions}
+        onChange={(permissions) => onChange({ ...resource, permissions })}
         offers={(permission) =>
-          opensSomething(permission, place.placeId) && (offersAll || isTheirs(permission))
+          opensSomething(permission, resource.resourceId) && (offersAll || isTheirs(permission))
         }
         note={note}
       />

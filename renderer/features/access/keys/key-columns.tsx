@@ -5,9 +5,9 @@ import { formatFully, formatWhen } from '../../../ui/format.ts';
 import type { IconName } from '../../../ui/icon.tsx';
 import { StateWord, type Tone } from '../../../ui/state-word.tsx';
 import { permissionsInShort } from '../lists/permission-words.ts';
-import { usePlaceNames } from '../lists/places.ts';
+import { useResourceNames } from '../lists/resources.ts';
 import { SubjectName } from '../subjects/subject-field.tsx';
-import { byPlace, type CeilingEntry, type Key } from './key-queries.ts';
+import { byResource, type CeilingEntry, type Key } from './key-queries.ts';
 
 const words = t.access.key;
 
@@ -29,19 +29,22 @@ export function KeyStateWord({ state }: { state: Key['state'] }) {
 export const keyName = ({ name, key_id }: Pick<Key, 'name' | 'key_id'>) =>
   name ?? words.unnamed(key_id.slice(-6));
 
-/** `Send faxes and See contacts`; with a place where it is not everything. */
-export function ceilingInShort(ceiling: readonly CeilingEntry[], placeName: (id: string) => string): string {
-  const places = byPlace(ceiling);
-  const [only] = places;
+/** `Send faxes and See contacts`; with a resource where it is not everything. */
+export function ceilingInShort(
+  ceiling: readonly CeilingEntry[],
+  resourceName: (id: string) => string,
+): string {
+  const resources = byResource(ceiling);
+  const [only] = resources;
   if (!only) return words.mayNothing;
   const permissions = [...new Set(ceiling.map(({ permission }) => permission))];
   const what = permissionsInShort(permissions, 1);
-  if (places.length > 1) return words.inPlaces(what, places.length);
-  return only.placeId === 'installation' ? what : words.inPlace(what, placeName(only.placeId));
+  if (resources.length > 1) return words.onResources(what, resources.length);
+  return only.resourceId === 'installation' ? what : words.onResource(what, resourceName(only.resourceId));
 }
 
 export function useKeyColumns(): readonly Column<Key>[] {
-  const placeName = usePlaceNames();
+  const resourceName = useResourceNames();
   return useMemo(
     () => [
       { id: 'name', head: words.name, cell: (key) => <span title={keyName(key)}>{keyName(key)}</span> },
@@ -61,7 +64,7 @@ export function useKeyColumns(): readonly Column<Key>[] {
         isQuiet: true,
         room: 'wide',
         cell: ({ ceiling }) => {
-          const text = ceilingInShort(ceiling, placeName);
+          const text = ceilingInShort(ceiling, resourceName);
           return <span title={text}>{text}</span>;
         },
       },
@@ -83,6 +86,6 @@ export function useKeyColumns(): readonly Column<Key>[] {
       },
       { id: 'state', head: words.state, cell: ({ state }) => <KeyStateWord state={state} /> },
     ],
-    [placeName],
+    [resourceName],
   );
 }

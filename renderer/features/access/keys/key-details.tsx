@@ -7,11 +7,11 @@ import { Button } from '../../../ui/button.tsx';
 import { formatFully } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Details, DetailsFacts, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
-import { usePlaceNames } from '../lists/places.ts';
+import { useResourceNames } from '../lists/resources.ts';
 import { PermissionList } from '../roles/permission-list.tsx';
 import { KeyStateWord, keyName } from './key-columns.tsx';
 import { ApproveKeyDialog, ChangeKeyDialog, ReplaceKeyDialog } from './key-dialogs.tsx';
-import { byPlace, type Key, type NewToken, type Rights, useRightsOf } from './key-queries.ts';
+import { byResource, type Key, type NewToken, type Rights, useRightsOf } from './key-queries.ts';
 import { RevokeQuestion, RotateQuestion } from './key-questions.tsx';
 
 const words = t.access.key;
@@ -126,28 +126,28 @@ function PrincipalLink({ principal }: { principal: Key['principal'] }) {
 
 /** The ceiling of the key, and what of it its owner may not do anyway. */
 function WhatItMay({ accessKey: key }: { accessKey: Key }) {
-  const placeName = usePlaceNames();
+  const resourceName = useResourceNames();
   const rights = useRightsOf(key.principal.kind === 'bootstrap' ? undefined : key.principal.id);
   const name = key.principal.display_name;
-  const places = byPlace(key.ceiling);
+  const resources = byResource(key.ceiling);
   return (
     <>
       <DetailsSection title={words.mayAtMost}>
         <p>{key.principal.enabled ? words.cut(name) : words.cutOff(name)}</p>
-        {places.length === 0 && <p>{words.mayNothing}</p>}
+        {resources.length === 0 && <p>{words.mayNothing}</p>}
       </DetailsSection>
-      {places.map(({ placeId, permissions }) => (
-        <DetailsSection key={placeId} title={placeName(placeId)}>
-          <PermissionList permissions={permissions} why={whyNot(rights, placeId, name)} />
+      {resources.map(({ resourceId, permissions }) => (
+        <DetailsSection key={resourceId} title={resourceName(resourceId)}>
+          <PermissionList permissions={permissions} why={whyNot(rights, resourceId, name)} />
         </DetailsSection>
       ))}
     </>
   );
 }
 
-export function whyNot(rights: Rights | null, placeId: string, name: string) {
+export function whyNot(rights: Rights | null, resourceId: string, name: string) {
   return (permission: string): string | null => {
     if (!isPermission(permission)) return words.notKnown;
-    return rights === null || rights.mayDo(permission, placeId) ? null : words.ownerMayNot(name);
+    return rights === null || rights.mayDo(permission, resourceId) ? null : words.ownerMayNot(name);
   };
 }

@@ -59,7 +59,7 @@ export function useWaitingKeys(): boolean {
 
 export interface Rights {
   readonly isEnabled: boolean;
-  readonly mayDo: (permission: string, placeId: string) => boolean;
+  readonly mayDo: (permission: string, resourceId: string) => boolean;
   /** The same as entries of a ceiling. */
   readonly entries: readonly CeilingEntry[];
 }
@@ -77,36 +77,38 @@ export function useRightsOf(id: string | undefined): Rights | null {
   const { user, effective } = found;
   return {
     isEnabled: user.enabled,
-    mayDo: (permission, placeId) =>
+    mayDo: (permission, resourceId) =>
       effective.some(
         (it) =>
           it.permission === permission &&
           // What is held in its mailbox covers a document; which one that is, only the gateway knows.
-          ([INSTALLATION, placeId].includes(it.resource.id) ||
-            (documentOfResource(placeId) !== null && it.resource.kind === 'mailbox')),
+          ([INSTALLATION, resourceId].includes(it.resource.id) ||
+            (documentOfResource(resourceId) !== null && it.resource.kind === 'mailbox')),
       ),
     entries: effective.map(({ permission, resource }) => ({ permission, resource_id: resource.id })),
   };
 }
 
-/** What a key may do in one place. */
-export interface PlaceRights {
-  readonly placeId: string;
+/** What a key may do in one resource. */
+export interface ResourceRights {
+  readonly resourceId: string;
   readonly permissions: readonly string[];
 }
 
-/** A ceiling by place, everything first. */
-export function byPlace(ceiling: readonly CeilingEntry[]): readonly PlaceRights[] {
+/** A ceiling by resource, everything first. */
+export function byResource(ceiling: readonly CeilingEntry[]): readonly ResourceRights[] {
   const ids = [...new Set(ceiling.map((entry) => entry.resource_id))];
   ids.sort((a, b) => Number(b === INSTALLATION) - Number(a === INSTALLATION));
-  return ids.map((placeId) => ({
-    placeId,
-    permissions: ceiling.filter((it) => it.resource_id === placeId).map(({ permission }) => permission),
+  return ids.map((resourceId) => ({
+    resourceId,
+    permissions: ceiling.filter((it) => it.resource_id === resourceId).map(({ permission }) => permission),
   }));
 }
 
-export function ceilingOf(places: readonly { placeId: string; permissions: ReadonlySet<Permission> }[]) {
-  return places.flatMap(({ placeId, permissions }) =>
-    [...permissions].map((permission) => ({ permission, resource_id: placeId })),
+export function ceilingOf(
+  resources: readonly { resourceId: string; permissions: ReadonlySet<Permission> }[],
+) {
+  return resources.flatMap(({ resourceId, permissions }) =>
+    [...permissions].map((permission) => ({ permission, resource_id: resourceId })),
   );
 }

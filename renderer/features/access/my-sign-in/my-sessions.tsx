@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { StateWord } from '../../../ui/state-word.tsx';
 import { ChangeProblem } from '../changes/change-problem.tsx';
-import { deviceWords, placeWords } from '../sessions/device-words.ts';
+import { addressWords, deviceWords } from '../sessions/device-words.ts';
 import { type ListedSession, useEndSession, useSessions } from '../sessions/session-queries.ts';
 import styles from './my-sign-in.module.css';
 
@@ -25,7 +25,7 @@ export function MySessions({ meId }: { meId: string }) {
             <SessionWords session={session} />
             {!session.current && (
               <Button
-                aria-label={words.endOf(deviceWords(session.device), placeWords(session.address))}
+                aria-label={words.endOf(deviceWords(session.device), addressWords(session.address))}
                 isDisabled={ending.isPending}
                 onPress={() => ending.run(session.id)}
               >
@@ -58,7 +58,7 @@ function SessionWords({ session }: { session: ListedSession }) {
         )}
       </p>
       <p className={styles['meta']}>
-        <span>{placeWords(address)}</span>
+        <span>{addressWords(address)}</span>
         <span title={formatFully(created_at)}>{words.since(formatWhen(created_at))}</span>
         <span title={formatFully(last_used_at)}>{words.used(formatWhen(last_used_at))}</span>
       </p>

@@ -35,9 +35,9 @@ export function deviceWords(userAgent: string): string {
 }
 
 /** Where somebody signed in from: `This computer` for the one the gateway runs on. */
-export function placeWords(address: string): string {
+export function addressWords(address: string): string {
   const words = t.access.session;
-  if (address === '') return words.unknownPlace;
+  if (address === '') return words.unknownAddress;
   const plain = address.replace(/^::ffff:/u, '');
   return plain === '::1' || plain.startsWith('127.') ? words.thisComputer : plain;
 }

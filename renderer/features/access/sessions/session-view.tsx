@@ -9,7 +9,7 @@ import { announce } from '../../../ui/live-region.tsx';
 import { StateWord, type Tone } from '../../../ui/state-word.tsx';
 import { Question } from '../changes/question.tsx';
 import { Details, DetailsFacts, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
-import { deviceWords, placeWords } from './device-words.ts';
+import { addressWords, deviceWords } from './device-words.ts';
 import { type ListedSession, useEndSession } from './session-queries.ts';
 
 const words = t.access.session;
@@ -40,7 +40,7 @@ export function SessionView(props: { session: ListedSession; policyVersion: numb
           <StateWord tone={state.tone} icon={state.icon}>
             {state.word}
           </StateWord>
-          <span>{`${deviceWords(device)} · ${placeWords(address)}`}</span>
+          <span>{`${deviceWords(device)} · ${addressWords(address)}`}</span>
         </>
       }
       onClose={onClose}
@@ -92,7 +92,7 @@ function factsOf(session: ListedSession): (readonly [string, string])[] {
     [words.began, formatFully(created_at)],
     [words.used, formatFully(last_used_at)],
     revoked_at === null ? [words.expires, formatFully(expires_at)] : [words.endedAt, formatFully(revoked_at)],
-    [words.place, address === '' ? words.unknownPlace : address],
+    [words.address, address === '' ? words.unknownAddress : address],
     ...(device === '' ? [] : ([[words.saidItself, device]] as const)),
   ];
 }

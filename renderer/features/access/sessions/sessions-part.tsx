@@ -17,7 +17,7 @@ import { ListCount } from '../lists/list-count.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useSubjectOf } from '../subjects/find-subjects.ts';
 import { useShow } from '../use-show.ts';
-import { deviceWords, placeWords } from './device-words.ts';
+import { addressWords, deviceWords } from './device-words.ts';
 import { type ListedSession, SESSION_FILTER, type SessionFilter, useSessions } from './session-queries.ts';
 import { SessionView, sessionState } from './session-view.tsx';
 import styles from './sessions.module.css';
@@ -116,7 +116,7 @@ const COLUMNS: readonly Column<ListedSession>[] = [
     head: heads.address,
     isQuiet: true,
     room: 'wide',
-    cell: ({ address }) => <span title={address}>{placeWords(address)}</span>,
+    cell: ({ address }) => <span title={address}>{addressWords(address)}</span>,
   },
   {
     id: 'used',

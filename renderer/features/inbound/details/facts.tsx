@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { evidenceQuery, type InboundFax } from '../../../api/inbound.ts';
+import { contextQuery } from '../../../api/queries.ts';
 import { t } from '../../../texts/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import {
@@ -10,12 +11,13 @@ import {
   formatTimeExactly,
   usePhoneFormat,
 } from '../../../ui/format.ts';
-import { numberWord, providerName } from '../fax-words.ts';
+import { numberWord, sourceName } from '../fax-words.ts';
 import styles from './fax-drawer.module.css';
 
 /** Numbers, times and proofs of a fax. */
 export function Facts({ fax }: { fax: InboundFax }) {
   const phone = usePhoneFormat();
+  const providers = useQuery(contextQuery).data?.provider_names;
   const words = t.inbox.details;
   const time = formatTimeExactly(fax.received_at);
   return (
@@ -29,7 +31,7 @@ export function Facts({ fax }: { fax: InboundFax }) {
         </Fact>
         {fax.mailbox !== null && <Fact name={words.mailbox}>{fax.mailbox}</Fact>}
         <Fact name={fax.status === 'received' ? words.received : words.announced}>
-          <span title={formatFully(fax.received_at)}>{words.by(time, providerName(fax))}</span>
+          <span title={formatFully(fax.received_at)}>{words.by(time, sourceName(fax, providers))}</span>
         </Fact>
         <Checked fax={fax} />
         <Fact name={words.pages}>{fax.pages === null ? words.notKnown : formatCount(fax.pages)}</Fact>

@@ -35,8 +35,8 @@ export function DocumentList({ files, preview, onFiles }: DocumentsProps) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const shift = (file: DraftFile, places: number) => {
-    const ordered = movedBy(files, file.id, places);
+  const shift = (file: DraftFile, steps: number) => {
+    const ordered = movedBy(files, file.id, steps);
     onFiles(ordered);
     announce(t.send.moved(titleOf(file), ordered.indexOf(file) + 1, files.length));
   };
@@ -71,9 +71,9 @@ function useOrder(files: readonly DraftFile[], onFiles: DocumentsProps['onFiles'
     onReorder({ keys, target }) {
       const moved = files.filter(({ id }) => keys.has(id));
       const rest = files.filter(({ id }) => !keys.has(id));
-      const place = rest.findIndex(({ id }) => id === target.key);
-      if (place === -1) return;
-      const ordered = rest.toSpliced(target.dropPosition === 'after' ? place + 1 : place, 0, ...moved);
+      const index = rest.findIndex(({ id }) => id === target.key);
+      if (index === -1) return;
+      const ordered = rest.toSpliced(target.dropPosition === 'after' ? index + 1 : index, 0, ...moved);
       onFiles(ordered);
       const [first] = moved;
       if (first) announce(t.send.moved(titleOf(first), ordered.indexOf(first) + 1, ordered.length));

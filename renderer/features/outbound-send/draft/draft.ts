@@ -95,10 +95,10 @@ export function uploadNames(files: readonly DraftFile[]): string[] {
   });
 }
 
-/** Moves a file by places; the order stays when it is at an end already. */
-export function movedBy(files: readonly DraftFile[], id: string, places: number): readonly DraftFile[] {
+/** Moves a file by steps; the order stays when it is at an end already. */
+export function movedBy(files: readonly DraftFile[], id: string, steps: number): readonly DraftFile[] {
   const from = files.findIndex((file) => file.id === id);
-  const to = from + places;
+  const to = from + steps;
   const file = files[from];
   if (!file || to < 0 || to >= files.length) return files;
   return files.toSpliced(from, 1).toSpliced(to, 0, file);

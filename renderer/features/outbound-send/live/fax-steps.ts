@@ -9,7 +9,7 @@ export type HistoryEvent = z.infer<typeof FaxEvent>;
 
 /** One line of the way a fax takes: behind it, where it stands, or what is to come. */
 export interface FaxStep {
-  readonly kind: 'done' | 'now' | 'doubt' | 'answered doubt' | 'failed' | 'next';
+  readonly kind: 'done' | 'now' | 'unconfirmed' | 'confirmed' | 'failed' | 'next';
   readonly title: string;
   readonly sentence: string | null;
   /** ISO; null for what has not happened. */
@@ -56,8 +56,8 @@ const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
   reconciliation_required: ({ fax, event, isLast }) =>
     // The question itself says it while it is open.
     isLast && fax.delivery_state === 'reconciliation_required'
-      ? step('doubt', event, words.doubtful, null)
-      : step('answered doubt', event, words.doubtful, event.text),
+      ? step('unconfirmed', event, words.unconfirmed, null)
+      : step('confirmed', event, words.unconfirmed, event.text),
   reconciled: ({ fax, event }) =>
     step(fax.delivery_state === 'failed' ? 'failed' : 'done', event, words.decided, event.text),
   late_report: ({ event }) => step('done', event, words.late, event.text),

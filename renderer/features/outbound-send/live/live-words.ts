@@ -29,7 +29,7 @@ export function liveWords(fax: Fax, history: readonly HistoryEvent[]): LiveWords
     case 'cancelled':
       return { title: words.cancelledTitle, sentence: words.cancelledSentence };
     case 'reconciliation_required':
-      return { title: t.fax.doubt.label, sentence: '' };
+      return { title: t.fax.confirmation.label, sentence: '' };
   }
 }
 

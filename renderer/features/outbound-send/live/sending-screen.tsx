@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
-import { DoubtQuestion } from '../../../parts/doubt/doubt-question.tsx';
+import { ConfirmationQuestion } from '../../../parts/confirmation/confirmation-question.tsx';
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -60,8 +60,8 @@ function LiveFax({ fax }: { fax: Fax }) {
               )}
               {fax.delivery_state === 'reconciliation_required' ? (
                 <>
-                  <h2 className="visually-hidden">{t.fax.doubt.label}</h2>
-                  <DoubtQuestion fax={fax} onAnswered={() => setStale(null)} onStale={setStale} />
+                  <h2 className="visually-hidden">{t.fax.confirmation.label}</h2>
+                  <ConfirmationQuestion fax={fax} onAnswered={() => setStale(null)} onStale={setStale} />
                 </>
               ) : (
                 <Status fax={fax} history={history} />

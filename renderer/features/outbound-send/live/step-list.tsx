@@ -9,8 +9,8 @@ import styles from './sending-screen.module.css';
 const ICONS: Record<FaxStep['kind'], IconName> = {
   done: 'ok',
   now: 'going',
-  doubt: 'question',
-  'answered doubt': 'question',
+  unconfirmed: 'question',
+  confirmed: 'question',
   failed: 'alert',
   next: 'pending',
 };

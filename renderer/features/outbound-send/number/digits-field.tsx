@@ -30,14 +30,14 @@ export function DigitsField({ expected, onRight }: { expected: string; onRight: 
       autoComplete="off"
     >
       <span className={styles['boxes']}>
-        {Array.from({ length: COUNT }, (_, place) => (
+        {Array.from({ length: COUNT }, (_, index) => (
           <span
-            key={place}
+            key={index}
             className={styles['box']}
-            data-now={place === Math.min(digits.length, COUNT - 1) || undefined}
+            data-now={index === Math.min(digits.length, COUNT - 1) || undefined}
             aria-hidden="true"
           >
-            {digits[place]}
+            {digits[index]}
           </span>
         ))}
         <Input className={styles['input']} />

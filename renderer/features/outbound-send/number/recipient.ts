@@ -81,11 +81,11 @@ export interface DigitPart {
 /** A written number cut where its digits differ from another's, which has as many. */
 export function differingParts(written: string, other: string): DigitPart[] {
   const others = other.replaceAll(/\D/gu, '');
-  let place = 0;
+  let index = 0;
   return Array.from(written).map((sign) => {
     if (!/\d/u.test(sign)) return { text: sign, differs: false };
-    const differs = others[place] !== sign;
-    place += 1;
+    const differs = others[index] !== sign;
+    index += 1;
     return { text: sign, differs };
   });
 }

@@ -18,7 +18,7 @@ export function SendOutcome(props: {
   const { problem, draft, recipient, isSending, onSendAsNew } = props;
   if (isSending) return null;
   if (problem?.kind === 'other') return <EarlierOne sentence={problem.sentence} onSendAsNew={onSendAsNew} />;
-  if (problem?.place === 'send') {
+  if (problem?.part === 'send') {
     const isUnknown = problem.kind === 'unknown';
     return (
       <Notice

@@ -5,7 +5,7 @@ import { contentOf, type Draft } from '../draft/draft.ts';
 
 export interface SendingProblem {
   /** Beside which part of the form it is said. */
-  readonly place: 'to' | 'documents' | 'more' | 'send';
+  readonly part: 'to' | 'documents' | 'more' | 'send';
   readonly sentence: string;
   /** `unknown`: the fax may have been taken. `other`: an earlier form of this draft was. */
   readonly kind: 'refused' | 'unknown' | 'other';
@@ -15,27 +15,27 @@ export interface SendingProblem {
 export function problemOf(error: unknown): SendingProblem | null {
   if (error === null || error === undefined) return null;
   if (!(error instanceof ApiError) || error.status >= 500) return unknownOutcome(error);
-  if (error.status === 401) return { place: 'send', sentence: t.signIn.ended, kind: 'refused' };
+  if (error.status === 401) return { part: 'send', sentence: t.signIn.ended, kind: 'refused' };
   if (error.status === 409) return conflict(error);
-  return { place: placeOf(error), sentence: error.detail, kind: 'refused' };
+  return { part: partOf(error), sentence: error.detail, kind: 'refused' };
 }
 
 function unknownOutcome(error: unknown): SendingProblem {
   // A full disk is told for certain: nothing was recorded.
   const isCertain = error instanceof ApiError && error.is('disk_full');
-  if (isCertain) return { place: 'send', sentence: error.detail, kind: 'refused' };
+  if (isCertain) return { part: 'send', sentence: error.detail, kind: 'refused' };
   const sentence = error instanceof ApiError ? sentenceOf(error) : t.send.unknownOutcome;
-  return { place: 'send', sentence, kind: 'unknown' };
+  return { part: 'send', sentence, kind: 'unknown' };
 }
 
 function conflict(error: ApiError): SendingProblem {
   if (error.is('idempotency_key_reused'))
-    return { place: 'send', sentence: t.send.earlierWasSent, kind: 'other' };
-  return { place: placeOf(error), sentence: error.detail, kind: 'refused' };
+    return { part: 'send', sentence: t.send.earlierWasSent, kind: 'other' };
+  return { part: partOf(error), sentence: error.detail, kind: 'refused' };
 }
 
 /** Where on the form the reason of a refusal is; what is not here belongs to the form as a whole. */
-const PLACES: Readonly<Partial<Record<ErrorCode, SendingProblem['place']>>> = {
+const PARTS: Readonly<Partial<Record<ErrorCode, SendingProblem['part']>>> = {
   invalid_fax_number: 'to',
   document_invalid: 'documents',
   document_too_large: 'documents',
@@ -55,8 +55,8 @@ const PLACES: Readonly<Partial<Record<ErrorCode, SendingProblem['place']>>> = {
   sending_is_on: 'more',
 };
 
-function placeOf({ code }: ApiError): SendingProblem['place'] {
-  return PLACES[code as ErrorCode] ?? 'send';
+function partOf({ code }: ApiError): SendingProblem['part'] {
+  return PARTS[code as ErrorCode] ?? 'send';
 }
 
 /**

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMe, usePermission } from '../../../api/queries.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
-import { DoubtQuestion } from '../../../parts/doubt/doubt-question.tsx';
+import { ConfirmationQuestion } from '../../../parts/confirmation/confirmation-question.tsx';
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -54,7 +54,7 @@ function Details({ fax, onClose, onOpen }: FaxDetailsProps & { fax: Fax }) {
             </Notice>
           )}
           {fax.delivery_state === 'reconciliation_required' && (
-            <DoubtQuestion fax={fax} onAnswered={() => setStale(null)} onStale={setStale} />
+            <ConfirmationQuestion fax={fax} onAnswered={() => setStale(null)} onStale={setStale} />
           )}
           {fax.error !== null && <Notice tone="danger">{fax.error}</Notice>}
           <FaxActions fax={fax} onStale={setStale} onSent={onOpen} />

@@ -95,7 +95,7 @@ async function recordAnswer(parts: OutboundParts, fax: BegunFax, answer: Answer)
   }
 }
 
-/** Also true of a fax that was taken for lost while its answer was under way: the answer settles the doubt. */
+/** Also true of a fax that was taken for lost while its answer was under way: the answer settles what was unknown. */
 function awaitsAnswer(job: JobRow, attempt: AttemptRow): boolean {
   if (job.delivery_state === 'submitting') return attempt.phase === 'submitting';
   return job.delivery_state === 'reconciliation_required' && attempt.provider_sid === null;

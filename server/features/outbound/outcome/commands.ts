@@ -60,7 +60,7 @@ async function stop(parts: OutboundParts, { job, attempt }: Fax): Promise<void> 
   }
 }
 
-/** A person decides a doubtful fax, or names the provider fax that it became. Nothing is ever sent here. */
+/** A person decides about a fax that needs confirmation, or names the provider fax that it became. Nothing is ever sent here. */
 export async function reconcile(
   parts: OutboundParts,
   command: Command,
@@ -76,20 +76,20 @@ async function decide(
   { outcome, note }: { outcome: 'success' | 'failed'; note: string },
 ): Promise<void> {
   await parts.db.transaction(async (tx) => {
-    const fax = await doubtful(tx, command);
+    const fax = await unconfirmed(tx, command);
     await tell(parts, tx, fax, { kind: 'decided', outcome, note, by: command.actor.name }, command);
   });
 }
 
 /** The provider must show the fax under that id, sent to our number by the captured account, before it is attached. */
 async function attach(parts: OutboundParts, command: Command, providerSid: string): Promise<void> {
-  const { job, attempt } = await doubtful(parts.db.read, command);
+  const { job, attempt } = await unconfirmed(parts.db.read, command);
   if (!attempt) throw new FaxRefusalError('never_submitted');
   const report = await ask(parts, { job, attempt }, providerSid);
   if (report.direction === 'received' || (report.to !== null && report.to !== job.to_number))
     throw otherProviderFax('That ID belongs to a different fax at the provider.');
   await parts.db.transaction(async (tx) => {
-    const fax = await doubtful(tx, command);
+    const fax = await unconfirmed(tx, command);
     if (fax.attempt?.id !== attempt.id) throw stale();
     try {
       await recordReport(parts, tx, { job: fax.job, attempt: fax.attempt }, report, command.actor);
@@ -142,9 +142,10 @@ async function current(db: ReadDb, { id, version }: Command): Promise<Fax> {
   return fax;
 }
 
-async function doubtful(db: ReadDb, command: Command): Promise<Fax> {
+async function unconfirmed(db: ReadDb, command: Command): Promise<Fax> {
   const fax = await current(db, command);
-  if (fax.job.delivery_state !== 'reconciliation_required') throw new FaxRefusalError('not_doubtful');
+  if (fax.job.delivery_state !== 'reconciliation_required')
+    throw new FaxRefusalError('no_confirmation_needed');
   return fax;
 }
 

@@ -48,7 +48,7 @@ export type Fact =
   | { readonly kind: 'worker_lost' }
   /** The transport has told no outcome for too long. */
   | { readonly kind: 'silent' }
-  /** A person decides a doubtful fax. */
+  /** A person decides about a fax that needs confirmation. */
   | {
       readonly kind: 'decided';
       readonly outcome: 'success' | 'failed';

@@ -69,7 +69,7 @@ export function toNextStep(args: Refusal & { at: string; facts?: Change['attempt
   });
 }
 
-/** Certainly not sent, and no further step: the fax has failed. A doubtful fax never goes on to another step. */
+/** Certainly not sent, and no further step: the fax has failed. A fax that needs confirmation never goes on to another step. */
 export function notSent({ job }: Fax, { sentence, category }: Refusal, at: string): Change | null {
   if (!['preparing', 'submitting', 'reconciliation_required'].includes(job.delivery_state)) return null;
   return change({

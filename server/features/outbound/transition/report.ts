@@ -4,9 +4,9 @@ import { isTerminal } from '../delivery-state.ts';
 import type { TransportKind, TransportReport } from '../port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 import { type Change, change } from './change.ts';
-import { doubtful } from './doubt.ts';
 import type { Fax } from './fact.ts';
 import { toNextStep } from './refusal.ts';
+import { unconfirmed } from './unconfirmed.ts';
 
 const DELIVERED_BY_OF: Readonly<Record<TransportKind, (typeof DELIVERED_BY)[number]>> = {
   provider: 'provider',
@@ -54,10 +54,10 @@ function expected(
   const { job, attempt } = fax;
   const { reference } = report;
   const reason = successDoubt(job, report);
-  if (reason !== null) return doubtful(fax, { reason, category: null, reference });
+  if (reason !== null) return unconfirmed(fax, { reason, category: null, reference });
   if (report.outcome === 'in_progress') return inProgress(fax, report);
   const mayGoOn = report.noPageLeft && attempt.step < job.plan_steps;
-  // From a doubt nothing leads to another step, whatever a later report proves.
+  // From an unknown outcome nothing leads to another step, whatever a later report proves.
   if (report.outcome === 'failed' && mayGoOn && job.delivery_state !== 'reconciliation_required')
     return toNextStep({
       sentence: report.failure ?? 'The fax could not be delivered.',
@@ -80,7 +80,7 @@ function inProgress(
   report: TransportReport,
 ): Change | null {
   if (job.delivery_state === 'in_progress') return null;
-  // That a doubtful fax is still known to the provider answers nothing; it must not flip at every look.
+  // That the provider still knows a fax that needs confirmation answers nothing; the state must not flip at every poll.
   if (attempt.provider_sid === report.reference) return null;
   const { reference } = report;
   return change({

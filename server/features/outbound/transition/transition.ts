@@ -1,8 +1,8 @@
 import { type Change, change } from './change.ts';
-import { doubtful, silent, workerLost } from './doubt.ts';
 import type { Fact, Fax } from './fact.ts';
 import { notAccepted, notSent, tryLater } from './refusal.ts';
 import { onReport } from './report.ts';
+import { silent, unconfirmed, workerLost } from './unconfirmed.ts';
 
 /**
  * What a fact does to a fax. Pure: the same fax, fact and time give the same change. Null when the fact changes nothing,
@@ -31,7 +31,7 @@ export function transition(fax: Fax, fact: Fact, at: string): Change | null {
     case 'reported':
       return onReport(fax, fact.report, at);
     case 'unknown':
-      return doubtful(fax, fact);
+      return unconfirmed(fax, fact);
     case 'worker_lost':
       return workerLost(fax);
     case 'silent':

@@ -7,17 +7,17 @@ import type { PrincipalDetails } from '../people-queries.ts';
 const words = t.access.why;
 
 export type Effective = PrincipalDetails['effective'][number];
-type Place = Effective['resource'];
+type Resource = Effective['resource'];
 type Source = Effective['sources'][number];
 
-export interface PlaceGroup {
+export interface ResourceGroup {
   readonly id: string;
   readonly title: string;
   readonly items: readonly Effective[];
 }
 
-/** What somebody may do by the place where they may, everything first, in the order of the permissions. */
-export function byPlace(effective: readonly Effective[]): readonly PlaceGroup[] {
+/** What somebody may do by the resource where they may, everything first, in the order of the permissions. */
+export function byResource(effective: readonly Effective[]): readonly ResourceGroup[] {
   const ids = [...new Set(effective.map(({ resource }) => resource.id))];
   const groups = ids.map((id) => {
     const items = effective.filter(({ resource }) => resource.id === id);
@@ -29,20 +29,20 @@ export function byPlace(effective: readonly Effective[]): readonly PlaceGroup[] 
 }
 
 const orderOf = (permission: Permission) => ALL_PERMISSIONS.indexOf(permission);
-const rank = ({ id }: PlaceGroup) => (id === 'installation' ? 0 : 1);
+const rank = ({ id }: ResourceGroup) => (id === 'installation' ? 0 : 1);
 
-function titleOf({ kind, name }: Place): string {
+function titleOf({ kind, name }: Resource): string {
   if (kind === 'installation') return words.everywhere;
   return kind === 'mailbox' ? words.mailbox(name) : name;
 }
 
 /** "Through role Fax Operator, given to group Front desk on mailbox Referrals" */
-export function sourceWords({ role, group }: Source, { kind, name }: Place): string {
-  const place = kind === 'installation' ? words.places.installation : words.places[kind](name);
-  return group === null ? words.direct(role.name, place) : words.byGroup(role.name, group.name, place);
+export function sourceWords({ role, group }: Source, { kind, name }: Resource): string {
+  const resource = kind === 'installation' ? words.resources.installation : words.resources[kind](name);
+  return group === null ? words.direct(role.name, resource) : words.byGroup(role.name, group.name, resource);
 }
 
-/** What is allowed in no place, for the question why somebody may not do something. */
+/** What is allowed in no resource, for the question why somebody may not do something. */
 export function notAllowed(effective: readonly Effective[]): readonly Permission[] {
   const held = new Set(effective.map(({ permission }) => permission));
   return ALL_PERMISSIONS.filter((permission) => !held.has(permission));

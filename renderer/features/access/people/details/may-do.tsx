@@ -8,18 +8,18 @@ import { Icon } from '../../../../ui/icon.tsx';
 import { DetailsSection } from '../../details/details.tsx';
 import { permissionWords } from '../../lists/permission-words.ts';
 import type { PrincipalDetails } from '../people-queries.ts';
-import { byPlace, type Effective, fits, notAllowed, sourceWords } from './effective.ts';
+import { byResource, type Effective, fits, notAllowed, sourceWords } from './effective.ts';
 import styles from './principal-view.module.css';
 
 const words = t.access.why;
 /** Below this a search helps nobody. */
 const MANY = 8;
 
-/** What somebody may do, place by place, and by which role and group. */
+/** What somebody may do, resource by resource, and by which role and group. */
 export function MayDo({ details: { user, effective } }: { details: PrincipalDetails }) {
   const [text, setText] = useState('');
   const sought = text.trim();
-  const places = byPlace(effective.filter((item) => sought === '' || fits(item, sought)));
+  const resources = byResource(effective.filter((item) => sought === '' || fits(item, sought)));
   return (
     <DetailsSection title={words.title(user.display_name)}>
       {effective.length === 0 && (
@@ -38,14 +38,14 @@ export function MayDo({ details: { user, effective } }: { details: PrincipalDeta
           onChange={setText}
         />
       )}
-      {effective.length > 0 && places.length === 0 && (
+      {effective.length > 0 && resources.length === 0 && (
         <p className={styles['quiet']} role="status">
           {words.noneFound}
         </p>
       )}
-      {places.map(({ id, title, items }) => (
+      {resources.map(({ id, title, items }) => (
         <section key={id} aria-label={title}>
-          <h4 className={styles['place']}>{title}</h4>
+          <h4 className={styles['resource']}>{title}</h4>
           <ul>
             {items.map((item) => (
               <Allowed key={item.permission} item={item} />

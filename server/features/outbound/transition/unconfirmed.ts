@@ -6,11 +6,11 @@ const WORKER_LOST =
 const SILENT = 'The provider has not reported an outcome for a day. Check with the recipient, then decide.';
 
 /** The outcome cannot be known: a person decides. Where there is a reference, the transport is still asked. */
-export function doubtful(
+export function unconfirmed(
   { job, attempt }: Fax,
-  doubt: Omit<Extract<Fact, { kind: 'unknown' }>, 'kind'>,
+  uncertainty: Omit<Extract<Fact, { kind: 'unknown' }>, 'kind'>,
 ): Change | null {
-  const { reason, category, reference } = doubt;
+  const { reason, category, reference } = uncertainty;
   const learned = reference !== undefined && attempt !== null && attempt.provider_sid === null;
   const known = reference === undefined ? {} : { provider_sid: reference };
   const asked = learned ? { attempt: { provider_sid: reference }, queue: 'poll' as const } : {};
@@ -37,7 +37,7 @@ export function doubtful(
 export function workerLost(fax: Fax): Change | null {
   switch (fax.job.delivery_state) {
     case 'submitting':
-      return doubtful(fax, { reason: WORKER_LOST, category: 'worker_lost' });
+      return unconfirmed(fax, { reason: WORKER_LOST, category: 'worker_lost' });
     case 'preparing':
       return change({ moves: ['ready'], queue: 'dispatch' });
     case 'ready':
@@ -50,5 +50,5 @@ export function workerLost(fax: Fax): Change | null {
 /** A provider ends a fax within minutes; after a day without an outcome a person is asked. */
 export function silent(fax: Fax): Change | null {
   if (fax.job.delivery_state !== 'in_progress') return null;
-  return doubtful(fax, { reason: SILENT, category: null });
+  return unconfirmed(fax, { reason: SILENT, category: null });
 }

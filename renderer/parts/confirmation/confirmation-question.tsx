@@ -4,24 +4,24 @@ import { t } from '../../texts/index.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { type Answer, DoubtAnswer } from './doubt-answer.tsx';
-import type { DoubtQuestionProps } from './doubt-props.ts';
-import styles from './doubt-question.module.css';
+import { type Answer, ConfirmationAnswer } from './confirmation-answer.tsx';
+import type { ConfirmationQuestionProps } from './confirmation-props.ts';
+import styles from './confirmation-question.module.css';
 
 /** What became of a fax whose outcome nobody knows: two equal answers, and who said so. Nothing is sent here. */
-export function DoubtQuestion({ fax, onAnswered, onStale }: DoubtQuestionProps) {
+export function ConfirmationQuestion({ fax, onAnswered, onStale }: ConfirmationQuestionProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const mayDecide = usePermission('fax:reconcile');
   return (
-    <section className={styles['ask']} aria-label={t.fax.doubt.label}>
+    <section className={styles['ask']} aria-label={t.fax.confirmation.label}>
       <h3 className={styles['title']}>
         <Icon name="question" />
-        {fax.reconciliation_reason ?? t.fax.doubt.unknown}
+        {fax.reconciliation_reason ?? t.fax.confirmation.unknown}
       </h3>
-      {!mayDecide && <p>{t.fax.doubt.mayNot}</p>}
+      {!mayDecide && <p>{t.fax.confirmation.mayNot}</p>}
       {mayDecide && answer === null && <Answers onChoose={setAnswer} />}
       {mayDecide && answer !== null && (
-        <DoubtAnswer
+        <ConfirmationAnswer
           fax={fax}
           answer={answer}
           onBack={() => setAnswer(null)}
@@ -34,7 +34,7 @@ export function DoubtQuestion({ fax, onAnswered, onStale }: DoubtQuestionProps) 
 }
 
 function Answers({ onChoose }: { onChoose: (answer: Answer) => void }) {
-  const words = t.fax.doubt;
+  const words = t.fax.confirmation;
   useActions(words.label, [
     { id: 'arrived', label: words.arrived, icon: 'check', keys: 'y', run: () => onChoose('arrived') },
     { id: 'missing', label: words.missing, icon: 'close', keys: 'n', run: () => onChoose('missing') },

@@ -1,6 +1,6 @@
 import type { Fax } from '../fax-state.ts';
 
-export interface DoubtQuestionProps {
+export interface ConfirmationQuestionProps {
   /** A fax in the state `reconciliation_required`. */
   readonly fax: Fax;
   /** The decision is recorded; the fax as it is now. */

@@ -9,14 +9,14 @@ import { TextField } from '../../ui/field.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Fax } from '../fax-state.ts';
-import type { DoubtQuestionProps } from './doubt-props.ts';
-import styles from './doubt-question.module.css';
+import type { ConfirmationQuestionProps } from './confirmation-props.ts';
+import styles from './confirmation-question.module.css';
 
 export type Answer = 'arrived' | 'missing' | 'provider id';
 
 /** The words of each answer: what was chosen, what must be written down, and what the button does. */
 function wordsOf(answer: Answer) {
-  const words = t.fax.doubt;
+  const words = t.fax.confirmation;
   const note = { label: words.note, help: words.noteHelp, empty: words.noteMissing };
   switch (answer) {
     case 'arrived':
@@ -35,7 +35,9 @@ function wordsOf(answer: Answer) {
 }
 
 /** The second step of the question: who said so, in one line, and the record. */
-export function DoubtAnswer(props: DoubtQuestionProps & { answer: Answer; onBack: () => void }) {
+export function ConfirmationAnswer(
+  props: ConfirmationQuestionProps & { answer: Answer; onBack: () => void },
+) {
   const { answer, onBack } = props;
   const [text, setText] = useState('');
   const [isChecked, setChecked] = useState(false);
@@ -67,7 +69,7 @@ export function DoubtAnswer(props: DoubtQuestionProps & { answer: Answer; onBack
       )}
       <div className={styles['two']}>
         <Button size="big" onPress={onBack}>
-          {t.fax.doubt.back}
+          {t.fax.confirmation.back}
         </Button>
         <Button size="big" type="submit" isPending={record.isPending}>
           {words.record}
@@ -78,7 +80,7 @@ export function DoubtAnswer(props: DoubtQuestionProps & { answer: Answer; onBack
 }
 
 /** Records the answer against the version the person looked at. */
-function useRecord({ fax, answer, onAnswered, onStale }: DoubtQuestionProps & { answer: Answer }) {
+function useRecord({ fax, answer, onAnswered, onStale }: ConfirmationQuestionProps & { answer: Answer }) {
   const { delivery_version } = fax;
   return useMutation({
     mutationFn: (text: string) =>
@@ -92,7 +94,7 @@ function useRecord({ fax, answer, onAnswered, onStale }: DoubtQuestionProps & { 
     onSuccess: (decided: Fax) => {
       queryClient.setQueryData(['fax', fax.id], decided);
       void queryClient.invalidateQueries({ queryKey: ['fax', fax.id, 'history'] });
-      announce(t.fax.doubt.recorded);
+      announce(t.fax.confirmation.recorded);
       onAnswered(decided);
     },
     onError: (error) => {

@@ -5,22 +5,22 @@ import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 
-export interface Place {
+export interface Resource {
   readonly id: string;
   readonly kind: 'installation' | 'mailbox' | 'inbound' | 'legacy';
   readonly name: string;
 }
 
-const words = t.access.place;
+const words = t.access.resource;
 
-/** A place in running text: `Everything`, `Mailbox Referrals`. */
-export function placeName({ kind, name }: Place): string {
+/** A resource in running text: `Everything`, `Mailbox Referrals`. */
+export function resourceName({ kind, name }: Resource): string {
   if (kind === 'installation') return words.everything;
   return kind === 'mailbox' ? words.mailbox(name) : name;
 }
 
 /** Where roles and keys can be given, as far as the person may know; everything comes first. */
-export function usePlaces(): readonly Place[] {
+export function useResources(): readonly Resource[] {
   const maySeeGrants = usePermission('grants:read');
   const maySeeMailboxes = usePermission('mailboxes:read');
   const resources = useQuery({
@@ -41,18 +41,18 @@ export function usePlaces(): readonly Place[] {
   ];
 }
 
-/** Names places by id, also those that the person may not list. */
-export function usePlaceNames(): (id: string) => string {
-  const places = usePlaces();
+/** Names resources by id, also those that the person may not list. */
+export function useResourceNames(): (id: string) => string {
+  const resources = useResources();
   return (id) => {
-    const known = places.find((place) => place.id === id);
-    if (known) return placeName(known);
+    const known = resources.find((resource) => resource.id === id);
+    if (known) return resourceName(known);
     if (id === INSTALLATION) return words.everything;
     return mailboxOfResource(id) !== null ? words.oneMailbox : words.oneFax;
   };
 }
 
 /** What of it has an effect there: most permissions are for the installation only. */
-export function inEffectAt(placeId: string, permissions: readonly Permission[]): readonly Permission[] {
-  return permissions.filter((permission) => opensSomething(permission, placeId));
+export function inEffectAt(resourceId: string, permissions: readonly Permission[]): readonly Permission[] {
+  return permissions.filter((permission) => opensSomething(permission, resourceId));
 }
