@@ -49,6 +49,14 @@ function unknownCountry(typed: string): string | null {
   }
 }
 
+/**
+ * The number that a request names: in E.164 form where it has one, and else `+` with 6 to 20 digits as it is written, because
+ * systems know numbers that no numbering plan has. The console refuses those: a person who types one has missed a digit.
+ */
+export function requestedNumber(text: string, country: string): string | null {
+  return toE164(text, country) ?? (/^\+\d{6,20}$/u.test(text.trim()) ? text.trim() : null);
+}
+
 /** The country of a number (ISO 3166 alpha-2), or null: several share a code, some codes belong to none. */
 export function countryOf(e164: string): string | null {
   try {

@@ -13,7 +13,7 @@ export const MailboxName = z
   .describe('id or label of the mailbox it is sent for; needed by who may send for several mailboxes only');
 
 const SendFields = z.strictObject({
-  to: z.string().min(1).max(40).describe('country code starting with +, or a national number'),
+  to: z.string().min(1).max(40).describe('+ and 6 to 20 digits, or a national number of FAX_DEFAULT_COUNTRY'),
   queue_only: FormFlag.default(false),
   send_now: FormFlag.default(false),
   urgent: FormFlag.default(false),

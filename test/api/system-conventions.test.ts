@@ -193,11 +193,12 @@ describe('a fax number', () => {
     ['(202) 555-0123', '+12025550123'],
     ['+44 20 7946 0123', '+442079460123'],
     ['+999 123456', '+999123456'],
+    ['+1202555012345678901', '+1202555012345678901'],
   ])('%s is taken as %s', async (to, stored) => {
     expect((await gateway.send({ to })).to).toBe(stored);
   });
 
-  test.each(['+12025550123 ext. 4', '+1', '911x', 'fax', '+1202555012345678901'])(
+  test.each(['+12025550123 ext. 4', '+1', '911x', 'fax', '+120255501234567890123'])(
     '%s is refused',
     async (to) => {
       const response = await gateway.sendForm({ to }, [textFile()]);

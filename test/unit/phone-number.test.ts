@@ -43,6 +43,21 @@ const TYPED: readonly (readonly [text: string, country: string, e164: string | n
   [`+1 202${' '.repeat(40)}5550123`, 'US', null],
 ];
 
+test.each([
+  ['+1 (202) 555-0123', '+12025550123'],
+  ['202 555 0123', '+12025550123'],
+  ['+123456', '+123456'],
+  ['+12025550', '+12025550'],
+  ['+120255501234567', '+120255501234567'],
+  ['+12345678901234567890', '+12345678901234567890'],
+  ['+123456789012345678901', null],
+  ['+12345', null],
+  ['+1 2025550', null],
+  ['2025550', null],
+])('the number %j of a request is %j', (text, number) => {
+  expect(gateway.requestedNumber(text, 'US')).toBe(number);
+});
+
 describe('a number that is typed', () => {
   test.each(TYPED)('%j in %j is %j for the console and the gateway', (text, country, e164) => {
     expect(gateway.toE164(text, country)).toBe(e164);

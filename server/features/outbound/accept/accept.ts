@@ -3,7 +3,7 @@ import type { FaxRequestTable } from '../../../db/schema/outbound.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { toE164 } from '../../../platform/phone-number.ts';
+import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
 import { actorOf, type Caller } from '../../access/service.ts';
 import { badNumber, inDoubt, keyOfAnotherRequest, noSuchFax, staleForm, titlesOfFiles } from '../errors.ts';
@@ -103,7 +103,7 @@ class Acceptance {
   }
 
   #numberOf(request: SendRequest): string | null {
-    return toE164(request.to, this.#parts.settings.country());
+    return requestedNumber(request.to, this.#parts.settings.country());
   }
 
   async #acceptNew(request: SendRequest): Promise<JobRow> {

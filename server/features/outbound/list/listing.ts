@@ -3,7 +3,7 @@ import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { storedTime } from '../../../platform/clock.ts';
-import { toE164 } from '../../../platform/phone-number.ts';
+import { requestedNumber } from '../../../platform/phone-number.ts';
 import { wantedTexts } from '../../../platform/search-text.ts';
 import { type Caller, mailboxLabels } from '../../access/service.ts';
 import { badNumber } from '../errors.ts';
@@ -34,7 +34,7 @@ export async function listFaxes(
   request: ListRequest,
 ): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {
   const { limit, cursor } = request;
-  const to = request.to === undefined ? undefined : toE164(request.to, parts.settings.country());
+  const to = request.to === undefined ? undefined : requestedNumber(request.to, parts.settings.country());
   if (to === null) throw badNumber();
   const page = await listJobs(parts.db.read, {
     ids: request.ids,

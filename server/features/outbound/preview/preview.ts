@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { toE164 } from '../../../platform/phone-number.ts';
+import { requestedNumber } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
 import { headerLine, headerText } from '../accept/header.ts';
 import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
@@ -62,7 +62,7 @@ class Previews {
     sources: readonly UploadedSource[],
     asking: Asking & { to: string | null },
   ): Promise<StoredPreview> {
-    if (asking.to !== null && !toE164(asking.to, this.#parts.settings.country())) throw badNumber();
+    if (asking.to !== null && !requestedNumber(asking.to, this.#parts.settings.country())) throw badNumber();
     this.sweep();
     const files = createPreviewFiles(this.#parts, this.#directory);
     try {
