@@ -96,7 +96,7 @@ export const accessRights = {
     find: 'Person or group',
     anyRole: 'Any role',
     anyResource: 'Anywhere',
-    clear: 'Show all',
+    all: 'Show all',
     empty: 'No role assignments yet',
     emptySentence: 'Give a role to a person or, better, to a group.',
     noneFits: 'No matches',

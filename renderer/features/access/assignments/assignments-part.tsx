@@ -1,16 +1,14 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
 import { useListFilter } from '../../../parts/lists/list-filter.ts';
-import { ListPanes } from '../../../parts/lists/list-panes.tsx';
 import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
-import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
-import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
+import { NothingListed } from '../lists/nothing-listed.tsx';
 import { openDetails } from '../lists/open-details.tsx';
+import { PartPanes } from '../lists/part-panes.tsx';
 import { resourceName } from '../lists/resources.ts';
 import type { PartProps } from '../part-props.ts';
 import { SubjectName } from '../subjects/subject-field.tsx';
@@ -34,37 +32,10 @@ export function AssignmentsPart({ id }: PartProps) {
   const [isGiving, setGiving] = useState(false);
   const onClose = () => show(undefined);
   return (
-    <ListPanes
-      isBesideNames
-      list={
-        <Pane label={t.access.assignments}>
-          <PaneHead title={t.access.assignments}>
-            {mayGive && (
-              <NewButton part={t.access.assignments} label={words.new} onPress={() => setGiving(true)} />
-            )}
-          </PaneHead>
-          <GrantFilters {...filtering} named={grants.items} />
-          <AccessList
-            label={t.access.assignments}
-            list={grants}
-            columns={COLUMNS}
-            rowClassName={styles['cells']}
-            openId={id}
-            onShow={show}
-            empty={<NoGrants isFiltered={filtering.isFiltered} onAll={filtering.clear} />}
-          />
-          {isGiving && (
-            <GiveDialog
-              policyVersion={grants.policyVersion}
-              filter={filter}
-              onClose={() => setGiving(false)}
-              onDone={(given) => {
-                setGiving(false);
-                show(given);
-              }}
-            />
-          )}
-        </Pane>
+    <PartPanes
+      title={t.access.assignments}
+      actions={
+        mayGive && <NewButton part={t.access.assignments} label={words.new} onPress={() => setGiving(true)} />
       }
       details={openDetails({ id, pages: grants, label: words.details, onClose }, (grant) => (
         <AssignmentDetails
@@ -74,7 +45,29 @@ export function AssignmentsPart({ id }: PartProps) {
           onClose={onClose}
         />
       ))}
-    />
+    >
+      <GrantFilters {...filtering} named={grants.items} />
+      <AccessList
+        label={t.access.assignments}
+        list={grants}
+        columns={COLUMNS}
+        rowClassName={styles['cells']}
+        openId={id}
+        onShow={show}
+        empty={<NothingListed icon="access" words={words} filtering={filtering} />}
+      />
+      {isGiving && (
+        <GiveDialog
+          policyVersion={grants.policyVersion}
+          filter={filter}
+          onClose={() => setGiving(false)}
+          onDone={(given) => {
+            setGiving(false);
+            show(given);
+          }}
+        />
+      )}
+    </PartPanes>
   );
 }
 
@@ -94,17 +87,3 @@ const COLUMNS: readonly Column<Grant>[] = [
     cell: ({ created_at }) => <span title={formatFully(created_at)}>{formatWhen(created_at)}</span>,
   },
 ];
-
-function NoGrants({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }) {
-  if (!isFiltered)
-    return (
-      <EmptyState icon="access" title={words.empty}>
-        {words.emptySentence}
-      </EmptyState>
-    );
-  return (
-    <EmptyState icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.clear}</Button>}>
-      {words.noneFitsSentence}
-    </EmptyState>
-  );
-}

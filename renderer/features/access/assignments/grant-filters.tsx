@@ -32,7 +32,7 @@ export function GrantFilters(props: {
     setFilter(id === ANY ? rest : { ...rest, [field]: id });
   };
   return (
-    <FilterBar label={words.filters} clear={{ label: words.clear, isOffered: isFiltered, onPress: clear }}>
+    <FilterBar label={words.filters} clear={{ label: words.all, isOffered: isFiltered, onPress: clear }}>
       <FilterField>
         <SubjectField
           label={words.find}

@@ -1,17 +1,16 @@
 import { access } from '../../../api/access.ts';
 import { useListFilter } from '../../../parts/lists/list-filter.ts';
-import { ListPanes } from '../../../parts/lists/list-panes.tsx';
 import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { useActions } from '../../../ui/actions.tsx';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/button.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatMoment } from '../../../ui/format.ts';
-import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { useAccessRows } from '../lists/access-rows.ts';
+import { NothingListed } from '../lists/nothing-listed.tsx';
 import { openDetails } from '../lists/open-details.tsx';
+import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import styles from './audit.module.css';
@@ -38,35 +37,34 @@ export function AuditPart({ id }: PartProps) {
     { id: 'look', label: words.look, icon: 'refresh', keys: KEY, run: events.retry },
   ]);
   return (
-    <ListPanes
-      isBesideNames
-      list={
-        <Pane label={t.access.audit}>
-          <PaneHead title={t.access.audit}>
-            <DownloadLink href={exportAddress(filter, 'csv')} label={words.csvLabel}>
-              {words.csv}
-            </DownloadLink>
-            <DownloadLink href={exportAddress(filter, 'json')} label={words.jsonLabel}>
-              {words.json}
-            </DownloadLink>
-            <IconButton icon="refresh" label={words.look} onPress={events.retry} />
-          </PaneHead>
-          <AuditFilters {...filtering} named={events.items} />
-          <AccessList
-            label={t.access.audit}
-            list={events}
-            columns={COLUMNS}
-            rowClassName={styles['cells']}
-            openId={id}
-            onShow={show}
-            empty={<NoEvents isFiltered={filtering.isFiltered} onAll={filtering.clear} />}
-          />
-        </Pane>
+    <PartPanes
+      title={t.access.audit}
+      actions={
+        <>
+          <DownloadLink href={exportAddress(filter, 'csv')} label={words.csvLabel}>
+            {words.csv}
+          </DownloadLink>
+          <DownloadLink href={exportAddress(filter, 'json')} label={words.jsonLabel}>
+            {words.json}
+          </DownloadLink>
+          <IconButton icon="refresh" label={words.look} onPress={events.retry} />
+        </>
       }
       details={openDetails({ id, pages: events, label: words.details, onClose }, (event) => (
         <EventDetails key={event.id} event={event} onClose={onClose} />
       ))}
-    />
+    >
+      <AuditFilters {...filtering} named={events.items} />
+      <AccessList
+        label={t.access.audit}
+        list={events}
+        columns={COLUMNS}
+        rowClassName={styles['cells']}
+        openId={id}
+        onShow={show}
+        empty={<NothingListed icon="report" words={words} filtering={filtering} />}
+      />
+    </PartPanes>
   );
 }
 
@@ -92,12 +90,3 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     cell: ({ outcome }) => <OutcomeWord outcome={outcome} />,
   },
 ];
-
-function NoEvents({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }) {
-  if (!isFiltered) return <EmptyState icon="report" title={words.empty} />;
-  return (
-    <EmptyState icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.all}</Button>}>
-      {words.noneFitsSentence}
-    </EmptyState>
-  );
-}

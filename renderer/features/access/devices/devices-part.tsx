@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
-import { ListPanes } from '../../../parts/lists/list-panes.tsx';
 import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
-import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { openDetails } from '../lists/open-details.tsx';
+import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import { DeviceDetails } from './device-details.tsx';
@@ -26,39 +25,9 @@ export function DevicesPart({ id }: PartProps) {
   const show = useShow('devices');
   const onClose = () => show(undefined);
   return (
-    <ListPanes
-      isBesideNames
-      list={
-        <Pane label={t.access.devices}>
-          <PaneHead title={t.access.devices}>
-            <NewButton part={t.access.devices} label={words.pair} onPress={() => setPairing(true)} />
-          </PaneHead>
-          <p className={styles['sentence']}>{words.sentence}</p>
-          {maySee ? (
-            <AccessList
-              label={t.access.devices}
-              list={devices}
-              columns={COLUMNS}
-              rowClassName={styles['cells']}
-              openId={id}
-              onShow={show}
-              empty={
-                <EmptyState icon="phone" title={words.empty}>
-                  {words.emptySentence}
-                </EmptyState>
-              }
-            />
-          ) : (
-            <p className={styles['sentence']}>{words.mayNotSee}</p>
-          )}
-          {isPairing && (
-            <PairDialog
-              devices={maySee && !devices.isOpening ? devices.items : null}
-              onClose={() => setPairing(false)}
-            />
-          )}
-        </Pane>
-      }
+    <PartPanes
+      title={t.access.devices}
+      actions={<NewButton part={t.access.devices} label={words.pair} onPress={() => setPairing(true)} />}
       details={openDetails({ id, pages: devices, label: words.details, onClose }, (device) => (
         <DeviceDetails
           key={device.id}
@@ -67,7 +36,32 @@ export function DevicesPart({ id }: PartProps) {
           onClose={onClose}
         />
       ))}
-    />
+    >
+      <p className={styles['sentence']}>{words.sentence}</p>
+      {maySee ? (
+        <AccessList
+          label={t.access.devices}
+          list={devices}
+          columns={COLUMNS}
+          rowClassName={styles['cells']}
+          openId={id}
+          onShow={show}
+          empty={
+            <EmptyState icon="phone" title={words.empty}>
+              {words.emptySentence}
+            </EmptyState>
+          }
+        />
+      ) : (
+        <p className={styles['sentence']}>{words.mayNotSee}</p>
+      )}
+      {isPairing && (
+        <PairDialog
+          devices={maySee && !devices.isOpening ? devices.items : null}
+          onClose={() => setPairing(false)}
+        />
+      )}
+    </PartPanes>
   );
 }
 

@@ -1,17 +1,16 @@
 import { useState } from 'react';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
-import { ListPanes } from '../../../parts/lists/list-panes.tsx';
 import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount } from '../../../ui/format.ts';
-import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { useAccessRows } from '../lists/access-rows.ts';
 import { ListCount } from '../lists/list-count.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
+import { PartPanes } from '../lists/part-panes.tsx';
 import type { Group } from '../lists/short-lists.ts';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
@@ -30,18 +29,23 @@ export function GroupsPart({ id }: PartProps) {
   const show = useShow('groups');
   const mayChange = usePermission('groups:manage');
   const [isNew, setNew] = useState(false);
-  const list = (
-    <Pane label={t.access.groups}>
-      <PaneHead title={t.access.groups} count={<ListCount list={pages} />}>
-        {mayChange && (
+  const details = id === undefined ? null : <GroupView key={id} id={id} onClose={() => show(undefined)} />;
+  return (
+    <PartPanes
+      title={t.access.groups}
+      count={<ListCount list={pages} />}
+      actions={
+        mayChange && (
           <NewButton
             part={t.access.groups}
             label={words.new}
             isReady={!pages.isOpening}
             onPress={() => setNew(true)}
           />
-        )}
-      </PaneHead>
+        )
+      }
+      details={details}
+    >
       <AccessList
         label={words.list}
         list={pages}
@@ -66,10 +70,8 @@ export function GroupsPart({ id }: PartProps) {
           }}
         />
       )}
-    </Pane>
+    </PartPanes>
   );
-  const details = id === undefined ? null : <GroupView key={id} id={id} onClose={() => show(undefined)} />;
-  return <ListPanes isBesideNames list={list} details={details} />;
 }
 
 const heads = t.access.columns;

@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import { useListFilter } from '../../../parts/lists/list-filter.ts';
-import { ListPanes } from '../../../parts/lists/list-panes.tsx';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { ShownOnce } from '../changes/shown-once.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
+import { NothingListed } from '../lists/nothing-listed.tsx';
 import { openDetails } from '../lists/open-details.tsx';
+import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import { useKeyColumns } from './key-columns.tsx';
@@ -36,38 +35,9 @@ export function KeysPart({ id }: PartProps) {
     setMade(next);
   };
   return (
-    <ListPanes
-      isBesideNames
-      list={
-        <Pane label={t.access.keys}>
-          <PaneHead title={t.access.keys}>
-            <NewButton part={t.access.keys} label={words.new} onPress={() => setNew(true)} />
-          </PaneHead>
-          <KeyFilters {...filtering} named={keys.items} />
-          {filter.state !== 'review' && <WaitingKeys onShow={() => setFilter({ state: 'review' })} />}
-          <AccessList
-            label={t.access.keys}
-            list={keys}
-            columns={columns}
-            rowClassName={styles['cells']}
-            openId={id}
-            onShow={show}
-            empty={<NoKeys isFiltered={filtering.isFiltered} onAll={filtering.clear} />}
-          />
-          {isNew && (
-            <NewKeyDialog policyVersion={keys.policyVersion} onClose={() => setNew(false)} onToken={token} />
-          )}
-          {made && (
-            <TokenOnce
-              made={made}
-              onStored={() => {
-                setMade(null);
-                show(made.keyId);
-              }}
-            />
-          )}
-        </Pane>
-      }
+    <PartPanes
+      title={t.access.keys}
+      actions={<NewButton part={t.access.keys} label={words.new} onPress={() => setNew(true)} />}
       details={openDetails({ id, pages: keys, label: words.details, onClose }, (key) => (
         <KeyDetails
           key={key.id}
@@ -78,7 +48,31 @@ export function KeysPart({ id }: PartProps) {
           onClose={onClose}
         />
       ))}
-    />
+    >
+      <KeyFilters {...filtering} named={keys.items} />
+      {filter.state !== 'review' && <WaitingKeys onShow={() => setFilter({ state: 'review' })} />}
+      <AccessList
+        label={t.access.keys}
+        list={keys}
+        columns={columns}
+        rowClassName={styles['cells']}
+        openId={id}
+        onShow={show}
+        empty={<NothingListed icon="access" words={words} filtering={filtering} />}
+      />
+      {isNew && (
+        <NewKeyDialog policyVersion={keys.policyVersion} onClose={() => setNew(false)} onToken={token} />
+      )}
+      {made && (
+        <TokenOnce
+          made={made}
+          onStored={() => {
+            setMade(null);
+            show(made.keyId);
+          }}
+        />
+      )}
+    </PartPanes>
   );
 }
 
@@ -94,20 +88,6 @@ function WaitingKeys({ onShow }: { onShow: () => void }) {
         {words.waitingSentence}
       </Notice>
     </div>
-  );
-}
-
-function NoKeys({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }) {
-  if (!isFiltered)
-    return (
-      <EmptyState icon="access" title={words.empty}>
-        {words.emptySentence}
-      </EmptyState>
-    );
-  return (
-    <EmptyState icon="search" title={words.noneFits} action={<Button onPress={onAll}>{words.all}</Button>}>
-      {words.noneFitsSentence}
-    </EmptyState>
   );
 }
 

@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
-import { ListPanes } from '../../../parts/lists/list-panes.tsx';
 import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { usePhoneFormat } from '../../../ui/format.ts';
-import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
 import { openDetails } from '../lists/open-details.tsx';
+import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import { MailboxDetails } from './mailbox-details.tsx';
@@ -27,40 +26,10 @@ export function MailboxesPart({ id }: PartProps) {
   const [isNew, setNew] = useState(false);
   const onClose = () => show(undefined);
   return (
-    <ListPanes
-      isBesideNames
-      list={
-        <Pane label={t.access.mailboxes}>
-          <PaneHead title={t.access.mailboxes}>
-            {mayChange && (
-              <NewButton part={t.access.mailboxes} label={words.new} onPress={() => setNew(true)} />
-            )}
-          </PaneHead>
-          <p className={styles['sentence']}>{words.sentence}</p>
-          <AccessList
-            label={t.access.mailboxes}
-            list={mailboxes}
-            columns={COLUMNS}
-            rowClassName={styles['cells']}
-            openId={id}
-            onShow={show}
-            empty={
-              <EmptyState icon="inbox" title={words.empty}>
-                {words.emptySentence}
-              </EmptyState>
-            }
-          />
-          {isNew && (
-            <MailboxDialog
-              policyVersion={mailboxes.policyVersion}
-              onClose={() => setNew(false)}
-              onDone={(mailbox) => {
-                setNew(false);
-                show(mailbox.id);
-              }}
-            />
-          )}
-        </Pane>
+    <PartPanes
+      title={t.access.mailboxes}
+      actions={
+        mayChange && <NewButton part={t.access.mailboxes} label={words.new} onPress={() => setNew(true)} />
       }
       details={openDetails({ id, pages: mailboxes, label: words.details, onClose }, (mailbox) => (
         <MailboxDetails
@@ -71,7 +40,32 @@ export function MailboxesPart({ id }: PartProps) {
           onClose={onClose}
         />
       ))}
-    />
+    >
+      <p className={styles['sentence']}>{words.sentence}</p>
+      <AccessList
+        label={t.access.mailboxes}
+        list={mailboxes}
+        columns={COLUMNS}
+        rowClassName={styles['cells']}
+        openId={id}
+        onShow={show}
+        empty={
+          <EmptyState icon="inbox" title={words.empty}>
+            {words.emptySentence}
+          </EmptyState>
+        }
+      />
+      {isNew && (
+        <MailboxDialog
+          policyVersion={mailboxes.policyVersion}
+          onClose={() => setNew(false)}
+          onDone={(mailbox) => {
+            setNew(false);
+            show(mailbox.id);
+          }}
+        />
+      )}
+    </PartPanes>
   );
 }
 

@@ -2,15 +2,13 @@ import { useState } from 'react';
 import { useMe, usePermission } from '../../../api/queries.ts';
 import { FilterBar } from '../../../parts/lists/filter-bar.tsx';
 import { useListFilter } from '../../../parts/lists/list-filter.ts';
-import { ListPanes } from '../../../parts/lists/list-panes.tsx';
 import { t } from '../../../texts/access.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { ListCount } from '../lists/list-count.tsx';
 import { NewButton } from '../lists/new-button.tsx';
+import { NothingListed } from '../lists/nothing-listed.tsx';
+import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
 import { PrincipalView } from './details/principal-view.tsx';
@@ -32,17 +30,22 @@ export function IntegrationsPart({ id }: PartProps) {
 /** People or integrations as a list, and the one that is open beside it. */
 function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefined }) {
   const part = kind === 'user' ? 'people' : 'integrations';
-  const { filter, setFilter, isFiltered, clear } = useListFilter(PRINCIPAL_FILTER);
+  const filtering = useListFilter(PRINCIPAL_FILTER);
+  const { filter, setFilter } = filtering;
   const pages = usePrincipals(kind, filter);
   const meId = useMe()?.principal.id ?? '';
   const show = useShow(part);
   const mayChange = usePermission('users:manage');
   const [isNew, setNew] = useState(false);
   const title = t.access[part];
-  const list = (
-    <Pane label={title}>
-      <PaneHead title={title} count={<ListCount list={pages} />}>
-        {mayChange && (
+  const details =
+    id === undefined ? null : <PrincipalView key={id} id={id} onClose={() => show(undefined)} />;
+  return (
+    <PartPanes
+      title={title}
+      count={<ListCount list={pages} />}
+      actions={
+        mayChange && (
           <NewButton
             part={title}
             label={words.new[kind]}
@@ -50,8 +53,10 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
             isReady={!pages.isOpening}
             onPress={() => setNew(true)}
           />
-        )}
-      </PaneHead>
+        )
+      }
+      details={details}
+    >
       <Filters kind={kind} title={title} filter={filter} setFilter={setFilter} />
       <AccessList
         label={words.list[kind]}
@@ -60,7 +65,13 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
         rowClassName={kind === 'user' ? styles['person'] : styles['integration']}
         openId={id}
         onShow={show}
-        empty={<Nobody kind={kind} isFiltered={isFiltered} onClear={clear} />}
+        empty={
+          <NothingListed
+            icon={kind === 'user' ? 'person' : 'system'}
+            words={emptyWords(kind)}
+            filtering={filtering}
+          />
+        }
       />
       {isNew && (
         <NewPrincipal
@@ -73,11 +84,8 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
           }}
         />
       )}
-    </Pane>
+    </PartPanes>
   );
-  const details =
-    id === undefined ? null : <PrincipalView key={id} id={id} onClose={() => show(undefined)} />;
-  return <ListPanes isBesideNames list={list} details={details} />;
 }
 
 function Filters(props: {
@@ -105,21 +113,10 @@ function Filters(props: {
   );
 }
 
-function Nobody(props: { kind: ManagedKind; isFiltered: boolean; onClear: () => void }) {
-  const { kind, isFiltered, onClear } = props;
-  if (!isFiltered)
-    return (
-      <EmptyState icon={kind === 'user' ? 'person' : 'system'} title={words.empty[kind]}>
-        {words.emptySentence[kind]}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon="search"
-      title={t.access.noneFits}
-      action={<Button onPress={onClear}>{t.access.clear}</Button>}
-    >
-      {t.access.noneFitsSentence}
-    </EmptyState>
-  );
-}
+const emptyWords = (kind: ManagedKind) => ({
+  empty: words.empty[kind],
+  emptySentence: words.emptySentence[kind],
+  noneFits: t.access.noneFits,
+  noneFitsSentence: t.access.noneFitsSentence,
+  all: t.access.clear,
+});

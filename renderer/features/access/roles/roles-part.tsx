@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
-import { ListPanes } from '../../../parts/lists/list-panes.tsx';
 import { ListOpening } from '../../../parts/lists/list-state.tsx';
 import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
-import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
 import { openDetails } from '../lists/open-details.tsx';
+import { PartPanes } from '../lists/part-panes.tsx';
 import { type Role, useRoles } from '../lists/short-lists.ts';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
@@ -30,49 +29,49 @@ export function RolesPart({ id }: PartProps) {
   const [isNew, setNew] = useState(false);
   const onClose = () => show(undefined);
   return (
-    <ListPanes
-      isBesideNames
-      list={
-        <Pane label={t.access.roles}>
-          <PaneHead title={t.access.roles} count={roles.isOpening ? '' : formatCount(roles.items.length)}>
-            <Button icon={isMatrix ? 'back' : 'thumbs'} onPress={() => setMatrix(!isMatrix)}>
-              {isMatrix ? words.asList : words.compare}
-            </Button>
-            {mayChange && <NewButton part={t.access.roles} label={words.new} onPress={() => setNew(true)} />}
-          </PaneHead>
-          {isMatrix ? (
-            roles.isOpening ? (
-              <ListOpening error={roles.error} retry={roles.retry} />
-            ) : (
-              <RoleMatrix roles={roles.items} openId={id} />
-            )
-          ) : (
-            <AccessList
-              label={t.access.roles}
-              list={roles}
-              columns={COLUMNS}
-              rowClassName={styles['cells']}
-              openId={id}
-              onShow={show}
-              empty={null}
-            />
-          )}
-          {isNew && (
-            <RoleDialog
-              policyVersion={roles.policyVersion}
-              onClose={() => setNew(false)}
-              onDone={(role) => {
-                setNew(false);
-                show(role.id);
-              }}
-            />
-          )}
-        </Pane>
+    <PartPanes
+      title={t.access.roles}
+      count={roles.isOpening ? '' : formatCount(roles.items.length)}
+      actions={
+        <>
+          <Button icon={isMatrix ? 'back' : 'thumbs'} onPress={() => setMatrix(!isMatrix)}>
+            {isMatrix ? words.asList : words.compare}
+          </Button>
+          {mayChange && <NewButton part={t.access.roles} label={words.new} onPress={() => setNew(true)} />}
+        </>
       }
       details={openDetails({ id, pages: roles, label: words.details, onClose }, (role) => (
         <RoleDetails key={role.id} role={role} policyVersion={roles.policyVersion} onClose={onClose} />
       ))}
-    />
+    >
+      {isMatrix ? (
+        roles.isOpening ? (
+          <ListOpening error={roles.error} retry={roles.retry} />
+        ) : (
+          <RoleMatrix roles={roles.items} openId={id} />
+        )
+      ) : (
+        <AccessList
+          label={t.access.roles}
+          list={roles}
+          columns={COLUMNS}
+          rowClassName={styles['cells']}
+          openId={id}
+          onShow={show}
+          empty={null}
+        />
+      )}
+      {isNew && (
+        <RoleDialog
+          policyVersion={roles.policyVersion}
+          onClose={() => setNew(false)}
+          onDone={(role) => {
+            setNew(false);
+            show(role.id);
+          }}
+        />
+      )}
+    </PartPanes>
   );
 }
 

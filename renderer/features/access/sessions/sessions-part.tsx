@@ -1,7 +1,6 @@
 import { usePermission } from '../../../api/queries.ts';
 import { FilterBar } from '../../../parts/lists/filter-bar.tsx';
 import { useListFilter } from '../../../parts/lists/list-filter.ts';
-import { ListPanes } from '../../../parts/lists/list-panes.tsx';
 import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { useActions } from '../../../ui/actions.tsx';
@@ -9,11 +8,11 @@ import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
-import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { Gone } from '../lists/gone.tsx';
 import { ListCount } from '../lists/list-count.tsx';
+import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useSubjectOf } from '../subjects/find-subjects.ts';
 import { useShow } from '../use-show.ts';
@@ -35,13 +34,23 @@ export function SessionsPart({ id }: PartProps) {
   useActions(t.access.sessions, [
     { id: 'look', label: words.look, icon: 'refresh', keys: LOOK_KEY, run: sessions.retry },
   ]);
-  const list = (
-    <Pane label={t.access.sessions}>
-      <PaneHead title={t.access.sessions} count={<ListCount list={sessions} />}>
+  const details =
+    id === undefined || sessions.isOpening ? null : open ? (
+      <SessionView key={id} session={open} policyVersion={sessions.policyVersion} onClose={close} />
+    ) : (
+      <Gone label={words.details} onClose={close} />
+    );
+  return (
+    <PartPanes
+      title={t.access.sessions}
+      count={<ListCount list={sessions} />}
+      actions={
         <Button icon="refresh" keys={LOOK_KEY} onPress={sessions.retry}>
           {words.look}
         </Button>
-      </PaneHead>
+      }
+      details={details}
+    >
       <Filters filter={filter} sessions={sessions.items} onChange={setFilter} />
       <AccessList
         label={words.list}
@@ -56,15 +65,8 @@ export function SessionsPart({ id }: PartProps) {
           </EmptyState>
         }
       />
-    </Pane>
+    </PartPanes>
   );
-  const details =
-    id === undefined || sessions.isOpening ? null : open ? (
-      <SessionView key={id} session={open} policyVersion={sessions.policyVersion} onClose={close} />
-    ) : (
-      <Gone label={words.details} onClose={close} />
-    );
-  return <ListPanes isBesideNames list={list} details={details} />;
 }
 
 function Filters(props: {
