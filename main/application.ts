@@ -177,8 +177,8 @@ class Application implements ApplicationParts {
     if (begun) return;
     if (this.gateway.submitting) {
       const notice = {
-        title: 'A fax is being handed over',
-        body: 'Faxdesk closes by itself when that is done.',
+        title: 'A fax is being submitted',
+        body: 'Faxdesk closes as soon as that is done.',
       };
       notify(notice, () => {});
     }

@@ -70,12 +70,14 @@ export async function restore({ options, answer }: Running<{ replace?: boolean }
     facts([
       ['Restored', `the backup of ${manifest.created_at} to ${dataFolder}`],
       ['Held faxes', `${settled.held}; release each that was not sent since`],
-      ['Uncertain faxes', settled.unconfirmed],
+      ['Faxes to confirm', settled.unconfirmed],
       ...(manifest.missing.length > 0 ? [['Documents not in it', manifest.missing.length] as const] : []),
       ...(setAside ? [['The former installation', setAside] as const] : []),
     ]),
   );
-  terminal.note('People and API keys are those of the backup: revoke again what was revoked since.');
+  terminal.note(
+    'People and API keys are as they were in the backup. Revoke again whatever was revoked since then.',
+  );
 }
 
 /** No fax leaves by itself, and the security audit says where a gap may be. */

@@ -31,7 +31,7 @@ export class CommandFailure extends Error {
 
 /** Versions are read right before each change, so nobody need reload anything here. */
 const SOMEBODY_FASTER =
-  'Somebody else was faster: this changed in the meantime. Nothing was changed by this command; look again and repeat it.';
+  'Someone else changed this in the meantime, so this command changed nothing. Check it and run the command again.';
 
 const OF_STATUS: Readonly<Record<number, number>> = {
   400: EXIT.badValues,

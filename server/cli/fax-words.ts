@@ -8,15 +8,15 @@ export type Fax = z.infer<typeof FaxJob>;
 
 /** What a state means, in the words of the screens. */
 export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
-  held: 'held; it goes when somebody releases it',
+  held: 'held until someone releases it',
   ready: 'accepted, waiting to be sent',
   preparing: 'being prepared',
   submitting: 'being submitted to the provider',
-  in_progress: 'with the provider, on its way',
+  in_progress: 'the provider is sending it',
   success: 'delivered',
   failed: 'not delivered',
   cancelled: 'cancelled before it was sent',
-  reconciliation_required: 'uncertain; a person must decide',
+  reconciliation_required: 'needs confirmation',
 };
 
 /** What an entry in the history of a fax is about. */
@@ -24,15 +24,15 @@ const HISTORY_WORDS: Readonly<Record<FaxHistoryKind, string>> = {
   accepted: 'accepted',
   held: 'held',
   released: 'released',
-  waiting: 'waits',
-  submitting: 'handed over',
-  next_step: 'another way',
-  in_progress: 'on its way',
+  waiting: 'waiting',
+  submitting: 'submitting',
+  next_step: 'next step',
+  in_progress: 'sending',
   success: 'delivered',
   failed: 'not delivered',
   cancelled: 'cancelled',
-  reconciliation_required: 'uncertain',
-  reconciled: 'decided',
+  reconciliation_required: 'needs confirmation',
+  reconciled: 'confirmed',
   late_report: 'later report',
 };
 
@@ -57,7 +57,7 @@ export function describeFax(fax: Fax): string {
     ['Document', `${fax.document.file_name}, ${pagesOf(fax.document.pages)}`],
     ...(fax.mailbox === null ? [] : [['Mailbox', fax.mailbox] as const]),
     ...(fax.titles.length > 0 ? [['Titles', fax.titles.join(', ')] as const] : []),
-    ...(fax.clean_greys ? [['Greys', 'cleaned'] as const] : []),
+    ...(fax.clean_greys ? [['Grays', 'cleaned up'] as const] : []),
     ...(fax.send_at ? [['Not sent before', fax.send_at] as const] : []),
     ['Confirmed pages', fax.attempt?.pages_sent ?? null],
     ['Provider fax', fax.provider_sid && `${fax.provider_sid} (${fax.backend})`],

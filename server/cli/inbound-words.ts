@@ -9,7 +9,7 @@ export function describeInbound(fax: Inbound): string {
   return facts([
     ['Fax', fax.id],
     ['From', fax.fr],
-    ['To', fax.to_inferred ? `${fax.to} (not reported; the own number)` : fax.to],
+    ['To', fax.to_inferred ? `${fax.to} (not reported; our only number)` : fax.to],
     ['State', `${fax.status_text} (${fax.status})`],
     ...(fax.problem ? [['Reason', fax.problem] as const] : []),
     ...(fax.retry_at ? [['Next attempt', fax.retry_at] as const] : []),
@@ -27,7 +27,7 @@ export function describeInbound(fax: Inbound): string {
 }
 
 export function describeRecovery({ found, received, waiting }: z.infer<typeof InboundRecovery>): string {
-  if (found === 0) return 'The telephone engine has left no image.';
+  if (found === 0) return 'The telephone engine left no images.';
   return facts([
     ['Images', found],
     ['Received before', received],

@@ -9,7 +9,7 @@ export interface PageOptions {
 export function inPages(command: Command): Command {
   return command
     .option('--limit <n>', 'how many, 1 to 200', '50')
-    .option('--cursor <cursor>', 'the next page, as the page before names it');
+    .option('--cursor <cursor>', 'the next page, as named by the previous one');
 }
 
 /** A list with how to see more of it. */

@@ -54,7 +54,10 @@ function assertFits({ login, displayName }: { login: string | undefined; display
 function onlyOne(logins: readonly string[]): string {
   const [login, ...others] = logins;
   if (login === undefined)
-    throw new CommandFailure('Nobody owns this installation; say with --login who is to.', EXIT.badValues);
+    throw new CommandFailure(
+      'Nobody owns this installation. Use --login to name its new owner.',
+      EXIT.badValues,
+    );
   if (others.length > 0)
     throw new CommandFailure(
       `Several people own this installation: ${logins.join(', ')}. Choose one with --login.`,

@@ -15,5 +15,5 @@ export function yesOrNo(flag: string, words: string): Option {
 /** The values of a change, of which at least one must be told. */
 export function someOf<T extends object>(values: T): T {
   if (Object.values(values).some((value) => value !== undefined)) return values;
-  throw new CommandFailure('Say what to change; --help shows what can be.', EXIT.usage);
+  throw new CommandFailure('Name at least one thing to change. See --help.', EXIT.usage);
 }

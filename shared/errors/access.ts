@@ -18,7 +18,7 @@ export const accessErrors = {
   },
   origin_refused: { status: 403, sentence: 'Requests from that origin are not allowed.' },
   insecure_sign_in: { status: 403, sentence: 'Sign-in needs HTTPS or the same computer.' },
-  wrong_csrf_token: { status: 403, sentence: 'The CSRF token is missing or not right; reload the page.' },
+  wrong_csrf_token: { status: 403, sentence: 'The CSRF token is missing or wrong; reload the page.' },
   session_needed: { status: 403, sentence: 'This needs a browser session.' },
   password_session_needed: { status: 403, sentence: 'This needs a session that began with a password.' },
   wrong_password: { status: 403, sentence: 'The current password is not correct.' },
@@ -48,7 +48,7 @@ export const accessErrors = {
   no_such_permission: { status: 400, sentence: 'There is no such permission.' },
   no_such_key_resource: {
     status: 400,
-    sentence: 'There is nothing of that name for an API key to work on.',
+    sentence: 'There is no such mailbox or fax for an API key.',
   },
   permission_repeated: {
     status: 400,
@@ -57,14 +57,14 @@ export const accessErrors = {
   expiry_past: { status: 400, sentence: 'The expiry of the API key must be in the future.' },
   key_exceeds_maker: {
     status: 403,
-    sentence: 'Nobody can put on an API key what they may not do themselves.',
+    sentence: 'You can give an API key only permissions that you have yourself.',
   },
   owner_exists: { status: 409, sentence: 'This installation already has an owner.' },
   last_owner: { status: 409, sentence: 'One enabled owner must remain.' },
   login_taken: { status: 409, sentence: 'That login name is taken.' },
   grant_exceeds_giver: {
     status: 403,
-    sentence: 'Nobody can grant what they do not hold there themselves.',
+    sentence: 'You can give only permissions that you have there yourself.',
   },
   person_holds_more: {
     status: 403,
@@ -90,10 +90,10 @@ export const accessErrors = {
   },
   no_such_assignment: { status: 404, sentence: 'There is no such assignment.' },
   already_assigned: { status: 409, sentence: 'That role is already given there.' },
-  no_such_resource: { status: 404, sentence: 'There is nothing of that name to give a role on.' },
+  no_such_resource: { status: 404, sentence: 'There is no such mailbox or fax to give a role on.' },
   no_mailbox_resource: {
     status: 400,
-    sentence: 'Documents in no mailbox are seen only by those who hold access on everything.',
+    sentence: 'Faxes in no mailbox can be seen only by people with access to everything.',
   },
   name_taken: { status: 409, sentence: 'That name is taken.' },
   no_such_mailbox: { status: 404, sentence: 'There is no such mailbox.' },

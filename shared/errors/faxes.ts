@@ -12,7 +12,7 @@ export const faxErrors = {
   document_unsupported: { status: 415, meaning: 'Documents of this type cannot be faxed.' },
 
   no_such_fax: { status: 404, sentence: 'There is no such fax.' },
-  no_provider: { status: 409, sentence: 'No fax provider set up yet.' },
+  no_provider: { status: 409, sentence: 'No fax provider is set up yet.' },
   sender_not_set: {
     status: 409,
     sentence: 'Set your organization name and fax number first. Every page must show them.',
@@ -61,7 +61,7 @@ export const faxErrors = {
   },
   no_confirmation_needed: {
     status: 409,
-    sentence: 'Only a fax that needs confirmation can be decided by a person.',
+    sentence: 'Only a fax that needs confirmation can be confirmed by a person.',
   },
   not_ended: { status: 409, meaning: 'The fax has not ended, so it cannot be sent again yet.' },
   never_submitted: { status: 409, sentence: 'This fax was never submitted.' },

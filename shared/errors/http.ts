@@ -6,7 +6,7 @@ export const httpErrors = {
   invalid_credential: { status: 401, sentence: 'That credential is not valid.' },
   not_allowed: { status: 403, sentence: 'You may not do that here.' },
   no_such_address: { status: 404, sentence: 'There is nothing at this address.' },
-  method_not_allowed: { status: 405, sentence: 'This address does not take that method.' },
+  method_not_allowed: { status: 405, sentence: 'This address does not support that method.' },
   request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
   headers_too_long: { status: 431, sentence: 'The headers are too long.' },
   rate_limited: { status: 429, sentence: 'Too many requests; wait a moment and try again.' },

@@ -116,13 +116,13 @@ describe('an assignment', () => {
         (id): [object, number, string] => [
           given(asPerson(ann), role, id),
           404,
-          'There is nothing of that name to give a role on.',
+          'There is no such mailbox or fax to give a role on.',
         ],
       ),
       [
         given(asPerson(ann), role, 'legacy'),
         400,
-        'Documents in no mailbox are seen only by those who hold access on everything.',
+        'Faxes in no mailbox can be seen only by people with access to everything.',
       ],
     ];
     for (const [body, status, sentence] of refused)

@@ -177,7 +177,7 @@ describe('an address nobody serves', () => {
     const response = await gateway.request(method, path, { key: null });
     expect([response.status, await detailOf(response)]).toEqual([
       405,
-      'This address does not take that method.',
+      'This address does not support that method.',
     ]);
     expect(response.headers.get('allow')).toBe(allowed);
   });

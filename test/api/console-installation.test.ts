@@ -83,7 +83,7 @@ describe('sending', () => {
     expect(await sending()).toMatchObject({
       enabled: false,
       state: 'off',
-      sentence: 'Sending is switched off. New faxes are held.',
+      sentence: 'Sending is off. New faxes are held.',
     });
   });
 

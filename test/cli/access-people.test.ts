@@ -147,7 +147,10 @@ describe('faxdesk users', () => {
     const change = ['users', 'change', 'ulla', '--name', 'Ulla Gale', '--url', between.url];
     const { code, err } = await cli.run([...change, '--key', key.token]);
     await between.close();
-    expect([code, err]).toEqual([6, expect.stringMatching(/^Somebody else was faster: [^\n]+\n$/u)]);
+    expect([code, err]).toEqual([
+      6,
+      expect.stringMatching(/^Someone else changed this in the meantime, [^\n]+\n$/u),
+    ]);
     const shown = await cli.json<{ user: Principal }>('users', 'show', 'ulla');
     expect(shown.user).toMatchObject({ display_name: 'Ulla Frost', version: user.version });
   });

@@ -118,7 +118,7 @@ describe('faxdesk grants', () => {
       ['inbound:list', 'Clinic', 'the group Night shift has the role Looker'],
       [''],
     ]);
-    expect(why.err).toBe('Nothing of it before they have chosen a password of their own.\n');
+    expect(why.err).toBe('None of this works until they choose their own password.\n');
     expect(await run('grants', 'list', '--role', 'Looker', '--on', 'Clinic')).toMatch(
       /^\S+ +Night shift +group +Looker +Clinic +\S+Z\n$/mu,
     );
@@ -151,7 +151,7 @@ describe('faxdesk grants', () => {
     const { token } = await cli.json<{ token: string }>('keys', 'create', '--scope', ...scopes);
     expect(await refusal(...give, '--to', 'ines', '--key', token)).toEqual([
       4,
-      'Nobody can grant what they do not hold there themselves.',
+      'You can give only permissions that you have there yourself.',
     ]);
     await run(...give, '--to', 'ines', '--on', 'installation');
     expect((await refusal(...give, '--to', 'ines'))[0]).toBe(6);

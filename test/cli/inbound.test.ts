@@ -74,7 +74,7 @@ test('faxdesk inbound recover brings in the images that the telephone engine lef
     return fax?.id ?? '';
   }, 20_000);
   const { out } = await cli.run(['inbound', 'show', id]);
-  expect(out).toMatch(/^To: .*\(not reported; the own number\)$/mu);
+  expect(out).toMatch(/^To: .*\(not reported; our only number\)$/mu);
   expect(out).toMatch(/^Recovered: /mu);
-  expect((await cli.run(['inbound', 'recover'])).out).toBe('The telephone engine has left no image.\n');
+  expect((await cli.run(['inbound', 'recover'])).out).toBe('The telephone engine left no images.\n');
 }, 60_000);

@@ -48,7 +48,7 @@ describe('faxdesk keys', () => {
     expect(await codeOf('me', '--key', token)).toBe(3);
     const replace = ['keys', 'replace', key.key_id, '--old-expires', '2090-01-01T00:00:00Z'];
     const replaced = await cli.run([...replace, '--json']);
-    expect(replaced.err).toContain(`Key ${key.key_id} ends at 2090-01-01T00:00:00.000Z.`);
+    expect(replaced.err).toContain(`Key ${key.key_id} expires at 2090-01-01T00:00:00.000Z.`);
     const second = JSON.parse(replaced.out) as Made;
     expect(second.key).toMatchObject({ name: 'Lab', expires_at: null });
     // The owner has not chosen a password yet, so the keys open nothing; both are known.

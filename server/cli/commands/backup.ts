@@ -8,7 +8,7 @@ export function addBackupCommands(program: Command): void {
   program
     .command('backup')
     .description(
-      'Write everything to one file, while the gateway runs or not. The file is as secret as the installation.',
+      'Write everything to one file, whether or not the gateway is running. Keep the file as safe as the installation.',
     )
     .argument('<file>', 'a .zip file to write')
     .option('--overwrite', 'replace an existing file once the new one is complete')

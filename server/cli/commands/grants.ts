@@ -68,7 +68,7 @@ function addGive(grants: Command): void {
     .argument('<role>', ROLE)
     .option('--to <who>', WHO)
     .option('--to-group <group>', GROUP)
-    .option(ON, `only there: ${RESOURCE}; on everything when left out`)
+    .option(ON, `where it applies: ${RESOURCE}; everything if left out`)
     .action(
       action<GiveOptions>(async ({ options, client, answer }, name = '') => {
         const rooms = await client();
@@ -96,10 +96,10 @@ function addTake(grants: Command): void {
   grants
     .command('take')
     .description('Remove a role assignment by its id, or a role from a person, integration or group.')
-    .argument('<grant>', 'id of the grant; with --from or --from-group id or name of the role')
+    .argument('<grant>', 'id of the role assignment; with --from or --from-group, id or name of the role')
     .option('--from <who>', WHO)
     .option('--from-group <group>', GROUP)
-    .option(ON, `where it was given: ${RESOURCE}; on everything when left out`)
+    .option(ON, `where it was given: ${RESOURCE}; everything if left out`)
     .action(
       action<TakeOptions>(async ({ options, client, answer }, given = '') => {
         const rooms = await client();
@@ -113,7 +113,7 @@ function addTake(grants: Command): void {
 async function wantedGrant(rooms: Client, given: string, { from, fromGroup, on }: TakeOptions) {
   if (from === undefined && fromGroup === undefined) {
     if (on === undefined) return { id: given };
-    throw new CommandFailure('With --on say as well from whom: --from or --from-group.', EXIT.usage);
+    throw new CommandFailure('With --on, also give --from or --from-group.', EXIT.usage);
   }
   return {
     subject_id: (await subjectOf(rooms, from, fromGroup)).id,
@@ -125,7 +125,7 @@ async function wantedGrant(rooms: Client, given: string, { from, fromGroup, on }
 function addWhy(grants: Command): void {
   grants
     .command('why')
-    .description('What a person or integration may do where, and from which role and group.')
+    .description('What a person or integration may do, and which role or group allows it.')
     .argument('<who>', 'id, login or name of a person or integration')
     .action(
       action(async ({ client, answer }, who = '') => {
@@ -134,7 +134,7 @@ function addWhy(grants: Command): void {
         const details = await rooms.people.getUser({ params: { id } });
         answer(details, explainGrants);
         if (details.user.password_change_required)
-          terminal.note('Nothing of it before they have chosen a password of their own.');
+          terminal.note('None of this works until they choose their own password.');
       }),
     );
 }

@@ -70,7 +70,7 @@ function addCreate(groups: Command): void {
     .description('Create a group.')
     .requiredOption('--name <name>', 'what it is called')
     .option('--description <text>', 'what it is for')
-    .addOption(yesOrNo('--enabled', 'no makes one that gives its members nothing yet'))
+    .addOption(yesOrNo('--enabled', 'no creates one that gives its members nothing yet'))
     .action(
       action<Fields & { name: string }>(async ({ options, client, answer }) => {
         const { access, groups: room } = await client();
@@ -85,7 +85,7 @@ function addCreate(groups: Command): void {
 function addChange(groups: Command): void {
   groups
     .command('change')
-    .description('Rename, describe, enable or disable a group. What is left out stays.')
+    .description('Rename, describe, enable or disable a group. Anything left out stays the same.')
     .argument('<group>', GROUP)
     .option('--name <name>', 'what it is called')
     .option('--description <text>', 'what it is for')

@@ -9,7 +9,7 @@ export function addHttpsCommands(program: Command): void {
   const https = program.command('https').description('How other computers reach the gateway.');
   https
     .command('status')
-    .description('The addresses to open, and the certificate with its fingerprint and end.')
+    .description('The addresses to open, and the certificate with its fingerprint and expiration date.')
     .addHelpText('after', '\nSwitch it on with: faxdesk settings set HTTPS_ENABLED=true')
     .action(
       action(async ({ client, answer }) => answer(await (await client()).https.state(), describeHttps)),

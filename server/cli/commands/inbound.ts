@@ -31,7 +31,7 @@ function addList(inbound: Command): void {
     .option('--from <number>', 'sent by this number')
     .option('--to <number>', 'sent to this number')
     .option('--mailbox <label>', 'in this mailbox')
-    .option('--unread', 'only what the owner of the key has not opened')
+    .option('--unread', 'only those that whoever the key belongs to has not opened')
     .option('--search <text>', 'part of a number')
     .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z');
   inPages(list).action(
@@ -100,7 +100,7 @@ function addActing(inbound: Command): void {
     );
   inbound
     .command('recover')
-    .description('Bring in the images that the telephone engine has left in its folder now.')
+    .description('File the images that the telephone engine left in its folder.')
     .action(
       action(async ({ client, answer }) => {
         answer(await (await client()).telephony.recoverInbound(), describeRecovery);
@@ -108,7 +108,7 @@ function addActing(inbound: Command): void {
     );
   inbound
     .command('test')
-    .description('Make a test fax, as if it had been received.')
+    .description('Create a test fax, as if it had been received.')
     .option('--from <number>', 'as if sent by this number')
     .option('--to <number>', 'as if sent to this number; it chooses the mailbox')
     .action(

@@ -8,7 +8,7 @@ import { someOf, yesOrNo } from '../yes-or-no.ts';
 export function addIntegrationsCommands(program: Command): void {
   const integrations = program
     .command('integrations')
-    .description('Programs that work with API keys of their own.');
+    .description('Integrations: programs with API keys of their own.');
   addList(integrations);
   addCreate(integrations);
   addChange(integrations);
@@ -24,7 +24,7 @@ function addList(integrations: Command): void {
     .command('list')
     .description('Integrations, by name.')
     .option('--search <text>', 'part of the name')
-    .addOption(yesOrNo('--enabled', 'only those that are, or are not'));
+    .addOption(yesOrNo('--enabled', 'only those that are enabled, or are not'));
   inPages(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { search: q, enabled, limit, cursor } = options;
@@ -39,9 +39,9 @@ function addList(integrations: Command): void {
 function addCreate(integrations: Command): void {
   integrations
     .command('create')
-    .description('Create an integration; keys create --for gives it a key.')
+    .description('Create an integration. Use keys create --for to give it a key.')
     .requiredOption('--name <name>', 'the name that is shown')
-    .addOption(yesOrNo('--enabled', 'no makes one whose keys open nothing yet'))
+    .addOption(yesOrNo('--enabled', 'no creates one whose keys do not work yet'))
     .action(
       action<{ name: string; enabled?: boolean }>(async ({ options, client, answer }) => {
         const { access, people } = await client();
@@ -59,7 +59,7 @@ function addChange(integrations: Command): void {
     .description('Rename, enable or disable an integration. Disabling stops its keys at once.')
     .argument('<integration>', 'id or name')
     .option('--name <name>', 'the name that is shown')
-    .addOption(yesOrNo('--enabled', 'whether its keys open anything'))
+    .addOption(yesOrNo('--enabled', 'whether its keys work'))
     .action(
       action<{ name?: string; enabled?: boolean }>(async ({ options, client, answer }, name = '') => {
         const fields = someOf({ display_name: options.name, enabled: options.enabled });

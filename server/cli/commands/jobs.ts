@@ -11,7 +11,7 @@ import { table, terminal } from '../terminal.ts';
 
 export function addJobsCommands(program: Command): void {
   program.command('status').description('The state of one fax.').argument('<id>').action(show);
-  const jobs = program.command('jobs').description('Look at faxes and decide about them.');
+  const jobs = program.command('jobs').description('See sent faxes and act on them.');
   addReading(jobs);
   addDeciding(jobs);
   addSending(jobs);

@@ -59,13 +59,13 @@ function addCreate(keys: Command): void {
     .description('Create an API key. Its token is shown once.')
     .option(
       '--for <who>',
-      'the person or integration it belongs to: id, login or name; one of its own when left out',
+      'the person or integration it belongs to: id, login or name; if left out, the key gets an integration of its own',
     )
     .option('--name <name>', 'what it is for')
     .option('--note <text>', 'anything worth knowing')
-    .option('--owner <text>', 'whom to ask about it, for a key with an integration of its own')
-    .option(SCOPE, `what it may do; fax:send and fax:read when left out. With --for also ${ON_RESOURCE}`)
-    .option(EXPIRES, 'when it ends, e.g. 2027-11-01T00:00:00Z')
+    .option('--owner <text>', 'whom to ask about it; only for a key with an integration of its own')
+    .option(SCOPE, `what it may do; fax:send and fax:read if left out. With --for, also ${ON_RESOURCE}`)
+    .option(EXPIRES, 'when it expires, e.g. 2027-11-01T00:00:00Z')
     .action(
       action<CreateOptions>(async ({ options, client, answer }) => {
         const rooms = await client();
@@ -110,12 +110,14 @@ interface ChangeOptions {
 function addChange(keys: Command): void {
   keys
     .command('change')
-    .description('Rename a key, move its end, or change what it may do. What is left out stays.')
+    .description(
+      'Rename a key, or change when it expires or what it may do. Anything left out stays the same.',
+    )
     .argument('<key>')
     .option('--name <name>', 'what it is for')
     .option('--note <text>', 'anything worth knowing')
-    .option(SCOPE, `all that it may do, on everything or ${ON_RESOURCE}`)
-    .option(EXPIRES, 'when it ends, or "never"')
+    .option(SCOPE, `everything it may do, on everything or ${ON_RESOURCE}`)
+    .option(EXPIRES, 'when it expires, or "never"')
     .action(
       action<ChangeOptions>(async ({ options, client, answer }, key_id = '') => {
         const { name, note, scope, expires } = options;
@@ -137,7 +139,7 @@ function addChange(keys: Command): void {
 function addRenewals(keys: Command): void {
   keys
     .command('rotate')
-    .description('Give a key a new token; the old one ends at once.')
+    .description('Give a key a new token. The old one stops working at once.')
     .argument('<key>')
     .action(
       action(async ({ client, answer }, keyId = '') => {
@@ -147,10 +149,10 @@ function addRenewals(keys: Command): void {
     );
   keys
     .command('replace')
-    .description('Make a second key like this one; this one ends after a day.')
+    .description('Create a second key like this one. This one expires after a day.')
     .argument('<key>')
-    .option('--old-expires <time>', 'when this one ends instead; never later than before')
-    .option(EXPIRES, 'when the new one ends; never when left out')
+    .option('--old-expires <time>', 'when this one expires instead; never later than it would now')
+    .option(EXPIRES, 'when the new one expires; never if left out')
     .action(
       action<{ oldExpires?: string; expires?: string }>(async ({ options, client, answer }, key_id = '') => {
         const rooms = await client();
@@ -158,7 +160,7 @@ function addRenewals(keys: Command): void {
         const body = { ...versions, old_expires_at: options.oldExpires, expires_at: options.expires };
         const made = await rooms.keys.replaceAccessKey({ params: { key_id }, body });
         answer(made, ({ key, token }) => describeToken({ key_id: key.key_id, token }));
-        terminal.note(`Key ${key_id} ends at ${made.replaced.expires_at}.`);
+        terminal.note(`Key ${key_id} expires at ${made.replaced.expires_at}.`);
         noteToken();
       }),
     );
@@ -167,7 +169,7 @@ function addRenewals(keys: Command): void {
 function addRevoke(keys: Command): void {
   keys
     .command('revoke')
-    .description('End a key for good.')
+    .description('Permanently revoke a key.')
     .argument('<key>')
     .action(
       action(async ({ client, answer }, keyId = '') => {
@@ -182,7 +184,7 @@ function addRevoke(keys: Command): void {
 function addApprove(keys: Command): void {
   keys
     .command('approve')
-    .description('Let a key of an earlier release in again; its token stays.')
+    .description('Approve a key from an earlier release. Its token stays the same.')
     .argument('<key>')
     .requiredOption('--for <who>', 'the person or integration it belongs to from now on: id, login or name')
     .requiredOption(SCOPE, `what it may do, on everything or ${ON_RESOURCE}`)

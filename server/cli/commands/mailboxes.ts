@@ -38,9 +38,9 @@ interface Fields {
 function addCreate(mailboxes: Command): void {
   mailboxes
     .command('create')
-    .description('Create a mailbox; rules create says which faxes are filed in it.')
+    .description('Create a mailbox. Use rules create to choose which faxes are filed in it.')
     .requiredOption('--label <label>', 'what it is called')
-    .addOption(yesOrNo('--enabled', 'no makes one that faxes are not filed in yet'))
+    .addOption(yesOrNo('--enabled', 'no creates one that faxes are not filed in yet'))
     .action(
       action<Fields & { label: string }>(async ({ options, client, answer }) => {
         const { access, mailboxes: room } = await client();
@@ -55,7 +55,7 @@ function addCreate(mailboxes: Command): void {
 function addChange(mailboxes: Command): void {
   mailboxes
     .command('change')
-    .description('Rename, enable or disable a mailbox. What lies in it stays.')
+    .description('Rename, enable or disable a mailbox. The faxes in it stay.')
     .argument('<mailbox>', 'id or label')
     .option('--label <label>', 'what it is called')
     .addOption(yesOrNo('--enabled', 'whether faxes are filed in it'))

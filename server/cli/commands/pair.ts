@@ -5,8 +5,8 @@ import { facts } from '../terminal.ts';
 export function addPair(program: Command): void {
   program
     .command('pair')
-    .description('Make a code that pairs one mobile device within five minutes.')
-    .option('--name <name>', 'what the device is called; it may say so itself when left out')
+    .description('Create a code that pairs one mobile device. It is valid for five minutes.')
+    .option('--name <name>', 'name of the device; if left out, the device gives its own')
     .action(
       action<{ name?: string }>(async ({ options, client, answer }) => {
         const body = { device_name: options.name };

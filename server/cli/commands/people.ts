@@ -22,7 +22,7 @@ export function addPeopleCommands(program: Command): void {
     );
   program
     .command('health')
-    .description('Whether the gateway runs and can take faxes.')
+    .description('Whether the gateway is running and accepting faxes.')
     .action(
       action(async ({ client, answer }) => {
         const problems = await problemsOf(async () => (await client()).system.ready());

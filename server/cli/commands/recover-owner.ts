@@ -9,10 +9,13 @@ export function addRecoverOwner(program: Command): void {
   program
     .command('recover-owner')
     .description(
-      'Make somebody an enabled owner with a new password, while the gateway does not run. The password is shown once.',
+      'Make a person an enabled owner with a new password while the gateway is not running. The password is shown once.',
     )
-    .option('--login <login>', 'who; the only owner when left out. Somebody new when nobody has that name')
-    .option('--name <name>', 'the name that is shown, for somebody new')
+    .option(
+      '--login <login>',
+      'login name; the only owner if left out. If nobody has it, a new person is created',
+    )
+    .option('--name <name>', 'the name that is shown, for a new person')
     .addHelpText(
       'after',
       `

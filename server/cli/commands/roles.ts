@@ -8,7 +8,7 @@ import { facts, table } from '../terminal.ts';
 import { someOf, yesOrNo } from '../yes-or-no.ts';
 
 const ROLE = 'id or name';
-const TWO_FACTOR = 'whether its holders must have a second factor before they may do anything';
+const TWO_FACTOR = 'whether people with it must sign in with a second factor';
 
 export function addRolesCommands(program: Command): void {
   const roles = program.command('roles').description('Roles: permissions that are given together.');
@@ -60,12 +60,12 @@ interface Fields {
 function addCreate(roles: Command): void {
   roles
     .command('create')
-    .description('Create a role. Giving it to somebody is grants give.')
+    .description('Create a role. Use grants give to assign it.')
     .requiredOption('--name <name>', 'what it is called')
     .option('--description <text>', 'what it is for')
-    .requiredOption('--permission <permission...>', 'all that it allows, as roles permissions names them')
+    .requiredOption('--permission <permission...>', 'everything it allows; roles permissions lists the names')
     .addOption(yesOrNo('--two-factor', TWO_FACTOR))
-    .addOption(yesOrNo('--enabled', 'no makes one that allows nothing yet'))
+    .addOption(yesOrNo('--enabled', 'no creates one that allows nothing yet'))
     .action(
       action<Fields & { name: string }>(async ({ options, client, answer }) => {
         const { access, roles: room } = await client();
@@ -94,14 +94,14 @@ function addChange(roles: Command): void {
   roles
     .command('change')
     .description(
-      'Change a role. What is left out stays. Of a built-in role only --two-factor can be changed.',
+      'Change a role. Anything left out stays the same. For a built-in role, only --two-factor can be changed.',
     )
     .argument('<role>', ROLE)
     .option('--name <name>', 'what it is called')
     .option('--description <text>', 'what it is for')
-    .option('--permission <permission...>', 'all that it allows from now on')
-    .option('--add <permission...>', 'what it allows as well')
-    .option('--remove <permission...>', 'what it allows no longer')
+    .option('--permission <permission...>', 'everything it allows from now on')
+    .option('--add <permission...>', 'permissions to add')
+    .option('--remove <permission...>', 'permissions to remove')
     .addOption(yesOrNo('--two-factor', TWO_FACTOR))
     .addOption(yesOrNo('--enabled', 'whether it allows anything'))
     .action(
@@ -139,7 +139,7 @@ function permissionsOf(role: Role, { permission, add, remove }: ChangeOptions): 
 function addPermissions(roles: Command): void {
   roles
     .command('permissions')
-    .description('Every permission there is.')
+    .description('All permissions.')
     .action(
       action(async ({ client, answer }) => {
         answer(await (await client()).roles.listPermissions(), ({ items }) =>

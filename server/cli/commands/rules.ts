@@ -10,7 +10,7 @@ const NUMBER = 'with + and country code, or a national number';
 const RULE = `its number ${NUMBER}, or the id of the rule`;
 
 export function addRulesCommands(program: Command): void {
-  const rules = program.command('rules').description('Which number is filed in which mailbox.');
+  const rules = program.command('rules').description('Which mailbox the faxes to a number are filed in.');
   addList(rules);
   addCreate(rules);
   addChange(rules);
@@ -35,7 +35,7 @@ function addList(rules: Command): void {
 function addCreate(rules: Command): void {
   rules
     .command('create')
-    .description('File the faxes to a number in a mailbox. Faxes that are there already stay where they are.')
+    .description('File the faxes to a number in a mailbox. Faxes received earlier stay where they are.')
     .argument('<number>', NUMBER)
     .requiredOption('--mailbox <mailbox>', MAILBOX)
     .action(
@@ -74,7 +74,7 @@ function addChange(rules: Command): void {
 function addRemove(rules: Command): void {
   rules
     .command('remove')
-    .description('Remove a rule; faxes to the number are then in no mailbox.')
+    .description('Remove a rule. New faxes to the number will not go to any mailbox.')
     .argument('<rule>', RULE)
     .action(
       action(async ({ client, answer }, given = '') => {

@@ -28,21 +28,24 @@ interface SendOptions {
 export function addSend(program: Command): void {
   program
     .command('send')
-    .description('Send files as one fax. Accepted is not delivered: use --wait, or look with status.')
+    .description('Send files as one fax. Accepted is not delivered: use --wait, or check with status.')
     .argument('<number>', 'with + and country code, or a national number')
     .argument('<files...>', `${DOCUMENT_TYPE_CHOICE}, merged in order`)
-    .option('--wait', 'stay until the fax is delivered, has failed or is uncertain')
-    .option('--queue-only', 'record it without sending; only while sending is switched off')
-    .option('--urgent', 'before other faxes that wait')
-    .option('--send-now', 'at once, even to a number that sends faxes together')
-    .option('--by-call', 'a real call, even to one of our own numbers')
+    .option('--wait', 'wait until the fax is delivered, has failed or needs confirmation')
+    .option('--queue-only', 'hold it; only while sending is off')
+    .option('--urgent', 'send it before other waiting faxes')
+    .option('--send-now', 'do not group it with other faxes to this number')
+    .option('--by-call', 'place a call even to one of our own numbers')
     .option(
       '--at <time>',
-      'not before this time, e.g. 2026-11-22T08:00; without an offset it is the time here',
+      'not before this time, e.g. 2026-11-22T08:00; without an offset, the time on this computer',
     )
-    .option('--clean-greys', 'in black and white without grey areas, which makes the call shorter')
-    .option('--title <text>', 'what a file is; once for each file, in order', collect)
-    .option('--mailbox <id or label>', 'for which mailbox; needed by who may send for several only')
+    .option('--clean-greys', 'clean up grays, which makes the call shorter')
+    .option('--title <text>', 'title of a file; once for each file, in order', collect)
+    .option(
+      '--mailbox <id or label>',
+      'the mailbox it is sent for; required if you may send only for several mailboxes',
+    )
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice')
     .addHelpText(
       'after',

@@ -18,7 +18,7 @@ export function addServeCommands(program: Command): void {
     .description('Run the gateway without a window until it is told to stop (SIGTERM or Ctrl-C).');
   const start = program
     .command('start')
-    .description('What npm start runs: the gateway, with a word on where to find things.');
+    .description('What npm start runs: the gateway, and a note on where to find things.');
   for (const command of [serve, start])
     command
       .option('--port <n>', 'where to listen, default 8080')

@@ -53,7 +53,7 @@ function addLooking(settings: Command): void {
     );
   settings
     .command('revisions')
-    .description('Who changed what when, newest first.')
+    .description('Who changed what and when, newest first.')
     .action(
       action(async ({ client, answer }) => {
         answer((await (await client()).settings.revisions()).items, (items) =>
@@ -71,7 +71,7 @@ function addLooking(settings: Command): void {
     );
   settings
     .command('validate')
-    .description("Check a provider's credentials as they are saved; nothing is sent.")
+    .description("Check a provider's saved credentials. Nothing is sent.")
     .argument('<provider>', 'as FAX_BACKEND names it')
     .action(
       action(async ({ client, answer }, provider = '') => {
@@ -127,7 +127,7 @@ async function save(
   });
   answer(result, () => (result.changed ? 'Saved.' : 'Nothing was different.'));
   if (result._meta.restart_recommended)
-    terminal.note('Some of it takes effect when the gateway is started again.');
+    terminal.note('Some changes take effect when the gateway is restarted.');
 }
 
 /** The contract's refusal names only the field; the setting's own help says what would fit. */

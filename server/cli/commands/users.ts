@@ -35,7 +35,7 @@ function addList(users: Command): void {
     .description('People, by name.')
     .option('--kind <kind>', 'user, integration or all', 'user')
     .option('--search <text>', 'part of the name or login')
-    .addOption(yesOrNo('--enabled', 'only those who are, or are not'));
+    .addOption(yesOrNo('--enabled', 'only those who are enabled, or are not'));
   inPages(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { kind, search: q, enabled, limit, cursor } = options;
@@ -50,7 +50,7 @@ function addList(users: Command): void {
 function addShow(users: Command): void {
   users
     .command('show')
-    .description('A person or integration with their groups; grants why tells what they may do.')
+    .description('A person or integration with their groups. Use grants why to see what they may do.')
     .argument('<who>', WHO)
     .action(
       action(async ({ client, answer }, who = '') => {
@@ -73,7 +73,7 @@ function addCreate(users: Command): void {
     .description('Create a person. The password for the first sign-in is shown once.')
     .requiredOption('--login <login>', 'the name to sign in with')
     .requiredOption('--name <name>', 'the name that is shown')
-    .addOption(yesOrNo('--enabled', 'no makes somebody who cannot sign in yet'))
+    .addOption(yesOrNo('--enabled', 'no creates a person who cannot sign in yet'))
     .action(
       action<Fields & { login: string; name: string }>(async ({ options, client, answer }) => {
         const { access, people } = await client();
@@ -97,7 +97,7 @@ function addChange(users: Command): void {
     .argument('<who>', WHO)
     .option('--login <login>', 'the name to sign in with')
     .option('--name <name>', 'the name that is shown')
-    .addOption(yesOrNo('--enabled', 'whether they may do anything'))
+    .addOption(yesOrNo('--enabled', 'whether they can sign in and use their keys'))
     .action(
       action<Fields>(async ({ options, client, answer }, who = '') => {
         const { login, name: display_name, enabled } = options;

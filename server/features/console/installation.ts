@@ -65,7 +65,7 @@ export async function describeInstallation(
 
 function sendingOf(parts: InstallationParts): Sending {
   if (parts.settings.get('FAX_DISABLED'))
-    return { state: 'off', since: null, sentence: 'Sending is switched off. New faxes are held.' };
+    return { state: 'off', since: null, sentence: 'Sending is off. New faxes are held.' };
   const active = parts.routing.active();
   if ('refusal' in active) return { state: 'not_set_up', since: null, sentence: active.refusal };
   const since = parts.routing.unreachableSince();

@@ -76,7 +76,7 @@ export function defineWait(parts: OutboundParts): JobDefinition<WaitPayload> {
 
 /** What the history says of an accepted fax. */
 export function acceptedText(parts: OutboundParts, job: JobRow): string {
-  if (job.delivery_state === 'held') return 'Accepted and held, because sending is switched off.';
+  if (job.delivery_state === 'held') return 'Accepted and held, because sending is off.';
   const until = waitsUntil(job, parts.clock.now());
   if (until === null) return 'Accepted and ready to be sent.';
   return `Accepted; it is sent ${localTime(until, parts.settings.timeZone())}.`;

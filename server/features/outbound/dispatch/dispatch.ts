@@ -109,7 +109,7 @@ function endOfPause(attempt: AttemptRow | null, now: number): number | null {
 }
 
 function untilSwitchedOn(parts: OutboundParts): JobResult {
-  return { kind: 'retry', at: parts.clock.now() + OFF_RETRY_MS, reason: 'sending is switched off' };
+  return { kind: 'retry', at: parts.clock.now() + OFF_RETRY_MS, reason: 'sending is off' };
 }
 
 function tell(parts: OutboundParts, fax: BegunFax, fact: Fact): Promise<Fax | null> {
