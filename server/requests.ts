@@ -35,10 +35,16 @@ export function createRequests(
   const metrics = createMetrics([
     { name: 'faxdesk_faxes', help: 'Faxes by state', label: 'state', values: () => rooms.countFaxes() },
     { name: 'faxdesk_jobs_waiting', help: 'Background work by kind', label: 'kind', values: waiting },
+    {
+      name: 'faxdesk_report_problems',
+      help: 'Notifications refused, and what providers did not report, by kind',
+      label: 'kind',
+      values: () => rooms.countReportProblems(),
+    },
   ]);
   return createApp({
     served: [
-      ...healthRoutes(readinessChecks(boot, db)),
+      ...healthRoutes(readinessChecks(boot, db), () => rooms.warnings()),
       ...metrics.routes,
       ...openApiRoutes([...allRoutes, ...providerRoutes(providers)], RELEASE, backendNames(providers)),
       ...rooms.list.flatMap(({ served }) => served),

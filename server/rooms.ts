@@ -50,6 +50,10 @@ export interface Rooms {
   readonly authenticator: Authenticator;
   /** Faxes by state. */
   countFaxes(): Promise<Record<string, number>>;
+  /** What went wrong with the reports of providers, by kind. */
+  countReportProblems(): Promise<Record<string, number>>;
+  /** What somebody should look at although faxes are taken, from every room. */
+  warnings(): Promise<string[]>;
   /** The installation key while nobody owns the installation, else null. */
   firstOwnerKey(): Promise<string | null>;
   readonly queue: Queue;
@@ -87,6 +91,11 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const services = { access: access.service, https: https.service, audit: securityAudit };
   const pairing = createPairing({ ...common, ...services, dataKey: base.secret });
   const lower = [audit, settings, https, access, routing, outbound, inbound, telephony, pairing];
+  const reportProblems = async () => [
+    ...(await inbound.service.reportProblems()),
+    ...(await outbound.service.reportProblems()),
+  ];
+  const warnings = async () => (await Promise.all(lower.map((room) => room.warnings()))).flat();
   const consoleRoom = createConsole({
     ...common,
     ...services,
@@ -96,7 +105,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     hasOwner: () => access.hasOwner(),
     authenticator: access.authenticator,
     events: lower.flatMap(({ events }) => events),
-    gateway: gatewayFacts(foundation),
+    gateway: { ...gatewayFacts(foundation), warnings, reportProblems },
     makeBackup: backupMaker(foundation.boot, foundation.clock),
   });
   return {
@@ -104,11 +113,19 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     settings: common.settings,
     authenticator: access.authenticator,
     countFaxes: () => outbound.service.counts(),
+    countReportProblems: async () => countByKind(await reportProblems()),
+    warnings,
     firstOwnerKey: () => access.firstOwnerKey(),
     queue: faxes.queue,
     documents: faxes.documents,
     logger: common.logger,
   };
+}
+
+function countByKind(found: readonly { problem: string; count: number }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { problem, count } of found) counts[problem] = (counts[problem] ?? 0) + count;
+  return counts;
 }
 
 /** The settings, and the rooms that need nothing but them. */

@@ -3,6 +3,7 @@ export const JOB_KINDS = {
   'fax.dispatch': 'Faxes to submit to the provider',
   'fax.wait': 'Faxes scheduled for later',
   'fax.poll': 'Sent faxes to ask the provider about',
+  'fax.callbacks': 'Check for outcomes that no callback reported',
   'fax.cleanup': 'Cleanup of old sent documents',
   'inbound.fetch': 'Received documents to fetch',
   'inbound.poll': 'Check for received faxes at the provider',

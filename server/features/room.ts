@@ -29,6 +29,8 @@ export interface Room {
   stop(): Promise<void>;
   /** Does what it else does by timers, by the clock as it stands, and waits for it. */
   catchUp(): Promise<void>;
+  /** What somebody should look at although faxes are taken: whole sentences, without names and numbers of anybody. */
+  warnings(): Promise<readonly string[]>;
 }
 
 /** The settings that a room reads. */
@@ -72,6 +74,7 @@ const NOTHING: Omit<Room, 'name'> = {
   close: async () => undefined,
   stop: async () => undefined,
   catchUp: async () => undefined,
+  warnings: async () => [],
 };
 
 /** A room with what it has; the rest is nothing. */

@@ -10,15 +10,20 @@ const LEAST_FREE_BYTES = 200 * 1024 * 1024;
 /** Each check answers null or a sentence; one that throws is a problem as well. */
 export type ReadinessCheck = () => Promise<string | null>;
 
-export function healthRoutes(checks: readonly ReadinessCheck[]): ServedRoute[] {
+/** What somebody should look at although faxes are taken. */
+export type Warnings = () => Promise<readonly string[]>;
+
+export function healthRoutes(checks: readonly ReadinessCheck[], warn: Warnings): ServedRoute[] {
   return [
     serve(systemRoutes.health, async () => ({ status: 'ok' as const })),
     serve(systemRoutes.ready, async () => {
       const problems = await findProblems(checks);
-      if (problems.length === 0) return { status: 'ok' as const, problems };
+      // Where a part does not answer, the problems say so.
+      const warnings = [...(await warn().catch(() => []))];
+      if (problems.length === 0) return { status: 'ok' as const, problems, warnings };
       const headers = { [ERROR_CODE_HEADER]: 'not_ready' satisfies ErrorCode };
       return new Reply(
-        { status: 'not ready' as const, problems },
+        { status: 'not ready' as const, problems, warnings },
         { status: ERRORS.not_ready.status, headers },
       );
     }),

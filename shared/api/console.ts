@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { JOB_KINDS } from '../job-kinds.ts';
 import type { Permission } from '../permissions.ts';
+import { REPORT_PROBLEM_KINDS } from '../report-problems.ts';
 import { DELIVERY_STATES } from '../states.ts';
 import { contextRoute } from './console-context.ts';
 import { Installation } from './console-installation.ts';
 import { defineRoute } from './route.ts';
-import { Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
+import { BackendName, Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 
@@ -89,6 +90,17 @@ export const ConsoleStatus = z
     store_bytes: Count,
     free_bytes: Count.nullable().describe('on the disk of the data folder'),
     problems: z.array(z.string()).describe('why the gateway cannot take faxes; empty when it can'),
+    warnings: z.array(z.string()).describe('what somebody should look at although faxes are taken'),
+    report_problems: z
+      .array(
+        z.strictObject({
+          backend: BackendName,
+          problem: z.enum(REPORT_PROBLEM_KINDS),
+          count: Count.describe('in all'),
+          last_at: Time,
+        }),
+      )
+      .describe('notifications that were refused, and what providers did not report'),
     faxes: z.partialRecord(z.enum(DELIVERY_STATES), Count).describe('by delivery_state'),
     waiting: z
       .record(z.string(), Count)

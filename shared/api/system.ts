@@ -23,7 +23,11 @@ export const systemRoutes = {
     answer: {
       status: 200,
       schema: z
-        .strictObject({ status: z.enum(['ok', 'not ready']), problems: z.array(z.string()) })
+        .strictObject({
+          status: z.enum(['ok', 'not ready']),
+          problems: z.array(z.string()),
+          warnings: z.array(z.string()).describe('what somebody should look at although faxes are taken'),
+        })
         .meta({ id: 'Readiness' }),
     },
     refusals: ['not_ready'],

@@ -87,6 +87,7 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
   beforeAll(async () => {
     emulator = await startCloudtwoEmulator({ projectId: PROJECT, apiKey: 'key', apiSecret: 'secret', clock });
     const settings = {
+      INBOUND_POLLING: 'off',
       CLOUDTWO_PROJECT_ID: PROJECT,
       CLOUDTWO_API_KEY: 'key',
       CLOUDTWO_API_SECRET: 'secret',
@@ -138,6 +139,22 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
     expect(copy).not.toContain(ONE_PAGE.subarray(0, 30).toString('base64').slice(0, 30));
     await inbound.work();
     expect(await fresh()).toMatchObject([{ id: recorded.id, status: 'received', conflicts: 0, pages: 1 }]);
+  });
+
+  test('refused for its credentials is asked for them, and counted', async () => {
+    if (mode !== 'basic') return;
+    const body = JSON.stringify({ event: 'INCOMING_FAX', fax: { id: '1' } });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${inbound.gateway.url}/cloudtwo-inbound`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Faxdesk", charset="UTF-8"');
+    const status = await inbound.gateway.request('GET', '/console/status');
+    expect(((await status.json()) as { report_problems: unknown[] }).report_problems).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ backend: 'cloudtwo', problem: 'no_credentials' }),
+        expect.objectContaining({ backend: 'cloudtwo', problem: 'wrong_credentials' }),
+      ]),
+    );
   });
 
   test('replayed is the same fax, and with another document a conflict only where it proves itself', async () => {

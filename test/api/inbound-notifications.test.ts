@@ -90,7 +90,10 @@ describe.each(MODES)('a cloudone notification, checked by %s,', (mode) => {
   let inbound: InboundGateway;
   let known: Set<string>;
   beforeAll(async () => {
-    const checks = { CLOUDONE_INBOUND_VERIFY_SIGNATURE: String(mode === 'signature') };
+    const checks = {
+      INBOUND_POLLING: 'off',
+      CLOUDONE_INBOUND_VERIFY_SIGNATURE: String(mode === 'signature'),
+    };
     inbound = await InboundGateway.start({ settings: checks });
   });
   beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import type { ConsoleStatus } from '../../shared/api/console.ts';
 import type { Installation } from '../../shared/api/console-installation.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { InboundGateway } from './inbound-setup.ts';
@@ -105,13 +106,106 @@ describe('notification and polling of one fax', () => {
   });
 });
 
-test('with a public address nobody is asked unless the settings say so', async () => {
-  inbound = await InboundGateway.start();
-  await minute();
-  expect(looks()).toEqual([]);
-  await inbound.gateway.set({ INBOUND_POLLING: 'on' });
-  await expect.poll(async () => (await minute(), looks().length)).toBeGreaterThan(0);
-  expect((await installation()).callback_addresses).toContainEqual(
-    expect.objectContaining({ backend: 'cloudone', purpose: 'received faxes' }),
-  );
+describe('with a public address', () => {
+  /** What people and monitors are shown. */
+  const shown = async () => {
+    const status = (await (await inbound.gateway.request('GET', '/console/status')).json()) as z.infer<
+      typeof ConsoleStatus
+    >;
+    const ready = (await (await inbound.gateway.request('GET', '/health/ready')).json()) as {
+      warnings: string[];
+    };
+    const metrics = await (await inbound.gateway.request('GET', '/metrics')).text();
+    return { ...status, ready, metrics };
+  };
+
+  test('a provider is asked every quarter of an hour, or every minute by the settings', async () => {
+    inbound = await InboundGateway.start();
+    for (let i = 0; i < 46; i += 1) await minute();
+    expect(looks()).toHaveLength(4);
+    await inbound.gateway.set({ INBOUND_POLLING: 'off' });
+    for (let i = 0; i < 20; i += 1) await minute();
+    expect(looks()).toHaveLength(4);
+    await inbound.gateway.set({ INBOUND_POLLING: 'on' });
+    for (let i = 0; i < 3; i += 1) await minute();
+    expect(looks().length).toBeGreaterThanOrEqual(6);
+    expect((await installation()).callback_addresses).toContainEqual(
+      expect.objectContaining({ backend: 'cloudone', purpose: 'received faxes' }),
+    );
+  });
+
+  test('a fax that nobody told of comes in by the scan, is counted and shown', async () => {
+    inbound = await InboundGateway.start();
+    await minute();
+    expect((await shown()).report_problems).toEqual([]);
+    inbound.arrive();
+    for (let i = 0; i < 15; i += 1) await minute();
+    const fax = await inbound.only();
+    expect(fax.status).toBe('received');
+    expect((await inbound.evidence(fax.id))[0]?.text).toContain('The provider had not reported it.');
+    const { report_problems, warnings, ready, metrics } = await shown();
+    expect(report_problems).toEqual([
+      { backend: 'cloudone', problem: 'fax_not_reported', count: 1, last_at: '2026-11-21T09:16:00.000Z' },
+    ]);
+    expect(warnings).toEqual([
+      'Received faxes that the provider did not report: 1 in all, the last at 2026-11-21 09:16 UTC.',
+    ]);
+    expect(ready.warnings).toEqual(warnings);
+    expect(metrics).toContain('faxdesk_report_problems{kind="fax_not_reported"} 1');
+    inbound.gateway.clock.advance(DAY);
+    expect((await shown()).warnings).toEqual([]);
+    expect((await shown()).report_problems).toHaveLength(1);
+  });
+
+  test('what was notified, is still on its way or came before the first scan is not counted', async () => {
+    inbound = await InboundGateway.start();
+    inbound.arrive();
+    await minute();
+    await inbound.notify(inbound.arrive());
+    for (let i = 0; i < 14; i += 1) await minute();
+    const late = inbound.arrive();
+    await minute();
+    expect(await inbound.list()).toHaveLength(2);
+    await inbound.notify(late);
+    for (let i = 0; i < 30; i += 1) await minute();
+    expect(await inbound.list()).toHaveLength(3);
+    expect((await shown()).report_problems).toEqual([]);
+  });
+
+  test('a provider whose notifications cannot be verified is asked every minute, and people are told', async () => {
+    inbound = await InboundGateway.start({ settings: { CLOUDONE_CALLBACK_TOKEN: '' } });
+    const fax = inbound.arrive();
+    expect((await inbound.notify(fax)).status).toBe(401);
+    await minute();
+    expect((await inbound.only()).status).toBe('received');
+    expect((await installation()).receiving).toMatchObject({ polling: true, state: 'ok' });
+    const missing =
+      'Notifications of received faxes are refused, because what verifies them is missing in the settings. Faxdesk asks for received faxes every minute instead.';
+    expect((await shown()).ready.warnings).toEqual([
+      missing,
+      'Notifications refused because the callback token is not set: 1 in all, the last at 2026-11-21 09:00 UTC.',
+    ]);
+    await inbound.gateway.set({ CLOUDONE_CALLBACK_TOKEN: 'a-token' });
+    expect((await shown()).ready.warnings).not.toContain(missing);
+    expect((await installation()).receiving.polling).toBe(false);
+  });
+
+  test('notifications that are refused are counted by kind, also over a restart', async () => {
+    inbound = await InboundGateway.start();
+    const fax = inbound.arrive();
+    for (let i = 0; i < 3; i += 1) await inbound.notify(fax, { tamper: 'signature' });
+    await inbound.notify(fax, { signed: false });
+    const refused = [
+      { backend: 'cloudone', problem: 'wrong_signature', count: 3, last_at: '2026-11-21T09:00:00.000Z' },
+      { backend: 'cloudone', problem: 'no_signature', count: 1, last_at: '2026-11-21T09:00:00.000Z' },
+    ];
+    expect((await shown()).report_problems).toEqual(refused);
+    inbound = new InboundGateway(await inbound.gateway.restart());
+    inbound.gateway.clock.advance(MINUTE);
+    await inbound.notify(fax, { tamper: 'signature' });
+    expect((await shown()).report_problems).toContainEqual(
+      expect.objectContaining({ problem: 'wrong_signature', count: 4, last_at: '2026-11-21T09:01:00.000Z' }),
+    );
+    expect((await shown()).ready.warnings).toHaveLength(2);
+  });
 });

@@ -146,6 +146,48 @@ describe('the link by which the provider fetches the document', () => {
   });
 });
 
+describe('an outcome that no callback reported', () => {
+  const problems = async () => {
+    const answer = await gateway.request('GET', '/console/status');
+    const { report_problems, warnings } = (await answer.json()) as {
+      report_problems: { problem: string; count: number; last_at: string }[];
+      warnings: string[];
+    };
+    return { counted: report_problems, warnings };
+  };
+  const quarters = async (count: number) => {
+    for (let i = 0; i < count; i += 1) {
+      gateway.clock.advance(15 * 60 * SECOND);
+      await gateway.processAll();
+    }
+  };
+
+  test('is found by asking, counted after a quarter of an hour and shown; one that was called back is not', async () => {
+    await quarters(4);
+    const before = (await problems()).counted[0]?.count ?? 0;
+    const heard = await going();
+    gateway.emulator.complete(heard.sid);
+    await callBack(heard);
+    const silent = await going();
+    gateway.emulator.complete(silent.sid);
+    gateway.clock.advance(30 * SECOND);
+    await gateway.processAll();
+    expect(await gateway.fax(silent.id)).toMatchObject({ delivery_state: 'success' });
+    expect((await problems()).counted[0]?.count ?? 0).toBe(before);
+    await quarters(2);
+    const { counted, warnings } = await problems();
+    expect(counted).toMatchObject([
+      { backend: 'cloudone', problem: 'outcome_not_reported', count: before + 1 },
+    ]);
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/^Outcomes of sent faxes that the provider did not report: /u),
+    );
+    expect(await (await gateway.request('GET', '/metrics')).text()).toContain(
+      `faxdesk_report_problems{kind="outcome_not_reported"} ${before + 1}`,
+    );
+  });
+});
+
 describe('the audit trail', () => {
   test('has every event of a fax with its id and never its number', async () => {
     const fax = await going();

@@ -156,6 +156,7 @@ function attemptOf(n: number): FaxAttemptTable {
     rate_bps: 14_400,
     error_category: null,
     callback_url: null,
+    callback_result: null,
     waiting_since: null,
     retry_at: null,
   };

@@ -61,7 +61,7 @@ server.on(
   'request',
   createApp({
     served: [
-      ...healthRoutes([]),
+      ...healthRoutes([], async () => []),
       // Beside /health, because a path is looked up route by route.
       serve(signedInHealth, async () => ({ status: 'ok' as const })),
       ...access.served,

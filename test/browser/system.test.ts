@@ -9,7 +9,7 @@ import { expectAccessible, testConsole } from './console.ts';
 // Each page is looked at by axe in light and dark.
 vi.setConfig({ testTimeout: 60_000 });
 
-const webConsole = testConsole();
+const webConsole = testConsole({ settings: { CLOUDONE_CALLBACK_TOKEN: '' } });
 
 const LINES = 1200;
 
@@ -43,6 +43,23 @@ describe('health', () => {
     await webConsole.gateway.processAll();
     await page.keyboard.press('Shift+R');
     await faxes.getByText('Sending').waitFor();
+  });
+
+  test('tells what was refused of the notifications of providers, and since when', async (context) => {
+    await webConsole.gateway.set({ INBOUND_ENABLED: true, PUBLIC_API_URL: 'https://fax.example.com' });
+    const body = new URLSearchParams({ fax: '{"id":1,"status":"success"}' });
+    const forged = await fetch(`${webConsole.gateway.url}/cloudone-inbound`, { method: 'POST', body });
+    expect(forged.status).toBe(401);
+    const { page } = await webConsole.open(context, { path: '/system' });
+    await page.getByText('Needs attention').waitFor();
+    await page.getByText('Notifications refused because the callback token is not set: 1 in all').waitFor();
+    const reports = page.getByRole('region', { name: 'Reports of the providers' });
+    expect(await reports.textContent()).toContain('because the callback token is not set1, last');
+    await expectAccessible(page);
+    await page.goto(page.url().replace(/\/system.*$/u, '/settings/receiving'));
+    await page.getByText('Phaxio: The callback token is missing').waitFor();
+    await expectAccessible(page);
+    await webConsole.gateway.set({ INBOUND_ENABLED: false, PUBLIC_API_URL: null });
   });
 });
 

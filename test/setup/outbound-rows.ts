@@ -67,6 +67,7 @@ export function attemptRow(jobId: string, given: Partial<FaxAttemptTable> = {}):
     rate_bps: null,
     error_category: null,
     callback_url: null,
+    callback_result: null,
     waiting_since: null,
     retry_at: null,
     ...given,

@@ -128,6 +128,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
       step: 1,
       transport: 'provider',
       backend: 'cloudone',
+      callback_result: null,
       waiting_since: null,
       retry_at: null,
     } as const;

@@ -94,8 +94,8 @@ function NotifiedFaxes({ provider, isAskedToo }: { provider: Provider; isAskedTo
     <>
       <CallbackAddresses backend={backend} provider={name} purpose="received faxes" />
       {problem ? (
-        <Notice tone="warn" action={<ToProvider>{problem.action}</ToProvider>} title={problem.title}>
-          {problem.sentence}
+        <Notice tone="danger" action={<ToProvider>{problem.action}</ToProvider>} title={problem.title}>
+          {problem.sentence} {words.askedMeanwhile(name)}
         </Notice>
       ) : (
         <p className={styles['says']}>{isAskedToo ? words.notifiedAndChecked(name) : words.notified(name)}</p>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { jobKindWords } from '../../../shared/job-kinds.ts';
+import { REPORT_PROBLEMS } from '../../../shared/report-problems.ts';
 import { DELIVERY_STATES } from '../../../shared/states.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { faxState } from '../../parts/fax-state.ts';
@@ -69,11 +70,21 @@ function Health({ status }: { status: Status }) {
           </ul>
         </Notice>
       )}
+      {status.warnings.length > 0 && (
+        <Notice tone="warn" title={words.warnings}>
+          <ul>
+            {status.warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       {status.https_problem !== null && <Notice tone="warn">{status.https_problem}</Notice>}
       {isLow && <Notice tone="warn">{words.lowSpace}</Notice>}
       <div className={styles['parts']}>
         <FaxCounts faxes={status.faxes} />
         <Waiting waiting={status.waiting} />
+        <Reports found={status.report_problems} />
         <Storage status={status} />
         <About status={status} />
       </div>
@@ -111,6 +122,20 @@ function Waiting({ waiting }: { waiting: Status['waiting'] }) {
       {kinds.map(([kind, count]) => (
         <Fact key={kind} name={jobKindWords(kind)}>
           {formatCount(count)}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+/** What providers did not report, and what was refused of what they did. */
+function Reports({ found }: { found: Status['report_problems'] }) {
+  if (found.length === 0) return null;
+  return (
+    <Facts title={words.reports}>
+      {found.map(({ backend, problem, count, last_at }) => (
+        <Fact key={`${backend} ${problem}`} name={REPORT_PROBLEMS[problem]} title={formatFully(last_at)}>
+          {words.reported(formatCount(count), formatWhen(last_at))}
         </Fact>
       ))}
     </Facts>

@@ -1,8 +1,10 @@
+import { useInstallation } from '../../api/queries.ts';
 import type { Provider } from '../../api/settings.ts';
 import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
 import { ConnectionCheck, useConnection } from '../../parts/settings/connection-check.tsx';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { SettingRow } from './setting-row.tsx';
 import styles from './settings.module.css';
 import type { SettingsPage } from './settings-pages.ts';
@@ -30,6 +32,7 @@ export function SettingsFields(props: {
           options={setting.name === 'FAX_BACKEND' ? choices : undefined}
         />
       ))}
+      {page.group === 'Receiving' && <Unverifiable providers={providers} />}
       {page.provider && (
         <ProviderPart
           key={page.provider.backend}
@@ -39,6 +42,20 @@ export function SettingsFields(props: {
         />
       )}
     </div>
+  );
+}
+
+/** The providers whose notifications are refused as they are set up, each with the way to its settings. */
+function Unverifiable({ providers }: { providers: readonly Provider[] }) {
+  const isOn = useInstallation()?.receiving.enabled === true;
+  const wrong = providers.filter(({ notificationProblem }) => notificationProblem !== null);
+  return (
+    isOn &&
+    wrong.map(({ backend, name, notificationProblem: problem }) => (
+      <Notice key={backend} tone="danger" title={`${name}: ${problem?.title ?? ''}`}>
+        {problem?.sentence}
+      </Notice>
+    ))
   );
 }
 

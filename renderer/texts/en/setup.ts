@@ -102,6 +102,7 @@ export const setup = {
     notifiedAndChecked: (provider: string) =>
       `${provider} notifies Faxdesk of every fax, and it is in the Inbox within seconds. Faxdesk also checks every minute.`,
     asked: (provider: string) => `Faxdesk checks with ${provider} every minute`,
+    askedMeanwhile: (provider: string) => `Until then Faxdesk checks with ${provider} every minute.`,
     askedSentence:
       'A fax is in the Inbox within a minute or two, and you do not have to paste anything anywhere. With a public address, it arrives within seconds.',
     neither: 'Faxes cannot come in yet',

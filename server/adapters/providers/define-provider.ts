@@ -52,7 +52,11 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
     essentials,
     addresses: parts.addresses as Provider['addresses'],
     accountOf: (values) => parts.accountOf(valuesOf(values)),
-    notificationProblem: (values) => parts.notificationProblem?.(valuesOf(values)) ?? null,
+    notificationProblem(values) {
+      // Without an account nothing is received, and another problem stands first.
+      if (typeof parts.accountOf(valuesOf(values)) === 'string') return null;
+      return parts.notificationProblem?.(valuesOf(values)) ?? null;
+    },
     routes: {
       callback: callback && {
         route: callbackRoute(backend, callbackWords as RouteWords),

@@ -1,3 +1,4 @@
+import type { ReportProblem } from '../../../shared/report-problems.ts';
 import { type Certainty, ProviderError } from './port.ts';
 
 /** A received fax as the provider tells of it. */
@@ -48,19 +49,28 @@ export type NotificationReading =
   | { readonly kind: 'other'; readonly event: string }
   | { readonly kind: 'malformed'; readonly reason: string };
 
+/** Why a notification is refused; `reason` is for the log and holds nothing of the notification. */
+export interface RefusedNotification {
+  readonly kind: 'refused';
+  readonly problem: ReportProblem;
+  readonly reason: string;
+  /** What the answer's `WWW-Authenticate` says, when the sender could do better; else null. */
+  readonly challenge: string | null;
+}
+
 export type Verification =
   | { readonly kind: 'genuine'; readonly how: 'signature' | 'basic'; readonly mayUseAttachment: true }
   /** Must be looked up at the provider before anything is recorded; its attachment is never used. */
   | { readonly kind: 'hint' }
-  /** 401. `reason` is for the log and holds nothing of the notification. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  /** 401. */
+  | RefusedNotification;
 
 /** What the headers of a notification tell before its body is read. */
 export type HeadVerification =
   /** Nothing in it can prove where it comes from: it will be looked up. */
   | { readonly kind: 'hint' }
   /** 401 already now: the body could not change it. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | RefusedNotification
   /** The whole notification decides. */
   | { readonly kind: 'open' };
 

@@ -79,6 +79,8 @@ export interface FaxAttemptTable {
   error_category: ErrorCategory | null;
   /** The exact public callback address of this attempt; null when there is none. */
   callback_url: string | null;
+  /** Whether the provider called back; null while it may still do so, or was never asked to. */
+  callback_result: 'heard' | 'missed' | null;
   /** Since when the step is tried again, because the transport takes nothing; null while it does. */
   waiting_since: string | null;
   /** Until then the transport asked us to wait; null when it named no time. */

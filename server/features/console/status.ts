@@ -15,6 +15,10 @@ export interface StatusParts {
   readonly storeBytes: () => Promise<number>;
   /** Why the gateway cannot take faxes, in sentences. */
   readonly problems: () => Promise<string[]>;
+  /** What somebody should look at although faxes are taken. */
+  readonly warnings: () => Promise<string[]>;
+  /** What went wrong with the reports of providers. */
+  readonly reportProblems: () => Promise<StatusFacts['report_problems']>;
   readonly faxes: () => Promise<Record<string, number>>;
   readonly waiting: () => Promise<Record<string, number>>;
 }
@@ -24,14 +28,17 @@ export async function describeStatus(
   parts: StatusParts & { clock: Clock; backups: Backups },
   startedAt: number,
 ): Promise<StatusFacts> {
-  const [store_bytes, free_bytes, problems, faxes, waiting, last_backup] = await Promise.all([
-    parts.storeBytes(),
-    freeBytes(parts.dataFolder),
-    parts.problems(),
-    parts.faxes(),
-    parts.waiting(),
-    parts.backups.newest(),
-  ]);
+  const [store_bytes, free_bytes, problems, warnings, report_problems, faxes, waiting, last_backup] =
+    await Promise.all([
+      parts.storeBytes(),
+      freeBytes(parts.dataFolder),
+      parts.problems(),
+      parts.warnings(),
+      parts.reportProblems(),
+      parts.faxes(),
+      parts.waiting(),
+      parts.backups.newest(),
+    ]);
   return {
     release: parts.release,
     node: process.version,
@@ -44,6 +51,8 @@ export async function describeStatus(
     store_bytes,
     free_bytes,
     problems,
+    warnings,
+    report_problems,
     faxes,
     waiting,
     last_backup,

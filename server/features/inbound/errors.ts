@@ -14,8 +14,11 @@ export const alreadyReceived = () => new InboundRefusalError('already_received')
 export const badNumber = () => new InboundRefusalError('invalid_fax_number');
 export const badBackend = (known: readonly string[]) =>
   new InboundRefusalError('invalid_request', { sentence: `"backend" must be one of ${known.join(', ')}.` });
-export const forged = (reason: string) =>
-  new InboundRefusalError('invalid_credential', { message: `not genuine: ${reason}` });
+export const forged = (reason: string, challenge: string | null = null) =>
+  new InboundRefusalError('invalid_credential', {
+    message: `not genuine: ${reason}`,
+    ...(challenge === null ? {} : { headers: { 'WWW-Authenticate': challenge } }),
+  });
 export const unreadable = (reason: string) =>
   new InboundRefusalError('unreadable_request', { message: reason });
 export const accountGone = () => new InboundRefusalError('account_gone');

@@ -4,6 +4,7 @@ import type {
   NotificationReading,
   NotificationRequest,
   ReceivedReport,
+  RefusedNotification,
 } from '../../adapters/providers/receiving-port.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { PROVIDER } from './changes.ts';
@@ -43,7 +44,7 @@ export function checkHead(
   const account = receiver?.account();
   if (!receiver || account === undefined || typeof account === 'string') return { isHint: false };
   const verified = receiver.provider.verifyHead(account, headers);
-  if (verified.kind === 'refused') throw forged(verified.reason);
+  if (verified.kind === 'refused') throw refusal(parts, backend, verified);
   return { isHint: verified.kind === 'hint' };
 }
 
@@ -56,9 +57,10 @@ export async function receiveNotification(parts: InboundParts, notification: Not
   const receiver = parts.receivers[backend];
   const account = receiver?.account();
   if (!receiver || account === undefined) throw forged('there is no such provider');
-  if (typeof account === 'string') throw forged(account);
+  if (typeof account === 'string')
+    throw refusal(parts, backend, { problem: 'no_account', reason: account, challenge: null });
   const verified = receiver.provider.verifyNotification(account, request);
-  if (verified.kind === 'refused') throw forged(verified.reason);
+  if (verified.kind === 'refused') throw refusal(parts, backend, verified);
   const reading = receiver.provider.readNotification(request);
   if (reading.kind === 'malformed') throw unreadable(reading.reason);
   if (reading.kind === 'other') return;
@@ -81,6 +83,16 @@ export async function receiveNotification(parts: InboundParts, notification: Not
   });
   const row = await record(parts, told);
   if (attachment) await takeAttachment(parts, notification, row, { attachment, told });
+}
+
+/** The refusal of a notification, which is counted. */
+function refusal(
+  parts: InboundParts,
+  backend: string,
+  { problem, reason, challenge }: Pick<RefusedNotification, 'problem' | 'reason' | 'challenge'>,
+) {
+  parts.reportProblems.refused(backend, problem);
+  return forged(reason, challenge);
 }
 
 /** What the account says of a fax that a hint names; null when it knows none or other numbers. */

@@ -11,6 +11,7 @@ import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { DocumentSource, FiledHandler, Receiver } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
+import type { ReportProblems } from './report-problems.ts';
 import type { UnreadIndex } from './unread-index.ts';
 import type { ReceivedFaxAccess } from './visibility.ts';
 
@@ -53,6 +54,7 @@ export interface InboundParts {
   readonly sources: ReadonlyMap<Backend, DocumentSource>;
   readonly filedHandlers: readonly FiledHandler[];
   readonly watch: ReceivingWatch;
+  readonly reportProblems: ReportProblems;
   readonly unreadIndex: UnreadIndex;
   readonly settings: InboundSettings;
   /** Folder for files on their way; emptied at start. */

@@ -17,18 +17,26 @@ const OVERLAP_MS = 15 * MINUTE_MS;
 /** What the first look at an account reaches back. */
 const FIRST_MS = 24 * 60 * MINUTE_MS;
 /** A fetch that is overdue by so much was lost between two transactions. */
-const STRAY_MS = 2 * MINUTE_MS;
+const OVERDUE_MS = 2 * MINUTE_MS;
+/** How often a provider that notifies is asked all the same. */
+const SCAN_MS = 15 * MINUTE_MS;
+/** A notification may take so long. */
+const GRACE_MS = 2 * MINUTE_MS;
 const BATCH = 200;
 
-/** Every minute while receiving is on: looks for faxes at the providers when they cannot tell of them. */
+/**
+ * Every minute while receiving is on: asks the providers that cannot notify, and every quarter of an hour those that can,
+ * for faxes that they did not tell of.
+ */
 export function definePoll(parts: InboundParts): Schedule {
-  const { db, queue, clock, settings } = parts;
+  const { db, queue, clock, settings, reportProblems } = parts;
   return schedule({
     kind: 'inbound.poll',
     everyMs: () => (settings.enabled() ? MINUTE_MS : 0),
     async run() {
-      await wakeStrays(parts);
-      if (isPolling(parts)) await pollAll(parts);
+      await wakeOverdue(parts);
+      await askAll(parts);
+      await reportProblems.flush();
     },
     db,
     queue,
@@ -36,48 +44,81 @@ export function definePoll(parts: InboundParts): Schedule {
   });
 }
 
-/** Whether received faxes are looked for at the providers. */
-export function isPolling({ settings }: Pick<InboundParts, 'settings'>): boolean {
+/** Whether a provider is asked for received faxes every minute: by the settings, or because it cannot notify. */
+export function isPolled({ settings }: Pick<InboundParts, 'settings'>, receiver: Receiver): boolean {
   const wish = settings.polling();
-  return settings.enabled() && (wish === 'on' || (wish === 'auto' && settings.publicUrl() === null));
+  if (!settings.enabled() || wish === 'off') return false;
+  return wish === 'on' || !mayNotify({ settings }, receiver);
 }
 
-async function pollAll(parts: InboundParts): Promise<void> {
+function mayNotify({ settings }: Pick<InboundParts, 'settings'>, receiver: Receiver): boolean {
+  return receiver.notifies && settings.publicUrl() !== null && receiver.isVerifiable();
+}
+
+async function askAll(parts: InboundParts): Promise<void> {
+  if (parts.settings.polling() === 'off') return;
   for (const receiver of Object.values(parts.receivers)) {
-    const account = receiver?.account();
-    if (!receiver || account === undefined || typeof account === 'string') continue;
-    await pollOne(parts, receiver, account);
+    const account = receiver.account();
+    if (typeof account !== 'string') await ask(parts, receiver, account);
   }
 }
 
-/** A provider that cannot be asked does not keep the others from being asked; the next look begins where this one did. */
-async function pollOne(parts: InboundParts, { backend, provider }: Receiver, account: ProviderAccount) {
+/** A provider that cannot be asked does not keep the others from being asked; the next time begins where this one did. */
+async function ask(parts: InboundParts, receiver: Receiver, account: ProviderAccount): Promise<void> {
   const began = parts.clock.now();
   const last = await lastLook(parts.db.read, account.accountId);
+  const polled = isPolled(parts, receiver);
+  if (!polled && last !== null && began - epochOf(last) < SCAN_MS) return;
   const since = last === null ? began - FIRST_MS : epochOf(last) - OVERLAP_MS;
-  let reports: ReceivedReport[];
+  const reports = await listed(parts, receiver, account, since);
+  if (reports === null) return;
+  // Nobody could have told of what came in before the first time.
+  const due = polled || last === null ? null : began - GRACE_MS;
+  for (let i = 0; i < reports.length; i += BATCH)
+    await enter(parts, account, { reports: reports.slice(i, i + BATCH), due });
+  await parts.db.transaction((tx) => saveLook(tx, account.accountId, isoTime(began)));
+}
+
+/** Null when the provider cannot be asked. */
+async function listed(
+  parts: InboundParts,
+  { backend, provider }: Receiver,
+  account: ProviderAccount,
+  since: number,
+): Promise<ReceivedReport[] | null> {
   try {
-    reports = await provider.listReceived(account, isoTime(since));
+    const reports = await provider.listReceived(account, isoTime(since));
+    parts.watch.answered(backend);
+    return reports;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     parts.watch.failed(backend);
     parts.logger.warn({ error, backend }, 'received faxes could not be listed');
-    return;
+    return null;
   }
-  parts.watch.answered(backend);
-  for (let i = 0; i < reports.length; i += BATCH) await enter(parts, account, reports.slice(i, i + BATCH));
-  await parts.db.transaction((tx) => saveLook(tx, account.accountId, isoTime(began)));
 }
 
-async function enter(parts: InboundParts, account: ProviderAccount, reports: readonly ReceivedReport[]) {
+/** `due`: the provider should have notified of what ended before; null when it could not. */
+async function enter(
+  parts: InboundParts,
+  account: ProviderAccount,
+  { reports, due }: { reports: readonly ReceivedReport[]; due: number | null },
+): Promise<void> {
   const ids = reports.map(({ providerId }) => providerId);
   const known = await findOfProvider(parts.db.read, account.accountId, ids);
   for (const report of reports) {
     const row = known.get(report.providerId);
     if (row && !tellsMore(row, report)) continue;
+    // Its notification is still on its way; if it gets lost, the next scan finds the fax.
+    if (!row && due !== null && isRecent(report, due)) continue;
+    const isUnreported = !row && due !== null;
     const told = { report, account, checkedBy: 'listing', notification: null, hasDocument: false } as const;
-    await record(parts, providerReport(told));
+    await record(parts, providerReport({ ...told, isUnreported }));
   }
+}
+
+function isRecent({ state, completedAt }: ReceivedReport, due: number): boolean {
+  return state === 'receiving' || (completedAt !== null && epochOf(completedAt) > due);
 }
 
 /** Most of a list was seen a minute ago. */
@@ -87,8 +128,8 @@ function tellsMore(row: FaxRow, report: ReceivedReport): boolean {
 }
 
 /** A fax whose next attempt is overdue gets one; where one waits already, that one stays. */
-async function wakeStrays(parts: InboundParts): Promise<void> {
-  const before = isoTime(parts.clock.now() - STRAY_MS);
+async function wakeOverdue(parts: InboundParts): Promise<void> {
+  const before = isoTime(parts.clock.now() - OVERDUE_MS);
   for (const id of await listOverdue(parts.db.read, { before, limit: BATCH }))
     await parts.db.transaction((tx) => parts.queue.enqueue(tx, fetchJob, fetchOf(id, parts.clock.now())));
 }

@@ -8,12 +8,13 @@ const BEGINNING = {
   listing: 'The fax was found in the provider’s list.',
 } as const;
 
-interface Told extends Pick<CheckedReport, 'report' | 'notification' | 'hasDocument'> {
+interface Told extends Pick<CheckedReport, 'report' | 'notification' | 'hasDocument' | 'isUnreported'> {
   readonly account: ProviderAccount;
   readonly checkedBy: keyof typeof BEGINNING;
 }
 
 /** What a provider told of a fax: its document can be fetched with the account. */
 export function providerReport(told: Told): CheckedReport {
-  return { ...told, source: told.account, text: BEGINNING[told.checkedBy] };
+  const unreported = told.isUnreported ? ' The provider had not reported it.' : '';
+  return { ...told, source: told.account, text: `${BEGINNING[told.checkedBy]}${unreported}` };
 }

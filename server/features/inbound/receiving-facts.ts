@@ -1,7 +1,7 @@
 import { notificationPath } from '../../../shared/api/provider-routes.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { InboundParts } from './parts.ts';
-import { isPolling } from './poll.ts';
+import { isPolled } from './poll.ts';
 
 /** Whether faxes can come in, for people. */
 export interface ReceivingFacts {
@@ -27,6 +27,24 @@ export function receivingFacts(parts: InboundParts): ReceivingFacts {
       address: publicUrl === null ? null : `${publicUrl}${notificationPath(backend)}`,
     }));
   return { enabled, polling, addresses, ...stateOf(parts, polling) };
+}
+
+/** Whether any provider that is set up is asked every minute; of none, whether one would be. */
+function isPolling(parts: InboundParts): boolean {
+  const all = Object.values(parts.receivers);
+  const ready = all.filter((receiver) => typeof receiver.account() !== 'string');
+  return (ready.length > 0 ? ready : all).some((receiver) => isPolled(parts, receiver));
+}
+
+/** That notifications of a provider that is set up are refused as they stand; it names none, because anybody may read it. */
+export function unverifiable({ settings, receivers }: InboundParts): string[] {
+  if (!settings.enabled() || settings.publicUrl() === null) return [];
+  if (Object.values(receivers).every((receiver) => receiver.isVerifiable())) return [];
+  const instead =
+    settings.polling() === 'off' ? '' : ' Faxdesk asks for received faxes every minute instead.';
+  return [
+    `Notifications of received faxes are refused, because what verifies them is missing in the settings.${instead}`,
+  ];
 }
 
 function stateOf(

@@ -42,6 +42,7 @@ async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Checke
     text: told.text,
     notification: told.notification,
   });
+  if (told.isUnreported) await parts.reportProblems.unreported(tx, row.backend);
   if (row.status === 'waiting') {
     const runAt = parts.clock.now() + (told.hasDocument ? ATTACHED_MS : 0);
     await parts.queue.enqueue(tx, fetchJob, fetchOf(row.id, runAt));

@@ -8,6 +8,7 @@ import type { NotificationAddress } from './notification-routes.ts';
 import type { InboundAnnouncements, InboundParts } from './parts.ts';
 import type { DocumentSource, FiledHandler } from './port.ts';
 import { createReceivingWatch } from './receiving-watch.ts';
+import { createReportProblems } from './report-problems.ts';
 import { inboundServedRoutes } from './routes.ts';
 import { createInboundService, type InboundService } from './service.ts';
 import { INBOUND_SETTINGS, inboundSettings } from './settings.ts';
@@ -20,7 +21,7 @@ export type { InboundAnnouncements } from './parts.ts';
 export interface InboundRoomParts
   extends Omit<
     InboundParts,
-    'settings' | 'workDirectory' | 'watch' | 'unreadIndex' | 'sources' | 'filedHandlers'
+    'settings' | 'workDirectory' | 'watch' | 'reportProblems' | 'unreadIndex' | 'sources' | 'filedHandlers'
   > {
   readonly settings: SettingsService;
   /** Absolute. */
@@ -50,6 +51,7 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
     sources,
     filedHandlers,
     watch: createReceivingWatch(clock),
+    reportProblems: createReportProblems(db, clock),
     unreadIndex: createUnreadIndex(clock, db.capabilities.soleProcess),
     settings: inboundSettings(settings),
     workDirectory: join(dataFolder, 'work'),
@@ -70,6 +72,7 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
     start: () => service.start(),
     stop: () => service.stop(),
     catchUp: () => service.cleared(),
+    warnings: () => service.warnings(),
   });
   return {
     ...room,

@@ -21,14 +21,21 @@ import { createPagePictures, type PagePictures } from './page-pictures.ts';
 import type { InboundAnnouncements, InboundParts } from './parts.ts';
 import { definePoll } from './poll.ts';
 import { type InboundAnswer, presentEvidence } from './present.ts';
-import { type ReceivingFacts, receivingFacts } from './receiving-facts.ts';
+import { type ReceivingFacts, receivingFacts, unverifiable } from './receiving-facts.ts';
 import { record } from './record.ts';
 import { defineRetention } from './retention.ts';
 import { changedSince, listEvidence } from './store/evidence-store.ts';
 import { findFax, findOfProvider, listWithSource } from './store/fax-store.ts';
 import { markRead, markUnread } from './store/read-store.ts';
 import { makeTestFax, type TestOrder } from './test-fax.ts';
-import type { CheckedReport, FaxRow, FilingOutcome, KeptDocument, SourcedFax } from './types.ts';
+import type {
+  CheckedReport,
+  CountedReport,
+  FaxRow,
+  FilingOutcome,
+  KeptDocument,
+  SourcedFax,
+} from './types.ts';
 import { assertMay } from './visibility.ts';
 
 export { notificationCopy } from './evidence.ts';
@@ -70,6 +77,7 @@ class InboundService {
   }
 
   async stop(): Promise<void> {
+    await this.#parts.reportProblems.flush();
     await this.#sweep.stop();
   }
 
@@ -145,6 +153,16 @@ class InboundService {
   async listWithSource(accountId: string): Promise<SourcedFax[]> {
     const rows = await listWithSource(this.#parts.db.read, accountId);
     return rows.map((row) => sourcedFax(this.#parts, row));
+  }
+
+  /** What went wrong with the notifications of providers. */
+  async reportProblems(): Promise<CountedReport[]> {
+    return this.#parts.reportProblems.list();
+  }
+
+  /** What somebody should look at although faxes are received. */
+  async warnings(): Promise<string[]> {
+    return [...unverifiable(this.#parts), ...(await this.#parts.reportProblems.warnings())];
   }
 
   facts(): ReceivingFacts {

@@ -1,11 +1,12 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
 import type { Backend, InboundStatus } from '../../../shared/states.ts';
 import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts';
-import type { InboundFaxTable } from '../../db/schema/inbound.ts';
+import type { InboundFaxTable, InboundReportTable } from '../../db/schema/inbound.ts';
 
 export type { Scope } from '../access/service.ts';
 
 export type FaxRow = InboundFaxTable;
+export type CountedReport = InboundReportTable;
 export type Check = (typeof INBOUND_CHECKS)[number];
 
 /** What a provider or another source told of a received fax, after it was checked. */
@@ -24,6 +25,8 @@ export interface CheckedReport {
   readonly hasDocument: boolean;
   /** The number it was sent to was not reported; it is the only one of the line. */
   readonly toInferred?: boolean;
+  /** The provider should have notified of it and did not. */
+  readonly isUnreported?: boolean;
   /** Nobody told of it: it was found where it had been left. */
   readonly recovered?: boolean;
 }

@@ -43,6 +43,7 @@ export function createOutbound(parts: OutboundRoomParts): Room & { readonly serv
     start: () => service.start(),
     stop: () => service.stop(),
     catchUp: () => service.cleared(),
+    warnings: () => service.warnings(),
   });
   return { ...room, service };
 }

@@ -19,6 +19,12 @@ import { countFaxes, type ListRequest, labelsOf, listFaxes } from './list/listin
 import { checkNumber, recentNumbers } from './list/numbers.ts';
 import { type Callback, type CallbackHint, receiveCallback, receiveHint } from './outcome/callback.ts';
 import { cancel, reconcile, refresh, release } from './outcome/commands.ts';
+import {
+  callbackWarnings,
+  defineMissedCallbacks,
+  type UnreportedOutcomes,
+  unreportedOutcomes,
+} from './outcome/missed-callbacks.ts';
 import { definePoll } from './outcome/poll.ts';
 import type { FaxEvents, OutboundParts } from './parts.ts';
 import { createPreviews, type Previews } from './preview/preview.ts';
@@ -56,6 +62,7 @@ class OutboundService {
   readonly previews: Previews;
   readonly jobs: readonly JobDefinition<never>[];
   readonly #cleanup: ReturnType<typeof defineCleanup>;
+  readonly #missedCallbacks: ReturnType<typeof defineMissedCallbacks>;
 
   constructor(parts: OutboundParts) {
     this.#parts = parts;
@@ -63,10 +70,12 @@ class OutboundService {
     this.#sending = createSending(parts, this.previews);
     this.#sweep = createOrphanSweep(parts);
     this.#cleanup = defineCleanup(parts);
+    this.#missedCallbacks = defineMissedCallbacks(parts);
     this.jobs = [
       defineDispatch(parts),
       defineWait(parts),
       definePoll(parts),
+      this.#missedCallbacks.definition,
       this.#cleanup.definition,
     ] as unknown as JobDefinition<never>[];
   }
@@ -79,6 +88,7 @@ class OutboundService {
       await rm(join(workDirectory, name), { recursive: true, force: true });
     await this.#sweep.start();
     await this.planCleanup();
+    await this.#missedCallbacks.plan();
   }
 
   /** Ends the previews and the clearing that `start` began, before the store is closed. */
@@ -95,6 +105,16 @@ class OutboundService {
   /** Plans the next cleanup by the present interval. */
   async planCleanup(): Promise<void> {
     await this.#cleanup.plan();
+  }
+
+  /** Outcomes that providers should have reported and did not. */
+  async reportProblems(): Promise<UnreportedOutcomes[]> {
+    return unreportedOutcomes(this.#parts);
+  }
+
+  /** What somebody should look at although faxes are sent. */
+  async warnings(): Promise<string[]> {
+    return callbackWarnings(this.#parts);
   }
 
   async send(caller: Caller, { mailbox, ...order }: SendRequest): Promise<FaxRecord> {

@@ -16,12 +16,12 @@ export function receiveThrough(house: FaxHouse): ReceivingProvider<HouseAccount>
   return {
     verifyHead: (_account, headers) =>
       headers['x-house-proof'] === undefined
-        ? { kind: 'refused', reason: 'it bears no proof' }
+        ? { kind: 'refused', problem: 'no_signature', reason: 'it bears no proof', challenge: null }
         : { kind: 'open' },
     verifyNotification: ({ key }, { url, headers }) =>
       headers['x-house-proof'] === proofOf(key, url)
         ? { kind: 'genuine', how: 'signature', mayUseAttachment: true }
-        : { kind: 'refused', reason: 'its proof is wrong' },
+        : { kind: 'refused', problem: 'wrong_signature', reason: 'its proof is wrong', challenge: null },
     readNotification({ json }) {
       const reported = notification.safeParse(json);
       return reported.success

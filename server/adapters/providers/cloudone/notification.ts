@@ -1,3 +1,4 @@
+import type { ReportProblem } from '../../../../shared/report-problems.ts';
 import { plainText } from '../plain-text.ts';
 import type {
   HeadVerification,
@@ -20,20 +21,20 @@ export function verifyHead({ verifyNotifications }: CloudoneAccount): HeadVerifi
 /** The same signature as that of callbacks, over the address the notification was sent to. */
 export function verifyNotification(account: CloudoneAccount, request: NotificationRequest): Verification {
   if (!account.verifyNotifications) return { kind: 'hint' };
-  if (!account.callbackToken) return refusedFor('no callback token is set');
+  if (!account.callbackToken) return refusedFor('no_token', 'no callback token is set');
   const signature = signatureHeaders
     .map((name) => request.headers[name])
     .find((value) => value !== undefined);
-  if (signature === undefined) return refusedFor('it bears no signature');
+  if (signature === undefined) return refusedFor('no_signature', 'it bears no signature');
   const files = request.files.map((file) => [file.name, file.sha1Hex] as const);
   const form = { fields: request.fields, files };
   return verifySignature(account.callbackToken, request.url, form, signature)
     ? { kind: 'genuine', how: 'signature', mayUseAttachment: true }
-    : refusedFor('its signature is wrong');
+    : refusedFor('wrong_signature', 'its signature is wrong');
 }
 
-function refusedFor(reason: string): Verification {
-  return { kind: 'refused', reason };
+function refusedFor(problem: ReportProblem, reason: string): Verification {
+  return { kind: 'refused', problem, reason, challenge: null };
 }
 
 /** Reads a notification in any of the vendor's layouts. */

@@ -1,3 +1,4 @@
+import type { ReportProblem } from '../../../../shared/report-problems.ts';
 import { equalInConstantTime } from '../../../platform/hash.ts';
 import { plainText } from '../plain-text.ts';
 import type {
@@ -5,6 +6,7 @@ import type {
   NotificationReading,
   NotificationRequest,
   ReceivedReport,
+  RefusedNotification,
   Verification,
 } from '../receiving-port.ts';
 import { e164Of, isRecord, parsedJson, positive } from '../wire-values.ts';
@@ -22,12 +24,17 @@ export function verifyHead(
 ): HeadVerification {
   if (basic === null) return { kind: 'hint' };
   const presented = headers['authorization'];
-  if (presented === undefined) return { kind: 'refused', reason: 'it bears no user and password' };
+  if (presented === undefined) return refusedFor('no_credentials', 'it bears no user and password');
   const [, encoded = ''] = /^basic ([\w+/=-]+)$/iu.exec(presented.trim()) ?? [];
   const pair = Buffer.from(encoded, 'base64').toString('utf8');
   return equalInConstantTime(pair, `${basic.user}:${basic.password}`)
     ? { kind: 'open' }
-    : { kind: 'refused', reason: 'its user or password is wrong' };
+    : refusedFor('wrong_credentials', 'its user or password is wrong');
+}
+
+/** Senders of webhooks may present user and password only once they are asked for them. */
+function refusedFor(problem: ReportProblem, reason: string): RefusedNotification {
+  return { kind: 'refused', problem, reason, challenge: 'Basic realm="Faxdesk", charset="UTF-8"' };
 }
 
 /**

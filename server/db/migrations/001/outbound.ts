@@ -5,6 +5,7 @@ export async function createOutboundTables(db: Kysely<unknown>): Promise<void> {
   await createJobIndexes(db);
   await createNumbers(db);
   await createAttempts(db);
+  await createCallbackIndexes(db);
   await createRequestsAndLinks(db);
 }
 
@@ -123,6 +124,7 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('rate_bps', 'integer')
     .addColumn('error_category', 'text')
     .addColumn('callback_url', 'text')
+    .addColumn('callback_result', 'text')
     .addColumn('waiting_since', 'text')
     .addColumn('retry_at', 'text')
     .addUniqueConstraint('fax_attempt_number', ['job_id', 'number'])
@@ -148,6 +150,23 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .createIndex('fax_history_of_job')
     .on('fax_history')
     .columns(['job_id', 'position', 'id'])
+    .execute();
+}
+
+/** Of the callbacks of attempts: what still has to come, and what never did. Both are few. */
+async function createCallbackIndexes(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createIndex('fax_attempt_uncalled')
+    .on('fax_attempt')
+    .column('completed_at')
+    .where(sql.ref('callback_url'), 'is not', null)
+    .where(sql.ref('callback_result'), 'is', null)
+    .execute();
+  await db.schema
+    .createIndex('fax_attempt_missed')
+    .on('fax_attempt')
+    .columns(['backend', 'completed_at'])
+    .where(sql.ref('callback_result'), '=', sql.lit('missed'))
     .execute();
 }
 

@@ -53,6 +53,7 @@ function newAttempt(job: JobRow, planned: PlannedStep, before: AttemptRow | null
     rate_bps: null,
     error_category: null,
     callback_url: callbackUrl(job.id, id, planned),
+    callback_result: null,
     waiting_since: null,
     retry_at: null,
   };

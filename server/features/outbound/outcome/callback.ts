@@ -5,6 +5,7 @@ import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { type CallbackForm, type CallbackReader, TransportError } from '../port.ts';
 import { findAttempt, newestAttempt } from '../store/attempt-store.ts';
+import { markHeard } from '../store/callback-store.ts';
 import { findJob } from '../store/job-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import { readFaxOf } from '../transition/record.ts';
@@ -48,6 +49,7 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
   return parts.db.transaction(async (tx) => {
     const now = await readFaxOf(tx, fax.attempt.id);
     if (!now) throw notCurrent();
+    await markHeard(tx, fax.attempt.id);
     try {
       return await recordReport(parts, tx, now, report, PROVIDER);
     } catch (error) {
@@ -66,6 +68,7 @@ export async function receiveHint(parts: OutboundParts, hint: CallbackHint): Pro
   if (!fax || fax.attempt.callback_url === null) throw forged();
   await assertNewest(parts, fax);
   const { job, attempt } = fax;
+  await parts.db.transaction((tx) => markHeard(tx, attempt.id));
   if (attempt.provider_sid === null || isTerminal(job.delivery_state)) return false;
   await pollOnce(parts, { ...fax, reference: attempt.provider_sid }, PROVIDER).catch((error: unknown) => {
     if (!(error instanceof TransportError) && !(error instanceof ProviderIdMismatchError)) throw error;

@@ -17,7 +17,7 @@ export const receivingSettings = {
   INBOUND_POLLING: choiceSetting({
     group,
     label: 'Check for faxes',
-    help: 'Asks the providers for received faxes every minute: always (on), never (off), or only while there is no public address at which they can notify Faxdesk (auto).',
+    help: 'Asks the providers for received faxes every minute: always (on), never (off), or only while they cannot notify Faxdesk (auto). Those that can are asked every 15 minutes, unless this is off.',
     choices: ['auto', 'on', 'off'],
     default: 'auto',
   }),

@@ -1,0 +1,73 @@
+import { REPORT_PROBLEMS, type ReportProblem } from '../../../shared/report-problems.ts';
+import type { Database, WriteTx } from '../../db/database.ts';
+import { type Clock, epochOf, isoTime } from '../../platform/clock.ts';
+import { addReports, listReports } from './store/report-store.ts';
+import type { CountedReport } from './types.ts';
+
+/** What is older than this is shown, but nobody is warned of it any more. */
+const WARNED_MS = 24 * 3_600_000;
+
+/**
+ * Counts what goes wrong with the reports of providers, by kind. Refusals are kept in memory until the next flush, so that
+ * nobody can have the store written by sending forgeries.
+ */
+export function createReportProblems(db: Database, clock: Clock): ReportProblems {
+  return new ReportProblems(db, clock);
+}
+
+export type { ReportProblems };
+
+class ReportProblems {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #pending = new Map<string, CountedReport>();
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  refused(backend: string, problem: ReportProblem): void {
+    const key = `${backend} ${problem}`;
+    const count = (this.#pending.get(key)?.count ?? 0) + 1;
+    this.#pending.set(key, { backend, problem, count, last_at: isoTime(this.#clock.now()) });
+  }
+
+  /** In the transaction that records a fax which the provider should have notified of. */
+  async unreported(tx: WriteTx, backend: string): Promise<void> {
+    const last_at = isoTime(this.#clock.now());
+    await addReports(tx, { backend, problem: 'fax_not_reported', count: 1, last_at });
+  }
+
+  /** Stores what was counted since the last time. */
+  async flush(): Promise<void> {
+    const counted = [...this.#pending];
+    if (counted.length === 0) return;
+    this.#pending.clear();
+    await this.#db.transaction(async (tx) => {
+      for (const [, report] of counted) await addReports(tx, report);
+    });
+  }
+
+  /** All there ever were, with those that are not stored yet. */
+  async list(): Promise<CountedReport[]> {
+    const waiting = new Map(this.#pending);
+    const stored = (await listReports(this.#db.read)).map((report) => {
+      const key = `${report.backend} ${report.problem}`;
+      const more = waiting.get(key);
+      waiting.delete(key);
+      return more ? { ...more, count: report.count + more.count } : report;
+    });
+    return [...waiting.values(), ...stored];
+  }
+
+  /** A sentence for each kind that was met within a day; it names no provider, because anybody may read it. */
+  async warnings(): Promise<string[]> {
+    const since = this.#clock.now() - WARNED_MS;
+    const recent = (await this.list()).filter(({ last_at }) => epochOf(last_at) > since);
+    return recent.map(
+      ({ problem, count, last_at }) =>
+        `${REPORT_PROBLEMS[problem]}: ${count} in all, the last at ${last_at.slice(0, 16).replace('T', ' ')} UTC.`,
+    );
+  }
+}

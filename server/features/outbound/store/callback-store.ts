@@ -1,0 +1,44 @@
+import type { Backend } from '../../../../shared/states.ts';
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+
+/** A genuine callback came for the attempt. */
+export async function markHeard(tx: WriteTx, attemptId: string): Promise<void> {
+  await tx
+    .updateTable('fax_attempt')
+    .set({ callback_result: 'heard' })
+    .where('id', '=', attemptId)
+    .where('callback_result', 'is', null)
+    .execute();
+}
+
+/** Marks the attempts whose outcome is known since before a time and that the provider never called back about. */
+export async function markMissed(tx: WriteTx, args: { endedBefore: string }): Promise<number> {
+  const result = await tx
+    .updateTable('fax_attempt')
+    .set({ callback_result: 'missed' })
+    .where('callback_url', 'is not', null)
+    .where('callback_result', 'is', null)
+    .where('completed_at', '<', args.endedBefore)
+    .where('phase', 'in', ['success', 'failed'])
+    .where('provider_sid', 'is not', null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows ?? 0);
+}
+
+/** What was never called back about, by provider, with the newest outcome. */
+export async function countMissed(
+  db: ReadDb,
+): Promise<{ backend: Backend; count: number; last_at: string }[]> {
+  const rows = await db
+    .selectFrom('fax_attempt')
+    .where('callback_result', '=', 'missed')
+    .groupBy('backend')
+    .select(['backend', (eb) => eb.fn.countAll<number | string>().as('count')])
+    .select((eb) => eb.fn.max('completed_at').as('last_at'))
+    .execute();
+  return rows.map(({ backend, count, last_at }) => ({
+    backend,
+    count: Number(count),
+    last_at: last_at ?? '',
+  }));
+}

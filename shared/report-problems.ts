@@ -1,0 +1,18 @@
+/**
+ * What can go wrong between a provider and Faxdesk when it should report by itself, with the words that the health page
+ * shows: notifications that were refused, and what was found only because Faxdesk asked.
+ */
+export const REPORT_PROBLEMS = {
+  fax_not_reported: 'Received faxes that the provider did not report',
+  outcome_not_reported: 'Outcomes of sent faxes that the provider did not report',
+  no_signature: 'Notifications refused because they had no signature',
+  wrong_signature: 'Notifications refused because their signature was wrong',
+  no_token: 'Notifications refused because the callback token is not set',
+  no_credentials: 'Notifications refused because they had no user name and password',
+  wrong_credentials: 'Notifications refused because their user name or password was wrong',
+  no_account: 'Notifications refused because the provider is not set up here',
+} as const;
+export type ReportProblem = keyof typeof REPORT_PROBLEMS;
+
+/** The kinds as a list, for schemas. */
+export const REPORT_PROBLEM_KINDS = Object.keys(REPORT_PROBLEMS) as [ReportProblem, ...ReportProblem[]];
