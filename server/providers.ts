@@ -56,6 +56,7 @@ export function createProviders(
             backend: provider.backend,
             provider: receive,
             notifies: provider.routes.notification !== null,
+            addressCredentials: () => provider.addressCredentials(values()),
             isVerifiable: () => provider.notificationProblem(values()) === null,
             account,
           },

@@ -44,6 +44,7 @@ export const AUDIT_OPERATIONS = {
   'inbound.fetch': 'Fetching a fax again',
   'inbound.test': 'Making a test fax',
   'inbound.recover': 'Recovering faxes',
+  'callback_address.show': 'Showing the password of a callback address',
   'backup.make': 'Making a backup',
   'backup.download': 'Downloading a backup',
   'backup.remove': 'Removing a backup',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineRoute } from './route.ts';
 import { BackendName, OptionalTime } from './values.ts';
 
 export const SENDING_STATES = ['ok', 'unreachable', 'off', 'not_set_up'] as const;
@@ -12,6 +13,11 @@ export const CallbackAddress = z.strictObject({
       '"received faxes", or "outcome of sent faxes" while there is no public address: with one, each fax brings its own',
     ),
   address: z.string().nullable().describe('null without a public address that providers can reach'),
+  has_password: z
+    .boolean()
+    .describe(
+      'the address needs a password, which is hidden here; POST /console/callback-addresses/{backend} tells it',
+    ),
   sentence: z.string().nullable().describe('what happens instead while there is no address'),
 });
 
@@ -53,3 +59,32 @@ export const Installation = z
       .describe('the steps of the first start that are done'),
   })
   .meta({ id: 'Installation' });
+
+const room = 'console';
+
+export const installationRoutes = {
+  installation: defineRoute({
+    id: 'installation',
+    room,
+    method: 'GET',
+    path: '/console/installation',
+    summary: 'Whose installation this is, whether it can send, and what is left to set up',
+    access: 'signed-in',
+    answer: { status: 200, schema: Installation },
+  }),
+  showCallbackAddress: defineRoute({
+    id: 'showCallbackAddress',
+    room,
+    method: 'POST',
+    path: '/console/callback-addresses/:backend',
+    summary: 'The whole address that a provider notifies of received faxes, with user name and password',
+    description: 'It is what has to be pasted at the provider. Who asked for it is in the security audit.',
+    access: 'providers:write',
+    params: z.strictObject({ backend: BackendName }),
+    answer: {
+      status: 200,
+      schema: z.strictObject({ address: z.string() }).meta({ id: 'CompleteAddress' }),
+    },
+    refusals: ['no_such_address'],
+  }),
+} as const;

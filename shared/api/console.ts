@@ -4,7 +4,7 @@ import type { Permission } from '../permissions.ts';
 import { REPORT_PROBLEM_KINDS } from '../report-problems.ts';
 import { DELIVERY_STATES } from '../states.ts';
 import { contextRoute } from './console-context.ts';
-import { Installation } from './console-installation.ts';
+import { installationRoutes } from './console-installation.ts';
 import { defineRoute } from './route.ts';
 import { BackendName, Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
 
@@ -160,15 +160,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     answer: { status: 200, schema: ConsoleChanges },
     refusals: ['not_allowed'],
   }),
-  installation: defineRoute({
-    id: 'installation',
-    room,
-    method: 'GET',
-    path: '/console/installation',
-    summary: 'Whose installation this is, whether it can send, and what is left to set up',
-    access: 'signed-in',
-    answer: { status: 200, schema: Installation },
-  }),
+  ...installationRoutes,
   status: defineRoute({
     id: 'consoleStatus',
     room,

@@ -127,6 +127,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /console/events': READS,
   'GET /console/changes': READS,
   'GET /console/installation': READS,
+  'POST /console/callback-addresses/:backend': { right: 404 },
   'GET /console/status': READS,
   'GET /console/https': READS,
   'GET /console/logs': READS,

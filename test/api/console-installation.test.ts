@@ -161,6 +161,7 @@ describe('callback addresses', () => {
     const none = {
       purpose: 'outcome of sent faxes',
       address: null,
+      has_password: false,
       sentence: 'Without a public address, Faxdesk asks the provider every 30 seconds instead.',
     };
     expect(ofSentFaxes(await facts())).toEqual([
@@ -176,6 +177,7 @@ describe('callback addresses', () => {
       backend: 'cloudone',
       purpose: 'received faxes',
       address: null,
+      has_password: false,
       sentence: 'Without a public address, Faxdesk asks the provider every minute instead.',
     });
     await gateway.set({ INBOUND_ENABLED: true, INBOUND_POLLING: 'off' });
@@ -187,6 +189,39 @@ describe('callback addresses', () => {
       address: 'https://fax.example.com/cloudone-inbound',
       sentence: null,
     });
+  });
+
+  test('are whole only for who asks for them: user name and password are hidden until then', async () => {
+    await gateway.set({
+      PUBLIC_API_URL: 'https://fax.example.com',
+      CLOUDTWO_INBOUND_BASIC_USER: 'si@nch',
+      CLOUDTWO_INBOUND_BASIC_PASS: 'p/ss:word$&',
+    });
+    expect((await facts()).callback_addresses).toContainEqual({
+      backend: 'cloudtwo',
+      purpose: 'received faxes',
+      address: 'https://si%40nch:•••••@fax.example.com/cloudtwo-inbound',
+      has_password: true,
+      sentence: null,
+    });
+    const ask = (backend: string, key?: string) =>
+      gateway.request('POST', `/console/callback-addresses/${backend}`, key === undefined ? {} : { key });
+    const answer = await ask('cloudtwo');
+    expect(await answer.json()).toEqual({
+      address: 'https://si%40nch:p%2Fss%3Aword%24%26@fax.example.com/cloudtwo-inbound',
+    });
+    const audit = await gateway.request('GET', '/access/audit?operation=callback_address.show');
+    expect(((await audit.json()) as { items: unknown[] }).items).toMatchObject([
+      { target: { kind: 'provider', id: 'cloudtwo' }, outcome: 'done' },
+    ]);
+    expect(await (await ask('cloudone')).json()).toEqual({
+      address: 'https://fax.example.com/cloudone-inbound',
+    });
+    expect((await ask('sip')).status).toBe(404);
+    const made = await gateway.request('POST', '/admin/api-keys', { json: { scopes: ['providers:read'] } });
+    expect((await ask('cloudtwo', ((await made.json()) as { token: string }).token)).status).toBe(403);
+    await gateway.set({ PUBLIC_API_URL: 'https://192.168.1.5' });
+    expect((await ask('cloudtwo')).status).toBe(404);
   });
 
   test('of sent faxes are not offered with a public address: each fax brings its own', async () => {
@@ -221,12 +256,14 @@ describe('callback addresses', () => {
         backend: 'cloudone',
         purpose: 'outcome of sent faxes',
         address: null,
+        has_password: false,
         sentence: `${reported.public_address_problem ?? ''} So Faxdesk asks the provider every 30 seconds instead.`,
       });
       expect(reported.callback_addresses).toContainEqual({
         backend: 'cloudone',
         purpose: 'received faxes',
         address: null,
+        has_password: false,
         sentence: `${reported.public_address_problem ?? ''} So Faxdesk asks the provider every minute instead.`,
       });
     },

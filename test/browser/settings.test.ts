@@ -58,6 +58,23 @@ describe('the settings', () => {
     await webConsole.gateway.set({ PUBLIC_API_URL: null });
   });
 
+  test('show the whole address to paste, with its password, only when asked', async (context) => {
+    await webConsole.gateway.set({
+      PUBLIC_API_URL: 'https://fax.example.com',
+      CLOUDTWO_INBOUND_BASIC_USER: 'sinch',
+      CLOUDTWO_INBOUND_BASIC_PASS: 'correct-horse',
+    });
+    const { page } = await webConsole.open(context, { path: '/settings/cloudtwo' });
+    await page.getByText('https://sinch:•••••@fax.example.com/cloudtwo-inbound').waitFor();
+    expect(await page.content()).not.toContain('correct-horse');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('https://sinch:correct-horse@fax.example.com/cloudtwo-inbound').waitFor();
+    await expectAccessible(page);
+    const none = { CLOUDTWO_INBOUND_BASIC_USER: null, CLOUDTWO_INBOUND_BASIC_PASS: null };
+    await webConsole.gateway.set({ PUBLIC_API_URL: null, ...none });
+  });
+
   test('are changed with Ctrl S, and the change is listed with who made it', async (context) => {
     const { page } = await webConsole.open(context, { path: '/settings' });
     expect(await saveButton(page).isDisabled()).toBe(true);

@@ -1,8 +1,13 @@
+import { useMutation } from '@tanstack/react-query';
 import type { Backend } from '../../../shared/states.ts';
-import { useInstallation } from '../../api/queries.ts';
+import { client } from '../../api/client.ts';
+import { useInstallation, usePermission } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/house.ts';
+import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import styles from './callback-addresses.module.css';
 
 /** Where the provider reports received faxes, ready to be pasted there; without a public address, what happens instead. */
 export function CallbackAddresses(props: {
@@ -20,13 +25,14 @@ export function CallbackAddresses(props: {
   return (
     <>
       {addresses.map(
-        ({ purpose, address }) =>
+        ({ purpose, address, has_password }) =>
           address !== null && (
-            <CopyField
+            <PastedAddress
               key={purpose}
               label={t.settings.callbackLabel(purpose, provider)}
-              value={address}
-              help={t.settings.callbackHelp}
+              backend={backend}
+              address={address}
+              hasPassword={has_password}
             />
           ),
       )}
@@ -39,5 +45,37 @@ export function CallbackAddresses(props: {
         </Notice>
       )}
     </>
+  );
+}
+
+interface PastedProps {
+  readonly label: string;
+  readonly backend: Backend;
+  readonly address: string;
+  readonly hasPassword: boolean;
+}
+
+/** An address without a password can be copied at once; one with a password is whole only after *Show*. */
+function PastedAddress({ label, backend, address, hasPassword }: PastedProps) {
+  const mayShow = usePermission('providers:write');
+  const shown = useMutation({
+    mutationFn: () => client.console.showCallbackAddress({ params: { backend } }),
+    gcTime: 0,
+  });
+  const whole = hasPassword ? shown.data?.address : address;
+  if (whole !== undefined) return <CopyField label={label} value={whole} help={t.settings.callbackHelp} />;
+  return (
+    <div className={styles['hidden']} role="group" aria-label={label}>
+      <span>{label}</span>
+      <code>{address}</code>
+      {mayShow ? (
+        <Button isPending={shown.isPending} onPress={() => shown.mutate()}>
+          {t.settings.showPassword}
+        </Button>
+      ) : (
+        <span>{t.settings.mayNotShow}</span>
+      )}
+      {shown.error && <Notice tone="danger">{sentenceOf(shown.error)}</Notice>}
+    </div>
   );
 }

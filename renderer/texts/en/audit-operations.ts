@@ -56,6 +56,7 @@ export const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'inbound.fetch': () => 'fetched a received fax again',
   'inbound.test': () => 'created a test fax',
   'inbound.recover': () => 'recovered received faxes that were left behind',
+  'callback_address.show': () => 'looked up the callback address with its password',
   'backup.make': () => 'made a backup',
   'backup.download': () => 'downloaded a backup',
   'backup.remove': () => 'removed a backup',

@@ -79,6 +79,8 @@ export const settings = {
   callbackLabel: (purpose: string, provider: string) =>
     `Callback address to paste at ${provider}: ${purpose}`,
   callbackHelp: 'Paste it where the provider asks for a callback or webhook address.',
+  showPassword: 'Show',
+  mayNotShow: 'Someone who may change providers can show the complete address.',
   nothingToPaste: (provider: string) =>
     `There is nothing to paste at ${provider}. Each fax tells it where to report.`,
   noCallbacks: 'There is no address to paste yet',

@@ -8,7 +8,7 @@ import {
   ProviderError,
   type Sender,
 } from './port.ts';
-import type { NotificationProblem, Provider, ProviderTools } from './provider-port.ts';
+import type { AddressCredentials, NotificationProblem, Provider, ProviderTools } from './provider-port.ts';
 import type { ReceivingProvider } from './receiving-port.ts';
 
 /** What the folder of a provider says of it; see {@link Provider}. */
@@ -22,6 +22,7 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
   readonly account: z.ZodType<A>;
   accountOf(values: ValuesOf<S>): A | string;
   notificationProblem?(values: ValuesOf<S>): NotificationProblem | null;
+  addressCredentials?(values: ValuesOf<S>): AddressCredentials | null;
   readonly routes: {
     /** Callbacks without a reader prove nothing: they are a reason to ask the provider at once. */
     readonly callback: (RouteWords & { readonly reader: CallbackReader<A> | null }) | null;
@@ -57,6 +58,7 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
       if (typeof parts.accountOf(valuesOf(values)) === 'string') return null;
       return parts.notificationProblem?.(valuesOf(values)) ?? null;
     },
+    addressCredentials: (values) => parts.addressCredentials?.(valuesOf(values)) ?? null,
     routes: {
       callback: callback && {
         route: callbackRoute(backend, callbackWords as RouteWords),

@@ -12,6 +12,12 @@ export interface NotificationProblem {
   readonly action: string;
 }
 
+/** User name and password that stand in the address which a provider notifies. */
+export interface AddressCredentials {
+  readonly user: string;
+  readonly password: string;
+}
+
 /** What a provider is given when the gateway starts. */
 export interface ProviderTools {
   readonly clock: Clock;
@@ -50,6 +56,8 @@ export interface Provider {
   accountOf(values: Readonly<Record<string, AnyValue>>): ProviderAccount | string;
   /** Null when notifications can be verified as the settings stand. */
   notificationProblem(values: Readonly<Record<string, AnyValue>>): NotificationProblem | null;
+  /** What has to stand in the address that is pasted at the provider; null when nothing. */
+  addressCredentials(values: Readonly<Record<string, AnyValue>>): AddressCredentials | null;
   readonly routes: {
     /** Null when the provider never calls back about sent faxes: then only polling tells their outcome. */
     readonly callback: { readonly route: CallbackRoute; readonly signed: boolean } | null;

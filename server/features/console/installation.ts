@@ -91,16 +91,16 @@ function timeZoneOf({ settings }: InstallationParts): string {
 /** How outcomes arrive without callbacks. With a public address there is nothing to paste: each fax brings its own. */
 function noCallbackOf(backend: Backend, noAddress: string): (typeof CallbackAddress)['_output'] {
   const sentence = `${noAddress} Faxdesk asks the provider every 30 seconds instead.`;
-  return { backend, purpose: 'outcome of sent faxes', address: null, sentence };
+  return { backend, purpose: 'outcome of sent faxes', address: null, has_password: false, sentence };
 }
 
 /** Where a provider tells of received faxes; `mayAsk` is whether it is asked when it cannot. */
 function notificationOf(
-  { backend, address }: ReceivingFacts['addresses'][number],
+  { backend, address, hasPassword: has_password }: ReceivingFacts['addresses'][number],
   noAddress: string | null,
   mayAsk: boolean,
 ): (typeof CallbackAddress)['_output'] {
-  const facts = { backend, purpose: 'received faxes', address };
+  const facts = { backend, purpose: 'received faxes', address, has_password };
   if (noAddress === null) return { ...facts, sentence: null };
   const instead = mayAsk
     ? 'Faxdesk asks the provider every minute instead.'

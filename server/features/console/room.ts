@@ -44,7 +44,12 @@ export function createConsole(parts: ConsoleRoomParts): Room {
   const service = createConsoleService({
     ...parts,
     logger: logger.room('console'),
-    facts: { hasOwner, hasDelivered: () => outbound.hasDelivered(), receiving: () => inbound.facts() },
+    facts: {
+      hasOwner,
+      hasDelivered: () => outbound.hasDelivered(),
+      receiving: () => inbound.facts(),
+      completeAddress: (backend) => inbound.completeAddress(backend),
+    },
     status: { ...gateway, httpsProblem: () => https.problem(), faxes: () => outbound.counts() },
   });
   return defineRoom({

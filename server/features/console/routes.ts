@@ -15,6 +15,9 @@ export function consoleServedRoutes(service: ConsoleService, authenticator: Auth
     serve(routes.installation, ({ caller }) =>
       service.installation({ seesProviders: caller.holds('providers:read') }),
     ),
+    serve(routes.showCallbackAddress, ({ caller, params }) =>
+      service.showCallbackAddress(params.backend, caller),
+    ),
     serve(routes.status, () => service.status()),
     serve(routes.logs, ({ query }) => service.logs(query)),
     serve(routes.logFile, async () => {

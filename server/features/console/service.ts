@@ -26,7 +26,10 @@ export interface ConsoleParts {
   readonly routing: Routing;
   readonly dataFolder: string;
   readonly events: readonly EventSource[];
-  readonly facts: Pick<InstallationParts, 'hasOwner' | 'hasDelivered' | 'receiving'>;
+  readonly facts: Pick<InstallationParts, 'hasOwner' | 'hasDelivered' | 'receiving'> & {
+    /** Throws a 404 refusal. */
+    completeAddress(backend: string): string;
+  };
   readonly status: Omit<StatusParts, 'dataFolder'>;
   readonly makeBackup: MakeBackup;
 }
@@ -89,6 +92,13 @@ class ConsoleService {
     );
   }
 
+  /** The address that a provider notifies, whole; who asked is recorded. Throws a 404 refusal. */
+  async showCallbackAddress(backend: string, caller: Caller): Promise<{ address: string }> {
+    const address = this.#parts.facts.completeAddress(backend);
+    await this.#record(caller, 'callback_address.show', { kind: 'provider', id: backend });
+    return { address };
+  }
+
   async status(): Promise<StatusFacts> {
     const { clock, dataFolder, status } = this.#parts;
     return describeStatus({ ...status, clock, dataFolder, backups: this.#backups }, this.#startedAt);
@@ -113,21 +123,21 @@ class ConsoleService {
   /** Begins a backup and answers at once. Throws a 409 refusal while another is made. */
   async makeBackup(caller: Caller): Promise<BackupItem> {
     const item = await this.#backups.begin();
-    await this.#record(caller, 'backup.make', item.name);
+    await this.#record(caller, 'backup.make', { kind: 'backup', id: item.name });
     return item;
   }
 
   /** The file of a backup; whoever gets it is recorded before the first byte. Throws a 404 refusal. */
   async openBackup(name: string, caller: Caller): ReturnType<Backups['open']> {
     await this.#backups.assertWhole(name);
-    await this.#record(caller, 'backup.download', name);
+    await this.#record(caller, 'backup.download', { kind: 'backup', id: name });
     return this.#backups.open(name);
   }
 
   /** Throws 404 and 409 refusals. */
   async removeBackup(name: string, caller: Caller): Promise<void> {
     await this.#backups.remove(name);
-    await this.#record(caller, 'backup.remove', name);
+    await this.#record(caller, 'backup.remove', { kind: 'backup', id: name });
   }
 
   get #logFolder(): string {
@@ -140,12 +150,16 @@ class ConsoleService {
     return this.#hasDelivered;
   }
 
-  async #record(caller: Caller, operation: AuditOperation, name: string): Promise<void> {
+  async #record(
+    caller: Caller,
+    operation: AuditOperation,
+    target: { kind: string; id: string },
+  ): Promise<void> {
     await this.#parts.db.transaction((tx) =>
       this.#parts.audit.record(tx, {
         ...recordedActor(actorOf(caller)),
         operation,
-        target: { kind: 'backup', id: name },
+        target,
         outcome: 'done',
       }),
     );

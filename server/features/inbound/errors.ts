@@ -5,6 +5,7 @@ export class InboundRefusalError extends RefusalError {
 }
 
 export const receivingOff = () => new InboundRefusalError('no_such_address');
+export const noSuchAddress = () => new InboundRefusalError('no_such_address');
 export const noSuchInbound = () => new InboundRefusalError('no_such_received_fax');
 export const notAllowed = () => new InboundRefusalError('not_allowed');
 export const notReceivedYet = () => new InboundRefusalError('not_received_yet');

@@ -36,6 +36,8 @@ export interface Receiver {
   readonly provider: ReceivingProvider;
   /** Whether it notifies of received faxes; when not, they are only looked for. */
   readonly notifies: boolean;
+  /** What has to stand in the address that it notifies; null when nothing. */
+  addressCredentials(): { readonly user: string; readonly password: string } | null;
   /** Whether its notifications can be told from forgeries as it is set; when not, they are refused. */
   isVerifiable(): boolean;
   /** The account, or the sentence that says what is missing. */

@@ -2,6 +2,16 @@ import { notificationPath } from '../../../shared/api/provider-routes.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { InboundParts } from './parts.ts';
 import { isPolled } from './poll.ts';
+import type { Receiver } from './port.ts';
+
+/** Where a provider notifies of received faxes. */
+export interface NotifiedAddress {
+  readonly backend: string;
+  /** What is left out of it when it has a password; null without a public address. */
+  readonly address: string | null;
+  /** User name and password belong into it, which `completeAddress` tells. */
+  readonly hasPassword: boolean;
+}
 
 /** Whether faxes can come in, for people. */
 export interface ReceivingFacts {
@@ -11,22 +21,47 @@ export interface ReceivingFacts {
   /** Since when the provider does not answer. */
   readonly since: string | null;
   readonly sentence: string | null;
-  /** The providers that notify of received faxes, with the address each has to be told; null without a public one. */
-  readonly addresses: readonly { readonly backend: string; readonly address: string | null }[];
+  /** The providers that notify of received faxes, with the address each has to be told. */
+  readonly addresses: readonly NotifiedAddress[];
 }
 
 export function receivingFacts(parts: InboundParts): ReceivingFacts {
   const { settings } = parts;
   const enabled = settings.enabled();
   const polling = isPolling(parts);
-  const publicUrl = settings.publicUrl();
   const addresses = Object.values(parts.receivers)
     .filter((receiver) => receiver.notifies)
-    .map(({ backend }) => ({
-      backend,
-      address: publicUrl === null ? null : `${publicUrl}${notificationPath(backend)}`,
+    .map((receiver) => ({
+      backend: receiver.backend,
+      address: addressOf(parts, receiver, HIDDEN),
+      hasPassword: receiver.addressCredentials() !== null,
     }));
   return { enabled, polling, addresses, ...stateOf(parts, polling) };
+}
+
+/** Stands for the password of an address. */
+const HIDDEN = '•••••';
+
+/** The address with its user name and password, to be pasted at the provider; null when there is none. */
+export function completeAddress(parts: InboundParts, backend: string): string | null {
+  const receiver = parts.receivers[backend];
+  return receiver?.notifies ? addressOf(parts, receiver, null) : null;
+}
+
+/** `hidden` is written in the place of the password; null writes the password. */
+function addressOf(
+  { settings }: InboundParts,
+  { backend, addressCredentials }: Receiver,
+  hidden: string | null,
+): string | null {
+  const publicUrl = settings.publicUrl();
+  if (publicUrl === null) return null;
+  const address = `${publicUrl}${notificationPath(backend)}`;
+  const credentials = addressCredentials();
+  if (credentials === null) return address;
+  const { user, password } = credentials;
+  const pair = `${encodeURIComponent(user)}:${hidden ?? encodeURIComponent(password)}`;
+  return address.replace('://', () => `://${pair}@`);
 }
 
 /** Whether any provider that is set up is asked every minute; of none, whether one would be. */

@@ -8,7 +8,7 @@ import { isoTime } from '../../platform/clock.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { sourcedFax } from './captured-source.ts';
 import { SYSTEM, tell } from './changes.ts';
-import { documentGone, noSuchPage, notReceivedYet, receivingOff } from './errors.ts';
+import { documentGone, noSuchAddress, noSuchPage, notReceivedYet, receivingOff } from './errors.ts';
 import { defineFetch } from './fetch.ts';
 import { fetchAgain } from './fetch-again.ts';
 import { noteAnother } from './file-document.ts';
@@ -21,7 +21,7 @@ import { createPagePictures, type PagePictures } from './page-pictures.ts';
 import type { InboundAnnouncements, InboundParts } from './parts.ts';
 import { definePoll } from './poll.ts';
 import { type InboundAnswer, presentEvidence } from './present.ts';
-import { type ReceivingFacts, receivingFacts, unverifiable } from './receiving-facts.ts';
+import { completeAddress, type ReceivingFacts, receivingFacts, unverifiable } from './receiving-facts.ts';
 import { record } from './record.ts';
 import { defineRetention } from './retention.ts';
 import { changedSince, listEvidence } from './store/evidence-store.ts';
@@ -163,6 +163,13 @@ class InboundService {
   /** What somebody should look at although faxes are received. */
   async warnings(): Promise<string[]> {
     return [...unverifiable(this.#parts), ...(await this.#parts.reportProblems.warnings())];
+  }
+
+  /** Where a provider has to notify, with user name and password. Throws a 404 refusal when there is no such address. */
+  completeAddress(backend: string): string {
+    const address = completeAddress(this.#parts, backend);
+    if (address === null) throw noSuchAddress();
+    return address;
   }
 
   facts(): ReceivingFacts {

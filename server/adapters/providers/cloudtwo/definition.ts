@@ -15,6 +15,9 @@ export const cloudtwo = defineProvider({
   addresses: { CLOUDTWO_API_URL: checkCloudtwoUrl },
   account: cloudtwoAccount,
   accountOf: cloudtwoAccountOf,
+  addressCredentials({ CLOUDTWO_INBOUND_BASIC_USER: user, CLOUDTWO_INBOUND_BASIC_PASS: password }) {
+    return user && password ? { user, password } : null;
+  },
   routes: {
     callback: {
       summary: 'Hint that the outcome of a fax may be known; the provider is asked',
