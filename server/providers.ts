@@ -82,7 +82,11 @@ function configured(
   return {
     provider: reachability.watch(send),
     displayName: provider.displayName,
-    traits: { polls: true, callbacks: provider.routes.callback !== null },
+    traits: {
+      polls: true,
+      callbacks: provider.routes.callback !== null,
+      printsOurTime: provider.printsOurTime,
+    },
     account,
     unreachableSince: () => reachability.unreachableSince(),
   };

@@ -12,6 +12,14 @@ export type Certainty =
   /** It may have been taken: a person decides. */
   | 'unknown';
 
+/** What the header line says of the sender, on top of every page. */
+export interface HeaderLine {
+  /** At most 50 characters: the sender's name and number, as far as they are known. */
+  readonly text: string;
+  /** IANA name of the zone in which the time is printed, where the transport can. */
+  readonly timeZone: string;
+}
+
 /** One fax as it is handed over. */
 export interface FaxToSend {
   /** E.164. */
@@ -20,8 +28,8 @@ export interface FaxToSend {
   readonly document: { readonly path: string; readonly sizeBytes: number; readonly fileName: string };
   /** Tokenised public link of the same PDF, or null when the gateway has no public address. */
   readonly documentUrl: string | null;
-  /** At most 50 characters: sender's name and number. */
-  readonly headerText: string;
+  /** The header line that we ask for; null: the sender is not named in the settings, so the transport prints its own. */
+  readonly header: HeaderLine | null;
   /** Exact public address of this attempt's callback, or null: then only polling tells the outcome. */
   readonly callbackUrl: string | null;
 }

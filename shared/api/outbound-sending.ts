@@ -50,7 +50,6 @@ export const ACCEPTANCE_REFUSALS = [
   'mailbox_refused',
   'no_mailbox',
   'no_provider',
-  'sender_not_set',
   'sending_is_on',
   'send_time_past',
   'send_time_too_far',

@@ -13,10 +13,6 @@ export const faxErrors = {
 
   no_such_fax: { status: 404, sentence: 'There is no such fax.' },
   no_provider: { status: 409, sentence: 'No fax provider is set up yet.' },
-  sender_not_set: {
-    status: 409,
-    sentence: 'Set your organization name and fax number first. Every page must show them.',
-  },
   sending_is_on: {
     status: 409,
     sentence: 'Sending is on now. Reload the form and choose again how to send.',

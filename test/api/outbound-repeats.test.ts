@@ -48,14 +48,6 @@ test.each<[what: string, change: () => Promise<() => Promise<void>>, refusal: [n
     [409, /sip/u],
   ],
   [
-    'a sender who is not named',
-    async () => {
-      await gateway.set({ FAX_ORGANIZATION: null });
-      return () => gateway.set({ FAX_ORGANIZATION: 'Clinic' });
-    },
-    [409, /organization/u],
-  ],
-  [
     'another country in which numbers are read',
     async () => {
       await gateway.set({ FAX_DEFAULT_COUNTRY: 'IS' });

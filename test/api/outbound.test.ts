@@ -281,7 +281,7 @@ describe('what cannot be accepted', () => {
     ]);
   });
 
-  test('anything while no provider, no credentials or no sender is set', async () => {
+  test('anything while no provider or no credentials are set', async () => {
     const refused = async (changes: Record<string, unknown>) => {
       const before = Object.fromEntries(Object.keys(changes).map((name) => [name, restored[name]]));
       await gateway.set(changes);
@@ -290,11 +290,34 @@ describe('what cannot be accepted', () => {
       expect(response.status).toBe(409);
       return detailOf(response);
     };
-    const restored: Record<string, unknown> = { FAX_BACKEND: 'cloudone', FAX_ORGANIZATION: 'Example Clinic' };
+    const restored: Record<string, unknown> = { FAX_BACKEND: 'cloudone' };
     expect(await refused({ FAX_BACKEND: null })).toBe('No fax provider is set up yet.');
     expect(await refused({ FAX_BACKEND: 'cloudtwo' })).toMatch(/set its project, access key/u);
     expect(await refused({ FAX_BACKEND: 'sip' })).toMatch(/cannot send through sip/u);
-    expect(await refused({ FAX_ORGANIZATION: null })).toMatch(/organization name and fax number/u);
+  });
+});
+
+describe('a sender who is not named in the settings', () => {
+  const readiness = async () =>
+    (await (await gateway.request('GET', '/health/ready')).json()) as { status: string; warnings: string[] };
+  const headerOfNext = async () => {
+    await sendAndDispatch();
+    const call = gateway.emulator.calls.findLast((one) => one.method === 'POST');
+    return Object.fromEntries(call?.fields ?? [])['header_text'] ?? null;
+  };
+  const named = { FAX_ORGANIZATION: 'Example Clinic', FAX_NUMBER: '+12025550100' };
+  afterEach(() => gateway.set(named));
+
+  test.each([
+    [{ FAX_ORGANIZATION: null }, '+1 202 555 0100'],
+    [{ FAX_NUMBER: null }, 'Example Clinic'],
+    [{ FAX_ORGANIZATION: null, FAX_NUMBER: null }, null],
+  ])('%j sends all the same, under what is known, and somebody is told', async (settings, header) => {
+    expect((await readiness()).warnings).toEqual([]);
+    await gateway.set(settings);
+    expect(await headerOfNext()).toBe(header);
+    const warning = expect.stringMatching(/^The organization name or the fax number is not set\./u);
+    expect(await readiness()).toMatchObject({ status: 'ok', warnings: [warning] });
   });
 });
 

@@ -79,7 +79,7 @@ export function testRequest(path: string): FaxToSend {
     to: '+12025550123',
     document: { path, sizeBytes: testPdf.length, fileName: 'fax.pdf' },
     documentUrl: null,
-    headerText: 'Example Office +12025550100',
+    header: { text: 'Example Office +12025550100', timeZone: 'America/Chicago' },
     callbackUrl: 'https://gw.example.com/cloudone-callback?job_id=j1&attempt_id=a1',
   };
 }

@@ -73,7 +73,9 @@ describe('cloudone', () => {
   });
 
   test('cuts a header line to 50 characters', async () => {
-    await setup.provider().submit(setup.account, { ...setup.request, headerText: 'ü'.repeat(70) });
+    await setup
+      .provider()
+      .submit(setup.account, { ...setup.request, header: { text: 'ü'.repeat(70), timeZone: 'UTC' } });
     expect(setup.emulator.calls[0]?.fields).toContainEqual(['header_text', 'ü'.repeat(50)]);
   });
 

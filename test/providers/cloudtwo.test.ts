@@ -34,8 +34,10 @@ describe('cloudtwo', () => {
     expect(call).toMatchObject({ method: 'POST', path: '/faxes', authorized: true });
     expect(call?.fields).toEqual([
       ['to', '+12025550123'],
-      ['headerText', 'Example Office +12025550100'],
       ['maxRetries', '0'],
+      ['resolution', 'FINE'],
+      ['headerText', 'Example Office +12025550100'],
+      ['headerTimeZone', 'America/Chicago'],
       ['callbackUrl', callbackUrl],
       ['callbackUrlContentType', 'application/json'],
     ]);

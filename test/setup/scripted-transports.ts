@@ -40,7 +40,7 @@ export class ScriptedTransports implements Transports {
     const steps = Array.from({ length: this.steps }, (_, i) => ({
       transport: { kind: 'provider', backend: BACKENDS[i % BACKENDS.length] ?? 'cloudone' } as const,
       account: { id: `account ${i + 1}`, credentials: { step: i + 1 } },
-      traits: { polls: true, callbacks: false, stops: false },
+      traits: { polls: true, callbacks: false, printsOurTime: true, stops: false },
       reason: 'It is the way of a test.',
       callbackPath: null,
     }));

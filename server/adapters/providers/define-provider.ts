@@ -13,7 +13,7 @@ import type { ReceivingProvider } from './receiving-port.ts';
 
 /** What the folder of a provider says of it; see {@link Provider}. */
 export interface ProviderParts<S extends SettingDefinitions, A extends ProviderAccount, C>
-  extends Pick<Provider, 'backend' | 'displayName' | 'help'> {
+  extends Pick<Provider, 'backend' | 'displayName' | 'help' | 'printsOurTime'> {
   readonly settings: S;
   readonly formerSettings?: readonly string[];
   readonly essentials: readonly (keyof S & string)[];
@@ -38,7 +38,7 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
 export function defineProvider<S extends SettingDefinitions, A extends ProviderAccount, C>(
   parts: ProviderParts<S, A, C>,
 ): Provider {
-  const { backend, displayName, help, settings, essentials } = parts;
+  const { backend, displayName, help, printsOurTime, settings, essentials } = parts;
   const { callback, notification } = parts.routes;
   const { reader = null, ...callbackWords } = callback ?? {};
   const signed = reader !== null;
@@ -48,6 +48,7 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
     backend,
     displayName,
     help,
+    printsOurTime,
     settings,
     formerSettings: parts.formerSettings ?? [],
     essentials,

@@ -41,6 +41,8 @@ export interface Provider {
   readonly displayName: string;
   /** One sentence for who chooses a provider. */
   readonly help: string;
+  /** Whether it prints the time of the header line in the zone that it is given. */
+  readonly printsOurTime: boolean;
   /** In the order of the settings screen, all of one group. */
   readonly settings: SettingDefinitions;
   /** Names of settings that earlier releases had: they are ignored. */

@@ -18,6 +18,8 @@ export interface TransportTraits {
   readonly polls: boolean;
   /** It reports by itself, to the callback address of the attempt. */
   readonly callbacks: boolean;
+  /** It prints the time of the header line in the zone that it is given. */
+  readonly printsOurTime: boolean;
   /** What it accepted can be stopped before it is delivered. */
   readonly stops: boolean;
 }

@@ -5,6 +5,7 @@ import type { FaxCounts, Reconciliation } from '../../../shared/api/outbound-sha
 import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { actorOf, type Caller } from '../access/service.ts';
+import { senderWarnings } from './accept/header.ts';
 import { defineWait } from './accept/send-later.ts';
 import { mailboxAgain, senderMailbox } from './accept/sender-mailbox.ts';
 import { createSending, type ResendOrder, type Sending, type SendOrder } from './accept/sending.ts';
@@ -114,7 +115,7 @@ class OutboundService {
 
   /** What somebody should look at although faxes are sent. */
   async warnings(): Promise<string[]> {
-    return callbackWarnings(this.#parts);
+    return [...senderWarnings(this.#parts.settings), ...(await callbackWarnings(this.#parts))];
   }
 
   async send(caller: Caller, { mailbox, ...order }: SendRequest): Promise<FaxRecord> {

@@ -1,3 +1,4 @@
+import type { HeaderLine } from '../../../shared/fax-transport.ts';
 import type { AttemptPhase } from '../../../shared/states.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { Actor } from '../access/service.ts';
@@ -45,7 +46,7 @@ export interface SentScope {
 
 /** One step of a plan: by which transport a fax leaves, with whose account, under which header, reachable where. */
 export interface PlannedStep extends Omit<ChosenStep, 'callbackPath'> {
-  readonly headerText: string;
+  readonly header: HeaderLine | null;
   /** Public address below which the document is fetched; null when the transport cannot reach this gateway. */
   readonly documentBase: string | null;
   /** Public address of its callbacks, without the locators of the attempt; null when there are none. */

@@ -39,6 +39,8 @@ export interface ProviderTraits {
   readonly polls: boolean;
   /** Whether it calls back. An unsigned callback proves nothing, but is a reason to ask at once. */
   readonly callbacks: boolean;
+  /** Whether it prints the time of the header line in the zone that it is given. */
+  readonly printsOurTime: boolean;
 }
 
 /** Chooses by the setting FAX_BACKEND; `ownNumber` is the setting FAX_NUMBER. */

@@ -49,6 +49,7 @@ export function defineFaxHouse(house: FaxHouse): Provider {
     backend: 'faxhouse',
     displayName: 'Fax House',
     help: 'A provider of the tests. Needs an office and its key.',
+    printsOurTime: true,
     settings,
     essentials: ['FAXHOUSE_OFFICE', 'FAXHOUSE_KEY'],
     addresses: {

@@ -10,6 +10,7 @@ export const cloudone = defineProvider({
   backend: 'cloudone',
   displayName: 'Phaxio',
   help: 'Cloud fax over the internet. Needs an API key and its secret.',
+  printsOurTime: false,
   settings: cloudoneSettings,
   essentials: ['CLOUDONE_API_KEY', 'CLOUDONE_API_SECRET', 'CLOUDONE_CALLBACK_TOKEN'],
   addresses: { CLOUDONE_API_URL: checkBaseUrl },

@@ -50,7 +50,8 @@ async function submit(http: HttpClient, account: CloudoneAccount, request: FaxTo
 async function openBody(account: CloudoneAccount, request: FaxToSend) {
   const fields: Array<readonly [string, string]> = [['to', request.to]];
   if (request.documentUrl !== null) fields.push(['content_url', request.documentUrl]);
-  fields.push(['header_text', Array.from(request.headerText).slice(0, 50).join('')]);
+  if (request.header !== null)
+    fields.push(['header_text', Array.from(request.header.text).slice(0, 50).join('')]);
   if (request.callbackUrl !== null) fields.push(['callback_url', request.callbackUrl]);
   const { path, fileName } = request.document;
   const file = { name: 'file', path, fileName, contentType: 'application/pdf' };

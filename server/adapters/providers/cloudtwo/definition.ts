@@ -9,6 +9,7 @@ export const cloudtwo = defineProvider({
   backend: 'cloudtwo',
   displayName: 'Sinch',
   help: 'Cloud fax over the internet. Needs a project, an access key and its secret.',
+  printsOurTime: true,
   settings: cloudtwoSettings,
   formerSettings: ['CLOUDTWO_INBOUND_VERIFY_SIGNATURE', 'CLOUDTWO_INBOUND_HMAC_SECRET'],
   essentials: ['CLOUDTWO_PROJECT_ID', 'CLOUDTWO_API_KEY', 'CLOUDTWO_API_SECRET'],

@@ -49,9 +49,14 @@ async function submit(caller: Caller, account: CloudtwoAccount, request: FaxToSe
 function fieldsOf(request: FaxToSend): Array<readonly [string, string]> {
   const fields: Array<readonly [string, string]> = [
     ['to', request.to],
-    ['headerText', Array.from(request.headerText).slice(0, 50).join('')],
     ['maxRetries', '0'],
+    // As the preview draws the pages.
+    ['resolution', 'FINE'],
   ];
+  if (request.header !== null) {
+    const { text, timeZone } = request.header;
+    fields.push(['headerText', Array.from(text).slice(0, 50).join('')], ['headerTimeZone', timeZone]);
+  }
   if (request.callbackUrl !== null)
     fields.push(['callbackUrl', request.callbackUrl], ['callbackUrlContentType', 'application/json']);
   if (request.documentUrl !== null) fields.push(['contentUrl', request.documentUrl]);

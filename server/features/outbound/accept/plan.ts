@@ -3,7 +3,7 @@ import { FaxRefusalError } from '../errors.ts';
 import type { OutboundSettings } from '../parts.ts';
 import type { Transports } from '../port.ts';
 import type { JobRow, Plan, PlannedStep } from '../types.ts';
-import { headerText } from './header.ts';
+import { headerOf } from './header.ts';
 
 /**
  * What a fax accepted now captures: its steps in their order, each with account, header and addresses. Throws a 409
@@ -16,14 +16,11 @@ export function capturePlan(
   const { settings, transports } = parts;
   const chosen = transports.plan(fax);
   if ('refusal' in chosen) throw new FaxRefusalError('no_provider', { sentence: chosen.refusal });
-  const organization = settings.organization();
-  const ownNumber = settings.ownNumber();
-  if (!organization || !ownNumber) throw new FaxRefusalError('sender_not_set');
-  const header = headerText(organization, ownNumber);
+  const header = headerOf(settings);
   const publicUrl = settings.publicUrl();
   const steps = chosen.steps.map(({ callbackPath, ...step }) => ({
     ...step,
-    headerText: header,
+    header,
     documentBase: publicUrl === null ? null : `${publicUrl}/fax`,
     callbackBase: publicUrl === null || callbackPath === null ? null : `${publicUrl}${callbackPath}`,
     linkMinutes: settings.linkMinutes(),

@@ -67,7 +67,7 @@ async function markSubmitting(parts: OutboundParts, fax: BegunFax): Promise<FaxT
       to: job.to_number,
       document: { path, sizeBytes: job.document_size, fileName: `fax_${job.id}.pdf` },
       documentUrl: await mintLink(parts, tx, submitting, step),
-      headerText: step.headerText,
+      header: step.header,
       callbackUrl: attempt.callback_url,
     };
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
-import { headerLine, headerText } from '../accept/header.ts';
+import { drawnHeader, headerOf } from '../accept/header.ts';
 import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import { badNumber, previewExpired, previewFilesGone } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -196,10 +196,11 @@ class Previews {
   }
 
   #headerLine(): string | null {
-    const { settings, clock } = this.#parts;
-    const organization = settings.organization();
-    const number = settings.ownNumber();
-    if (!organization || !number) return null;
-    return headerLine(headerText(organization, number), clock.now(), settings.timeZone());
+    const { settings, clock, transports } = this.#parts;
+    const header = headerOf(settings);
+    if (header === null) return null;
+    const plan = transports.plan({ to: '', byCall: false });
+    const printsOurTime = 'refusal' in plan || (plan.steps[0]?.traits.printsOurTime ?? true);
+    return drawnHeader(header, clock.now(), { printsOurTime });
   }
 }
