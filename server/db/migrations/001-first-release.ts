@@ -6,6 +6,7 @@ import { createJobTables } from './001/jobs.ts';
 import { createOutboundTables } from './001/outbound.ts';
 import { createPairingTables } from './001/pairing.ts';
 import { createSettingsTables } from './001/settings.ts';
+import { createTelephonyTables } from './001/telephony.ts';
 import type { Migration } from './migration.ts';
 
 export const firstRelease: Migration = {
@@ -17,6 +18,7 @@ export const firstRelease: Migration = {
     await createAccessTables(db);
     await createOutboundTables(db);
     await createInboundTables(db);
+    await createTelephonyTables(db);
     await createPairingTables(db);
   },
 };

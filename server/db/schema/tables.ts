@@ -5,6 +5,7 @@ import type { JobsTables } from './jobs.ts';
 import type { OutboundTables } from './outbound.ts';
 import type { PairingTables } from './pairing.ts';
 import type { SettingsTables } from './settings.ts';
+import type { TelephonyTables } from './telephony.ts';
 
 /** Every table. A room's store touches only the tables of its own file. */
 export interface Tables
@@ -14,4 +15,5 @@ export interface Tables
     JobsTables,
     OutboundTables,
     PairingTables,
-    SettingsTables {}
+    SettingsTables,
+    TelephonyTables {}

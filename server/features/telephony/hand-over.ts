@@ -9,19 +9,20 @@ import type { CheckedReport, SourcedFax } from '../inbound/types.ts';
 import { ENGINE_ACCOUNT, engineSource, imageOf } from './engine-source.ts';
 import { badImage } from './errors.ts';
 import { openImage, placeOfImage } from './image-file.ts';
+import { callOfImage } from './image-identity.ts';
 import type { TelephonyParts } from './parts.ts';
 
 type HandOver = z.infer<typeof InboundHandOver>;
 
 /**
  * The telephone engine hands a fax over: it is recorded, and its image is converted in the background. The same call again
- * is the same fax. Throws 400 refusals for an image that cannot be taken; then nothing is recorded.
+ * is the same fax, and so is the same image with another call. Throws 400 refusals for an image that cannot be taken; then nothing is recorded.
  */
 export async function takeHandOver(parts: TelephonyParts, order: HandOver): Promise<SourcedFax> {
   const place = placeOfImage(parts.dataFolder, order.tiff_path);
-  const callId = order.uniqueid || idOfPlace(parts.dataFolder, place);
-  const image = await openImage(parts.dataFolder, place);
-  await image?.file.close();
+  const named = order.uniqueid || idOfPlace(parts.dataFolder, place);
+  await using image = await openImage(parts.dataFolder, place);
+  const callId = image === null ? named : await callOfImage(parts, image, named);
   if (image === null && !(await isReceived(parts, callId))) throw badImage('There is no image at that path.');
   const fax = await parts.inbound.record(toldBy(parts, order, { place, callId }));
   // A new fax has it looked at already; the image of a filed one is gone, or is another.

@@ -9,8 +9,10 @@ import type { Actor } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import type { SourcedFax } from '../inbound/types.ts';
 import { ENGINE_ACCOUNT, engineSource, imageOf } from './engine-source.ts';
+import { TelephonyRefusalError } from './errors.ts';
 import { idOfPlace } from './hand-over.ts';
-import { IMAGE_FOLDER } from './image-file.ts';
+import { IMAGE_FOLDER, openImage } from './image-file.ts';
+import { callOfImage } from './image-identity.ts';
 import type { TelephonyParts } from './parts.ts';
 
 const MINUTE_MS = 60_000;
@@ -55,7 +57,7 @@ async function recoverImages(
 
 async function recoverOne(parts: TelephonyParts, image: LeftImage, atOnce: boolean): Promise<SourcedFax> {
   const known = await faxOf(parts, image);
-  if (known === undefined) return recordImage(parts, image);
+  if (known === undefined) return recordUnknown(parts, image);
   return known.status === 'received' || atOnce
     ? parts.inbound.offer(known.id, engineSource(image.place))
     : known;
@@ -70,6 +72,27 @@ async function faxOf(parts: TelephonyParts, { callId, place }: LeftImage): Promi
   if (named !== undefined) return named;
   const faxes = await inbound.listWithSource(ENGINE_ACCOUNT.accountId);
   return faxes.find((fax) => imageOf(fax) === place);
+}
+
+/** An image that a fax is known by under another name, because it was moved or linked, is offered to that fax. */
+async function recordUnknown(parts: TelephonyParts, image: LeftImage): Promise<SourcedFax> {
+  const callId = await ownCall(parts, image);
+  const known = await parts.inbound.findOfAccount(ENGINE_ACCOUNT.accountId, [callId]);
+  const fax = callId === image.callId ? undefined : known.get(callId);
+  return fax
+    ? parts.inbound.offer(fax.id, engineSource(image.place))
+    : recordImage(parts, { ...image, callId });
+}
+
+/** What cannot be opened as an image yet keeps the name of its file; taking it says what is wrong. */
+async function ownCall(parts: TelephonyParts, { callId, place }: LeftImage): Promise<string> {
+  try {
+    await using image = await openImage(parts.dataFolder, place);
+    return image === null ? callId : await callOfImage(parts, image, callId);
+  } catch (error) {
+    if (error instanceof TelephonyRefusalError) return callId;
+    throw error;
+  }
 }
 
 async function recordImage(

@@ -10,7 +10,9 @@ import type { FilingOutcome, SourcedFax } from '../inbound/types.ts';
 import { imageOf } from './engine-source.ts';
 import { badImage } from './errors.ts';
 import { isUntouched, type OpenImage, openImage } from './image-file.ts';
+import { identityOf } from './image-identity.ts';
 import type { TelephonyParts } from './parts.ts';
+import { forgetImage } from './store.ts';
 
 /**
  * Converts the image of a fax and files the document; only then, after the commit, the image goes. Of a fax that is filed
@@ -34,8 +36,10 @@ async function file(parts: TelephonyParts, faxId: string, image: OpenImage): Pro
     await pipeline(source, createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
     const outcome = await convert(parts, faxId, { copy, pdf, image });
     if (!(await isUntouched(image))) return false;
+    const identity = await identityOf(image);
     if (outcome === 'conflict') await setAside(parts, faxId, image, copy);
     else await rm(image.path);
+    await parts.db.transaction((tx) => forgetImage(tx, identity));
     return true;
   } finally {
     await rm(copy, { force: true });
