@@ -2,13 +2,10 @@ import type { Clock } from '../platform/clock.ts';
 import { RefusalError } from '../platform/errors.ts';
 
 const MINUTE_MS = 60_000;
-/** Past this many counted names the full ones are forgotten, so that strangers cannot fill the memory. */
+/** Past this many counted names those that wait for nothing are forgotten, so that strangers cannot fill the memory. */
 const MOST_NAMES = 10_000;
 
-/** What a bucket holds is counted in request-milliseconds, so that every sum is a whole number. */
-const ONE_REQUEST = MINUTE_MS;
-
-/** A bucket for each name that holds a minute's worth and refills evenly. Limits of 0 are off. */
+/** Counts for each name; limits of 0 are off. */
 export function createMinuteLimit(clock: Clock): MinuteLimit {
   return new MinuteLimit(clock);
 }
@@ -17,29 +14,38 @@ export type { MinuteLimit };
 
 class MinuteLimit {
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, { left: number; at: number }>();
+  /** When the requests of a name were let through that still count, the oldest first. */
+  readonly #admitted = new Map<string, number[]>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Takes one request of `name`. Throws a 429 refusal with Retry-After when the bucket is empty. */
+  /** Lets at most `perMinute` requests of `name` through in any 60 seconds. Throws a 429 refusal with Retry-After. */
   take(name: string, perMinute: number): void {
     if (perMinute <= 0) return;
     const now = this.#clock.now();
-    const full = perMinute * ONE_REQUEST;
-    const before = this.#buckets.get(name) ?? { left: full, at: now };
-    const left = Math.min(full, before.left + Math.max(0, now - before.at) * perMinute);
-    const isAdmitted = left >= ONE_REQUEST;
+    const times = this.#counting(name, now);
     // A refusal costs nothing: who asks too often would else never be let in again.
-    this.#buckets.set(name, { left: isAdmitted ? left - ONE_REQUEST : left, at: now });
-    if (this.#buckets.size > MOST_NAMES) this.#forget(perMinute, now);
-    if (!isAdmitted) throw tooMany(Math.ceil((ONE_REQUEST - left) / perMinute / 1000));
+    const oldest = times.length < perMinute ? undefined : times[times.length - perMinute];
+    if (oldest !== undefined) throw tooMany(Math.ceil((oldest + MINUTE_MS - now) / 1000));
+    times.push(now);
+    if (this.#admitted.size > MOST_NAMES) this.#forget(now);
   }
 
-  #forget(perMinute: number, now: number): void {
-    for (const [name, bucket] of this.#buckets)
-      if (bucket.left + (now - bucket.at) * perMinute >= perMinute * ONE_REQUEST) this.#buckets.delete(name);
+  #counting(name: string, now: number): number[] {
+    const times = this.#admitted.get(name) ?? [];
+    this.#admitted.set(name, times);
+    // Times of a clock that was set back since would count for as long as it was set back by.
+    for (let i = times.length - 1; i >= 0 && (times[i] ?? 0) > now; i -= 1) times[i] = now;
+    const from = times.findIndex((at) => at > now - MINUTE_MS);
+    times.splice(0, from === -1 ? times.length : from);
+    return times;
+  }
+
+  #forget(now: number): void {
+    for (const [name, times] of this.#admitted)
+      if ((times.at(-1) ?? 0) <= now - MINUTE_MS) this.#admitted.delete(name);
   }
 }
 

@@ -146,7 +146,7 @@ export const accessKeyRoutes = {
     path: '/access/keys/:key_id/replace',
     summary: 'Make a second key like this one; the old one ends at a time',
     description:
-      'For systems that cannot change their key in the same moment. Without a time of its own the old key ends after a day, and never later than before; the new one ends only when it is told to.',
+      'For systems that cannot change their key in the same moment. Without a time of its own the old key ends after a day, and never later than before; the new one keeps the end of the old one unless another is given (null for none).',
     access: 'keys:manage',
     badBody,
     params: KeyParams,

@@ -5,9 +5,6 @@ import { PRINCIPAL_KINDS, SESSION_SOURCES } from '../states.ts';
 import { PermissionName } from './access-values.ts';
 import { Id, OptionalTime, Time, Version } from './values.ts';
 
-/** What a key of `/admin/api-keys` may do when `scopes` is left out or null. */
-export const DEFAULT_KEY_SCOPES = ['fax:send', 'fax:read'] as const;
-
 const SessionSourceKind = z.enum(SESSION_SOURCES);
 
 export const AuthPrincipalResponse = z
@@ -100,8 +97,8 @@ export const CreateAPIKeyIn = z
       .nullable()
       .optional()
       .describe(
-        `Permissions on the whole installation. Left out or null: ${DEFAULT_KEY_SCOPES.join(', ')}. ` +
-          'An empty list makes a key that may do nothing. Only what the maker of the key may do can be named.',
+        'Permissions on the whole installation. Left out, null or empty: the key may do nothing. ' +
+          'Only what the maker of the key may do can be named.',
       ),
     expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
   })

@@ -257,10 +257,13 @@ describe('another secret', () => {
     expect([sooner.replaced.expires_at, sooner.key.expires_at]).toEqual([later(HOUR), later(2 * HOUR)]);
     expect((await again(3, { old_expires_at: later(5 * HOUR) })).replaced.expires_at).toBe(later(HOUR));
     expect((await again(4, { old_expires_at: later(-1) })).detail).toBe(ERRORS.expiry_past.sentence);
+    const kept = await again(4, {});
+    expect([kept.replaced.expires_at, kept.key.expires_at]).toEqual([later(HOUR), later(HOUR)]);
+    expect((await again(5, { expires_at: null })).key.expires_at).toBeNull();
     gateway.clock.ms += HOUR;
     expect([await may(first.token), await may(replaced.body.token)]).toEqual([401, 200]);
-    expect((await again(4, {})).detail).toBe(ERRORS.key_not_active.sentence);
-    expect((await list()).items).toHaveLength(4);
+    expect((await again(6, {})).detail).toBe(ERRORS.key_not_active.sentence);
+    expect((await list()).items).toHaveLength(6);
   });
 
   it('is not given for a disabled person, and a revoked key stays revoked', async () => {

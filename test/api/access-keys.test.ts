@@ -56,11 +56,12 @@ describe('API keys', () => {
     });
   });
 
-  it('gives the default scopes when none are named, and none for an empty list', async () => {
-    expect((await createKey({})).body.scopes).toEqual(['fax:send', 'fax:read']);
-    expect((await createKey({ scopes: null })).body.scopes).toEqual(['fax:send', 'fax:read']);
-    const none = await createKey({ scopes: [] });
-    expect((await gateway.ask('POST', '/send', { key: none.token })).status).toBe(403);
+  it('gives no scopes when none are named', async () => {
+    for (const body of [{}, { scopes: null }, { scopes: [] }]) {
+      const made = await createKey(body);
+      expect(made.body.scopes).toEqual([]);
+      expect((await gateway.ask('POST', '/send', { key: made.token })).status).toBe(403);
+    }
     expect((await createKey({ scopes: ['*'] })).status).toBe(422);
     expect((await createKey({ scopes: ['host:actions'] })).status).toBe(422);
   });
@@ -117,7 +118,6 @@ describe('API keys', () => {
   it('lets nobody put on a key, or take over by rotation, what they may not do', async () => {
     const manager = await createKey({ scopes: ['keys:manage', 'fax:read'] });
     expect((await createKey({ scopes: ['fax:send'] }, manager.token)).status).toBe(403);
-    expect((await createKey({}, manager.token)).status).toBe(403);
     const lesser = await createKey({ scopes: ['fax:read'] }, manager.token);
     expect(lesser.status).toBe(200);
     const strong = await createKey({ scopes: ['settings:write'] });

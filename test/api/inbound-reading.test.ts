@@ -184,7 +184,7 @@ describe('reading', () => {
     for (let i = 0; i < 3; i += 1) statuses.push((await get('/inbound', key)).status);
     for (let i = 0; i < 2; i += 1) statuses.push((await get(`/inbound/${faxes.lab.id}`, key)).status);
     expect(statuses).toEqual([200, 200, 429, 200, 429]);
-    expect((await get('/inbound', key)).headers.get('retry-after')).toBe('30');
+    expect((await get('/inbound', key)).headers.get('retry-after')).toBe('60');
     expect((await get(`/inbound/${faxes.lab.id}/pdf`, key)).status).toBe(200);
     await inbound.gateway.set({ INBOUND_LIST_RPM: 0, INBOUND_GET_RPM: 0 });
   });

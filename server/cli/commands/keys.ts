@@ -44,6 +44,9 @@ function addList(keys: Command): void {
   );
 }
 
+/** What most keys are for. */
+const USUAL_SCOPES = ['fax:send', 'fax:read'];
+
 interface CreateOptions {
   readonly for?: string;
   readonly name?: string;
@@ -77,12 +80,13 @@ function addCreate(keys: Command): void {
 }
 
 /** The permissions are checked by the gateway, which knows what the caller may pass on. */
-function createOwn({ access }: Client, { name, note, owner, scope, expires }: CreateOptions) {
+function createOwn({ access }: Client, options: CreateOptions) {
+  const { name, note, owner, scope = USUAL_SCOPES, expires } = options;
   return access.createKey({ body: { name, note, owner, scopes: scope as never, expires_at: expires } });
 }
 
 async function createFor(rooms: Client, options: CreateOptions) {
-  const { name, note, scope = ['fax:send', 'fax:read'], expires: expires_at, for: who = '' } = options;
+  const { name, note, scope = USUAL_SCOPES, expires: expires_at, for: who = '' } = options;
   if (options.owner !== undefined)
     throw new CommandFailure('--owner is only for a key with an integration of its own.', EXIT.usage);
   const { item, versions } = await findPerson(rooms, who);
@@ -152,7 +156,7 @@ function addRenewals(keys: Command): void {
     .description('Create a second key like this one. This one expires after a day.')
     .argument('<key>')
     .option('--old-expires <time>', 'when this one expires instead; never later than it would now')
-    .option(EXPIRES, 'when the new one expires; never if left out')
+    .option(EXPIRES, 'when the new one expires; as this one does if left out')
     .action(
       action<{ oldExpires?: string; expires?: string }>(async ({ options, client, answer }, key_id = '') => {
         const rooms = await client();

@@ -119,14 +119,14 @@ type Overlap = keyof typeof OVERLAPS;
 export function ReplaceKeyDialog(props: KeyChangeProps & { onToken: (made: NewToken) => void }) {
   const { accessKey: key, policyVersion, onClose, onToken } = props;
   const [overlap, setOverlap] = useState<Overlap>('day');
-  const end = useKeyEnd();
+  const end = useKeyEnd(key.expires_at);
   const change = useChange(
     () =>
       access.keys.replaceAccessKey({
         params: { key_id: key.key_id },
         body: {
           old_expires_at: inHours(OVERLAPS[overlap]),
-          expires_at: endTime(end.end) ?? null,
+          expires_at: endTime(end.end),
           version: key.version,
           expected_policy_version: policyVersion,
         },

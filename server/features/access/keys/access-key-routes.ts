@@ -58,7 +58,7 @@ function renewalRoutes(
       return { key: shown(made.key), token: made.token, policy_version: made.policyVersion };
     }),
     serve(routes.replaceAccessKey, async ({ caller, params, body }) => {
-      const ends = { oldExpiresAt: body.old_expires_at ?? null, expiresAt: body.expires_at ?? null };
+      const ends = { oldExpiresAt: body.old_expires_at ?? null, expiresAt: body.expires_at };
       const made = await keys.replace(actorOf(caller), refOf(params, body), ends);
       const { token, policyVersion: policy_version } = made;
       return { key: shown(made.key), token, replaced: shown(made.replaced), policy_version };

@@ -43,8 +43,8 @@ export async function rotateKey(
 export interface KeyEnds {
   /** Of the old key, never later than before; a day from now when left out. */
   oldExpiresAt: string | null;
-  /** Of the new key; null for none. */
-  expiresAt: string | null;
+  /** Of the new key; null for none, and that of the old key when left out. */
+  expiresAt: string | null | undefined;
 }
 
 /** A second key like this one, for systems that cannot change theirs at once. Throws 400, 403, 404, 409. */
@@ -60,7 +60,7 @@ export async function replaceKey(
   const change = { actor, ref, operation: 'key.replace', details } as const;
   const { key: replaced, policyVersion } = await changeKey(parts, change, async (tx, key, now) => {
     await assertMayRenew(tx, parts.resources, { actor, key, now });
-    const expiresAt = endOf(ends.expiresAt, now);
+    const expiresAt = ends.expiresAt === undefined ? key.expiresAt : endOf(ends.expiresAt, now);
     const wanted = endOf(ends.oldExpiresAt, now) ?? isoTime(epochOf(now) + DAY_MS);
     const oldEnd = key.expiresAt !== null && key.expiresAt < wanted ? key.expiresAt : wanted;
     await insertNewKey(tx, { ...key, keyId, secretHash, expiresAt, now });

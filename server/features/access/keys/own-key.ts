@@ -1,4 +1,3 @@
-import { DEFAULT_KEY_SCOPES } from '../../../../shared/api/access.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { INSTALLATION, type Permission } from '../../../../shared/permissions.ts';
 import type { WriteTx } from '../../../db/database.ts';
@@ -19,7 +18,7 @@ export interface NewKey {
   name: string | null;
   note: string | null;
   owner: string | null;
-  /** On the whole installation; null means {@link DEFAULT_KEY_SCOPES}. */
+  /** On the whole installation; null for none. */
   scopes: readonly Permission[] | null;
   /** ISO 8601, any offset; null for a key without an end. */
   expiresAt: string | null;
@@ -48,7 +47,7 @@ export async function insertOwnKey(
   tx: WriteTx,
   { actor, input, now }: { actor: ActorWithGrants; input: NewKey; now: string },
 ): Promise<{ key: OwnedKey; token: string }> {
-  const scopes = [...new Set(input.scopes ?? DEFAULT_KEY_SCOPES)];
+  const scopes = [...new Set(input.scopes ?? [])];
   assertMayGrant(actor, scopes, INSTALLATION, 'key_exceeds_maker');
   const expiresAt = endOf(input.expiresAt, now);
   const keyId = newKeyId();
