@@ -42,6 +42,8 @@ export const AUDIT_OPERATIONS = {
   'installation_key.use': 'Using the installation key',
   'installation.restore': 'Restoring a backup',
   'inbound.fetch': 'Fetching a fax again',
+  'inbound.move': 'Moving a fax to a mailbox',
+  'inbound_rule.apply': 'Applying the number rules to older faxes',
   'inbound.test': 'Making a test fax',
   'inbound.recover': 'Recovering faxes',
   'callback_address.show': 'Showing the password of a callback address',

@@ -25,6 +25,7 @@ export const INBOUND_EVIDENCE_KINDS = [
   'conflict',
   'fetch_again',
   'not_received',
+  'moved',
   'test',
   'expired',
 ] as const;

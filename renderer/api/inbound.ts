@@ -19,6 +19,13 @@ export const evidenceQuery = (id: string) =>
     queryFn: ({ signal }) => client.inbound.inboundEvidence({ params: { id }, signal }),
   });
 
+/** The mailboxes that the person may move the fax to. */
+export const inboundTargetsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['inbound', id, 'move'],
+    queryFn: ({ signal }) => client.inbound.inboundTargets({ params: { id }, signal }),
+  });
+
 /** Whether faxes are received at all; undefined while it is not known. */
 export function useReceives(): boolean | undefined {
   return useInstallation()?.receiving.enabled;

@@ -36,5 +36,6 @@ export const EVIDENCE_SIGNS: Readonly<Record<InboundEvidenceKind, HistorySign>> 
   fetch_again: plain('refresh'),
   not_received: { icon: 'alert', tone: 'danger' },
   test: plain('info'),
+  moved: plain('inbox'),
   expired: plain('file'),
 };

@@ -154,6 +154,61 @@ export const inboundRoutes = {
     answer: { status: 202, schema: InboundFax },
     refusals: [...HIDDEN, 'already_received', 'account_gone'],
   }),
+  inboundTargets: defineRoute({
+    id: 'inboundTargets',
+    room,
+    method: 'GET',
+    path: '/inbound/:id/move',
+    summary: 'The mailboxes that the caller may move a received fax to',
+    description: 'None while it is in an enabled mailbox.',
+    access: 'inbound:read',
+    anywhere: true,
+    params: IdParams,
+    answer: {
+      status: 200,
+      schema: z
+        .strictObject({ mailboxes: z.array(z.strictObject({ id: Id, label: z.string() })) })
+        .meta({ id: 'InboundTargets' }),
+    },
+    refusals: HIDDEN,
+  }),
+  moveInbound: defineRoute({
+    id: 'moveInbound',
+    room,
+    method: 'POST',
+    path: '/inbound/:id/move',
+    summary: 'Move a received fax that is in no mailbox, or in a disabled one, to a mailbox',
+    description:
+      'Takes `work:manage` as well, where the fax is and in the mailbox. The move is in the evidence of the fax and in the security audit.',
+    access: 'inbound:read',
+    anywhere: true,
+    params: IdParams,
+    body: z
+      .strictObject({ mailbox: z.string().min(1).max(100).describe('id or label') })
+      .meta({ id: 'InboundMove' }),
+    badBody: 'sentence',
+    answer: { status: 200, schema: InboundFax },
+    refusals: [...HIDDEN, 'not_allowed', 'mailbox_not_found', 'already_in_mailbox'],
+  }),
+  applyInboundRules: defineRoute({
+    id: 'applyInboundRules',
+    room,
+    method: 'POST',
+    path: '/inbound/apply-rules',
+    summary:
+      'Move received faxes that are in no mailbox, or in a disabled one, as the number rules say today',
+    access: 'mailboxes:manage',
+    answer: {
+      status: 200,
+      schema: z
+        .strictObject({
+          moved: z.int().min(0),
+          left: z.int().min(0).describe('without a rule for their number'),
+        })
+        .meta({ id: 'AppliedRules' }),
+    },
+    refusals: OFF,
+  }),
   markInbound: defineRoute({
     id: 'markInbound',
     room,

@@ -21,6 +21,11 @@ export const faxErrors = {
   which_mailbox: { status: 400, sentence: 'Choose which mailbox this fax is sent for.' },
   unknown_mailbox: { status: 400, sentence: 'That mailbox does not exist or is disabled.' },
   mailbox_refused: { status: 403, sentence: 'You may not send for that mailbox, or it is disabled.' },
+  mailbox_not_found: {
+    status: 404,
+    sentence: 'There is no enabled mailbox of that name where you may manage faxes.',
+  },
+  already_in_mailbox: { status: 409, sentence: 'This fax is already in an enabled mailbox.' },
   no_mailbox: { status: 403, sentence: 'There is no enabled mailbox that you may send for.' },
   file_needed: { status: 400, sentence: 'Attach a file as "file", or name a preview in "preview_id".' },
   wrong_titles: { status: 400, sentence: 'Enter a title for each file, or none.' },

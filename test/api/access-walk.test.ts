@@ -149,7 +149,8 @@ const OWN_404 = /^\/(?:fax\/:id\/pdf|https\/root\.crt)$/u;
 /** `GET /fax/preview` is read as a fax with the id `preview`. */
 const alsoFits = (method: string, path: string) =>
   OWN_404.test(path) ||
-  (method === 'GET' && ['/fax/preview', '/inbound/test', '/inbound/recover'].includes(path));
+  (method === 'GET' &&
+    ['/fax/preview', '/inbound/test', '/inbound/recover', '/inbound/apply-rules'].includes(path));
 
 describe('an address nobody serves', () => {
   test.each([

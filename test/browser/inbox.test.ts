@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import {
   arrive,
@@ -165,4 +166,24 @@ test('the desktop window counts new faxes in the tray and tells of one without i
   await page.evaluate('noted.command({ open: noted.notices[0].open })');
   await viewer(page).getByRole('heading', { name: sender.shown }).waitFor();
   await expect.poll(async () => (await tray()).newFaxes).toBe(newFaxes);
+});
+
+test('a fax in no mailbox is moved to one from its details', async (context) => {
+  const people = new MailboxPeople(webConsole.gateway);
+  await people.addMailbox('ward', 'Ward');
+  const sender = nextSender();
+  await arrive(webConsole, { from: sender.e164 });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
+  await rowOf(page, sender.shown).click();
+  await page.setViewportSize({ width: 1600, height: 1000 });
+  await details(page).getByText('This fax is in no mailbox').waitFor();
+  await details(page).getByRole('button', { name: 'To mailbox' }).click();
+  await page.getByRole('option', { name: 'Ward' }).click();
+  await expectAccessible(page);
+  await details(page).getByRole('button', { name: 'Move', exact: true }).click();
+  await details(page)
+    .getByText(/ moved the fax from no mailbox to Ward\.$/u)
+    .waitFor();
+  await details(page).getByText('This fax is in no mailbox').waitFor({ state: 'detached' });
+  await rowOf(page, sender.shown).getByText('Ward').waitFor();
 });

@@ -78,3 +78,21 @@ test('faxdesk inbound recover brings in the images that the telephone engine lef
   expect(out).toMatch(/^Recovered: /mu);
   expect((await cli.run(['inbound', 'recover'])).out).toBe('The telephone engine left no images.\n');
 }, 60_000);
+
+test('faxdesk inbound move and rules apply move faxes that are in no mailbox', async () => {
+  expect((await cli.run(['mailboxes', 'create', '--label', 'Ward'])).code).toBe(0);
+  const made = async (to: string) => {
+    const { out } = await cli.run(['inbound', 'test', '--to', to, '--json']);
+    return (JSON.parse(out) as { id: string }).id;
+  };
+  const id = await made('+12025550155');
+  const other = await made('+12025550156');
+  expect((await cli.run(['inbound', 'move', id, '--mailbox', 'Elsewhere'])).code).toBe(5);
+  const moved = await cli.run(['inbound', 'move', id, '--mailbox', 'Ward']);
+  expect([moved.code, moved.out]).toEqual([0, expect.stringMatching(/Mailbox: +Ward/u)]);
+  expect((await cli.run(['inbound', 'move', id, '--mailbox', 'Ward'])).code).toBe(6);
+  expect((await cli.run(['rules', 'create', '+12025550156', '--mailbox', 'Ward'])).code).toBe(0);
+  const applied = await cli.run(['rules', 'apply']);
+  expect([applied.code, applied.out]).toEqual([0, expect.stringMatching(/Moved: +1\n/u)]);
+  expect((await cli.run(['inbound', 'show', other])).out).toMatch(/Mailbox: +Ward/u);
+}, 120_000);

@@ -54,6 +54,8 @@ export const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'installation_key.use': () => 'signed in with the installation key',
   'installation.restore': () => 'restored the installation from a backup',
   'inbound.fetch': () => 'fetched a received fax again',
+  'inbound.move': (fact) => `moved a received fax${to(fact('to'))}`,
+  'inbound_rule.apply': () => 'applied the number rules to older faxes',
   'inbound.test': () => 'created a test fax',
   'inbound.recover': () => 'recovered received faxes that were left behind',
   'callback_address.show': () => 'looked up the callback address with its password',

@@ -86,6 +86,15 @@ export const inbox = {
   fetchAgain: 'Fetch again',
   mayNotFetch: 'Someone who manages providers can fetch it again.',
   asked: 'Asking the provider for the pages.',
+  move: {
+    title: 'Move to a mailbox',
+    inNone: 'This fax is in no mailbox, so only people with access to everything see it.',
+    inDisabled: (label: string) => `The mailbox ${label} is disabled.`,
+    to: 'To mailbox',
+    choose: 'Choose a mailbox',
+    move: 'Move',
+    moved: (label: string) => `The fax was moved to ${label}.`,
+  },
   details: {
     label: 'Details',
     allHere: (pages: string, isOne: boolean) => (isOne ? 'The page is here' : `All ${pages} pages are here`),

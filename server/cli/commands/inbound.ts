@@ -99,6 +99,20 @@ function addActing(inbound: Command): void {
       }),
     );
   inbound
+    .command('move')
+    .description('Move a fax that is in no mailbox, or in a disabled one, to a mailbox.')
+    .argument('<id>')
+    .requiredOption('--mailbox <mailbox>', 'id or label')
+    .action(
+      action<{ mailbox: string }>(async ({ options, client, answer }, id = '') => {
+        const { mailbox } = options;
+        answer(
+          await (await client()).inbound.moveInbound({ params: { id }, body: { mailbox } }),
+          describeInbound,
+        );
+      }),
+    );
+  inbound
     .command('recover')
     .description('File the images that the telephone engine left in its folder.')
     .action(

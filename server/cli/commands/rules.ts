@@ -15,6 +15,23 @@ export function addRulesCommands(program: Command): void {
   addCreate(rules);
   addChange(rules);
   addRemove(rules);
+  addApply(rules);
+}
+
+function addApply(rules: Command): void {
+  rules
+    .command('apply')
+    .description('Move faxes received earlier, in no mailbox or a disabled one, as the rules say now.')
+    .action(
+      action(async ({ client, answer }) => {
+        answer(await (await client()).inbound.applyInboundRules(), ({ moved, left }) =>
+          facts([
+            ['Moved', moved],
+            ['Without a rule', left],
+          ]),
+        );
+      }),
+    );
 }
 
 function addList(rules: Command): void {
@@ -35,7 +52,9 @@ function addList(rules: Command): void {
 function addCreate(rules: Command): void {
   rules
     .command('create')
-    .description('File the faxes to a number in a mailbox. Faxes received earlier stay where they are.')
+    .description(
+      'File the faxes to a number in a mailbox. Faxes received earlier stay where they are until the rules are applied.',
+    )
     .argument('<number>', NUMBER)
     .requiredOption('--mailbox <mailbox>', MAILBOX)
     .action(

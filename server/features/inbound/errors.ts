@@ -11,6 +11,8 @@ export const notAllowed = () => new InboundRefusalError('not_allowed');
 export const notReceivedYet = () => new InboundRefusalError('not_received_yet');
 export const documentGone = () => new InboundRefusalError('document_gone');
 export const noSuchPage = () => new InboundRefusalError('no_such_page');
+export const alreadyInMailbox = () => new InboundRefusalError('already_in_mailbox');
+export const noSuchMailbox = () => new InboundRefusalError('mailbox_not_found');
 export const alreadyReceived = () => new InboundRefusalError('already_received');
 export const badNumber = () => new InboundRefusalError('invalid_fax_number');
 export const badBackend = (known: readonly string[]) =>

@@ -77,6 +77,18 @@ function actingRoutes(service: InboundService): ServedRoute[] {
   return [
     test,
     { ...test, route: olderInboundRoutes.adminSimulateInbound },
+    serve(routes.inboundTargets, async ({ caller, params }) => {
+      service.assertOn();
+      return { mailboxes: await service.moveTargets(caller, params.id) };
+    }),
+    serve(routes.moveInbound, ({ caller, params, body }) => {
+      service.assertOn();
+      return service.move(caller, params.id, body.mailbox);
+    }),
+    serve(routes.applyInboundRules, ({ caller }) => {
+      service.assertOn();
+      return service.applyRules(caller);
+    }),
     serve(routes.fetchInbound, async (call) => {
       service.assertOn();
       return service.fetchAgain(call.caller, call.params.id);

@@ -14,6 +14,7 @@ import { fetchAgain } from './fetch-again.ts';
 import { noteAnother } from './file-document.ts';
 import { keepDocument } from './keep-document.ts';
 import { countInbound, type InboundPage, type ListRequest, listInbound, presentAll } from './listing.ts';
+import { applyRules, moveFax, moveTargets } from './move.ts';
 import { checkHead, type Notification, receiveNotification } from './notification.ts';
 import { offerSource } from './offer-source.ts';
 import { createOrphanSweep } from './orphan-sweep.ts';
@@ -228,6 +229,19 @@ class InboundService {
     const row = await this.#find(caller, 'inbound:read', id);
     await this.#setRead(caller, row, read);
     return this.#present(caller, row);
+  }
+
+  /** The mailboxes that the caller may move the fax to. */
+  async moveTargets(caller: Caller, id: string): Promise<{ id: string; label: string }[]> {
+    return moveTargets(this.#parts, caller, await this.#find(caller, 'inbound:read', id));
+  }
+
+  async move(caller: Caller, id: string, mailbox: string): Promise<InboundAnswer> {
+    return this.#present(caller, await moveFax(this.#parts, caller, { id, wanted: mailbox }));
+  }
+
+  async applyRules(caller: Caller): Promise<{ moved: number; left: number }> {
+    return applyRules(this.#parts, caller);
   }
 
   async fetchAgain(caller: Caller, id: string): Promise<InboundAnswer> {

@@ -14,6 +14,11 @@ export function mayKnowOfReceived(caller: Caller, fax: ReceivedFaxAccess): boole
   return may(caller, EVENT_PERMISSIONS['inbound.changed'], fax);
 }
 
+/** Whether the caller may decide what becomes of the fax. */
+export function mayManageWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
+  return may(caller, 'work:manage', fax);
+}
+
 /** On everything, on the mailbox of the fax, or on the fax itself. */
 function may(caller: Caller, permission: Permission, fax: ReceivedFaxAccess): boolean {
   return resourcesOf(fax).some((resource) => caller.holds(permission, resource));

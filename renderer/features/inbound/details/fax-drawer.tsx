@@ -7,6 +7,7 @@ import type { ReadMark } from '../viewer/use-read-mark.ts';
 import { Facts } from './facts.tsx';
 import styles from './fax-drawer.module.css';
 import { History } from './history.tsx';
+import { MoveFax } from './move-fax.tsx';
 import { ReadState } from './read-state.tsx';
 
 /** What is known of a received fax, and how. */
@@ -25,6 +26,7 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
           )}
         </div>
         {fax.status === 'received' && <ReadState fax={fax} mark={mark} />}
+        <MoveFax key={fax.id} fax={fax} />
         <Facts fax={fax} />
         <History id={fax.id} />
       </PaneBody>

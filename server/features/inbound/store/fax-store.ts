@@ -110,3 +110,22 @@ export async function listOverdue(db: ReadDb, args: { before: string; limit: num
     .execute();
   return rows.map((row) => row.id);
 }
+
+/** Faxes in no mailbox or in one of these, by id, after an id. */
+export async function listUnfiled(
+  db: ReadDb,
+  args: { disabledIds: readonly string[]; after: string; limit: number },
+): Promise<FaxRow[]> {
+  return db
+    .selectFrom('inbound_fax')
+    .selectAll()
+    .where((eb) =>
+      args.disabledIds.length === 0
+        ? eb('mailbox_id', 'is', null)
+        : eb.or([eb('mailbox_id', 'is', null), eb('mailbox_id', 'in', args.disabledIds)]),
+    )
+    .where('id', '>', args.after)
+    .orderBy('id')
+    .limit(args.limit)
+    .execute();
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../../../api/client.ts';
+import { type InboundFax, inboundTargetsQuery } from '../../../api/inbound.ts';
+import { usePermission } from '../../../api/queries.ts';
+import { sentenceOf } from '../../../api/sentence.ts';
+import { t } from '../../../texts/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { announce } from '../../../ui/live-region.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import styles from './fax-drawer.module.css';
+
+/** A fax in no mailbox, or in a disabled one, gets one; nothing where the person may not move it. */
+export function MoveFax({ fax }: { fax: InboundFax }) {
+  const mayMove = usePermission('work:manage');
+  const targets = useQuery({ ...inboundTargetsQuery(fax.id), enabled: mayMove }).data?.mailboxes ?? [];
+  const [chosen, setChosen] = useState<string | null>(null);
+  const words = t.inbox.move;
+  const queries = useQueryClient();
+  const moving = useMutation({
+    mutationFn: (mailbox: string) =>
+      client.inbound.moveInbound({ params: { id: fax.id }, body: { mailbox } }),
+    onSuccess: async ({ mailbox }) => {
+      announce(words.moved(mailbox ?? ''));
+      await queries.invalidateQueries({ queryKey: ['inbound', fax.id] });
+    },
+  });
+  if (targets.length === 0) return null;
+  return (
+    <section className={styles['section']}>
+      <h3>{words.title}</h3>
+      <p>{fax.mailbox === null ? words.inNone : words.inDisabled(fax.mailbox)}</p>
+      <Choice
+        label={words.to}
+        options={targets}
+        value={chosen}
+        placeholder={words.choose}
+        onChange={setChosen}
+      />
+      <div>
+        <Button
+          isDisabled={chosen === null}
+          isPending={moving.isPending}
+          onPress={() => chosen !== null && moving.mutate(chosen)}
+        >
+          {words.move}
+        </Button>
+      </div>
+      {moving.error && (
+        <Notice tone="danger" isLive>
+          {sentenceOf(moving.error)}
+        </Notice>
+      )}
+    </section>
+  );
+}
