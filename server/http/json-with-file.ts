@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { RefusalError } from '../platform/errors.ts';
 import { createBase64Text } from './base64-text.ts';
 import { createJsonRest, eachPiece, unreadable } from './json-body.ts';
-import { createMemberSieve } from './member-sieve.ts';
+import { createJsonMemberExtractor } from './json-member-extractor.ts';
 import type { UploadedFile } from './multipart.ts';
 import { createUploadFile, MEMORY_BYTES } from './upload-file.ts';
 
@@ -26,7 +26,7 @@ export async function receiveJsonWithFile(
   wanted: { member: string; directory: string; fileBytes: number; digest: 'sha256' | 'sha1' },
 ): Promise<JsonWithFile> {
   const { member, directory } = wanted;
-  const sieve = createMemberSieve(member);
+  const extractor = createJsonMemberExtractor(member);
   const rest = createJsonRest();
   const base64 = createBase64Text();
   const keep = createUploadFile(directory, { bytes: MEMORY_BYTES });
@@ -40,13 +40,13 @@ export async function receiveJsonWithFile(
   };
   try {
     await eachPiece(request, async (piece) => {
-      const sieved = sieve.take(piece);
-      for (const part of sieved.rest) rest.add(part);
-      for (const part of sieved.taken) await add(base64.add(part));
+      const extracted = extractor.take(piece);
+      for (const part of extracted.rest) rest.add(part);
+      for (const part of extracted.taken) await add(base64.add(part));
     });
     await add(base64.end());
     const json = rest.parse(request);
-    if (sieve.times > 1) throw unreadable(`there are several members ${member}`);
+    if (extractor.times > 1) throw unreadable(`there are several members ${member}`);
     keep.close();
     const about = { field: member, fileName: '', declaredType: '', sizeBytes, digest: hash.digest('hex') };
     const file = sizeBytes > 0 ? { ...about, content: keep.content } : null;

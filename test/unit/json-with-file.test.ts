@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createBase64Text } from '../../server/http/base64-text.ts';
-import { createMemberSieve } from '../../server/http/member-sieve.ts';
+import { createJsonMemberExtractor } from '../../server/http/json-member-extractor.ts';
 import { RefusalError } from '../../server/platform/errors.ts';
 
 /** What is left of the JSON and what the member `file` held, when the body comes in these pieces. */
-function sieved(pieces: readonly Buffer[]): { json: unknown; file: Buffer; times: number } {
-  const sieve = createMemberSieve('file');
+function extracted(pieces: readonly Buffer[]): { json: unknown; file: Buffer; times: number } {
+  const extractor = createJsonMemberExtractor('file');
   const base64 = createBase64Text();
   const rest: Buffer[] = [];
   const file: Buffer[] = [];
   for (const piece of pieces) {
-    const { rest: kept, taken } = sieve.take(piece);
+    const { rest: kept, taken } = extractor.take(piece);
     rest.push(...kept);
     file.push(...taken.map((part) => base64.add(part)));
   }
   file.push(base64.end());
   const json: unknown = JSON.parse(Buffer.concat(rest).toString());
-  return { json, file: Buffer.concat(file), times: sieve.times };
+  return { json, file: Buffer.concat(file), times: extractor.times };
 }
 
 const document = randomBytes(40);
@@ -43,8 +43,8 @@ describe('the file of a JSON body', () => {
       times: 1,
     };
     for (let cut = 0; cut <= bytes.length; cut += 1)
-      expect(sieved([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected);
-    expect(sieved(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(expected);
+      expect(extracted([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected);
+    expect(extracted(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(expected);
   });
 
   test.each([
@@ -55,14 +55,14 @@ describe('the file of a JSON body', () => {
     ['that is an object', { file: { file: 'x' } }],
     ['with a longer name', { file_url: base64, 'a file': base64 }],
   ])('is not anything else: one %s stays', (_name, json) => {
-    expect(sieved([Buffer.from(JSON.stringify(json))])).toEqual({ json, file: Buffer.alloc(0), times: 0 });
+    expect(extracted([Buffer.from(JSON.stringify(json))])).toEqual({ json, file: Buffer.alloc(0), times: 0 });
   });
 
   test('is counted when it is there twice', () => {
-    expect(sieved([Buffer.from('{"file":"","file":""}')]).times).toBe(2);
+    expect(extracted([Buffer.from('{"file":"","file":""}')]).times).toBe(2);
   });
 
   test('with an escape that is none is refused', () => {
-    expect(() => sieved([Buffer.from(String.raw`{"file":"AAAA\xAAAAAAAAAAAA"}`)])).toThrow(RefusalError);
+    expect(() => extracted([Buffer.from(String.raw`{"file":"AAAA\xAAAAAAAAAAAA"}`)])).toThrow(RefusalError);
   });
 });

@@ -8,7 +8,7 @@ import { findFax } from './store/fax-store.ts';
 import type { FaxRow, FilingOutcome, KeptDocument } from './types.ts';
 
 /**
- * The one door by which a document is filed. It is stored durably before. One transaction: the state, the evidence,
+ * The only way in which a document is filed. It is stored durably before. One transaction: the state, the evidence,
  * and what else happens with every filed document.
  */
 export async function fileDocument(

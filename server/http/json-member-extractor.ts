@@ -5,7 +5,7 @@ const COMMA = 0x2c;
 const OPENING: readonly number[] = [0x7b, 0x5b];
 const CLOSING: readonly number[] = [0x7d, 0x5d];
 
-export interface Sieved {
+export interface Extracted {
   /** What stays of the JSON; in place of the member's text stands an empty one. */
   readonly rest: readonly Buffer[];
   /** The member's text as it is written, escapes and all. */
@@ -13,13 +13,13 @@ export interface Sieved {
 }
 
 /** Takes the text of one member of the outermost object out of JSON that arrives in pieces. */
-export function createMemberSieve(member: string): MemberSieve {
-  return new MemberSieve(member);
+export function createJsonMemberExtractor(member: string): JsonMemberExtractor {
+  return new JsonMemberExtractor(member);
 }
 
-export type { MemberSieve };
+export type { JsonMemberExtractor };
 
-class MemberSieve {
+class JsonMemberExtractor {
   readonly #member: string;
   #depth = 0;
   #inside: 'nothing' | 'text' | 'member' = 'nothing';
@@ -38,7 +38,7 @@ class MemberSieve {
     return this.#times;
   }
 
-  take(piece: Buffer): Sieved {
+  take(piece: Buffer): Extracted {
     const rest: Buffer[] = [];
     const taken: Buffer[] = [];
     let start = 0;
