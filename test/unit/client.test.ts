@@ -107,7 +107,7 @@ describe('A refusal', () => {
         ? answerJson(
             response,
             503,
-            { status: 'not ready', problems: ['No disk.', 'No store.'] },
+            { status: 'not ready', problems: ['No disk.', 'No store.'], warnings: [] },
             { 'X-Error-Code': 'not_ready' },
           )
         : answerJson(
