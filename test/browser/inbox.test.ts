@@ -187,3 +187,14 @@ test('a fax in no mailbox is moved to one from its details', async (context) => 
   await details(page).getByText('This fax is in no mailbox').waitFor({ state: 'detached' });
   await rowOf(page, sender.shown).getByText('Ward').waitFor();
 });
+
+test('the number rules are applied to older faxes from the mailboxes', async (context) => {
+  const people = new MailboxPeople(webConsole.gateway);
+  await people.addMailbox('refills', 'Refills');
+  await arrive(webConsole, { from: nextSender().e164, to: '+12025550177' });
+  await people.addRule('+12025550177', 'refills');
+  const { page } = await webConsole.open(context, { path: '/access/mailboxes' });
+  await page.getByRole('button', { name: 'Apply to older faxes' }).click();
+  await page.getByText(/^Moved: 1\. Without a mailbox/u).waitFor();
+  await expectAccessible(page);
+});

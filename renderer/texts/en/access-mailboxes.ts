@@ -6,6 +6,9 @@ export const accessMailboxes = {
     newTitle: 'New mailbox',
     sentence:
       'A fax goes to the mailbox of the number it was sent to. If that number has none, only people with access to everything see the fax.',
+    applyRules: 'Apply to older faxes',
+    applyHelp: 'Moves faxes that are in no mailbox, or in a disabled one, to the mailbox of their number.',
+    applied: (moved: string, left: string) => `Moved: ${moved}. Without a mailbox for their number: ${left}.`,
     label: 'Name',
     labelHelp: 'For example Referrals.',
     numbers: 'Numbers',

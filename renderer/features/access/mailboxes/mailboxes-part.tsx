@@ -11,6 +11,7 @@ import { openDetails } from '../lists/open-details.tsx';
 import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useShow } from '../use-show.ts';
+import { ApplyRules } from './apply-rules.tsx';
 import { MailboxDetails } from './mailbox-details.tsx';
 import { MailboxDialog } from './mailbox-dialog.tsx';
 import { type Mailbox, useMailboxes } from './mailbox-queries.ts';
@@ -42,6 +43,7 @@ export function MailboxesPart({ id }: PartProps) {
       ))}
     >
       <p className={styles['sentence']}>{words.sentence}</p>
+      {mayChange && <ApplyRules />}
       <AccessList
         label={t.access.mailboxes}
         list={mailboxes}
