@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
+import { INVISIBLE_CHARACTERS } from '../../shared/visible-text.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { holdsNul } from './json-body.ts';
 import { createUploadFile, MEMORY_BYTES, type UploadContent, type UploadFile } from './upload-file.ts';
@@ -181,12 +182,9 @@ async function readFile(
   return { ...about, content, sizeBytes, digest: hash.digest('hex') };
 }
 
-/** Control characters and signs that turn the writing direction are dropped: they can make a name look like another. */
+/** What nobody sees is dropped: it can make a name look like another. */
 function plainName(name: string): string {
-  return name
-    .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '')
-    .trim()
-    .slice(0, FILE_NAME_LENGTH);
+  return name.replaceAll(INVISIBLE_CHARACTERS, '').trim().slice(0, FILE_NAME_LENGTH);
 }
 
 function tooLarge(): RefusalError {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { ALL_PERMISSIONS } from '../permissions.ts';
 import { PRINCIPAL_KINDS, SESSION_SOURCES } from '../states.ts';
+import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { PermissionName } from './access-values.ts';
 import { Id, OptionalTime, Time, Version } from './values.ts';
 
@@ -84,11 +85,11 @@ export const OwnerEnrolled = AuthSetupResponse.extend({
   policy_version: z.number().int(),
 }).meta({ id: 'OwnerEnrollResponse' });
 
-const KeyText = z.string().max(LIMITS.noteLength).nullable().optional();
+const KeyText = z.string().max(LIMITS.noteLength).regex(VISIBLE_TEXT, VISIBLE_RULE).nullable().optional();
 
 export const CreateAPIKeyIn = z
   .strictObject({
-    name: z.string().max(LIMITS.displayNameLength).nullable().optional(),
+    name: z.string().max(LIMITS.displayNameLength).regex(VISIBLE_LINE, VISIBLE_RULE).nullable().optional(),
     note: KeyText,
     owner: KeyText.describe('whom to ask about the key; a label, not an account'),
     scopes: z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { ALL_PERMISSIONS } from '../permissions.ts';
 import { PRINCIPAL_KINDS } from '../states.ts';
+import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { Cursor, Id, ListLimit, Time, Version } from './values.ts';
 
 /** Shapes that every route of access management uses. */
@@ -27,19 +28,9 @@ export const CeilingEntry = z
   .meta({ id: 'CeilingEntry' });
 
 /** A text of one line that people give things. */
-export const lineOf = (most: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(most)
-    .regex(/^\P{Cc}*$/u, 'must have no control characters');
+export const lineOf = (most: number) => z.string().trim().min(1).max(most).regex(VISIBLE_LINE, VISIBLE_RULE);
 export const DisplayName = lineOf(LIMITS.displayNameLength);
-export const Description = z
-  .string()
-  .trim()
-  .max(LIMITS.noteLength)
-  .regex(/^[\P{Cc}\n]*$/u, 'must have no control characters');
+export const Description = z.string().trim().max(LIMITS.noteLength).regex(VISIBLE_TEXT, VISIBLE_RULE);
 export const LoginName = z
   .string()
   .min(1)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
+import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { Done, FaxJob, FaxPreview } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, FormFlag, formList, Id, IdParams } from './values.ts';
@@ -22,9 +23,10 @@ const SendFields = z.strictObject({
   clean_greys: FormFlag.default(false).describe(
     'sends the pages in black and white as the preview with it shows them',
   ),
-  titles: formList(z.string().max(LIMITS.titleLength), LIMITS.filesPerFax).describe(
-    'one for each file, in order, each in a field of its own',
-  ),
+  titles: formList(
+    z.string().max(LIMITS.titleLength).regex(VISIBLE_LINE, VISIBLE_RULE),
+    LIMITS.filesPerFax,
+  ).describe('one for each file, in order, each in a field of its own'),
   mailbox: MailboxName.optional(),
 });
 

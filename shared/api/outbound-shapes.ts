@@ -10,6 +10,7 @@ import {
   ERROR_CATEGORIES,
   STATUS_LABELS,
 } from '../states.ts';
+import { VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { BackendName, Id, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
@@ -164,7 +165,7 @@ export const NumberCheck = z
 export const Reconciliation = z.union([
   z.strictObject({
     outcome: z.enum(['success', 'failed']),
-    note: z.string().trim().min(1).max(LIMITS.noteLength),
+    note: z.string().trim().min(1).max(LIMITS.noteLength).regex(VISIBLE_TEXT, VISIBLE_RULE),
     delivery_version: Version,
   }),
   z.strictObject({ provider_sid: z.string().trim().min(1).max(100), delivery_version: Version }),

@@ -39,6 +39,13 @@ async function names(path: string): Promise<string[]> {
 const integration = (display_name: string, enabled = true) =>
   post('/access/integrations', { display_name, enabled });
 
+it('takes no name with characters that nobody sees', async () => {
+  const refused = await integration('Lab \u202eaid');
+  expect(refused.status).toBe(400);
+  expect(JSON.stringify(refused.body)).toContain('must have no control or invisible characters');
+  expect(await names('/access/integrations')).toEqual([]);
+});
+
 describe('a new person', () => {
   it('has a temporary password that opens nothing but the way to one of their own', async () => {
     const before = await policyVersion();

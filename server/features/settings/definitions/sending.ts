@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../../../shared/limits.ts';
+import { VISIBLE_LINE } from '../../../../shared/visible-text.ts';
 import { isCountry, toE164 } from '../../../platform/phone-number.ts';
 import {
   booleanSetting,
@@ -23,7 +24,7 @@ const organization = z
   .trim()
   .min(1, ORGANIZATION_ERROR)
   .max(LIMITS.headerTextLength, ORGANIZATION_ERROR)
-  .regex(/^\P{Cc}*$/u, ORGANIZATION_ERROR);
+  .regex(VISIBLE_LINE, ORGANIZATION_ERROR);
 
 const country = z
   .string('must be a country code')
