@@ -12,7 +12,7 @@ import { accessSettings, createAccess } from './features/access/room.ts';
 import { createAudit, createSecurityAudit, type OpenSinks } from './features/audit/room.ts';
 import { createConsole } from './features/console/room.ts';
 import { createHttps } from './features/https/room.ts';
-import { createInbound, type InboundAnnouncements } from './features/inbound/room.ts';
+import { createInbound, type InboundEvents } from './features/inbound/room.ts';
 import { createOutbound, type FaxEvents } from './features/outbound/room.ts';
 import { createPairing } from './features/pairing/room.ts';
 import type { Room } from './features/room.ts';
@@ -161,7 +161,7 @@ async function createBase(foundation: Foundation) {
 
 /** What both rooms of faxes work with. */
 async function createFaxTools({ boot, db, clock }: Foundation, logger: Logger) {
-  const announcer = createAnnouncer<FaxEvents & InboundAnnouncements>((error) =>
+  const announcer = createAnnouncer<FaxEvents & InboundEvents>((error) =>
     logger.error({ error }, 'a listener failed'),
   );
   return {

@@ -1,7 +1,7 @@
 import type { InboundEvidenceKind } from '../../../shared/history-kinds.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
-import type { InboundAnnouncements, InboundParts } from './parts.ts';
+import type { InboundEvents, InboundParts } from './parts.ts';
 import { addEvidence } from './store/evidence-store.ts';
 import { changeFax, type FaxChanges } from './store/fax-store.ts';
 import type { Check, FaxRow } from './types.ts';
@@ -80,7 +80,7 @@ export function tell(parts: InboundParts, row: FaxRow): void {
 /** What consoles are told of a fax. */
 export function announcementOf(
   fax: ReceivedFaxAccess & { readonly version: number },
-): InboundAnnouncements['inbound.changed'] {
+): InboundEvents['inbound.changed'] {
   const { id, version, mailbox_id } = fax;
   return { id, version, mailbox_id };
 }

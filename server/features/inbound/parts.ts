@@ -33,7 +33,7 @@ export interface InboundSettings {
 }
 
 /** What consoles are told, ids and versions only, with what decides who may know of it. */
-export type InboundAnnouncements = Record<
+export type InboundEvents = Record<
   ConsoleEventKind & 'inbound.changed',
   { readonly version: number } & ReceivedFaxAccess
 >;
@@ -47,7 +47,7 @@ export interface InboundParts {
   readonly storage: Storage;
   readonly documents: Documents;
   readonly audit: SecurityAudit;
-  readonly announcer: Announcer<InboundAnnouncements>;
+  readonly announcer: Announcer<InboundEvents>;
   /** By backend. */
   readonly receivers: Readonly<Record<string, Receiver>>;
   /** Of documents that no provider has, by backend; complete when the room starts. */

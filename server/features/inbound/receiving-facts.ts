@@ -87,7 +87,7 @@ function stateOf(
   polling: boolean,
 ): Pick<ReceivingFacts, 'state' | 'since' | 'sentence'> {
   const { settings } = parts;
-  if (!settings.enabled()) return { state: 'off', since: null, sentence: 'Receiving is switched off.' };
+  if (!settings.enabled()) return { state: 'off', since: null, sentence: 'Receiving is off.' };
   const ready = Object.entries(parts.receivers).filter(
     ([, receiver]) => typeof receiver.account() !== 'string',
   );

@@ -5,7 +5,7 @@ import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import { createDocumentNames } from './document-names.ts';
 import type { NotificationAddress } from './notification-routes.ts';
-import type { InboundAnnouncements, InboundParts } from './parts.ts';
+import type { InboundEvents, InboundParts } from './parts.ts';
 import type { DocumentSource, FiledHandler } from './port.ts';
 import { createReceivingWatch } from './receiving-watch.ts';
 import { createReportProblems } from './report-problems.ts';
@@ -16,7 +16,7 @@ import { createUnreadIndex } from './unread-index.ts';
 import { mayKnowOfReceived } from './visibility.ts';
 
 export type { NotificationAddress } from './notification-routes.ts';
-export type { InboundAnnouncements } from './parts.ts';
+export type { InboundEvents } from './parts.ts';
 
 export interface InboundRoomParts
   extends Omit<
@@ -86,7 +86,7 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
   };
 }
 
-function changeOf({ id, version, mailbox_id }: InboundAnnouncements['inbound.changed']): Change {
+function changeOf({ id, version, mailbox_id }: InboundEvents['inbound.changed']): Change {
   const fax = { id, mailbox_id };
   const mayHear = (caller: Caller) => mayKnowOfReceived(caller, fax);
   return { id, version, event: { kind: 'inbound.changed', data: { id, version }, mayHear } };

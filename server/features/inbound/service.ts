@@ -19,7 +19,7 @@ import { checkHead, type Notification, receiveNotification } from './notificatio
 import { offerSource } from './offer-source.ts';
 import { createOrphanSweep } from './orphan-sweep.ts';
 import { createPagePictures, type PagePictures } from './page-pictures.ts';
-import type { InboundAnnouncements, InboundParts } from './parts.ts';
+import type { InboundEvents, InboundParts } from './parts.ts';
 import { definePoll } from './poll.ts';
 import { type InboundAnswer, presentEvidence } from './present.ts';
 import { completeAddress, type ReceivingFacts, receivingFacts, unverifiable } from './receiving-facts.ts';
@@ -45,7 +45,7 @@ export type { DocumentSource, FiledHandler, Receiver } from './port.ts';
 export { mayKnowOfReceived, type ReceivedFaxAccess } from './visibility.ts';
 export type { InboundService, Notification, ReceivingFacts };
 
-/** The room's door: what arrives, and who may read it. Refusals are InboundRefusalError. */
+/** What arrives, and who may read it. Refusals are InboundRefusalError. */
 export function createInboundService(parts: InboundParts): InboundService {
   return new InboundService(parts);
 }
@@ -178,7 +178,7 @@ class InboundService {
   }
 
   /** What any gateway on the store recorded after an entry of the evidence. */
-  async changedSince(evidenceId: string, limit: number): Promise<InboundAnnouncements['inbound.changed'][]> {
+  async changedSince(evidenceId: string, limit: number): Promise<InboundEvents['inbound.changed'][]> {
     return changedSince(this.#parts.db.read, evidenceId, limit);
   }
 
