@@ -35,7 +35,7 @@ describe('the installation', () => {
         polling: false,
         state: 'off',
         since: null,
-        sentence: 'Receiving is switched off.',
+        sentence: 'Receiving is off.',
       },
     });
     await gateway.set({ TIME_ZONE: null, FAX_ORGANIZATION: null, IDLE_LOCK_MINUTES: 0 });
