@@ -24,6 +24,7 @@ const TEST_TOOLS = [
 
 needNode();
 installPackages();
+if (process.platform === 'win32') writeExec();
 if (process.argv.includes('--test-tools')) installTestTools();
 
 /** On Linux the right Node comes with the packages; elsewhere it is the one that npm runs on. */
@@ -46,6 +47,14 @@ function installPackages() {
     if (status !== 0) process.exit(status ?? 1);
   }
   writeFileSync(MARK, hash);
+}
+
+/**
+ * The scripts that run for long begin with `exec`, so that no shell stands between npm and the gateway: a signal to npm would
+ * end the shell alone. Windows has neither such signals nor that word.
+ */
+function writeExec() {
+  writeFileSync(join(ROOT, 'node_modules/.bin/exec.cmd'), '@%*\r\n');
 }
 
 /** One phrase, or null when node_modules is what the lock says (somebody may have run `npm ci` before us). */
