@@ -12,11 +12,13 @@ const SOURCES = [
   'renderer',
   'shared',
   'vite.config.ts',
+  'package.json',
   'package-lock.json',
+  'tsconfig.json',
   'scripts/build-console.ts',
-  'scripts/console-chunks.ts',
-  'scripts/console-locales.ts',
-  'scripts/console-pdf-parts.ts',
+  ...readdirSync(join(ROOT, 'scripts'))
+    .filter((name) => name.startsWith('console-'))
+    .map((name) => `scripts/${name}`),
 ];
 const PACKED = /\.(?:js|mjs|css|svg)$/u;
 
