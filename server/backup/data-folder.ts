@@ -7,7 +7,8 @@ import { KEY_NAMES } from './manifest.ts';
 /** What belongs to an installation by the names it has in its data folder; logs and `.env` are the computer's. */
 export const STORE_FILE = 'faxdesk.sqlite';
 export const FILES_FOLDER = 'files';
-const PARTS = [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`, FILES_FOLDER, ...KEY_NAMES];
+const KEY_PARTS = new Set(KEY_NAMES.map((name) => name.split('/')[0] ?? name));
+const PARTS = [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`, FILES_FOLDER, ...KEY_PARTS];
 
 /** The names of an installation that are there. */
 export async function partsIn(folder: string): Promise<string[]> {

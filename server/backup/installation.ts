@@ -10,18 +10,24 @@ import { FILES_FOLDER, STORE_FILE } from './data-folder.ts';
 import { BackupError } from './errors.ts';
 import { KEY_NAMES, type KeyName } from './manifest.ts';
 
-export function storeLocationOf({ databaseUrl, dataFolder }: BootOptions): StoreLocation {
+/** Where an installation is, and the data key where the environment fixes it. */
+type Located = Pick<BootOptions, 'dataFolder' | 'databaseUrl' | 'dataKey'>;
+
+export function storeLocationOf({
+  databaseUrl,
+  dataFolder,
+}: Pick<Located, 'databaseUrl' | 'dataFolder'>): StoreLocation {
   return { postgresUrl: databaseUrl, sqliteFile: join(dataFolder, STORE_FILE) };
 }
 
 /** What a backup of the installation holds. */
-export async function backupSource(boot: BootOptions): Promise<BackupSource> {
+export async function backupSource(boot: Located): Promise<BackupSource> {
   const storage = await createLocalStorage(join(boot.dataFolder, FILES_FOLDER));
   return { store: storeLocationOf(boot), storage, keys: await keysOf(boot) };
 }
 
 /** The key files as they stand; a data key of the environment takes the file's place. */
-async function keysOf({ dataFolder, dataKey }: BootOptions): Promise<BackupSource['keys']> {
+async function keysOf({ dataFolder, dataKey }: Located): Promise<BackupSource['keys']> {
   const keys: Partial<Record<KeyName, Uint8Array>> = {};
   for (const name of KEY_NAMES) {
     const bytes = await readFile(join(dataFolder, name)).catch(nullWhenMissing);

@@ -4,8 +4,11 @@ import { DamagedBackupError, NewerBackupError } from './errors.ts';
 /** Moves when an older release could not read the archive. */
 export const FORMAT = 1;
 export const MANIFEST_NAME = 'manifest.json';
-/** The key files that an archive may hold, by the names they have in the data folder. */
-export const KEY_NAMES = ['data.key', 'installation.key'] as const;
+/**
+ * The key files that an archive may hold, by the names they have in the data folder. The root of HTTPS is one: other computers
+ * trust it, and it opens with the data key. What the root has signed is signed anew.
+ */
+export const KEY_NAMES = ['data.key', 'installation.key', 'https/root.sealed'] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
 
 const TableName = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/);

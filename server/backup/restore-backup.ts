@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import type { WriteTx } from '../db/database.ts';
@@ -156,8 +156,12 @@ async function restoreFiles<T>(archive: Archive, staging: string, parts: Restore
     await storage.write(name, { path: draft });
     parts.onProgress?.({ what: 'files', count: 1 });
   }
-  for (const name of KEY_NAMES)
-    if (archive.has(keyEntry(name))) await extract(keyEntry(name), join(staging, name));
+  for (const name of KEY_NAMES) {
+    if (!archive.has(keyEntry(name))) continue;
+    const path = join(staging, name);
+    await makeFolder(dirname(path));
+    await extract(keyEntry(name), path);
+  }
 }
 
 async function checkDataKey(archive: Archive, fixed: Uint8Array | null): Promise<void> {

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalStorage } from '../../server/adapters/storage/local.ts';
 import type { Storage } from '../../server/adapters/storage/port.ts';
 import { type BackupSource, createBackup } from '../../server/backup/create-backup.ts';
+import { backupSource } from '../../server/backup/installation.ts';
 import { type RestoreTarget, restoreBackup } from '../../server/backup/restore-backup.ts';
 import { type Database, openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
@@ -62,6 +63,8 @@ export async function makeInstallation(postgres: string | null): Promise<Install
   const { folder, db, storage } = installation;
   await writeFile(join(folder, 'data.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
   await writeFile(join(folder, 'installation.key'), 'installation-key\n');
+  await mkdir(join(folder, 'https'));
+  await writeFile(join(folder, 'https/root.sealed'), 'the sealed root\n');
   for (const state of ['held', 'ready', 'preparing', 'submitting', 'in_progress', 'success'] as const) {
     await storage.write(`fax/fax-${state}.pdf`, Buffer.from(`%PDF of ${state}`));
     await addFax(db, { id: `fax-${state}`, delivery_state: state, artifact: `fax/fax-${state}.pdf` });
@@ -156,14 +159,8 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
 }
 
 export async function sourceOf({ folder, postgresUrl, storage }: Installation): Promise<BackupSource> {
-  return {
-    store: { postgresUrl, sqliteFile: join(folder, 'faxdesk.sqlite') },
-    storage,
-    keys: {
-      'data.key': await readFile(join(folder, 'data.key')),
-      'installation.key': await readFile(join(folder, 'installation.key')),
-    },
-  };
+  const source = await backupSource({ dataFolder: folder, databaseUrl: postgresUrl, dataKey: null });
+  return { ...source, storage };
 }
 
 /** Makes a backup in a folder of its own, removed by the caller. */

@@ -88,7 +88,7 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
         db.db.read.selectFrom('fax_job').selectAll().where('id', '=', 'fax-success').executeTakeFirst();
       expect(await same(after)).toEqual(await same(before));
       expect(await readFile(join(location.folder, 'files/fax/fax-ready.pdf'), 'utf8')).toBe('%PDF of ready');
-      for (const key of ['data.key', 'installation.key']) {
+      for (const key of ['data.key', 'installation.key', 'https/root.sealed']) {
         expect(await readFile(join(location.folder, key))).toEqual(await readFile(join(before.folder, key)));
         expect((await stat(join(location.folder, key))).mode & 0o777).toBe(0o600);
       }
