@@ -77,7 +77,10 @@ describe('disabling', () => {
     expect(await meWith({ cookie })).toBe(401);
     expect((await signIn(gateway, 'ann', GOOD_PASSWORD)).status).toBe(200);
 
-    const made = await gateway.ask('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body: {} });
+    const made = await gateway.ask('POST', '/admin/api-keys', {
+      key: INSTALLATION_KEY,
+      body: { scopes: ['fax:send'] },
+    });
     const key = made.body.token;
     const { principal } = (await gateway.ask('GET', '/auth/me', { key })).body;
     const path = `/access/integrations/${principal.id}`;

@@ -206,7 +206,7 @@ describe('a notification', () => {
     const refusedOne = await inbound.notifyBare(inbound.arrive());
     expect(refusedOne.status).toBe(429);
     expect(await inbound.list()).toHaveLength(1);
-    inbound.gateway.clock.advance(1_000);
+    inbound.gateway.clock.advance(60_000);
     expect((await inbound.notifyBare(inbound.arrive())).status).toBe(200);
     await inbound.close();
   });
