@@ -15,7 +15,7 @@ export function StateWord(props: {
   return (
     <span className={styles['state']} data-tone={tone} data-size={size}>
       <Icon name={icon} size={size === 'body' ? 16 : 14} />
-      {children}
+      <span className={styles['word']}>{children}</span>
     </span>
   );
 }
