@@ -44,9 +44,18 @@ class ReportProblems {
     const counted = [...this.#pending];
     if (counted.length === 0) return;
     this.#pending.clear();
-    await this.#db.transaction(async (tx) => {
-      for (const [, report] of counted) await addReports(tx, report);
-    });
+    try {
+      await this.#db.transaction(async (tx) => {
+        for (const [, report] of counted) await addReports(tx, report);
+      });
+    } catch (error) {
+      // They are counted with the next flush.
+      for (const [key, report] of counted) {
+        const newer = this.#pending.get(key);
+        this.#pending.set(key, newer ? { ...newer, count: newer.count + report.count } : report);
+      }
+      throw error;
+    }
   }
 
   /** All there ever were, with those that are not stored yet. */
