@@ -27,10 +27,12 @@ export interface JobDefinition<P = unknown> {
   readonly concurrency: number;
   readonly lost: 'repeat' | 'hold';
   /**
-   * For work that waits between tries: a run is never planned further ahead than this, and comes earlier when the gateway
-   * starts or the clock was set back. Without it, a run comes at the time that was asked for. Milliseconds.
+   * For work that waits between tries: a run is never planned further ahead than this, and comes earlier when the clock was
+   * set back. Without it, a run comes at the time that was asked for. Milliseconds.
    */
   readonly longestWaitMs?: number;
+  /** A run that comes early costs nothing: it is due when a gateway starts and when the clock was set back. */
+  readonly mayComeEarly?: true;
   run(payload: P, run: JobRun): Promise<JobResult>;
   onLost?(tx: WriteTx, payload: P): Promise<void>;
 }

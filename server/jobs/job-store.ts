@@ -133,6 +133,20 @@ export async function bringForward(
   return Number(result.numUpdatedRows);
 }
 
+/** Takes `byMs` off the times of the free jobs of a kind that are planned for `until` at the latest. Epoch milliseconds. */
+export async function planEarlier(
+  tx: WriteTx,
+  args: { kind: string; byMs: number; until: number },
+): Promise<void> {
+  await tx
+    .updateTable('job')
+    .set((eb) => ({ run_at: eb('run_at', '-', args.byMs) }))
+    .where('locked_by', 'is', null)
+    .where('kind', '=', args.kind)
+    .where('run_at', '<=', args.until)
+    .execute();
+}
+
 /** The latest time a free job of this kind is planned for, epoch milliseconds; null when none waits. */
 export async function lastDue(db: ReadDb, kind: string): Promise<number | null> {
   const row = await db

@@ -11,6 +11,7 @@ import {
   type JobRow,
   lastDue,
   nextDue,
+  planEarlier,
   releaseJob,
   renewLease,
 } from './job-store.ts';
@@ -24,6 +25,8 @@ const FARTHEST_LEASE_MS = 10 * LEASE_MS;
 /** Longest sleep between two looks: another process may have enqueued, and the clock may have been set back. */
 const IDLE_MS = 1_000;
 const FAILED_MS = 5_000;
+/** Clocks are adjusted by a little all the time. */
+const LEAST_SET_BACK_MS = 1_000;
 const BUG_RETRY = { first: 30_000, most: 3_600_000 };
 
 export interface WorkerParts {
@@ -54,8 +57,8 @@ class Worker {
   #looking: Promise<void> = Promise.resolve();
   #automatic = false;
   #isLooking = false;
-  /** The time of the last look; later than any at first. */
-  #lastLook = Number.POSITIVE_INFINITY;
+  /** The time of the last look; null before the first. */
+  #lastLook: number | null = null;
   #woken = false;
   #onRunning: (kinds: readonly string[]) => void = () => {};
 
@@ -227,17 +230,24 @@ class Worker {
   }
 
   /**
-   * A clock that was set back must not make a fax wait for the time it was set back by. What happened to it while no
-   * worker ran is not known, so that the first look takes everything that only waits for its next try.
+   * A clock that was set back must not make a fax wait for the time it was set back by: what waits longer than its kind ever
+   * does is due now, and the rest comes by as much earlier. What may come early is due now in any case, and at the first look
+   * as well: nobody knows what happened to the clock before.
    */
   async #bringForward(): Promise<void> {
     const now = this.#clock.now();
-    const isSetBack = now < this.#lastLook;
+    const isFirst = this.#lastLook === null;
+    const setBackMs = Math.max(0, (this.#lastLook ?? now) - now);
+    const isSetBack = setBackMs >= LEAST_SET_BACK_MS;
     this.#lastLook = now;
-    for (const { kind, longestWaitMs } of this.#definitions.values()) {
+    for (const { kind, longestWaitMs, mayComeEarly } of this.#definitions.values()) {
       if (longestWaitMs === undefined) continue;
+      const longestMs = mayComeEarly && (isFirst || isSetBack) ? 0 : longestWaitMs;
+      if (isSetBack && longestMs > 0) {
+        const earlier = { kind, byMs: setBackMs, until: now + longestMs };
+        await this.#db.transaction((tx) => planEarlier(tx, earlier));
+      }
       const last = await lastDue(this.#db.read, kind);
-      const longestMs = isSetBack ? 0 : longestWaitMs;
       if (last === null || last <= now + longestMs) continue;
       const count = await this.#db.transaction((tx) => bringForward(tx, { kind, now, longestMs }));
       this.#logger.info({ kind, count }, 'what waited for its next try is due now');

@@ -22,6 +22,7 @@ export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
     concurrency: 4,
     lost: 'repeat',
     longestWaitMs: DAY_MS,
+    mayComeEarly: true,
     run: async ({ attempt_id }) => {
       const fax = await openFax(parts, attempt_id);
       if (!fax) return DONE;
