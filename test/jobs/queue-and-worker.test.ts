@@ -205,50 +205,6 @@ describe.each(STORES)('work in %s', (name) => {
     expect(runs).toBe(2);
   });
 
-  test('waits neither longer nor shorter when the clock is set back by less than it waits', async () => {
-    let runs = 0;
-    const definition = job(
-      () => ((runs += 1), { kind: 'retry', at: clock.now() + 20 * MINUTE, reason: 'x' }),
-      {
-        longestWaitMs: HOUR,
-      },
-    );
-    const { worker: hand } = worker([asNever(definition)]);
-    await fill(1);
-    await hand.processAll();
-    clock.advance(10 * MINUTE);
-    await hand.processAll();
-    clock.advance(-30 * MINUTE);
-    await hand.processAll();
-    clock.advance(9 * MINUTE);
-    await hand.processAll();
-    expect(runs).toBe(1);
-    clock.advance(MINUTE);
-    await hand.processAll();
-    expect(runs).toBe(2);
-  });
-
-  test('that waits is due at the next start only where coming early costs nothing', async () => {
-    const runs: string[] = [];
-    const waiting = (kind: 'fax.poll' | 'inbound.fetch', more: object) =>
-      asNever(
-        job(() => (runs.push(kind), { kind: 'retry', at: clock.now() + HOUR, reason: 'x' }), {
-          kind,
-          longestWaitMs: HOUR,
-          ...more,
-        }),
-      );
-    const definitions = [waiting('fax.poll', { mayComeEarly: true }), waiting('inbound.fetch', {})];
-    const { worker: first, queue } = worker(definitions);
-    await store.db.transaction(async (tx) => {
-      for (const definition of definitions)
-        await queue.enqueue(tx, definition, { payload: { n: 1 } as never });
-    });
-    await first.processAll();
-    await worker(definitions).worker.processAll();
-    expect(runs.toSorted()).toEqual(['fax.poll', 'fax.poll', 'inbound.fetch']);
-  });
-
   test('of a vanished worker is repeated, or settled by its kind in the transaction that removes it', async () => {
     const repeated: number[] = [];
     const settled: number[] = [];
