@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 
-const GRACE_MS = 2_000;
+/** So that a refused request has given back its connection within a second. */
+const GRACE_MS = 500;
 
 /**
  * Sends a JSON answer while the caller may still be sending. The rest of an upload is not waited for, but the line is

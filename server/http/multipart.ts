@@ -110,51 +110,67 @@ function readParts(
   take: PartTakers,
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    const giveUp = (error: unknown) => {
-      reject(error);
-      request.unpipe(parser);
-      parser.destroy();
-    };
-    const attempt = (work: () => void) => {
-      try {
-        work();
-      } catch (error) {
-        giveUp(error);
-      }
-    };
     let left = limits.totalBytes + FIELD_BYTES;
     // Parts that no route knows count as well.
-    request.on('data', (chunk: Buffer) => {
+    const count = (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) giveUp(tooLarge());
-    });
+    };
+    const giveUp = (error: unknown) => {
+      reject(error);
+      request.off('data', count);
+      request.unpipe(parser);
+      // The parser goes on through the bytes that it was given, destroyed or not. For whom nobody listens it skips, so that
+      // it opens no further stream, whose end would never come.
+      parser.removeAllListeners('file').removeAllListeners('field');
+      parser.destroy();
+    };
+    listenForParts(parser, take, giveUp);
+    listenForProblems(parser, limits, giveUp);
+    parser.on('close', resolve);
+    request.on('data', count);
     request.on('close', () => {
       if (!request.readableEnded) giveUp(unreadable('the caller broke off'));
     });
-    parser.on('field', (name, value, info) => {
-      attempt(() => {
-        if (info.valueTruncated) throw tooLarge();
-        if (!name || info.nameTruncated) throw unreadable('a form part has no usable name');
-        if (holdsNul(value)) throw unreadable('a form field holds NUL');
-        take.field(name, value);
-      });
-    });
-    parser.on('file', (name, stream, info) => {
-      // What goes wrong is told by the writing; without a listener the event would end the process.
-      stream.on('error', () => undefined);
-      if (name) take.file(name, stream, info).catch(giveUp);
-      else giveUp(unreadable('a form part has no name'));
-    });
-    const tooMany = (most: number, what: string) => () =>
-      giveUp(new RefusalError('too_many_parts', { sentence: `At most ${most} ${what} fit in one request.` }));
-    parser.on('filesLimit', tooMany(limits.files, 'files'));
-    parser.on('fieldsLimit', tooMany(FIELDS, 'fields'));
-    parser.on('partsLimit', tooMany(FIELDS + limits.files, 'parts'));
-    parser.on('error', (error) => giveUp(unreadable((error as Error).message)));
-    parser.on('close', resolve);
     if (request.destroyed) giveUp(unreadable('the caller broke off'));
     else request.pipe(parser);
   });
+}
+
+function listenForParts(
+  parser: ReturnType<typeof busboy>,
+  take: PartTakers,
+  giveUp: (error: unknown) => void,
+): void {
+  parser.on('field', (name, value, info) => {
+    try {
+      if (info.valueTruncated) throw tooLarge();
+      if (!name || info.nameTruncated) throw unreadable('a form part has no usable name');
+      if (holdsNul(value)) throw unreadable('a form field holds NUL');
+      take.field(name, value);
+    } catch (error) {
+      giveUp(error);
+    }
+  });
+  parser.on('file', (name, stream, info) => {
+    // What goes wrong is told by the writing; without a listener the event would end the process.
+    stream.on('error', () => undefined);
+    if (name) take.file(name, stream, info).catch(giveUp);
+    else giveUp(unreadable('a form part has no name'));
+  });
+}
+
+function listenForProblems(
+  parser: ReturnType<typeof busboy>,
+  limits: FormLimits,
+  giveUp: (error: unknown) => void,
+): void {
+  const tooMany = (most: number, what: string) => () =>
+    giveUp(new RefusalError('too_many_parts', { sentence: `At most ${most} ${what} fit in one request.` }));
+  parser.on('filesLimit', tooMany(limits.files, 'files'));
+  parser.on('fieldsLimit', tooMany(FIELDS, 'fields'));
+  parser.on('partsLimit', tooMany(FIELDS + limits.files, 'parts'));
+  parser.on('error', (error) => giveUp(unreadable((error as Error).message)));
 }
 
 async function readFile(
