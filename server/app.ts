@@ -6,6 +6,7 @@ import { errorHandler, notFound } from './http/error-handler.ts';
 import { mountGatewayProof } from './http/gateway-proof.ts';
 import { mountRoutes, type ServedRoute, type UploadFolder } from './http/handler.ts';
 import type { Metrics } from './http/metrics.ts';
+import type { ProviderCheck } from './http/provider-check.ts';
 import { requestContext } from './http/request-context.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { Logger } from './platform/logger.ts';
@@ -15,6 +16,8 @@ export function createApp(parts: {
   served: readonly ServedRoute[];
   accessCheck: AccessCheck;
   uploads: UploadFolder;
+  /** Needed where routes of providers are served. */
+  providerCheck?: ProviderCheck;
   metrics: Metrics;
   logger: Logger;
   /** Of this start, when a program that started the gateway wants to be sure of it. */
@@ -34,7 +37,8 @@ export function createApp(parts: {
   app.use(securityHeaders);
   app.use(metrics.middleware);
   if (parts.proofSecret) mountGatewayProof(app, parts.proofSecret);
-  mountRoutes(app, served, { accessCheck, uploads });
+  const { providerCheck } = parts;
+  mountRoutes(app, served, { accessCheck, uploads, ...(providerCheck ? { providerCheck } : {}) });
   mountDocs(app);
   mountConsole(app, parts.console);
   app.use(notFound);

@@ -10,6 +10,7 @@ import { createAccessCheck } from './http/access-check.ts';
 import { openApiRoutes } from './http/docs.ts';
 import { healthRoutes } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
+import { createProviderCheck } from './http/provider-check.ts';
 import { createMinuteLimit } from './http/rate-limit.ts';
 import type { Clock } from './platform/clock.ts';
 import { backendNames, providerRoutes } from './providers.ts';
@@ -31,6 +32,7 @@ export function createRequests(
   const { authenticator, logger } = rooms;
   const { boot, db, clock, providers } = parts;
   const settings = requestSettings(rooms.settings);
+  const isProxy = proxyCheck(settings.trustedProxies);
   const { waiting } = gatewayFacts(parts);
   const metrics = createMetrics([
     { name: 'faxdesk_faxes', help: 'Faxes by state', label: 'state', values: () => rooms.countFaxes() },
@@ -55,9 +57,10 @@ export function createRequests(
       perMinute: settings.perMinute,
     }),
     uploads: { directory: join(boot.dataFolder, 'work'), mostBytes: settings.mostUploadBytes },
+    providerCheck: createProviderCheck({ ...rooms.knownCallers, isProxy }),
     metrics,
     logger: logger.room('http'),
     proofSecret: parts.proofSecret,
-    isProxy: proxyCheck(settings.trustedProxies),
+    isProxy,
   });
 }

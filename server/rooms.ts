@@ -22,6 +22,7 @@ import { createTelephony } from './features/telephony/room.ts';
 import { gatewayFacts } from './gateway-facts.ts';
 import type { Authenticator } from './http/caller.ts';
 import { createQueue, type Queue } from './jobs/queue.ts';
+import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { backupMaker } from './make-backup.ts';
 import type { Clock } from './platform/clock.ts';
 import { createAnnouncer } from './platform/events.ts';
@@ -48,6 +49,7 @@ export interface Rooms {
   readonly list: readonly Room[];
   readonly settings: Settings;
   readonly authenticator: Authenticator;
+  readonly knownCallers: KnownCallers;
   /** Faxes by state. */
   countFaxes(): Promise<Record<string, number>>;
   /** What went wrong with the reports of providers, by kind. */
@@ -65,11 +67,11 @@ export interface Rooms {
 export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const base = await createBase(foundation);
   const { providers, settings, routing, audit, securityAudit, https, common } = base;
+  const reached = howReached(foundation, base);
   const access = createAccess({
     ...common,
+    ...reached,
     audit: securityAudit,
-    listening: () => ({ ...foundation.listening(), secureOrigins: https.service.origins() }),
-    settings: accessSettings(common.settings),
     installationKey: await installationKeyOf(foundation, common.settings, common.logger),
     documents: { find: (reading, ids) => inbound.documentNames.find(reading, ids) },
   });
@@ -112,6 +114,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     list: [...lower, consoleRoom],
     settings: common.settings,
     authenticator: access.authenticator,
+    knownCallers: createKnownCallers({ ...reached, https: https.service }),
     countFaxes: () => outbound.service.counts(),
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
@@ -157,6 +160,14 @@ async function createBase(foundation: Foundation) {
   const https = createHttps({ ...common, certificates });
   const routing = createRouting(providers.routing);
   return { secret, common, settings, securityAudit, audit, https, routing, providers };
+}
+
+/** The addresses of the gateway, as it listens and as the settings have them. */
+function howReached({ listening }: Foundation, { https, common }: Awaited<ReturnType<typeof createBase>>) {
+  return {
+    listening: () => ({ ...listening(), secureOrigins: https.service.origins() }),
+    settings: accessSettings(common.settings),
+  };
 }
 
 /** What both rooms of faxes work with. */

@@ -12,6 +12,7 @@ import { RefusalError } from '../platform/errors.ts';
 import type { AccessCheck } from './access-check.ts';
 import type { Caller } from './caller.ts';
 import type { UploadedFile } from './multipart.ts';
+import type { ProviderCheck } from './provider-check.ts';
 import { FileReply, inlineNamed, OpenReply, Reply } from './reply.ts';
 import { requestIdOf } from './request-context.ts';
 import { HASHED, keptIn, readInput } from './request-input.ts';
@@ -65,12 +66,14 @@ export function serveRaw(
   return { route, raw };
 }
 
+interface MountParts {
+  readonly accessCheck: AccessCheck;
+  readonly uploads: UploadFolder;
+  readonly providerCheck?: ProviderCheck;
+}
+
 /** Mounts routes in the given order; the first that fits a path answers. */
-export function mountRoutes(
-  app: Express,
-  served: readonly ServedRoute[],
-  parts: { accessCheck: AccessCheck; uploads: UploadFolder },
-): void {
+export function mountRoutes(app: Express, served: readonly ServedRoute[], parts: MountParts): void {
   for (const entry of served) {
     const { route } = entry;
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -96,15 +99,16 @@ function refuseOtherMethods(app: Express, routes: readonly RouteDefinition[]): v
   }
 }
 
-function answerWith(
-  entry: ServedRoute,
-  parts: { accessCheck: AccessCheck; uploads: UploadFolder },
-): RequestHandler {
+function answerWith(entry: ServedRoute, parts: MountParts): RequestHandler {
   const { route } = entry;
+  const { providerCheck } = parts;
+  if (route.from === 'provider' && !providerCheck)
+    throw new Error(`${route.id} needs the check of providers`);
   return async (request: Request, response: Response, next: NextFunction) => {
     response.locals['route'] = route.path;
     announceDeprecation(route, response);
     try {
+      if (route.from === 'provider') providerCheck?.(request);
       if ('raw' in entry) await entry.raw(request, response);
       else await answer(entry, { request, response, ...parts });
     } catch (error) {
@@ -115,7 +119,7 @@ function answerWith(
 
 async function answer(
   { route, handler, isRepeat }: Extract<ServedRoute, { handler: Handler<never> }>,
-  parts: { request: Request; response: Response; accessCheck: AccessCheck; uploads: UploadFolder },
+  parts: MountParts & { request: Request; response: Response },
 ): Promise<void> {
   const { request, response, accessCheck, uploads } = parts;
   const requestId = requestIdOf(response);

@@ -52,6 +52,7 @@ export function callbackRoute(backend: string, words: RouteWords) {
     path: callbackPath(backend),
     ...words,
     access: 'public',
+    from: 'provider',
     query: z.strictObject({ job_id: Id, attempt_id: Id }),
     answer: { status: 200, schema: CallbackAnswer },
     refusals: CALLBACK,
@@ -67,6 +68,7 @@ export function notificationRoute(backend: string, words: RouteWords) {
     path: notificationPath(backend),
     ...words,
     access: 'public',
+    from: 'provider',
     answer: { status: 200, schema: InboundAcknowledgement },
     refusals: NOTIFICATION,
   });

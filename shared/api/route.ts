@@ -51,6 +51,8 @@ export interface RouteDefinition {
   readonly refusals?: readonly ErrorCode[];
   /** A body that does not fit answers 422 with a list, or 400 with a sentence. */
   readonly badBody?: 'list' | 'sentence';
+  /** Only servers of a provider ask it: what comes from a web page, or to a strange host name, is refused unread. */
+  readonly from?: 'provider';
   readonly deprecated?: { readonly successor: string; readonly sunset: string };
 }
 

@@ -8,6 +8,10 @@ export const httpErrors = {
   no_such_address: { status: 404, sentence: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, sentence: 'This address does not support that method.' },
   request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
+  unknown_host: {
+    status: 421,
+    sentence: 'Faxdesk is not known by that host name. Set its address as the public address.',
+  },
   headers_too_long: { status: 431, sentence: 'The headers are too long.' },
   rate_limited: { status: 429, sentence: 'Too many requests; wait a moment and try again.' },
   too_large: { status: 413, sentence: 'The upload is larger than the limit.' },

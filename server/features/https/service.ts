@@ -4,12 +4,15 @@ import type { HttpsState } from '../../../shared/api/https.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { noRootCertificate } from './errors.ts';
 import type { HttpsListener } from './listener.ts';
+import { certificateNames } from './names.ts';
 import { type HttpsSettings, sourceOf } from './settings.ts';
 
 /** The service of the room: how other computers reach the gateway. */
 export interface HttpsService {
   /** The origins of its own pages. */
   origins(): readonly string[];
+  /** Everything by which this computer may be called, also while it is closed: lower case, IPv6 without brackets. */
+  names(): readonly string[];
   /** What people on other computers open, the best first; empty while it is closed. */
   addresses(): string[];
   /** Why it does not work as it is set, in one sentence, or null. */
@@ -27,6 +30,7 @@ export function createHttpsService(parts: {
   const { listener, settings } = parts;
   return {
     origins: () => listener.origins,
+    names: () => certificateNames(settings()),
     addresses: () => listener.addresses(),
     problem: () => listener.problem,
     async state() {

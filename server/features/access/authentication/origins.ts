@@ -91,13 +91,17 @@ export function checkSignInOrigin(
   throw new NotAllowedError('insecure_sign_in');
 }
 
+/** Whether a page of another site asks; programs name no origin. */
+export function isForeignPage(request: Request, settings: AccessSettings, listening: Listening): boolean {
+  const origin = request.headers.origin;
+  return origin !== undefined && !trustedOrigins(request, settings, listening).has(origin);
+}
+
 /** Refuses an unsafe request of a strange page; programs that name no origin pass. */
 export function refuseUntrustedOrigin(
   request: Request,
   settings: AccessSettings,
   listening: Listening,
 ): void {
-  const origin = request.headers.origin;
-  if (origin !== undefined && !trustedOrigins(request, settings, listening).has(origin))
-    throw new NotAllowedError('origin_refused');
+  if (isForeignPage(request, settings, listening)) throw new NotAllowedError('origin_refused');
 }

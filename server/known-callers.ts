@@ -1,0 +1,33 @@
+import type { Request } from 'express';
+import { type AccessSettings, isForeignPage } from './features/access/service.ts';
+import type { HttpsService } from './features/https/service.ts';
+import { isLoopbackHost } from './platform/public-address.ts';
+
+/** What can be said of a request before it is read: whether the pages and names that it comes by are our own. */
+export interface KnownCallers {
+  /** Whether a web page of another site asks. */
+  isForeignPage(request: Request): boolean;
+  /** Whether the installation is called by a name: lower case, IPv6 without brackets. */
+  isKnownHost(name: string): boolean;
+}
+
+/** The names are those of the settings, of the computer and of its certificate, and those of loopback. */
+export function createKnownCallers({
+  settings,
+  listening,
+  https,
+}: {
+  settings: AccessSettings;
+  listening: () => { host: string; port: number; secureOrigins: readonly string[] };
+  https: HttpsService;
+}): KnownCallers {
+  return {
+    isForeignPage: (request) => isForeignPage(request, settings, listening()),
+    isKnownHost(name) {
+      if (isLoopbackHost(name)) return true;
+      const outside = [settings.publicApiUrl(), ...settings.allowedOrigins()];
+      if (outside.some((url) => url !== null && URL.parse(url)?.hostname === name)) return true;
+      return name === listening().host.toLowerCase() || https.names().includes(name);
+    },
+  };
+}
