@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Client } from '../../shared/client/index.ts';
 import { connect, type GlobalOptions } from './connection.ts';
+import { inWordsOf } from './option-words.ts';
 import { terminal } from './terminal.ts';
 
 /** What an action is given beside its own words. */
@@ -20,13 +21,14 @@ export function action<O = object>(
     const command = given.at(-1) as Command;
     const words = given.slice(0, -2) as string[];
     const options = command.optsWithGlobals<O & GlobalOptions>();
-    await work(
-      {
-        options,
-        client: () => connect(options),
-        answer: (value, say) => terminal.print(options.json ? JSON.stringify(value, null, 2) : say(value)),
-      },
-      ...words,
-    );
+    const running = {
+      options,
+      client: () => connect(options),
+      answer: <T>(value: T, say: (value: T) => string) =>
+        terminal.print(options.json ? JSON.stringify(value, null, 2) : say(value)),
+    };
+    await work(running, ...words).catch((error: unknown) => {
+      throw inWordsOf(command, error);
+    });
   };
 }

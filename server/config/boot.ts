@@ -61,25 +61,27 @@ export function dataFolderOf(
 function bootOptions(dataFolder: string, environment: Environment, overrides: BootOverrides): BootOptions {
   return {
     dataFolder,
-    host: readHost(overrides.host ?? environment[BOOT_NAMES.host] ?? DEFAULT_HOST),
-    port: readPort(overrides.port ?? environment[BOOT_NAMES.port] ?? DEFAULT_PORT),
+    host: readHost(overrides.host ?? environment[BOOT_NAMES.host] ?? DEFAULT_HOST, overrides),
+    port: readPort(overrides.port ?? environment[BOOT_NAMES.port] ?? DEFAULT_PORT, overrides),
     databaseUrl: readDatabaseUrl(environment[BOOT_NAMES.databaseUrl]),
     apiKey: readApiKey(environment[BOOT_NAMES.apiKey]),
     dataKey: readDataKey(environment[BOOT_NAMES.dataKey]),
   };
 }
 
-function readHost(text: string): string {
+function readHost(text: string, { host: told }: BootOverrides): string {
   const host = text.trim().replace(/^\[(.*)\]$/u, '$1');
   if (/^[a-z0-9.:_-]{1,255}$/iu.test(host)) return host;
-  throw new BootError(`${BOOT_NAMES.host} must be a host name or an address such as 127.0.0.1 or 0.0.0.0.`);
+  const name = told === undefined ? BOOT_NAMES.host : '--host';
+  throw new BootError(`${name} must be a host name or an address such as 127.0.0.1 or 0.0.0.0.`);
 }
 
-function readPort(given: string | number): number {
+function readPort(given: string | number, { port: told }: BootOverrides): number {
   const text = String(given).trim();
   const port = Number(text);
   if (/^\d{1,5}$/u.test(text) && port <= 65_535) return port;
-  throw new BootError(`${BOOT_NAMES.port} must be a number from 0 to 65535.`);
+  const name = told === undefined ? BOOT_NAMES.port : '--port';
+  throw new BootError(`${name} must be a number from 0 to 65535.`);
 }
 
 /** The address may hold a password, so it is never repeated in the sentence. */

@@ -6,7 +6,7 @@ import { RefusalError } from '../platform/errors.ts';
 import { InvalidBodyError } from './error-handler.ts';
 import { holdsNul, readJsonBody, unreadable } from './json-body.ts';
 import { type FormLimits, type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
-import { check, sentenceOf } from './sentences.ts';
+import { check, sentenceOf, tellingIssues } from './sentences.ts';
 import type { UploadFolder } from './upload-folder.ts';
 
 const MOST_FILES = 50;
@@ -59,11 +59,11 @@ export async function readInput(
 /** A path that cannot name anything is a missing thing; a bad query is a 400 with a sentence. */
 function parsePlain(schema: z.ZodType, value: object, status: 400 | 404): unknown {
   const hasNul = Object.values(value).flat().some(holdsNul);
-  const parsed = check(schema, value);
+  const parsed = check(schema, value, 'words');
   if (parsed.success && !hasNul) return parsed.data;
   if (status === 404) throw new RefusalError('no_such_address');
   if (parsed.success) throw unreadable('a query value holds NUL');
-  throw new RefusalError('invalid_request', { sentence: sentenceOf(parsed.error) });
+  throw new RefusalError('invalid_request', { sentence: sentenceOf(parsed.error, 'words') });
 }
 
 function parseBody(route: RouteDefinition, value: unknown): unknown {
@@ -74,7 +74,7 @@ function parseBody(route: RouteDefinition, value: unknown): unknown {
   if (route.badBody === 'sentence')
     throw new RefusalError('invalid_request', { sentence: sentenceOf(parsed.error) });
   throw new InvalidBodyError(
-    parsed.error.issues.map((issue) => ({
+    tellingIssues(parsed.error.issues).map((issue) => ({
       loc: ['body', ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
       type: issue.code,
       msg: issue.message,
@@ -88,8 +88,9 @@ function parseFields(form: Form, received: ReceivedForm): unknown {
     const before = given.get(name);
     given.set(name, before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]);
   }
-  const parsed = check(form.fields, Object.fromEntries(given));
-  if (!parsed.success) throw new RefusalError('invalid_request', { sentence: sentenceOf(parsed.error) });
+  const parsed = check(form.fields, Object.fromEntries(given), 'words');
+  if (!parsed.success)
+    throw new RefusalError('invalid_request', { sentence: sentenceOf(parsed.error, 'words') });
   for (const [name, part] of Object.entries(form.files)) checkFiles(name, part, received);
   const unknown = received.files.find((file) => !Object.hasOwn(form.files, file.field));
   if (unknown) throw wrongFiles(`The form has no file field "${unknown.field.slice(0, 40)}".`);

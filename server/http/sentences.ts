@@ -4,23 +4,49 @@ import { ERRORS } from '../../shared/errors/all.ts';
 type RawIssue = z.core.$ZodRawIssue;
 type Raw<C extends RawIssue['code']> = Extract<RawIssue, { code: C }>;
 
+/** How a part of a request travels: JSON, or words of which a list is one that came several times. */
+export type Wire = 'json' | 'words';
+
 /** Checks a part of a request. What does not fit is said in our own words, except where a schema brings its own. */
-export function check<T extends z.ZodType>(schema: T, value: unknown): z.ZodSafeParseResult<z.output<T>> {
-  return schema.safeParse(value, { error: complaintAbout });
+export function check<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  wire: Wire = 'json',
+): z.ZodSafeParseResult<z.output<T>> {
+  return schema.safeParse(value, { error: (issue) => complaintAbout(issue, wire) });
 }
 
 /** The first problem of a checked request as one sentence, e.g. `"to" is missing.` */
-export function sentenceOf(error: z.ZodError): string {
-  const issue = error.issues[0];
-  return issue ? `${sentenceOn(issue)}.` : ERRORS.unreadable_request.sentence;
+export function sentenceOf(error: z.ZodError, wire: Wire = 'json'): string {
+  const issue = tellingIssues(error.issues)[0];
+  return issue ? `${sentenceOn(issue, wire)}.` : ERRORS.unreadable_request.sentence;
 }
 
-function sentenceOn(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return unknownNames(issue.keys);
+/** One problem for each part of the request that does not fit: what else follows from it helps nobody. */
+export function tellingIssues(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const byPath = new Map<string, z.core.$ZodIssue>();
+  for (const issue of issues) {
+    const path = issue.path.map(String).join('.');
+    const before = byPath.get(path);
+    if (!before || isBoundOfAll(before)) byPath.set(path, issue);
+  }
+  return [...byPath.values()];
+}
+
+/** That a number is one that JavaScript counts with says less than the bound of the field. */
+function isBoundOfAll(issue: z.core.$ZodIssue): boolean {
+  if (issue.code === 'too_big') return issue.maximum === Number.MAX_SAFE_INTEGER;
+  return issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER;
+}
+
+function sentenceOn(issue: z.core.$ZodIssue, wire: Wire): string {
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0) return unknownNames(issue.keys);
+  if (issue.code === 'invalid_union' && issue.path.length === 0) return wholeForms(issue, wire);
+  const isEntry = typeof issue.path.at(-1) === 'number';
+  const name = (isEntry ? issue.path.slice(0, -1) : issue.path).map(String).join('.');
+  if (name === '') return isEntry ? `An entry ${issue.message}` : `The body ${issue.message}`;
   // Which one of a list it is says nothing to whoever gave the list as repeated words.
-  const path = typeof issue.path.at(-1) === 'number' ? issue.path.slice(0, -1) : issue.path;
-  const name = path.map(String).join('.');
-  return name ? `"${name}" ${issue.message}` : `The body ${issue.message}`;
+  return `${isEntry && wire === 'json' ? 'An entry of ' : ''}"${name}" ${issue.message}`;
 }
 
 function unknownNames(names: readonly string[]): string {
@@ -31,10 +57,10 @@ function unknownNames(names: readonly string[]): string {
 }
 
 /** What is wrong with a value and what would fit, after its name. Told by the code of the issue, never by zod's words. */
-function complaintAbout(issue: RawIssue): string {
+function complaintAbout(issue: RawIssue, wire: Wire): string {
   switch (issue.code) {
     case 'invalid_type':
-      return typeComplaint(issue);
+      return typeComplaint(issue, wire);
     case 'too_big':
       return sizeComplaint(issue.origin, bound('at most', 'less than', issue), issue.maximum);
     case 'too_small':
@@ -49,7 +75,7 @@ function complaintAbout(issue: RawIssue): string {
     case 'unrecognized_keys':
       return `has fields that are not known here: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}`;
     case 'invalid_union':
-      return unionComplaint(issue);
+      return unionComplaint(issue, wire);
     case 'invalid_key':
       return 'has a name that is not allowed here';
     case 'invalid_element':
@@ -72,10 +98,11 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function typeComplaint({ input, expected }: Raw<'invalid_type'>): string {
+function typeComplaint({ input, expected }: Raw<'invalid_type'>, wire: Wire): string {
   if (input === undefined) return 'is missing';
-  if (Array.isArray(input) && expected !== 'object' && expected !== 'record') return 'may be given only once';
-  return `must be ${TYPES[expected] ?? expected}`;
+  if (Array.isArray(input) && wire === 'words') return 'may be given only once';
+  const type = TYPES[expected];
+  return type === undefined ? 'must be of another type' : `must be ${type}`;
 }
 
 function bound(inclusive: string, exclusive: string, issue: { readonly inclusive?: boolean }): string {
@@ -84,7 +111,8 @@ function bound(inclusive: string, exclusive: string, issue: { readonly inclusive
 
 function sizeComplaint(origin: string, bounds: string, size: number | bigint): string {
   if (origin === 'string') return `must have ${bounds} ${size} characters`;
-  if (origin === 'array' || origin === 'set') return `must have ${bounds} ${size} entries`;
+  if (origin === 'array' || origin === 'set')
+    return `must have ${bounds} ${size} ${Number(size) === 1 ? 'entry' : 'entries'}`;
   return `must be ${bounds} ${size}`;
 }
 
@@ -93,16 +121,37 @@ function valueComplaint(issue: Raw<'invalid_value'>): string {
   return `must be one of ${issue.values.map(String).join(', ')}`;
 }
 
+/** A pattern would say nothing to a person: a schema with one says in words of its own what fits. */
 function formatComplaint(issue: Raw<'invalid_format'>): string {
   if (issue.format === 'datetime') return 'must be a time such as 2026-10-31T08:00:00.000Z';
-  if (issue.format === 'regex' && 'pattern' in issue) return `must have the form ${String(issue['pattern'])}`;
-  return `must have the form "${issue.format}"`;
+  return 'has characters or a form that is not allowed here';
 }
 
-/** Every form that it could have had, with what is wrong for each. */
-function unionComplaint(issue: Raw<'invalid_union'>): string {
-  const forms = issue.errors.flatMap(([first]) => (first ? [first] : []));
-  const wanted = forms.map((form) => (form.path.length === 0 ? form.message : sentenceOn(form)));
-  if (forms.every(({ path }) => path.length === 0)) return [...new Set(wanted)].join(', or ');
-  return `fits no form that is allowed here: ${[...new Set(wanted)].join('; or ')}`;
+type Form = readonly z.core.$ZodIssue[];
+
+/** The forms that were meant: those with the fewest names that they do not know. */
+function meantForms(forms: readonly Form[]): Form[] {
+  const strangers = (form: Form) =>
+    form.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);
+  const least = Math.min(...forms.map(strangers));
+  return forms.filter((form) => strangers(form) === least);
 }
+
+/** What is wrong with a body that may have several forms. */
+function wholeForms(issue: z.core.$ZodIssueInvalidUnion, wire: Wire): string {
+  const firsts = meantForms(issue.errors).flatMap((form) => tellingIssues(form).slice(0, 1));
+  if (firsts.every(({ path, code }) => path.length === 0 && code === 'invalid_type'))
+    return `The body ${eachOnce(firsts.map(({ message }) => message)).join(', or ')}`;
+  return eachOnce(firsts.map((first) => sentenceOn(first, wire))).join(', or ');
+}
+
+/** What is wrong with a field that may have several forms. */
+function unionComplaint(issue: Raw<'invalid_union'>, wire: Wire): string {
+  const firsts = issue.errors.flatMap((form) => tellingIssues(form).slice(0, 1));
+  const ofItself = firsts.filter(({ path }) => path.length === 0);
+  if (ofItself.length === firsts.length) return eachOnce(firsts.map(({ message }) => message)).join(', or ');
+  const inside = firsts.filter(({ path }) => path.length > 0).map((first) => sentenceOn(first, wire));
+  return `does not fit: ${eachOnce(inside).join(', or ')}`;
+}
+
+const eachOnce = (texts: readonly string[]): string[] => [...new Set(texts)];

@@ -30,8 +30,7 @@ const ListQuery = z.strictObject({
 });
 
 const room = 'inbound';
-/** While receiving is switched off there is nothing at these addresses. */
-const OFF = ['no_such_address'] as const;
+const OFF = ['receiving_off'] as const;
 const HIDDEN = [...OFF, 'no_such_received_fax'] as const;
 const DOCUMENT = [...HIDDEN, 'not_received_yet', 'document_gone'] as const;
 

@@ -15,8 +15,7 @@ const CALLBACK = [
   'too_many_parts',
 ] as const;
 const NOTIFICATION = [
-  // While receiving is switched off there is nothing at this address.
-  'no_such_address',
+  'receiving_off',
   'unreadable_request',
   'invalid_credential',
   'too_large',

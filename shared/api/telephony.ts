@@ -45,8 +45,7 @@ export const InboundHandOver = z
   .meta({ id: 'InboundHandOver' });
 
 const room = 'telephony';
-/** While receiving is switched off there is nothing at these addresses. */
-const OFF = ['no_such_address'] as const;
+const OFF = ['receiving_off'] as const;
 
 export const telephonyRoutes = {
   recoverInbound: defineRoute({

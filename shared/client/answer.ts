@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ErrorAnswer, InvalidBodyAnswer } from '../api/errors.ts';
+import { INVALID_CONFIGURATION } from '../api/settings.ts';
 import { systemRoutes } from '../api/system.ts';
 import { ERROR_CODE_HEADER } from '../errors/header.ts';
 import type { AnyRoute } from './call.ts';
@@ -45,7 +46,14 @@ async function refusalOf(response: Response): Promise<Error> {
 function sentenceOf(refusal: z.infer<typeof Refusal>): string {
   if ('problems' in refusal) return refusal.problems.join(' ');
   if (typeof refusal.detail === 'string') return refusal.detail;
-  return refusal.detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
+  return refusal.detail.map(sentenceOn).join(' ');
+}
+
+/** One field of a list, e.g. `"name" must be a text.` */
+function sentenceOn({ loc, msg }: z.infer<typeof InvalidBodyAnswer>['detail'][number]): string {
+  const field = loc.slice(loc[0] === 'body' ? 1 : 0).join('.');
+  const name = field === '' ? 'The body' : `"${field}"`;
+  return msg === INVALID_CONFIGURATION ? `${name} does not take that value.` : `${name} ${msg}.`;
 }
 
 function jsonOf(text: string): unknown {

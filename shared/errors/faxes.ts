@@ -49,7 +49,10 @@ export const faxErrors = {
     status: 503,
     meaning: 'It is not certain that the fax was recorded; the same request with the same key is safe.',
   },
-  preview_expired: { status: 404, sentence: 'That preview has expired.' },
+  preview_expired: {
+    status: 404,
+    sentence: 'There is no such preview, or it has expired. Attach the files again.',
+  },
   preview_files_gone: {
     status: 409,
     sentence: 'The preview with these files has expired. Attach the files again. Nothing was sent.',
@@ -72,9 +75,10 @@ export const faxErrors = {
   link_invalid: { status: 403, sentence: 'That link is not valid or has expired.' },
   not_current_attempt: { status: 409, sentence: 'This is not the current attempt of the fax.' },
 
+  receiving_off: { status: 404, sentence: 'Receiving is off. Turn it on first.' },
   no_such_received_fax: { status: 404, sentence: 'There is no such received fax.' },
   not_received_yet: { status: 404, sentence: 'The document has not been received yet.' },
-  no_such_page: { status: 404, sentence: 'The document has no such page.' },
+  no_such_page: { status: 404, meaning: 'The document has no such page; the sentence says how many it has.' },
   already_received: { status: 409, sentence: 'The document is already here. There is nothing to fetch.' },
   account_gone: { status: 404, sentence: 'The account this fax came through is no longer set up.' },
   image_refused: {

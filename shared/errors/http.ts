@@ -15,7 +15,11 @@ export const httpErrors = {
   headers_too_long: { status: 431, sentence: 'The headers are too long.' },
   rate_limited: { status: 429, sentence: 'Too many requests; wait a moment and try again.' },
   too_large: { status: 413, sentence: 'The upload is larger than the limit.' },
-  unreadable_request: { status: 400, sentence: 'The request could not be read.' },
+  unreadable_request: {
+    status: 400,
+    sentence:
+      'The request could not be read. Send it whole, as JSON or a form in UTF-8 without NUL characters.',
+  },
   json_expected: { status: 415, sentence: 'Send the body as application/json.' },
   form_expected: { status: 415, sentence: 'Send the form as multipart/form-data.' },
   invalid_request: {

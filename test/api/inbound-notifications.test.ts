@@ -178,7 +178,12 @@ describe.each(MODES)('a cloudone notification, checked by %s,', (mode) => {
     await inbound.gateway.set({ INBOUND_ENABLED: false });
     try {
       expect((await inbound.notify(inbound.arrive())).status).toBe(404);
-      expect((await inbound.gateway.request('GET', '/inbound')).status).toBe(404);
+      const list = await inbound.gateway.request('GET', '/inbound');
+      expect([list.status, list.headers.get('X-Error-Code'), await list.json()]).toEqual([
+        404,
+        'receiving_off',
+        { detail: 'Receiving is off. Turn it on first.' },
+      ]);
     } finally {
       await inbound.gateway.set({ INBOUND_ENABLED: true });
     }

@@ -136,8 +136,29 @@ async function explained(error: unknown, room: Client['settings']): Promise<unkn
   const { detail } = error.body as { detail: { loc: (string | number)[] }[] };
   const names = detail.map(({ loc }) => String(loc.at(-1)));
   const helped = (await room.read()).settings.filter((item) => names.includes(item.name));
-  const sentences = helped.map((item) => `${item.name} does not take that value. ${item.help}`);
+  const sentences = helped.map(
+    (item) => `${item.name} does not take that value${fitting(item)}. ${item.help}`,
+  );
   return sentences.length === 0 ? error : new CommandFailure(sentences.join('\n'), EXIT.badValues);
+}
+
+/** What the setting takes, after a colon. */
+function fitting({ type, choices, least, most }: Setting): string {
+  switch (type) {
+    case 'boolean':
+      return ': it is true or false';
+    case 'choice':
+      return `: it is one of ${(choices ?? []).join(', ')}`;
+    case 'number':
+      return `: it is a whole number from ${least} to ${most}`;
+    case 'text':
+    case 'secret':
+      return most === null ? '' : `: it has at most ${most} characters`;
+    case 'list':
+      return '';
+    default:
+      return type satisfies never;
+  }
 }
 
 function settingOf(settings: readonly Setting[], name: string): Setting {

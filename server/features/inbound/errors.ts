@@ -4,13 +4,16 @@ export class InboundRefusalError extends RefusalError {
   override name = 'InboundRefusalError';
 }
 
-export const receivingOff = () => new InboundRefusalError('no_such_address');
+export const receivingOff = () => new InboundRefusalError('receiving_off');
 export const noSuchAddress = () => new InboundRefusalError('no_such_address');
 export const noSuchInbound = () => new InboundRefusalError('no_such_received_fax');
 export const notAllowed = () => new InboundRefusalError('not_allowed');
 export const notReceivedYet = () => new InboundRefusalError('not_received_yet');
 export const documentGone = () => new InboundRefusalError('document_gone');
-export const noSuchPage = () => new InboundRefusalError('no_such_page');
+export const noSuchPage = ({ page, pages }: { page: number; pages: number }) =>
+  new InboundRefusalError('no_such_page', {
+    sentence: `There is no page ${page}: the document has ${pages === 1 ? '1 page' : `${pages} pages`}.`,
+  });
 export const alreadyInMailbox = () => new InboundRefusalError('already_in_mailbox');
 export const noSuchMailbox = () => new InboundRefusalError('mailbox_not_found');
 export const alreadyReceived = () => new InboundRefusalError('already_received');

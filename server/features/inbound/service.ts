@@ -214,7 +214,8 @@ class InboundService {
   async page(caller: Caller, id: string, wanted: { page: number; widthPx: number }): Promise<Uint8Array> {
     const row = await this.#find(caller, 'inbound:document', id);
     const name = nameOf(row);
-    if (wanted.page > (row.pages ?? 0)) throw noSuchPage();
+    const pages = row.pages ?? 0;
+    if (wanted.page > pages) throw noSuchPage({ page: wanted.page, pages });
     const pdfPath = this.#parts.storage.localPath(name);
     if (pdfPath === null) throw new Error('the storage is not local');
     try {

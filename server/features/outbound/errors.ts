@@ -19,6 +19,10 @@ export const badKey = () => new FaxRefusalError('invalid_idempotency_key');
 export const staleForm = () => new FaxRefusalError('sending_is_on');
 export const documentGone = () => new FaxRefusalError('document_gone');
 export const previewExpired = () => new FaxRefusalError('preview_expired');
+export const noSuchPage = ({ page, pages }: { page: number; pages: number }) =>
+  new FaxRefusalError('no_such_page', {
+    sentence: `There is no page ${page}: the document has ${pages === 1 ? '1 page' : `${pages} pages`}.`,
+  });
 export const previewNotDrawn = () =>
   new FaxRefusalError('page_not_drawn', {
     headers: { 'Retry-After': '1' },

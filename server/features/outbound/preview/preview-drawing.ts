@@ -6,7 +6,7 @@ import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { refusingBadDocuments } from '../accept/document-refusal.ts';
 import { createKeyedMutex } from '../accept/idempotency.ts';
-import { previewExpired, previewNotDrawn } from '../errors.ts';
+import { noSuchPage, previewExpired, previewNotDrawn } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { PreviewFiles } from './preview-files.ts';
 
@@ -83,7 +83,7 @@ class PreviewDrawing {
 
   /** The picture of page `number` from 1, as soon as it is there. Throws a refusal. */
   async page(number: number): Promise<Uint8Array> {
-    if (number > this.files.pages) throw previewExpired();
+    if (number > this.files.pages) throw noSuchPage({ page: number, pages: this.files.pages });
     if (this.pages.length < number) await this.#reach(number);
     const path = join(this.#directory, `page-${String(number).padStart(4, '0')}.png`);
     return readFile(path).catch((error: unknown) => {

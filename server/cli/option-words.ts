@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { ApiError } from '../../shared/client/index.ts';
+
+/** Fields of the interface that an option has another name for. */
+const OPTION_OF: Readonly<Record<string, readonly string[]>> = {
+  q: ['search'],
+  scopes: ['scope'],
+  ceiling: ['scope', 'permission'],
+  permissions: ['permission', 'add'],
+  expires_at: ['expires'],
+  old_expires_at: ['old-expires'],
+  send_at: ['at'],
+  titles: ['title'],
+  from_number: ['from'],
+  to_number: ['to', 'number'],
+  delivery_version: ['if-version'],
+  device_name: ['name'],
+  display_name: ['name'],
+};
+
+/** A refusal that names a field, said by the name that the option or argument has: whoever typed it knows no other. */
+export function inWordsOf(command: Command, error: unknown): unknown {
+  if (!(error instanceof ApiError) || !error.is('invalid_request', 'invalid_body', 'invalid_settings'))
+    return error;
+  const detail = error.detail.replaceAll(
+    /"([a-z_]+)(?:\.[a-z_0-9.]+)?"/gu,
+    (whole, field: string) => wordOf(command, field) ?? whole,
+  );
+  const { status, code, retryAfter, requestId, body } = error;
+  return new ApiError({ status, code, detail, retryAfter, requestId, body });
+}
+
+function wordOf(command: Command, field: string): string | null {
+  const names = [...(OPTION_OF[field] ?? []), field.replaceAll('_', '-')];
+  const option = command.options.find(({ long }) => names.some((name) => long === `--${name}`));
+  if (option?.long) return option.long;
+  const argument = command.registeredArguments.find((one) => names.includes(one.name()));
+  return argument ? `<${argument.name()}>` : null;
+}
