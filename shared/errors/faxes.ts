@@ -12,7 +12,7 @@ export const faxErrors = {
   document_unsupported: { status: 415, meaning: 'Documents of this type cannot be faxed.' },
 
   no_such_fax: { status: 404, sentence: 'There is no such fax.' },
-  no_provider: { status: 409, sentence: 'No fax provider is set up yet.' },
+  no_provider: { status: 409, sentence: 'No fax provider set up yet.' },
   sending_is_on: {
     status: 409,
     sentence: 'Sending is on now. Reload the form and choose again how to send.',

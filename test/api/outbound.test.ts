@@ -291,7 +291,7 @@ describe('what cannot be accepted', () => {
       return detailOf(response);
     };
     const restored: Record<string, unknown> = { FAX_BACKEND: 'cloudone' };
-    expect(await refused({ FAX_BACKEND: null })).toBe('No fax provider is set up yet.');
+    expect(await refused({ FAX_BACKEND: null })).toBe('No fax provider set up yet.');
     expect(await refused({ FAX_BACKEND: 'cloudtwo' })).toMatch(/set its project, access key/u);
     expect(await refused({ FAX_BACKEND: 'sip' })).toMatch(/cannot send through sip/u);
   });
