@@ -57,6 +57,7 @@ export class GatewayRunningError extends Error {
 }
 
 const STOP_GRACE_MS = 10_000;
+const TEND_MS = 1_000;
 
 /**
  * Starts the gateway on a data folder: lock, database, rooms, requests, workers. Throws GatewayRunningError, BootError,
@@ -116,6 +117,8 @@ async function open(
     await room.start();
   }
   closing.push(followSettings(rooms));
+  const tending = setInterval(() => rooms.unverifiedBodies.check(), TEND_MS);
+  closing.push(() => clearInterval(tending));
   closing.push(() => worker.stop(STOP_GRACE_MS));
   await listen(server, boot);
   closing.push(() =>
@@ -157,6 +160,7 @@ function gatewayAt(
     stop: close,
     processAll: async () => {
       for (const room of rooms.list) await room.catchUp();
+      rooms.unverifiedBodies.check();
       await worker.processAll();
     },
     pause: () => worker.pause(STOP_GRACE_MS),

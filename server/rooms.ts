@@ -21,6 +21,7 @@ import { createCatalog, createSettings, type Settings } from './features/setting
 import { createTelephony } from './features/telephony/room.ts';
 import { gatewayFacts } from './gateway-facts.ts';
 import type { Authenticator } from './http/caller.ts';
+import { createUnverifiedBodies, type UnverifiedBodies } from './http/unverified-bodies.ts';
 import { createQueue, type Queue } from './jobs/queue.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { backupMaker } from './make-backup.ts';
@@ -60,6 +61,7 @@ export interface Rooms {
   firstOwnerKey(): Promise<string | null>;
   readonly queue: Queue;
   readonly documents: Documents;
+  readonly unverifiedBodies: UnverifiedBodies;
   readonly logger: Logger;
 }
 
@@ -93,10 +95,8 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const services = { access: access.service, https: https.service, audit: securityAudit };
   const pairing = createPairing({ ...common, ...services, dataKey: base.secret });
   const lower = [audit, settings, https, access, routing, outbound, inbound, telephony, pairing];
-  const reportProblems = async () => [
-    ...(await inbound.service.reportProblems()),
-    ...(await outbound.service.reportProblems()),
-  ];
+  const reportProblems = async () =>
+    (await Promise.all([inbound, outbound].map(({ service }) => service.reportProblems()))).flat();
   const warnings = async () => (await Promise.all(lower.map((room) => room.warnings()))).flat();
   const consoleRoom = createConsole({
     ...common,
@@ -121,6 +121,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     firstOwnerKey: () => access.firstOwnerKey(),
     queue: faxes.queue,
     documents: faxes.documents,
+    unverifiedBodies: faxes.unverifiedBodies,
     logger: common.logger,
   };
 }
@@ -180,6 +181,7 @@ async function createFaxTools({ boot, db, clock }: Foundation, logger: Logger) {
     documents: createDocuments(),
     storage: await createLocalStorage(join(boot.dataFolder, 'files')),
     announcer,
+    unverifiedBodies: createUnverifiedBodies(clock),
   };
 }
 

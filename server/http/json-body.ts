@@ -9,26 +9,31 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/iu
  * another content type or charset, and 400 for what is not JSON in UTF-8.
  */
 export async function readJsonBody(request: Request): Promise<unknown> {
-  const rest = new JsonRest();
+  const rest = new JsonRest(MOST_BYTES);
   await eachPiece(request, (piece) => rest.add(piece));
   return rest.parse(request);
 }
 
 /** The bytes of a body that are to be parsed as JSON. */
-export function createJsonRest(): JsonRest {
-  return new JsonRest();
+export function createJsonRest(mostBytes = MOST_BYTES): JsonRest {
+  return new JsonRest(mostBytes);
 }
 
 export type { JsonRest };
 
 class JsonRest {
   readonly #chunks: Buffer[] = [];
+  readonly #mostBytes: number;
   #size = 0;
 
-  /** Throws 413 when they are more than 1 MB. */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Throws 413 when they are too many. */
   add(piece: Buffer): void {
     this.#size += piece.length;
-    if (this.#size > MOST_BYTES) throw new RefusalError('too_large');
+    if (this.#size > this.#mostBytes) throw new RefusalError('too_large');
     this.#chunks.push(piece);
   }
 
@@ -60,18 +65,43 @@ export function holdsNul(value: unknown): boolean {
   return typeof value === 'string' && value.includes('\0');
 }
 
-/** Hands over the body as it arrives. Throws 400 when the caller breaks off, and what `take` throws of its own. */
+/**
+ * Hands over the body as it arrives. Throws 400 when the caller breaks off, what `take` throws of its own, and the reason of
+ * `signal` once that is aborted.
+ */
 export async function eachPiece(
   request: Request,
   take: (piece: Buffer) => Promise<void> | void,
+  signal?: AbortSignal,
 ): Promise<void> {
   try {
     // Leaving the loop must not destroy the request: the refusal is still to be sent over its connection.
-    for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)
-      await take(piece);
+    const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    for await (const piece of signal ? until(signal, pieces) : pieces) await take(piece);
   } catch (error) {
     const isOurs = error instanceof RefusalError || (error instanceof Error && 'syscall' in error);
     throw isOurs ? error : unreadable('the caller broke off');
+  }
+}
+
+/** The same pieces; throws the reason of the signal once it is aborted, whether or not a piece comes. */
+async function* until(signal: AbortSignal, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  aborted.catch(() => undefined);
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  const iterator = pieces[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([iterator.next(), aborted]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    // A read that waits ends only with the request.
+    void iterator.return?.();
   }
 }
 

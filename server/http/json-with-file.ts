@@ -5,6 +5,7 @@ import { createBase64Text } from './base64-text.ts';
 import { createJsonRest, eachPiece, unreadable } from './json-body.ts';
 import { createJsonMemberExtractor } from './json-member-extractor.ts';
 import type { UploadedFile } from './multipart.ts';
+import type { UnverifiedBody } from './unverified-bodies.ts';
 import { createUploadFile, MEMORY_BYTES } from './upload-file.ts';
 
 export interface JsonWithFile {
@@ -19,17 +20,24 @@ export interface JsonWithFile {
 /**
  * Reads JSON of at most 1 MB of which the outermost member `member` may be a file in base64. That is decoded as it
  * arrives: parsing a document of 50 MB in one go would hold up everybody else for 200 ms. Throws 413 the moment a limit
- * passes, and otherwise as `readJsonBody`; then no file is left.
+ * passes, the reason of `unverified` once it ends the reading, and otherwise as `readJsonBody`; then no file is left.
+ * Without a directory a file is kept in memory or not at all.
  */
 export async function receiveJsonWithFile(
   request: Request,
-  wanted: { member: string; directory: string; fileBytes: number; digest: 'sha256' | 'sha1' },
+  wanted: {
+    member: string;
+    directory: string | null;
+    fileBytes: number;
+    digest: 'sha256' | 'sha1';
+    unverified?: UnverifiedBody | undefined;
+  },
 ): Promise<JsonWithFile> {
-  const { member, directory } = wanted;
+  const { member, directory, unverified } = wanted;
   const extractor = createJsonMemberExtractor(member);
-  const rest = createJsonRest();
+  const rest = createJsonRest(unverified?.fieldBytes);
   const base64 = createBase64Text();
-  const keep = createUploadFile(directory, { bytes: MEMORY_BYTES });
+  const keep = createUploadFile(directory, { bytes: unverified?.fileBytes ?? MEMORY_BYTES });
   const hash = createHash(wanted.digest);
   let sizeBytes = 0;
   const add = async (bytes: Buffer) => {
@@ -39,17 +47,19 @@ export async function receiveJsonWithFile(
     if (bytes.length > 0) await keep.add(bytes);
   };
   try {
-    await eachPiece(request, async (piece) => {
+    const take = async (piece: Buffer) => {
+      unverified?.add(piece.length);
       const extracted = extractor.take(piece);
       for (const part of extracted.rest) rest.add(part);
       for (const part of extracted.taken) await add(base64.add(part));
-    });
+    };
+    await eachPiece(request, take, unverified?.signal);
     await add(base64.end());
     const json = rest.parse(request);
     if (extractor.times > 1) throw unreadable(`there are several members ${member}`);
     keep.close();
     const about = { field: member, fileName: '', declaredType: '', sizeBytes, digest: hash.digest('hex') };
-    const file = sizeBytes > 0 ? { ...about, content: keep.content } : null;
+    const file = sizeBytes > 0 ? { ...about, content: keep.content, isKept: keep.isKept } : null;
     return { json, file, discard: () => keep.discard() };
   } catch (error) {
     keep.close();

@@ -5,12 +5,15 @@ import type { Request } from 'express';
 import { INVISIBLE_CHARACTERS } from '../../shared/visible-text.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { holdsNul } from './json-body.ts';
+import type { UnverifiedBody } from './unverified-bodies.ts';
 import { createUploadFile, MEMORY_BYTES, type UploadContent, type UploadFile } from './upload-file.ts';
 
-/** A file part, whole and hashed. Its content is empty when the form was received without keeping files. */
+/** A file part, whole and hashed. */
 export interface UploadedFile {
   readonly field: string;
+  /** Empty when it is not kept. */
   readonly content: UploadContent;
+  readonly isKept: boolean;
   /** The last part of the name the caller gave, without control characters; may be empty. */
   readonly fileName: string;
   readonly declaredType: string;
@@ -34,6 +37,8 @@ export interface FormLimits {
   readonly totalBytes: number;
   readonly files: number;
   readonly digest: 'sha256' | 'sha1';
+  /** Where nobody knows yet who sends it: bounds what is kept in memory, and ends the reading. No directory then. */
+  readonly unverified?: UnverifiedBody;
 }
 
 /** All fields together, and what the headings of parts may add to the files. */
@@ -52,8 +57,9 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
   const fields: [string, string][] = [];
   const writing: Promise<UploadedFile>[] = [];
   const kept: UploadFile[] = [];
-  const memory = { bytes: MEMORY_BYTES };
-  const budget = { files: limits.totalBytes, fields: FIELD_BYTES };
+  const memory = { bytes: limits.unverified?.fileBytes ?? MEMORY_BYTES };
+  const budget = { files: limits.totalBytes, fields: fieldBytesOf(limits) };
+  const keepsFiles = limits.directory !== null || limits.unverified !== undefined;
   const discard = async () => {
     await Promise.all(kept.map((file) => file.discard()));
   };
@@ -65,7 +71,7 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
         fields.push([name, value]);
       },
       file(field, stream, info) {
-        const keep = limits.directory === null ? null : createUploadFile(limits.directory, memory);
+        const keep = keepsFiles ? createUploadFile(limits.directory, memory) : null;
         if (keep) kept.push(keep);
         const about = { field, fileName: plainName(info.filename ?? ''), declaredType: info.mimeType };
         const file = readFile(stream, about, { budget, algorithm: limits.digest, keep });
@@ -81,6 +87,8 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
   }
 }
 
+const fieldBytesOf = ({ unverified }: FormLimits): number => unverified?.fieldBytes ?? FIELD_BYTES;
+
 function openParser(request: Request, limits: FormLimits): ReturnType<typeof busboy> {
   const declared = Number(request.headers['content-length'] ?? 0);
   // An honest length over the limit is refused before a byte is read.
@@ -90,7 +98,12 @@ function openParser(request: Request, limits: FormLimits): ReturnType<typeof bus
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
-      limits: { fieldSize: FIELD_BYTES, fields: FIELDS, files: limits.files, parts: FIELDS + limits.files },
+      limits: {
+        fieldSize: fieldBytesOf(limits),
+        fields: FIELDS,
+        files: limits.files,
+        parts: FIELDS + limits.files,
+      },
     });
   } catch (error) {
     throw unreadable((error as Error).message);
@@ -115,7 +128,10 @@ function readParts(
     const count = (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) giveUp(tooLarge());
+      limits.unverified?.add(chunk.length);
     };
+    const { signal } = limits.unverified ?? {};
+    signal?.addEventListener('abort', () => giveUp(signal.reason));
     const giveUp = (error: unknown) => {
       reject(error);
       request.off('data', count);
@@ -133,6 +149,7 @@ function readParts(
       if (!request.readableEnded) giveUp(unreadable('the caller broke off'));
     });
     if (request.destroyed) giveUp(unreadable('the caller broke off'));
+    else if (signal?.aborted) giveUp(signal.reason);
     else request.pipe(parser);
   });
 }
@@ -195,7 +212,7 @@ async function readFile(
     keep?.close();
   }
   const content = keep?.content ?? { bytes: new Uint8Array() };
-  return { ...about, content, sizeBytes, digest: hash.digest('hex') };
+  return { ...about, content, isKept: keep?.isKept ?? false, sizeBytes, digest: hash.digest('hex') };
 }
 
 /** What nobody sees is dropped: it can make a name look like another. */

@@ -21,38 +21,48 @@ const CHUNK_BYTES = 512;
 const openNew = promisify(open);
 const writeSome = promisify(write);
 
-/** One file on its way in: kept in memory as long as the budget lasts, then on disk in `directory`. */
-export function createUploadFile(directory: string, budget: MemoryBudget): UploadFile {
+/**
+ * One file on its way in: kept in memory as long as the budget lasts, then on disk in `directory`; where that is null it is
+ * then not kept.
+ */
+export function createUploadFile(directory: string | null, budget: MemoryBudget): UploadFile {
   return new UploadFile(directory, budget);
 }
 
 export type { UploadFile };
 
 class UploadFile {
-  readonly #directory: string;
+  readonly #directory: string | null;
   readonly #budget: MemoryBudget;
   readonly #chunks: Buffer[] = [];
   #path: string | null = null;
   #file: number | null = null;
+  #isKept = true;
 
-  constructor(directory: string, budget: MemoryBudget) {
+  constructor(directory: string | null, budget: MemoryBudget) {
     this.#directory = directory;
     this.#budget = budget;
   }
 
   /** Resolves when the next chunk may come. Errors of the file system keep their code (`ENOSPC`). */
   async add(chunk: Buffer): Promise<void> {
+    if (!this.#isKept) return;
     if (this.#file === null) {
       this.#chunks.push(chunk);
       this.#budget.bytes -= chunk.length + CHUNK_BYTES;
       if (this.#budget.bytes >= 0) return;
-      await this.#moveToDisk();
+      await this.#moveToDisk(this.#directory);
     } else await writeWhole(this.#file, chunk);
   }
 
   close(): void {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
+  }
+
+  /** False when it was larger than the memory, with no place on the disk: then its content is empty. */
+  get isKept(): boolean {
+    return this.#isKept;
   }
 
   get content(): UploadContent {
@@ -68,8 +78,13 @@ class UploadFile {
     });
   }
 
-  async #moveToDisk(): Promise<void> {
-    this.#path = join(this.#directory, newId());
+  async #moveToDisk(directory: string | null): Promise<void> {
+    if (directory === null) {
+      this.#isKept = false;
+      this.#chunks.length = 0;
+      return;
+    }
+    this.#path = join(directory, newId());
     // A new name waits for the file system's log while others flush; a pipeline of streams would cost four times as much.
     this.#file = await openNew(this.#path, 'wx', 0o600);
     for (const chunk of this.#chunks.splice(0)) await writeWhole(this.#file, chunk);

@@ -13,6 +13,7 @@ const CALLBACK = [
   'json_expected',
   'form_expected',
   'too_many_parts',
+  'too_busy',
 ] as const;
 const NOTIFICATION = [
   'receiving_off',
@@ -22,6 +23,7 @@ const NOTIFICATION = [
   'rate_limited',
   'look_up_failed',
   'document_not_stored',
+  'too_busy',
 ] as const;
 
 /** What a provider says of an address at which it reports to the gateway. */

@@ -43,5 +43,6 @@ export const httpErrors = {
     meaning: 'Something went wrong; the log has the details under the request id.',
   },
   not_ready: { status: 503, meaning: 'The gateway cannot take faxes now; `problems` says why.' },
+  too_busy: { status: 503, sentence: 'Too much arrives at once; send it again in a minute.' },
   stopping: { status: 503, sentence: 'The gateway is stopping.' },
 } as const satisfies ErrorTable;

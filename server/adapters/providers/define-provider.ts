@@ -106,15 +106,17 @@ function opaqueSender<A>(send: Sender<A>, read: Read<A>): Omit<CloudProvider, 'c
 }
 
 function opaqueReader<A>(reader: CallbackReader<A>, read: Read<A>): CallbackReader {
+  const orFalse = (verify: () => boolean) => {
+    try {
+      return verify();
+    } catch (error) {
+      if (error instanceof ProviderError) return false;
+      throw error;
+    }
+  };
   return {
-    verifyCallback(account, callback) {
-      try {
-        return reader.verifyCallback(read(account), callback);
-      } catch (error) {
-        if (error instanceof ProviderError) return false;
-        throw error;
-      }
-    },
+    mayVerify: (account, header) => orFalse(() => reader.mayVerify(read(account), header)),
+    verifyCallback: (account, callback) => orFalse(() => reader.verifyCallback(read(account), callback)),
     readCallback: (form) => reader.readCallback(form),
   };
 }

@@ -71,6 +71,8 @@ export interface ReceivedCallback {
 
 /** How signed callbacks are verified and read. */
 export interface CallbackReader<Account = unknown> {
+  /** Whether the head bears what may prove the callback; of one that does not, nothing is read. Constant time. */
+  mayVerify(account: Account, header: (name: string) => string | undefined): boolean;
   /** True only when the callback proves that it comes from the provider, by the account that the fax captured. */
   verifyCallback(account: Account, callback: ReceivedCallback): boolean;
   readCallback(form: CallbackForm): CallbackReading;

@@ -29,10 +29,13 @@ export interface NotificationRequest {
   readonly fields: ReadonlyArray<readonly [name: string, value: string]>;
   /** The parsed body of a JSON notification, else null; without the file it may have held. */
   readonly json: unknown;
-  /** What came along, in wire order: the name of the part or member, where its bytes lie, and their lowercase SHA-1. */
+  /**
+   * What came along, in wire order: the name of the part or member, where its bytes lie, and their lowercase SHA-1. The path
+   * is null when nothing proved where it comes from before it was read, and it was too large to be kept.
+   */
   readonly files: ReadonlyArray<{
     readonly name: string;
-    readonly path: string;
+    readonly path: string | null;
     readonly sha1Hex: string;
     readonly sizeBytes: number;
   }>;
@@ -71,8 +74,10 @@ export type HeadVerification =
   | { readonly kind: 'hint' }
   /** 401 already now: the body could not change it. */
   | RefusedNotification
-  /** The whole notification decides. */
-  | { readonly kind: 'open' };
+  /** It bears what may prove it: the whole notification decides. */
+  | { readonly kind: 'open' }
+  /** The head alone proves who sends it. */
+  | { readonly kind: 'genuine' };
 
 /** Why a document could not be had although the provider answered; a fax of the account may still get one. */
 export type DocumentProblem = 'document_missing' | 'document_too_large';

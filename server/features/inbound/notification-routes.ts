@@ -6,6 +6,7 @@ import { type ServedRoute, serveRaw } from '../../http/handler.ts';
 import { receiveJsonWithFile } from '../../http/json-with-file.ts';
 import { receiveForm, type UploadedFile } from '../../http/multipart.ts';
 import type { MinuteLimit } from '../../http/rate-limit.ts';
+import type { UnverifiedBodies, UnverifiedBody } from '../../http/unverified-bodies.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { addressOf } from '../access/service.ts';
@@ -26,18 +27,26 @@ export interface NotificationAddress {
   readonly route: NotificationRoute;
 }
 
-/** Notifications are read raw, their files hashed as they stream, and nothing is recorded before they are verified. */
+/**
+ * Notifications are read raw, their files hashed as they stream. Of one that nothing can prove nothing is read; before
+ * verification little is kept, and in memory only; nothing is recorded.
+ */
 export function notificationRoutes(
   service: InboundService,
-  limit: MinuteLimit,
   addresses: readonly NotificationAddress[],
+  { limit, bodies }: { limit: MinuteLimit; bodies: UnverifiedBodies },
 ): ServedRoute[] {
   return addresses.map(({ backend, route }) =>
     serveRaw(route, async (request, response) => {
       service.assertOn();
-      const { isHint } = service.checkHead(backend, headersOf(request));
-      if (isHint) limit.take(addressOf(request), UNVERIFIED_PER_MINUTE);
-      await take(service, backend, { request, path: route.path });
+      const head = service.checkHead(backend, headersOf(request));
+      if (head === 'hint') limit.take(addressOf(request), UNVERIFIED_PER_MINUTE);
+      const unverified = head === 'genuine' ? undefined : bodies.begin({ keepsFiles: head === 'open' });
+      try {
+        await take(service, backend, { request, path: route.path, unverified });
+      } finally {
+        unverified?.end();
+      }
       response.status(200).json({ status: 'ok' });
     }),
   );
@@ -46,10 +55,10 @@ export function notificationRoutes(
 async function take(
   service: InboundService,
   backend: string,
-  { request, path }: { request: Request; path: string },
+  { request, path, unverified }: { request: Request; path: string; unverified: UnverifiedBody | undefined },
 ): Promise<void> {
   const head = { url: `${service.settings.statedUrl() ?? ''}${path}`, headers: headersOf(request) };
-  const received = await receive(request, service.workDirectory);
+  const received = await receive(request, service.workDirectory, unverified);
   try {
     const files = received.files.map((file) => placed(file, service.workDirectory));
     await service.notification({
@@ -71,14 +80,20 @@ interface Received {
   discard(): Promise<void>;
 }
 
-async function receive(request: Request, directory: string): Promise<Received> {
+async function receive(
+  request: Request,
+  workDirectory: string,
+  unverified: UnverifiedBody | undefined,
+): Promise<Received> {
+  const directory = unverified ? null : workDirectory;
+  const common = { directory, digest: 'sha1', ...(unverified ? { unverified } : {}) } as const;
   if (/^application\/json\b/iu.test(request.get('content-type') ?? '')) {
-    const wanted = { member: 'file', directory, fileBytes: MOST_BYTES, digest: 'sha1' } as const;
+    const wanted = { ...common, member: 'file', fileBytes: MOST_BYTES };
     const { json, file, discard } = await receiveJsonWithFile(request, wanted);
     const body = { contentType: 'json', fields: [], json: json ?? null } as const;
     return { body, files: file ? [file] : [], discard };
   }
-  const limits = { directory, totalBytes: MOST_BYTES, files: MOST_FILES, digest: 'sha1' } as const;
+  const limits = { ...common, totalBytes: MOST_BYTES, files: MOST_FILES };
   const form = await receiveForm(request, limits).catch((error: unknown) => {
     throw error instanceof RefusalError && error.status === 415 ? unreadable(error.publicMessage) : error;
   });
@@ -92,6 +107,7 @@ function placed(
   directory: string,
 ): NotificationRequest['files'][number] & { bytes?: Uint8Array } {
   const { field: name, digest: sha1Hex, sizeBytes, content } = file;
+  if (!file.isKept) return { name, sha1Hex, sizeBytes, path: null };
   if ('path' in content) return { name, sha1Hex, sizeBytes, path: content.path };
   return { name, sha1Hex, sizeBytes, path: join(directory, newId()), bytes: content.bytes };
 }

@@ -32,20 +32,28 @@ export interface Notification {
 }
 
 /**
- * What can be said of a notification before its body is read: whether nothing can prove it, so that it will have to be
- * looked up. Throws a 401 refusal when its credentials are wrong already.
+ * What the head of a notification tells before its body is read: `hint`, that nothing can prove it and it will be looked up;
+ * `genuine`, that it is proved already; `open`, that the whole decides. Throws a 401 refusal when no body could prove it.
  */
 export function checkHead(
   parts: InboundParts,
   backend: string,
   headers: NotificationRequest['headers'],
-): { isHint: boolean } {
-  const receiver = parts.receivers[backend];
-  const account = receiver?.account();
-  if (!receiver || account === undefined || typeof account === 'string') return { isHint: false };
+): 'hint' | 'open' | 'genuine' {
+  const { receiver, account } = receiverOf(parts, backend);
   const verified = receiver.provider.verifyHead(account, headers);
   if (verified.kind === 'refused') throw refusal(parts, backend, verified);
-  return { isHint: verified.kind === 'hint' };
+  return verified.kind;
+}
+
+/** The provider with the account that the settings name. Throws a 401 refusal where there is none. */
+function receiverOf(parts: InboundParts, backend: string): { receiver: Receiver; account: ProviderAccount } {
+  const receiver = parts.receivers[backend];
+  const account = receiver?.account();
+  if (!receiver || account === undefined) throw forged('there is no such provider');
+  if (typeof account === 'string')
+    throw refusal(parts, backend, { problem: 'no_account', reason: account, challenge: null });
+  return { receiver, account };
 }
 
 /**
@@ -54,11 +62,7 @@ export function checkHead(
  */
 export async function receiveNotification(parts: InboundParts, notification: Notification): Promise<void> {
   const { backend, request } = notification;
-  const receiver = parts.receivers[backend];
-  const account = receiver?.account();
-  if (!receiver || account === undefined) throw forged('there is no such provider');
-  if (typeof account === 'string')
-    throw refusal(parts, backend, { problem: 'no_account', reason: account, challenge: null });
+  const { receiver, account } = receiverOf(parts, backend);
   const verified = receiver.provider.verifyNotification(account, request);
   if (verified.kind === 'refused') throw refusal(parts, backend, verified);
   const reading = receiver.provider.readNotification(request);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
 import type { DocumentNames } from '../access/port.ts';
 import type { Caller } from '../access/service.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
@@ -28,6 +29,7 @@ export interface InboundRoomParts
   readonly dataFolder: string;
   /** Where providers notify of received faxes. */
   readonly notifications: readonly NotificationAddress[];
+  readonly unverifiedBodies: UnverifiedBodies;
 }
 
 export interface InboundRoom extends Room {
@@ -42,7 +44,7 @@ export interface InboundRoom extends Room {
 
 /** The room of received faxes. */
 export function createInbound(parts: InboundRoomParts): InboundRoom {
-  const { announcer, settings, clock, db, dataFolder, logger, notifications } = parts;
+  const { announcer, settings, clock, db, dataFolder, logger, notifications, unverifiedBodies } = parts;
   const sources = new Map<string, DocumentSource>();
   const filedHandlers: FiledHandler[] = [];
   const service = createInboundService({
@@ -58,7 +60,7 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
   });
   const room = defineRoom({
     name: 'inbound',
-    served: inboundServedRoutes(service, clock, notifications),
+    served: inboundServedRoutes(service, { clock, notifications, unverifiedBodies }),
     jobs: service.jobs,
     events: [
       {

@@ -3,20 +3,25 @@ import type { Caller } from '../../http/caller.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { createMinuteLimit, type MinuteLimit } from '../../http/rate-limit.ts';
 import { FileReply, Reply } from '../../http/reply.ts';
+import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type NotificationAddress, notificationRoutes } from './notification-routes.ts';
 import type { InboundService } from './service.ts';
 
 export function inboundServedRoutes(
   service: InboundService,
-  clock: Clock,
-  notifications: readonly NotificationAddress[],
+  parts: {
+    clock: Clock;
+    notifications: readonly NotificationAddress[];
+    unverifiedBodies: UnverifiedBodies;
+  },
 ): ServedRoute[] {
+  const { clock, notifications, unverifiedBodies: bodies } = parts;
   return [
     ...listRoutes(service, createMinuteLimit(clock)),
     ...actingRoutes(service),
     ...readingRoutes(service, createMinuteLimit(clock)),
-    ...notificationRoutes(service, createMinuteLimit(clock), notifications),
+    ...notificationRoutes(service, notifications, { limit: createMinuteLimit(clock), bodies }),
   ];
 }
 

@@ -107,7 +107,7 @@ class InboundService {
   }
 
   /** Before the body of a notification is read. */
-  checkHead(backend: string, headers: Notification['request']['headers']): { isHint: boolean } {
+  checkHead(backend: string, headers: Notification['request']['headers']): 'hint' | 'open' | 'genuine' {
     return checkHead(this.#parts, backend, headers);
   }
 

@@ -1,8 +1,12 @@
 import type { Request } from 'express';
 import type { CallbackRoute } from '../../../shared/api/provider-routes.ts';
+import { sendJson } from '../../http/early-answer.ts';
 import { type ServedRoute, serveRaw } from '../../http/handler.ts';
 import { receiveForm } from '../../http/multipart.ts';
+import type { UnverifiedBodies, UnverifiedBody } from '../../http/unverified-bodies.ts';
 import { FaxRefusalError } from './errors.ts';
+import type { CallbackHint } from './outcome/callback.ts';
+import type { CallbackForm } from './port.ts';
 import type { OutboundService } from './service.ts';
 
 /** A provider may attach the document; only its digest is needed. */
@@ -19,21 +23,37 @@ export interface CallbackAddress {
 
 /**
  * Of a signed callback the form is read raw, its files hashed as they stream, and nothing is kept before verification; of an
- * unsigned one nothing is read at all.
+ * unsigned one, and of one without a signature, nothing is read at all.
  */
 export function callbackServedRoutes(
   service: OutboundService,
   addresses: readonly CallbackAddress[],
+  bodies: UnverifiedBodies,
 ): ServedRoute[] {
   return addresses.map(({ backend, route, signed }) =>
     serveRaw(route, async (request, response) => {
       const hint = { backend, ...attemptOf(route, request) };
       const applied = signed
-        ? await service.callback({ ...hint, ...(await signedParts(request)) })
+        ? await takeSigned(service, bodies, { hint, request })
         : await service.callbackHint(hint);
-      response.status(200).json({ ok: true, applied });
+      sendJson(request, response, 200, { ok: true, applied });
     }),
   );
+}
+
+async function takeSigned(
+  service: OutboundService,
+  bodies: UnverifiedBodies,
+  { hint, request }: { hint: CallbackHint; request: Request },
+): Promise<boolean> {
+  const head = { ...hint, header: (name: string) => request.get(name) };
+  await service.checkCallbackHead(head);
+  const unverified = bodies.begin({ keepsFiles: false });
+  try {
+    return await service.callback({ ...head, form: await formOf(request, unverified) });
+  } finally {
+    unverified.end();
+  }
 }
 
 function attemptOf(route: CallbackRoute, request: Request): { jobId: string; attemptId: string } {
@@ -42,11 +62,13 @@ function attemptOf(route: CallbackRoute, request: Request): { jobId: string; att
   return { jobId: ids.data.job_id, attemptId: ids.data.attempt_id };
 }
 
-async function signedParts(request: Request) {
-  const limits = { directory: null, totalBytes: MOST_BYTES, files: MOST_FILES, digest: 'sha1' } as const;
-  const { fields, files } = await receiveForm(request, limits);
-  return {
-    form: { fields, files: files.map((file) => [file.field, file.digest] as const) },
-    header: (name: string) => request.get(name),
-  };
+async function formOf(request: Request, unverified: UnverifiedBody): Promise<CallbackForm> {
+  const { fields, files } = await receiveForm(request, {
+    directory: null,
+    totalBytes: MOST_BYTES,
+    files: MOST_FILES,
+    digest: 'sha1',
+    unverified,
+  });
+  return { fields, files: files.map((file) => [file.field, file.digest] as const) };
 }

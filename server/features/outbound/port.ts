@@ -66,6 +66,8 @@ export type CallbackReading =
 
 /** How signed callbacks are verified and read. */
 export interface CallbackReader {
+  /** Whether the head bears what may prove the callback; of one that does not, nothing is read. */
+  mayVerify(credentials: unknown, header: (name: string) => string | undefined): boolean;
   /** True only for a right signature over the exact address, by the captured account. Constant time. */
   verify(
     credentials: unknown,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { Settings } from '../settings/service.ts';
 import { type CallbackAddress, callbackServedRoutes } from './callback-routes.ts';
@@ -16,11 +17,12 @@ export interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'wor
   readonly dataFolder: string;
   /** Where providers report the outcome. */
   readonly callbacks: readonly CallbackAddress[];
+  readonly unverifiedBodies: UnverifiedBodies;
 }
 
 /** The room of sent faxes. */
 export function createOutbound(parts: OutboundRoomParts): Room & { readonly service: OutboundService } {
-  const { announcer, settings, dataFolder, logger, callbacks } = parts;
+  const { announcer, settings, dataFolder, logger, callbacks, unverifiedBodies } = parts;
   const service = createOutboundService({
     ...parts,
     logger: logger.room('outbound'),
@@ -29,7 +31,7 @@ export function createOutbound(parts: OutboundRoomParts): Room & { readonly serv
   });
   const room = defineRoom({
     name: 'outbound',
-    served: [...outboundServedRoutes(service), ...callbackServedRoutes(service, callbacks)],
+    served: [...outboundServedRoutes(service), ...callbackServedRoutes(service, callbacks, unverifiedBodies)],
     jobs: service.jobs,
     events: [
       {

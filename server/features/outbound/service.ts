@@ -18,7 +18,14 @@ import { noSuchFax } from './errors.ts';
 import { eventOf, pdfServed } from './events.ts';
 import { countFaxes, type ListRequest, labelsOf, listFaxes } from './list/listing.ts';
 import { checkNumber, recentNumbers } from './list/numbers.ts';
-import { type Callback, type CallbackHint, receiveCallback, receiveHint } from './outcome/callback.ts';
+import {
+  type Callback,
+  type CallbackHead,
+  type CallbackHint,
+  checkCallbackHead,
+  receiveCallback,
+  receiveHint,
+} from './outcome/callback.ts';
 import { cancel, reconcile, refresh, release } from './outcome/commands.ts';
 import {
   callbackWarnings,
@@ -210,6 +217,11 @@ class OutboundService {
   async report(caller: Caller, id: string): Promise<Uint8Array> {
     const job = await this.#find(caller, 'fax:document', id);
     return transmissionReport(this.#parts, await this.#record(job));
+  }
+
+  /** Before the body of a signed callback is read. Throws a 401 refusal when no body could prove it. */
+  async checkCallbackHead(callback: CallbackHead): Promise<void> {
+    await checkCallbackHead(this.#parts, callback);
   }
 
   /** True when the callback changed something. Throws 401, 409 or 400 refusals. */

@@ -64,6 +64,7 @@ export function defineFaxHouse(house: FaxHouse): Provider {
       callback: {
         summary: 'Outcome of a fax, proved by the Fax House',
         reader: {
+          mayVerify: (_account, header) => header('x-house-proof') !== undefined,
           verifyCallback: ({ key }, { url, header }) => header('x-house-proof') === proofOf(key, url),
           readCallback: () => ({ kind: 'inflight', providerId: null, event: 'unused' }),
         },

@@ -2,11 +2,16 @@ import type { CallbackForm, CallbackReading, ReceivedCallback } from '../port.ts
 import type { CloudoneAccount } from './account.ts';
 import { readFaxForm } from './fax-form.ts';
 import { reportOf } from './fax-report.ts';
-import { signatureHeaders, verifySignature } from './signature.ts';
+import { isSignature, signatureOf, verifySignature } from './signature.ts';
 
 /** Without a token, or with verification switched off, no callback is believed. */
+export function mayVerify(account: CloudoneAccount, header: ReceivedCallback['header']): boolean {
+  return account.verifySignature && Boolean(account.callbackToken) && isSignature(signatureOf(header) ?? '');
+}
+
+/** As {@link mayVerify}, and its signature is right. */
 export function verifyCallback(account: CloudoneAccount, { url, form, header }: ReceivedCallback): boolean {
-  const signature = signatureHeaders.map(header).find((value) => value !== undefined);
+  const signature = signatureOf(header);
   if (!account.verifySignature || !account.callbackToken || !signature) return false;
   return verifySignature(account.callbackToken, url, form, signature);
 }

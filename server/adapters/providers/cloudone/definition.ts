@@ -1,7 +1,7 @@
 import { createHttpClient } from '../../../platform/http-client.ts';
 import { defineProvider } from '../define-provider.ts';
 import { checkBaseUrl, cloudoneAccount, cloudoneAccountOf } from './account.ts';
-import { readCallback, verifyCallback } from './callback.ts';
+import { mayVerify, readCallback, verifyCallback } from './callback.ts';
 import { createCloudone } from './provider.ts';
 import { createCloudoneReceiving } from './receiving.ts';
 import { cloudoneSettings } from './settings.ts';
@@ -29,7 +29,7 @@ export const cloudone = defineProvider({
       summary: 'Outcome of a fax, signed by the provider',
       description: 'A multipart or url-encoded form, signed in X-Cloudone-Signature with the callback token.',
       headers: { 'X-Cloudone-Signature': 'lowercase hexadecimal HMAC-SHA1' },
-      reader: { verifyCallback, readCallback },
+      reader: { mayVerify, verifyCallback, readCallback },
     },
     notification: { summary: 'Notification of a received fax from the provider cloudone' },
   },

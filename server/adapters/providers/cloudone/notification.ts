@@ -5,35 +5,42 @@ import type {
   NotificationReading,
   NotificationRequest,
   ReceivedReport,
+  RefusedNotification,
   Verification,
 } from '../receiving-port.ts';
 import { e164Of, positive, utcTime } from '../wire-values.ts';
 import type { CloudoneAccount } from './account.ts';
 import { readFaxForm } from './fax-form.ts';
-import { signatureHeaders, verifySignature } from './signature.ts';
+import { isSignature, signatureOf, verifySignature } from './signature.ts';
 import type { WireFax } from './wire.ts';
 
-/** A signature covers the body, so its headers alone tell nothing. */
-export function verifyHead({ verifyNotifications }: CloudoneAccount): HeadVerification {
-  return { kind: verifyNotifications ? 'open' : 'hint' };
+/** A signature covers the body, so that the head tells only whether there may be a right one. */
+export function verifyHead(
+  account: CloudoneAccount,
+  headers: NotificationRequest['headers'],
+): HeadVerification {
+  if (!account.verifyNotifications) return { kind: 'hint' };
+  if (!account.callbackToken) return refusedFor('no_token', 'no callback token is set');
+  const signature = signatureOf((name) => headers[name]);
+  if (signature === undefined) return refusedFor('no_signature', 'it bears no signature');
+  return isSignature(signature)
+    ? { kind: 'open' }
+    : refusedFor('wrong_signature', 'its signature has another form');
 }
 
 /** The same signature as that of callbacks, over the address the notification was sent to. */
 export function verifyNotification(account: CloudoneAccount, request: NotificationRequest): Verification {
-  if (!account.verifyNotifications) return { kind: 'hint' };
-  if (!account.callbackToken) return refusedFor('no_token', 'no callback token is set');
-  const signature = signatureHeaders
-    .map((name) => request.headers[name])
-    .find((value) => value !== undefined);
-  if (signature === undefined) return refusedFor('no_signature', 'it bears no signature');
+  const head = verifyHead(account, request.headers);
+  if (head.kind === 'hint' || head.kind === 'refused') return head;
+  const signature = signatureOf((name) => request.headers[name]) ?? '';
   const files = request.files.map((file) => [file.name, file.sha1Hex] as const);
   const form = { fields: request.fields, files };
-  return verifySignature(account.callbackToken, request.url, form, signature)
+  return verifySignature(account.callbackToken ?? '', request.url, form, signature)
     ? { kind: 'genuine', how: 'signature', mayUseAttachment: true }
     : refusedFor('wrong_signature', 'its signature is wrong');
 }
 
-function refusedFor(problem: ReportProblem, reason: string): Verification {
+function refusedFor(problem: ReportProblem, reason: string): RefusedNotification {
   return { kind: 'refused', problem, reason, challenge: null };
 }
 
@@ -51,7 +58,8 @@ export function readNotification(request: NotificationRequest): NotificationRead
 /** v1 names the part `filename`, the others `file`. Two documents: neither, it is fetched by the fax's id. */
 function attachmentOf(request: NotificationRequest): { path: string } | null {
   const [document, second] = request.files.filter(({ name }) => name === 'file' || name === 'filename');
-  return document && !second && document.sizeBytes > 0 ? { path: document.path } : null;
+  if (!document || second || document.sizeBytes === 0 || document.path === null) return null;
+  return { path: document.path };
 }
 
 export function receivedReportOf(fax: WireFax, isTest = fax.is_test === 'true'): ReceivedReport {

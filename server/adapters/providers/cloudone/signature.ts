@@ -14,9 +14,19 @@ export function callbackSignature(token: string, callbackUrl: string, form: Call
   return createHmac('sha1', token).update(signed, 'utf8').digest('hex');
 }
 
-/** False without a token: an unsigned callback is never believed. Uppercase hex is not the vendor's form. */
+/** The signature that a request bears, by a reader of its headers; undefined when it bears none. */
+export function signatureOf(header: (name: string) => string | undefined): string | undefined {
+  return signatureHeaders.map(header).find((value) => value !== undefined);
+}
+
+/** Whether a text can be a signature at all. Uppercase hex is not the vendor's form. */
+export function isSignature(text: string): boolean {
+  return /^[0-9a-f]{40}$/u.test(text);
+}
+
+/** False without a token: an unsigned callback is never believed. */
 export function verifySignature(token: string, url: string, form: CallbackForm, signature: string): boolean {
-  if (token === '' || !/^[0-9a-f]{40}$/u.test(signature)) return false;
+  if (token === '' || !isSignature(signature)) return false;
   return equalInConstantTime(callbackSignature(token, url, form), signature);
 }
 

@@ -28,7 +28,7 @@ export function verifyHead(
   const [, encoded = ''] = /^basic ([\w+/=-]+)$/iu.exec(presented.trim()) ?? [];
   const pair = Buffer.from(encoded, 'base64').toString('utf8');
   return equalInConstantTime(pair, `${basic.user}:${basic.password}`)
-    ? { kind: 'open' }
+    ? { kind: 'genuine' }
     : refusedFor('wrong_credentials', 'its user or password is wrong');
 }
 
@@ -43,7 +43,7 @@ function refusedFor(problem: ReportProblem, reason: string): RefusedNotification
  */
 export function verifyNotification(account: CloudtwoAccount, request: NotificationRequest): Verification {
   const head = verifyHead(account, request.headers);
-  if (head.kind !== 'open') return head;
+  if (head.kind === 'hint' || head.kind === 'refused') return head;
   const project = faxOf(request)?.projectId;
   if (project && project !== account.projectId) return { kind: 'hint' };
   return { kind: 'genuine', how: 'basic', mayUseAttachment: true };
@@ -82,7 +82,8 @@ function attachmentOf(request: NotificationRequest): { path: string } | null {
   const type = valueOf(request, 'fileType');
   if (typeof type === 'string' && type !== '' && type.toUpperCase() !== 'PDF') return null;
   const [document, second] = request.files.filter(({ name }) => name === 'file');
-  return document && !second && document.sizeBytes > 0 ? { path: document.path } : null;
+  if (!document || second || document.sizeBytes === 0 || document.path === null) return null;
+  return { path: document.path };
 }
 
 export function receivedReportOf(fax: WireFax): ReceivedReport {

@@ -20,16 +20,27 @@ export interface CallbackHint {
   readonly attemptId: string;
 }
 
-export interface Callback extends CallbackHint {
-  readonly form: CallbackForm;
+/** What there is of a callback before its body is read. */
+export interface CallbackHead extends CallbackHint {
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
+}
+
+export interface Callback extends CallbackHead {
+  readonly form: CallbackForm;
 }
 
 const forged = () => new FaxRefusalError('invalid_credential', { message: 'a callback was not verified' });
 const notCurrent = () => new FaxRefusalError('not_current_attempt');
 
 type AttemptedFax = Fax & { readonly attempt: AttemptRow };
+
+/** Throws the refusal of a callback that no body could prove: 401. Nobody waits for one then. */
+export async function checkCallbackHead(parts: OutboundParts, callback: CallbackHead): Promise<void> {
+  const fax = await findFax(parts, callback);
+  const captured = fax && capturedReader(parts, fax);
+  if (!captured?.reader.mayVerify(captured.credentials, callback.header)) throw forged();
+}
 
 /**
  * Verifies a callback with what the fax captured and applies it. Nothing is recorded before verification: an unknown
@@ -91,18 +102,26 @@ async function assertNewest(parts: OutboundParts, { job, attempt }: AttemptedFax
   if (newest?.id !== attempt.id) throw notCurrent();
 }
 
-/**
- * How a genuine callback is read; null for any other. The account, its token and the exact address are those captured
- * with the fax, whatever the settings say today.
- */
+/** How a genuine callback is read; null for any other. */
 function verifiedReader(
   parts: OutboundParts,
-  { job, attempt }: AttemptedFax,
+  fax: AttemptedFax,
   { form, header }: Callback,
 ): CallbackReader | null {
+  const captured = capturedReader(parts, fax);
+  if (!captured) return null;
+  const { reader, credentials, url } = captured;
+  return reader.verify(credentials, { url, form, header }) ? reader : null;
+}
+
+/** The account, its token and the exact address are those captured with the fax, whatever the settings say today. */
+function capturedReader(
+  parts: OutboundParts,
+  { job, attempt }: AttemptedFax,
+): { reader: CallbackReader; credentials: unknown; url: string } | null {
   const { account, transport } = openStep(parts.seal, job, attempt.step);
-  const { callbacks } = parts.transports.of(transport);
+  const { callbacks: reader } = parts.transports.of(transport);
   const url = attempt.callback_url;
-  if (!callbacks || url === null || account.id !== attempt.provider_account) return null;
-  return callbacks.verify(account.credentials, { url, form, header }) ? callbacks : null;
+  if (!reader || url === null || account.id !== attempt.provider_account) return null;
+  return { reader, credentials: account.credentials, url };
 }

@@ -1,0 +1,124 @@
+import type { Clock } from '../platform/clock.ts';
+import { RefusalError } from '../platform/errors.ts';
+
+const KB = 1024;
+/** What may be kept of one body before it is known who sends it: fields, and beside them files, in memory only. */
+const FIELD_BYTES = 256 * KB;
+const FILE_BYTES = 768 * KB;
+const BODY_BYTES = FIELD_BYTES + FILE_BYTES;
+const TOGETHER_BYTES = 16 * KB * KB;
+/** Of a body that is not whole by then nobody waits for the rest. */
+const MOST_MS = 120_000;
+
+/** A body that is read before it is known who sends it. */
+export interface UnverifiedBody {
+  /** Of all fields, or of JSON without the file in it. */
+  readonly fieldBytes: number;
+  /** Of all files; what is larger is hashed and not kept. */
+  readonly fileBytes: number;
+  /** Aborted with the refusal when the body may not be read any further. */
+  readonly signal: AbortSignal;
+  /** Counts bytes that have arrived. */
+  add(bytes: number): void;
+  /** It was verified or refused, and nothing of it counts any longer. */
+  end(): void;
+}
+
+/** Of all requests of a gateway. */
+export function createUnverifiedBodies(clock: Clock): UnverifiedBodies {
+  return new UnverifiedBodies(clock);
+}
+
+export type { UnverifiedBodies };
+
+/** Bounds what strangers can make the gateway keep. The body that is longest under way makes room for the others. */
+class UnverifiedBodies {
+  readonly #clock: Clock;
+  /** The oldest first, with what each counts for. */
+  readonly #open = new Map<OpenBody, number>();
+  #bytes = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Bytes that count now: at least as many as are kept. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Without `keepsFiles` files are hashed only. */
+  begin({ keepsFiles }: { keepsFiles: boolean }): UnverifiedBody {
+    const body = new OpenBody(this.#clock.now(), {
+      fileBytes: keepsFiles ? FILE_BYTES : 0,
+      count: (bytes) => this.#count(body, bytes),
+      ended: () => this.#forget(body),
+    });
+    this.#open.set(body, 0);
+    return body;
+  }
+
+  /** Ends those that take too long. */
+  check(): void {
+    const now = this.#clock.now();
+    for (const body of this.#open.keys())
+      if (Math.abs(now - body.beganAt) > MOST_MS) this.#refuse(body, new RefusalError('request_timeout'));
+  }
+
+  #count(body: OpenBody, bytes: number): void {
+    const before = this.#open.get(body);
+    if (before === undefined) return;
+    const after = Math.min(BODY_BYTES, before + bytes);
+    this.#open.set(body, after);
+    this.#bytes += after - before;
+    for (const oldest of this.#open.keys()) {
+      if (this.#bytes <= TOGETHER_BYTES) return;
+      this.#refuse(oldest, new RefusalError('too_busy', { headers: { 'Retry-After': '60' } }));
+    }
+  }
+
+  #refuse(body: OpenBody, refusal: RefusalError): void {
+    this.#forget(body);
+    body.abort(refusal);
+  }
+
+  #forget(body: OpenBody): void {
+    this.#bytes -= this.#open.get(body) ?? 0;
+    this.#open.delete(body);
+  }
+}
+
+class OpenBody implements UnverifiedBody {
+  readonly fieldBytes = FIELD_BYTES;
+  readonly fileBytes: number;
+  readonly beganAt: number;
+  readonly #aborting = new AbortController();
+  readonly #count: (bytes: number) => void;
+  readonly #ended: () => void;
+
+  constructor(
+    beganAt: number,
+    parts: { fileBytes: number; count: (bytes: number) => void; ended: () => void },
+  ) {
+    this.beganAt = beganAt;
+    this.fileBytes = parts.fileBytes;
+    this.#count = parts.count;
+    this.#ended = parts.ended;
+  }
+
+  get signal(): AbortSignal {
+    return this.#aborting.signal;
+  }
+
+  add(bytes: number): void {
+    this.#count(bytes);
+  }
+
+  abort(refusal: RefusalError): void {
+    this.#aborting.abort(refusal);
+  }
+
+  end(): void {
+    this.#ended();
+  }
+}
