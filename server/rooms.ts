@@ -9,7 +9,12 @@ import { dataKey, installationKey } from './config/secrets.ts';
 import type { Database } from './db/database.ts';
 import { createDocuments, type Documents } from './documents/documents.ts';
 import { accessSettings, createAccess } from './features/access/room.ts';
-import { createAudit, createSecurityAudit, type OpenSinks } from './features/audit/room.ts';
+import {
+  createAudit,
+  createCountedEvents,
+  createSecurityAudit,
+  type OpenSinks,
+} from './features/audit/room.ts';
 import { createConsole } from './features/console/room.ts';
 import { createHttps } from './features/https/room.ts';
 import { createInbound, type InboundEvents } from './features/inbound/room.ts';
@@ -68,16 +73,17 @@ export interface Rooms {
 /** Builds every room once, low to high. What a lower room needs of a higher one is asked for when it is needed. */
 export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const base = await createBase(foundation);
-  const { providers, settings, routing, audit, securityAudit, https, common } = base;
+  const { providers, settings, routing, audit, securityAudit, counted, https, common } = base;
   const reached = howReached(foundation, base);
-  const access = createAccess({
+  const { noteDocumentRead, ...access } = createAccess({
     ...common,
     ...reached,
     audit: securityAudit,
+    counted,
     installationKey: await installationKeyOf(foundation, common.settings, common.logger),
     documents: { find: (reading, ids) => inbound.documentNames.find(reading, ids) },
   });
-  const faxes = { ...common, ...(await createFaxTools(foundation, common.logger)) };
+  const faxes = { ...common, ...(await createFaxTools(foundation, common.logger)), noteDocumentRead };
   const outbound = createOutbound({
     ...faxes,
     audit: audit.trail,
@@ -155,12 +161,13 @@ async function createBase(foundation: Foundation) {
   });
   const logger = foundation.loggerAt(settings.service.get('LOG_LEVEL'));
   const common = { db, clock, logger, seal, settings: settings.service, dataFolder, listening };
-  const audit = createAudit({ ...common, openSinks: auditSinks(logger.room('audit')) });
+  const counted = createCountedEvents({ db, clock, logger: logger.room('audit') });
+  const audit = createAudit({ ...common, counted, openSinks: auditSinks(logger.room('audit')) });
   const certificates = ({ newName }: { newName: () => string }) =>
     createCertificates({ dataFolder, seal, clock, newName });
   const https = createHttps({ ...common, certificates });
   const routing = createRouting(providers.routing);
-  return { secret, common, settings, securityAudit, audit, https, routing, providers };
+  return { secret, common, settings, securityAudit, counted, audit, https, routing, providers };
 }
 
 /** The addresses of the gateway, as it listens and as the settings have them. */

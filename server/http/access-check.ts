@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import type { RouteDefinition } from '../../shared/api/route.ts';
-import { RefusalError } from '../platform/errors.ts';
-import type { Authenticator, Caller } from './caller.ts';
+import { type Authenticator, type Caller, CallerRefusedError, type RefusedRequest } from './caller.ts';
 import type { MinuteLimit } from './rate-limit.ts';
 
 export interface AccessCheck {
@@ -14,6 +13,8 @@ export interface AccessCheck {
     request: Request,
     options: { requestId: string; again?: boolean },
   ): Promise<Caller>;
+  /** Puts the refused request of an audited route into the security audit. Never throws. */
+  recordRefusal(refused: RefusedRequest): Promise<void>;
 }
 
 /** Nobody: the caller of a public route. */
@@ -40,13 +41,13 @@ export function createAccessCheck(parts: {
       { requestId, again = false }: { requestId: string; again?: boolean },
     ): Promise<Caller> {
       if (route.access === 'public') return NOBODY;
-      const { passive = false } = route;
-      const caller = await parts.authenticator.authenticate(request, { requestId, passive });
+      const caller = await parts.authenticator.authenticate(request, { requestId, route, again });
       if (!again) parts.limit.take(caller.credential.id, parts.perMinute());
       if (route.access === 'signed-in') return caller;
       const allowed = route.anywhere ? caller.holdsAnywhere(route.access) : caller.holds(route.access);
-      if (!allowed) throw new RefusalError('not_allowed');
+      if (!allowed) throw new CallerRefusedError(caller, 'not_allowed');
       return caller;
     },
+    recordRefusal: (refused) => parts.authenticator.recordRefusal(refused),
   };
 }

@@ -1,6 +1,9 @@
 import type { Request } from 'express';
+import type { RouteDefinition } from '../../shared/api/route.ts';
+import type { ErrorCode, FixedErrorCode } from '../../shared/errors/all.ts';
 import type { Permission } from '../../shared/permissions.ts';
 import type { PrincipalKind } from '../../shared/states.ts';
+import { RefusalError } from '../platform/errors.ts';
 
 /**
  * Who is calling, with what, and what they may do now. It travels from the route through the services, so that everybody
@@ -30,11 +33,40 @@ export interface Caller {
   holdsAnywhere(permission: Permission): boolean;
 }
 
+/** The refusal of somebody who was recognized: 403. */
+export class CallerRefusedError extends RefusalError {
+  override name = 'CallerRefusedError';
+  readonly caller: Caller;
+  constructor(caller: Caller, code: FixedErrorCode) {
+    super(code);
+    this.caller = caller;
+  }
+}
+
+/** What somebody was refused. */
+export interface RefusedRequest {
+  readonly caller: Caller;
+  readonly route: RouteDefinition;
+  /** Of the address, as they came. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly code: ErrorCode;
+  readonly requestId: string;
+}
+
 /** The access room's part in every request. */
 export interface Authenticator {
   /**
-   * Throws a 401 refusal without a good credential, and a 403 when a cookie comes without its CSRF token. A passive
-   * request does not count as a use of its session.
+   * Throws a 401 refusal without a good credential, and a 403 when a cookie comes without its CSRF token. A request of a
+   * passive route does not count as a use of its session; the second check of one request (`again`) counts as no use at all.
    */
-  authenticate(request: Request, options: { requestId: string; passive: boolean }): Promise<Caller>;
+  authenticate(
+    request: Request,
+    options: {
+      requestId: string;
+      route: Pick<RouteDefinition, 'method' | 'path' | 'passive'>;
+      again?: boolean;
+    },
+  ): Promise<Caller>;
+  /** Puts a refused request of an audited route into the security audit, in a transaction of its own. Never throws. */
+  recordRefusal(refused: RefusedRequest): Promise<void>;
 }

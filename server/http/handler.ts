@@ -8,9 +8,11 @@ import type {
   QueryOf,
   RouteDefinition,
 } from '../../shared/api/route.ts';
+import { ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { RefusalError } from '../platform/errors.ts';
 import type { AccessCheck } from './access-check.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, CallerRefusedError } from './caller.ts';
+import { InvalidBodyError } from './error-handler.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { ProviderCheck } from './provider-check.ts';
 import { FileReply, inlineNamed, OpenReply, Reply } from './reply.ts';
@@ -117,11 +119,25 @@ function answerWith(entry: ServedRoute, parts: MountParts): RequestHandler {
   };
 }
 
-async function answer(
-  { route, handler, isRepeat }: Extract<ServedRoute, { handler: Handler<never> }>,
-  parts: MountParts & { request: Request; response: Response },
+type AnswerParts = MountParts & { request: Request; response: Response };
+type Handled = Extract<ServedRoute, { handler: Handler<never> }>;
+
+async function answer(entry: Handled, parts: AnswerParts): Promise<void> {
+  const asking: { caller: Caller | null } = { caller: null };
+  try {
+    await handle(entry, parts, asking);
+  } catch (error) {
+    await recordRefusal(entry.route, parts, { error, caller: asking.caller });
+    throw error;
+  }
+}
+
+/** `asking` learns who asks as soon as the room is asked. */
+async function handle(
+  { route, handler, isRepeat }: Handled,
+  { request, response, accessCheck, uploads }: AnswerParts,
+  asking: { caller: Caller | null },
 ): Promise<void> {
-  const { request, response, accessCheck, uploads } = parts;
   const requestId = requestIdOf(response);
   const first = await accessCheck.authorize(route, request, { requestId });
   const onlyHashed = isRepeat !== undefined && (await isRepeat(first, request));
@@ -132,11 +148,33 @@ async function answer(
       route.body || route.form
         ? await accessCheck.authorize(route, request, { requestId, again: true })
         : first;
+    asking.caller = caller;
     const call = { ...input, caller, requestId, request };
     await send(route, await handler(call as never), response);
   } finally {
     await input.discard();
   }
+}
+
+/**
+ * The one place where refused changes are recorded: somebody who was recognized and may not do it, or what a rule of the
+ * room does not allow. A request that could not be read asked for nothing. By now what the room began is rolled back.
+ */
+async function recordRefusal(
+  route: RouteDefinition,
+  { request, response, accessCheck }: AnswerParts,
+  refused: { error: unknown; caller: Caller | null },
+): Promise<void> {
+  const { error } = refused;
+  const caller = error instanceof CallerRefusedError ? error.caller : refused.caller;
+  const code = refusalCodeOf(error);
+  if (!route.audited || caller === null || code === null || ERRORS[code].status >= 500) return;
+  const { params } = request;
+  await accessCheck.recordRefusal({ route, params, caller, code, requestId: requestIdOf(response) });
+}
+
+function refusalCodeOf(error: unknown): ErrorCode | null {
+  return error instanceof RefusalError || error instanceof InvalidBodyError ? error.refusalCode : null;
 }
 
 async function send(route: RouteDefinition, result: unknown, response: Response): Promise<void> {

@@ -72,6 +72,7 @@ export const assignmentRoutes = {
       'inbound:* and work:* of the role open anything; the others open something on `installation` alone. `legacy`, ' +
       'the documents in no mailbox, is refused: only who holds access on everything sees them.',
     access: 'grants:manage',
+    audited: { operation: 'assignment.create', target: 'assignment' },
     badBody,
     body: AssignmentCreate,
     answer: { status: 200, schema: AssignmentChanged },
@@ -95,6 +96,7 @@ export const assignmentRoutes = {
     path: '/access/assignments/:id/remove',
     summary: 'Take a role away again',
     access: 'grants:manage',
+    audited: { operation: 'assignment.remove', target: 'assignment', param: 'id' },
     badBody,
     params: IdParams,
     body: z.strictObject(ofItem),

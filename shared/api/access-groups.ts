@@ -54,6 +54,7 @@ export const groupRoutes = {
     path: '/access/groups',
     summary: 'Create a group',
     access: 'groups:manage',
+    audited: { operation: 'group.create', target: 'group' },
     badBody,
     body: z.strictObject({
       name: DisplayName,
@@ -89,6 +90,7 @@ export const groupRoutes = {
     path: '/access/groups/:id',
     summary: 'Rename, describe, enable or disable a group',
     access: 'groups:manage',
+    audited: { operation: 'group.change', target: 'group', param: 'id' },
     badBody,
     params: IdParams,
     body: z.strictObject({
@@ -108,6 +110,7 @@ export const groupRoutes = {
     summary: 'Put somebody into a group',
     description: 'Who joins gets what the group holds: nobody can do that who does not hold all of it.',
     access: 'groups:manage',
+    audited: { operation: 'group.add_member', target: 'group', param: 'id' },
     badBody,
     params: IdParams,
     body: z.strictObject({
@@ -133,6 +136,7 @@ export const groupRoutes = {
     path: '/access/groups/:id/members/:membership_id/remove',
     summary: 'Take somebody out of a group',
     access: 'groups:manage',
+    audited: { operation: 'group.remove_member', target: 'group', param: 'id' },
     badBody,
     params: z.strictObject({ id: Id, membership_id: Id }),
     body: z.strictObject({
@@ -181,6 +185,7 @@ export const roleRoutes = {
     path: '/access/roles',
     summary: 'Create a role',
     access: 'roles:manage',
+    audited: { operation: 'role.create', target: 'role' },
     badBody,
     body: z.strictObject({
       name: DisplayName,
@@ -212,6 +217,7 @@ export const roleRoutes = {
     summary: 'Change a role',
     description: 'Nobody adds a permission that they do not hold wherever the role is assigned.',
     access: 'roles:manage',
+    audited: { operation: 'role.change', target: 'role', param: 'id' },
     badBody,
     params: IdParams,
     body: z.strictObject({

@@ -74,6 +74,7 @@ export const accessKeyRoutes = {
     summary: 'Create an API key for a person or integration',
     description: 'Nobody puts on a key what they do not hold there themselves.',
     access: 'keys:manage',
+    audited: { operation: 'key.create', target: 'api_key' },
     badBody,
     body: z.strictObject({
       principal: EntityRef,
@@ -103,6 +104,7 @@ export const accessKeyRoutes = {
     path: '/access/keys/:key_id',
     summary: 'Rename a key, move its end, change its ceiling',
     access: 'keys:manage',
+    audited: { operation: 'key.change', target: 'api_key', param: 'key_id' },
     badBody,
     params: KeyParams,
     body: z.strictObject({
@@ -133,6 +135,7 @@ export const accessKeyRoutes = {
     path: '/access/keys/:key_id/rotate',
     summary: 'Give a key a new secret; the old one is invalid at once',
     access: 'keys:manage',
+    audited: { operation: 'key.rotate', target: 'api_key', param: 'key_id' },
     badBody,
     params: KeyParams,
     body: z.strictObject(ofItem),
@@ -148,6 +151,7 @@ export const accessKeyRoutes = {
     description:
       'For systems that cannot change their key in the same moment. Without a time of its own the old key ends after a day, and never later than before; the new one keeps the end of the old one unless another is given (null for none).',
     access: 'keys:manage',
+    audited: { operation: 'key.replace', target: 'api_key', param: 'key_id' },
     badBody,
     params: KeyParams,
     body: z.strictObject({ old_expires_at: AnyTime.optional(), expires_at: Ends, ...ofItem }),
@@ -168,6 +172,7 @@ export const accessKeyRoutes = {
     path: '/access/keys/:key_id/revoke',
     summary: 'Revoke a key and its sessions for good',
     access: 'keys:manage',
+    audited: { operation: 'key.revoke', target: 'api_key', param: 'key_id' },
     badBody,
     params: KeyParams,
     body: z.strictObject(ofItem),
@@ -181,6 +186,7 @@ export const accessKeyRoutes = {
     path: '/access/keys/:key_id/approve',
     summary: 'Let a key of an earlier release in again, with an owner and a ceiling',
     access: 'keys:manage',
+    audited: { operation: 'key.approve', target: 'api_key', param: 'key_id' },
     badBody,
     params: KeyParams,
     body: z.strictObject({ principal: EntityRef, ceiling: Ceiling, ...ofItem }),

@@ -102,6 +102,7 @@ export const peopleRoutes = {
     path: '/access/users',
     summary: 'Create a person with a temporary password',
     access: 'users:manage',
+    audited: { operation: 'user.create', target: 'principal' },
     badBody,
     body: z.strictObject({
       login: LoginName,
@@ -131,6 +132,7 @@ export const peopleRoutes = {
     summary: 'Rename, enable or disable a person',
     description: 'Disabling ends the sessions and stops the keys at once.',
     access: 'users:manage',
+    audited: { operation: 'user.change', target: 'principal', param: 'id' },
     badBody,
     params: IdParams,
     body: z.strictObject({
@@ -157,6 +159,7 @@ export const peopleRoutes = {
     path: '/access/users/:id/reset-password',
     summary: 'Give a person a new temporary password and end their sessions',
     access: 'users:manage',
+    audited: { operation: 'user.reset_password', target: 'principal', param: 'id' },
     badBody,
     params: IdParams,
     body: z.strictObject(ofItem),
@@ -176,6 +179,7 @@ export const peopleRoutes = {
     path: '/access/users/:id/reset-two-factor',
     summary: 'Remove the second factor of a person who lost it and end their sessions',
     access: 'users:manage',
+    audited: { operation: 'user.reset_two_factor', target: 'principal', param: 'id' },
     badBody,
     params: IdParams,
     body: z.strictObject(ofItem),
@@ -205,6 +209,7 @@ export const peopleRoutes = {
     path: '/access/integrations',
     summary: 'Create an integration, which signs in with API keys only',
     access: 'users:manage',
+    audited: { operation: 'integration.create', target: 'principal' },
     badBody,
     body: z.strictObject({ display_name: DisplayName, enabled: z.boolean().default(true), ...ofNewItem }),
     answer: { status: 200, schema: PrincipalChanged },
@@ -217,6 +222,7 @@ export const peopleRoutes = {
     path: '/access/integrations/:id',
     summary: 'Rename, enable or disable an integration',
     access: 'users:manage',
+    audited: { operation: 'integration.change', target: 'principal', param: 'id' },
     badBody,
     params: IdParams,
     body: z.strictObject({

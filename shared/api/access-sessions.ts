@@ -43,6 +43,7 @@ export const accessSessionRoutes = {
     summary: 'End a session',
     description: 'Own sessions; those of others need sessions:revoke.',
     access: 'signed-in',
+    audited: { operation: 'session.revoke', target: 'session', param: 'session_id' },
     badBody,
     params: z.strictObject({ session_id: Id }),
     body: z.strictObject({ expected_policy_version: PolicyVersion }),

@@ -87,6 +87,7 @@ export const accessRoutes = {
     path: '/auth/password',
     summary: 'Change the own password and end the other sessions',
     access: 'signed-in',
+    audited: { operation: 'password.change', target: 'principal', own: true },
     body: z.strictObject({ current_password: Secret, password: NewPassword }),
     answer: { status: 200, schema: AuthSessionResponse },
     refusals: [
@@ -106,6 +107,7 @@ export const accessRoutes = {
     path: '/auth/logout',
     summary: 'End the own session',
     access: 'signed-in',
+    audited: { operation: 'session.end', target: 'session' },
     answer: { status: 200, schema: AuthLogoutResponse },
     refusals: ['session_needed'],
   }),
@@ -134,6 +136,7 @@ export const accessRoutes = {
     summary: 'End a session',
     description: 'Own sessions; those of others need sessions:revoke.',
     access: 'signed-in',
+    audited: { operation: 'session.revoke', target: 'session', param: 'session_id' },
     params: SessionParams,
     body: z.strictObject({ expected_policy_version: PolicyVersion }),
     answer: { status: 200, schema: AuthSessionRevokeResponse },
@@ -148,6 +151,7 @@ export const accessRoutes = {
     description:
       'Asked again with the same login name it gives a new temporary password, as long as the owner never chose one.',
     access: 'signed-in',
+    audited: { operation: 'owner.enroll', target: 'principal' },
     body: z.strictObject({
       login: LoginName,
       display_name: z.string().min(1).max(LIMITS.displayNameLength),
@@ -165,6 +169,7 @@ export const accessRoutes = {
     description:
       'The key belongs to an integration of its own that holds the named scopes on the installation.',
     access: 'keys:manage',
+    audited: { operation: 'key.create', target: 'api_key' },
     body: CreateAPIKeyIn,
     bodyOptional: true,
     answer: { status: 200, schema: APIKeyCreated },
@@ -186,6 +191,7 @@ export const accessRoutes = {
     path: '/admin/api-keys/:keyId',
     summary: 'Revoke an API key for good',
     access: 'keys:manage',
+    audited: { operation: 'key.revoke', target: 'api_key', param: 'keyId' },
     params: KeyParams,
     answer: { status: 200, schema: z.strictObject({ status: z.literal('ok') }) },
     refusals: ['no_such_key'],
@@ -197,6 +203,7 @@ export const accessRoutes = {
     path: '/admin/api-keys/:keyId/rotate',
     summary: 'Give an API key a new secret; the old one is invalid at once',
     access: 'keys:manage',
+    audited: { operation: 'key.rotate', target: 'api_key', param: 'keyId' },
     params: KeyParams,
     answer: { status: 200, schema: APIKeyRotated },
     refusals: ['no_such_key', 'key_not_active', 'key_owner_disabled', 'key_exceeds_maker'],

@@ -3,7 +3,7 @@ import { AUDIT_OPERATIONS } from '../audit-operations.ts';
 import { LIMITS } from '../limits.ts';
 import { PolicyVersionNow, pageQuery } from './access-values.ts';
 import { defineRoute } from './route.ts';
-import { AnyTime, Id, Time } from './values.ts';
+import { AnyTime, Id, Time, wordList } from './values.ts';
 
 const room = 'access';
 const operations = Object.keys(AUDIT_OPERATIONS);
@@ -11,7 +11,9 @@ const operations = Object.keys(AUDIT_OPERATIONS);
 export const SecurityAuditEntry = z
   .strictObject({
     id: Id,
-    at: Time,
+    at: Time.describe('of what is counted, the first time'),
+    last_at: Time.describe('the same unless it is counted'),
+    count: z.number().int().min(1).describe('how often within the hour; 1 unless it is counted'),
     actor: z.strictObject({ id: Id.nullable(), name: z.string() }),
     credential_kind: z.string(),
     operation: z.string().meta({ examples: operations }),
@@ -26,14 +28,12 @@ export const SecurityAuditEntry = z
 const auditFilter = {
   actor_id: Id.optional(),
   target_id: z.string().max(LIMITS.resourceIdLength).optional(),
-  operation: z
-    .string()
-    .max(LIMITS.permissionLength)
+  operation: wordList(LIMITS.permissionLength)
     .optional()
-    .meta({ description: 'room and verb, e.g. `key.create`', examples: operations }),
+    .meta({ description: 'room and verb, e.g. `key.create`; repeated or with commas', examples: operations }),
   outcome: z.enum(['done', 'refused']).optional(),
-  since: AnyTime.optional(),
-  until: AnyTime.optional(),
+  since: AnyTime.optional().describe('at this time or later, if only the last time'),
+  until: AnyTime.optional().describe('before this time, if only the first time'),
 };
 
 export const auditRoutes = {
@@ -43,6 +43,8 @@ export const auditRoutes = {
     method: 'GET',
     path: '/access/audit',
     summary: 'The security audit, newest first',
+    description:
+      'Opening documents, uses of the installation key and refused changes are counted: one record for the same by the same caller within an hour.',
     access: 'audit:read',
     query: z.strictObject({ ...auditFilter, ...pageQuery }),
     answer: {

@@ -80,6 +80,7 @@ export const installationRoutes = {
     summary: 'The whole address that a provider notifies of received faxes, with user name and password',
     description: 'It is what has to be pasted at the provider. Who asked for it is in the security audit.',
     access: 'providers:write',
+    audited: { operation: 'callback_address.show', target: 'provider', param: 'backend' },
     params: z.strictObject({ backend: BackendName }),
     answer: {
       status: 200,

@@ -5,6 +5,7 @@ import { defineRoute } from './route.ts';
 import {
   AnyTime,
   Cursor,
+  DocumentQuery,
   FormFlag,
   Id,
   IdList,
@@ -78,6 +79,7 @@ export const inboundRoutes = {
     path: '/inbound/test',
     summary: 'Make a test fax, as if it had been received',
     access: 'providers:write',
+    audited: { operation: 'inbound.test', target: 'inbound_fax' },
     body: z
       .strictObject({
         from_number: z.string().max(40).optional(),
@@ -111,9 +113,11 @@ export const inboundRoutes = {
     method: 'GET',
     path: '/inbound/:id/pdf',
     summary: 'The document of a received fax; opening it marks it as read by the caller',
+    description: 'Who opened, printed or downloaded it is in the security audit.',
     access: 'inbound:document',
     anywhere: true,
     params: IdParams,
+    query: DocumentQuery,
     answer: { status: 200, contentType: 'application/pdf' },
     refusals: DOCUMENT,
   }),
@@ -149,6 +153,7 @@ export const inboundRoutes = {
     path: '/inbound/:id/fetch',
     summary: 'Fetch the document again now',
     access: 'providers:write',
+    audited: { operation: 'inbound.fetch', target: 'inbound_fax', param: 'id' },
     params: IdParams,
     answer: { status: 202, schema: InboundFax },
     refusals: [...HIDDEN, 'already_received', 'account_gone'],
@@ -181,6 +186,7 @@ export const inboundRoutes = {
       'Takes `work:manage` as well, where the fax is and in the mailbox. The move is in the evidence of the fax and in the security audit.',
     access: 'inbound:read',
     anywhere: true,
+    audited: { operation: 'inbound.move', target: 'inbound_fax', param: 'id' },
     params: IdParams,
     body: z
       .strictObject({ mailbox: z.string().min(1).max(100).describe('id or label') })
@@ -197,6 +203,7 @@ export const inboundRoutes = {
     summary:
       'Move received faxes that are in no mailbox, or in a disabled one, as the number rules say today',
     access: 'mailboxes:manage',
+    audited: { operation: 'inbound_rule.apply', target: 'installation' },
     answer: {
       status: 200,
       schema: z

@@ -4,7 +4,18 @@ import { DELIVERY_STATES } from '../states.ts';
 import { ACCEPTANCE_REFUSALS, MailboxName, sendingRoutes } from './outbound-sending.ts';
 import { FaxCounts, FaxEvent, FaxJob, FaxNumber, NumberCheck, Reconciliation } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
-import { AnyTime, Cursor, Id, IdList, IdParams, ListLimit, pageOf, queryList, Version } from './values.ts';
+import {
+  AnyTime,
+  Cursor,
+  DocumentQuery,
+  Id,
+  IdList,
+  IdParams,
+  ListLimit,
+  pageOf,
+  queryList,
+  Version,
+} from './values.ts';
 
 const Versioned = z.strictObject({ delivery_version: Version });
 const ListQuery = z.strictObject({
@@ -199,9 +210,11 @@ const pdfOf = (id: string, path: string, summary: string) =>
     method: 'GET',
     path,
     summary,
+    description: 'Who opened, printed or downloaded it is in the security audit.',
     access: 'fax:document',
     anywhere: true,
     params: IdParams,
+    query: DocumentQuery,
     answer: { status: 200, contentType: 'application/pdf' },
     refusals: [...NO_FAX, 'document_gone'],
   });

@@ -24,6 +24,7 @@ export const pairingRoutes = {
     summary: 'Create a code that pairs one mobile device within five minutes',
     description: 'Needs the right to make the key of the device as well.',
     access: 'tunnels:pair',
+    audited: { operation: 'pairing.create', target: 'pairing_code' },
     badBody: 'sentence',
     body: z.strictObject({ device_name: DisplayName.optional() }),
     bodyOptional: true,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AuditOperation } from '../audit-operations.ts';
 import type { ErrorCode } from '../errors/all.ts';
 import type { Permission } from '../permissions.ts';
 
@@ -22,6 +23,16 @@ export interface Form {
 export type Answer =
   | { readonly status: number; readonly schema: z.ZodType }
   | { readonly status: number; readonly contentType: string };
+
+export interface Audited {
+  readonly operation: AuditOperation;
+  /** The kind of what it is done to. */
+  readonly target: string;
+  /** Which part of the address has its id; left out where it has none yet. */
+  readonly param?: string;
+  /** It is done to the caller. */
+  readonly own?: true;
+}
 
 /**
  * One route, written once: the Express route, the permission check, `/openapi.json`, the typed client and the access
@@ -53,6 +64,8 @@ export interface RouteDefinition {
   readonly badBody?: 'list' | 'sentence';
   /** Only servers of a provider ask it: what comes from a web page, or to a strange host name, is refused unread. */
   readonly from?: 'provider';
+  /** What the security audit calls it: whoever is refused is recorded by it; what is done, the room records itself. */
+  readonly audited?: Audited;
   readonly deprecated?: { readonly successor: string; readonly sunset: string };
 }
 

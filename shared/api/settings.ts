@@ -138,6 +138,7 @@ export const settingsRoutes = {
     path: '/admin/settings',
     summary: 'Change settings, all or none; null brings a default back',
     access: 'settings:write',
+    audited: { operation: 'settings.change', target: 'settings' },
     body: ConfigurationWrite,
     answer: { status: 200, schema: ConfigurationWriteResponse },
     refusals: ['invalid_settings', 'stale'],

@@ -57,6 +57,7 @@ export const telephonyRoutes = {
     description:
       'Not while a call goes on: what the engine has written of its image so far is taken for the fax.',
     access: 'providers:write',
+    audited: { operation: 'inbound.recover', target: 'installation' },
     answer: { status: 202, schema: InboundRecovery },
     refusals: OFF,
   }),

@@ -29,6 +29,11 @@ export const queryList = <const T extends readonly [string, ...string[]]>(values
   OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
     .pipe(z.array(z.enum(values)))
     .describe(`one or more of ${values.join(', ')}; repeated or with commas`);
+/** Several words, repeated or with commas. */
+export const wordList = (mostLength: number) =>
+  OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(','))).pipe(
+    z.array(z.string().min(1).max(mostLength)).min(1).max(LIMITS.listLimit.most),
+  );
 /** Several ids, repeated or with commas. */
 export const IdList = OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
   .pipe(z.array(Id).min(1).max(LIMITS.listLimit.most))
@@ -37,6 +42,17 @@ export const IdList = OneOrMore.transform((given) => listOf(given).flatMap((one)
 export const BackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'Backend' });
 /** The same of received faxes, or `test`. */
 export const InboundBackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'InboundBackend' });
+export const DOCUMENT_PURPOSES = ['open', 'print', 'download'] as const;
+export type DocumentPurpose = (typeof DOCUMENT_PURPOSES)[number];
+/** Of a document: what it is wanted for, as the security audit records it. */
+export const DocumentQuery = z.strictObject({
+  purpose: z
+    .enum(DOCUMENT_PURPOSES)
+    .optional()
+    .describe(
+      'what it is wanted for, recorded in the security audit; else `download` with a key, `open` in a browser',
+    ),
+});
 export const Version = z.number().int().min(1);
 
 export const pageOf = <T extends z.ZodType>(item: T) =>

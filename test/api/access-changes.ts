@@ -76,9 +76,10 @@ export class AccessClient {
     return this.made('POST', `/access/groups/${group.id}/members`, body);
   }
 
-  /** What the security audit says of an operation, newest first. */
+  /** What the security audit says was done by an operation, newest first. */
   async audit(operation: string) {
-    return (await this.gateway.events()).filter((event) => event.operation === operation);
+    const events = await this.gateway.events();
+    return events.filter((event) => event.operation === operation && event.outcome === 'done');
   }
 }
 

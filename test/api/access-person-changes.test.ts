@@ -55,8 +55,9 @@ async function signedIn(login: string): Promise<string> {
 const meWith = async (credential: { cookie?: string; key?: string }) =>
   (await gateway.ask('GET', '/auth/me', credential)).status;
 
+/** What was done, not what was refused. */
 async function newestEvent(operation: string) {
-  return (await gateway.events()).find((event) => event.operation === operation);
+  return (await gateway.events()).find((event) => event.operation === operation && event.outcome === 'done');
 }
 
 describe('disabling', () => {

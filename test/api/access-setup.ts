@@ -13,7 +13,9 @@ import type { AccessSettings } from '../../server/features/access/service.ts';
 import { argon2Hasher, type PasswordHasher } from '../../server/features/access/sign-in/passwords.ts';
 import { auditServedRoutes } from '../../server/features/audit/routes.ts';
 import {
+  type CountedEvents,
   createAuditReading,
+  createCountedEvents,
   createSecurityAudit,
   listSecurityEvents,
 } from '../../server/features/audit/service.ts';
@@ -147,11 +149,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     },
   };
   const port = { now: 0 };
+  const counted = createCountedEvents({ db, clock, logger });
   const access = createAccess({
     db,
     clock,
     logger,
     audit: createSecurityAudit({ clock }),
+    counted,
     seal: createSeal(new Uint8Array(32)),
     settings: settingsOf(values),
     installationKey: options.installationKey === undefined ? INSTALLATION_KEY : options.installationKey,
@@ -160,7 +164,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     hasher,
   });
   await access.start();
-  const server = appOf(access, { db, clock, logger }).listen(0, '127.0.0.1');
+  const server = appOf(access, { db, clock, logger, counted }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   port.now = (server.address() as AddressInfo).port;
   const url = `http://127.0.0.1:${port.now}`;
@@ -175,11 +179,15 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     logged,
     verifications: () => verifications,
     ask: (method, path, ask = {}) => askAt(url, method, path, ask),
-    events: async () => (await listSecurityEvents(db.read, { limit: 200 })).items,
+    events: async () => {
+      await counted.flush();
+      return (await listSecurityEvents(db.read, { limit: 200 })).items;
+    },
     stop: async () => {
       server.closeAllConnections();
       server.close();
       await access.stop();
+      await counted.stop();
       if (!folder) return;
       await db.close();
       await rm(folder, { recursive: true, force: true });
@@ -211,7 +219,12 @@ function settingsOf(values: Record<string, unknown>): AccessSettings {
 
 function appOf(
   access: Access,
-  parts: { db: Database; clock: TestGateway['clock']; logger: ReturnType<typeof createLogger> },
+  parts: {
+    db: Database;
+    clock: TestGateway['clock'];
+    logger: ReturnType<typeof createLogger>;
+    counted: CountedEvents;
+  },
 ) {
   const app = express();
   app.use(requestContext(parts.logger));

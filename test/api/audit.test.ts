@@ -60,6 +60,8 @@ describe('the security audit', () => {
     expect(newest).toEqual({
       id: expect.any(String),
       at: new Date(gateway.clock.ms).toISOString(),
+      last_at: new Date(gateway.clock.ms).toISOString(),
+      count: 1,
       actor: { id: 'bootstrap', name: 'Installation key' },
       credential_kind: 'installation_key',
       operation: 'key.create',
@@ -81,6 +83,8 @@ describe('the security audit', () => {
     expect(await operations('?actor_id=eve')).toEqual(['b']);
     expect(await operations('?target_id=bob')).toEqual(['b', 'a']);
     expect(await operations('?operation=c')).toEqual(['c']);
+    expect(await operations('?operation=c,a')).toEqual(['c', 'a']);
+    expect(await operations('?operation=c&operation=b')).toEqual(['c', 'b']);
     expect(await operations('?outcome=refused')).toEqual(['b']);
     expect(await operations('?outcome=refused&actor_id=ada')).toEqual([]);
     const at = (seconds: number) => new Date(gateway.clock.ms - seconds * 1000).toISOString();
@@ -118,7 +122,7 @@ describe('the security audit as a file', () => {
     );
     const lines = (await file.text()).split('\r\n');
     expect(lines.shift()).toBe(
-      'at,actor_id,actor_name,credential_kind,operation,target_kind,target_id,outcome,policy_version,request_id,details,id',
+      'at,actor_id,actor_name,credential_kind,operation,target_kind,target_id,outcome,policy_version,request_id,details,id,last_at,count',
     );
     expect(lines.pop()).toBe('');
     expect(lines.map((line) => line.split(',')[4])).toEqual(

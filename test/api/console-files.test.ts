@@ -42,7 +42,10 @@ function serverOf(folder: string): Server {
   return createServer(
     createApp({
       served: [],
-      accessCheck: { authorize: () => Promise.reject(new Error('no route is served')) },
+      accessCheck: {
+        authorize: () => Promise.reject(new Error('no route is served')),
+        recordRefusal: async () => undefined,
+      },
       uploads: { directory: root, mostBytes: () => 0 },
       metrics: createMetrics([]),
       logger: createLogger({ write: () => undefined }),

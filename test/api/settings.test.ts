@@ -322,7 +322,7 @@ describe('revisions', () => {
   it('come with a security audit event of the same transaction', async () => {
     const answer = await change({ MAX_FILE_SIZE_MB: 30 });
     const { items } = await listSecurityEvents(room.database.read, {
-      operation: 'settings.change',
+      operations: ['settings.change'],
       limit: 10,
     });
     expect(items).toMatchObject([

@@ -6,7 +6,7 @@ import { createApp } from '../../server/app.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import { createAccess } from '../../server/features/access/room.ts';
-import { createSecurityAudit } from '../../server/features/audit/service.ts';
+import { createCountedEvents, createSecurityAudit } from '../../server/features/audit/service.ts';
 import { createAccessCheck } from '../../server/http/access-check.ts';
 import { serve } from '../../server/http/handler.ts';
 import { healthRoutes } from '../../server/http/health.ts';
@@ -41,6 +41,7 @@ const access = createAccess({
   clock: systemClock,
   logger,
   audit: createSecurityAudit({ clock: systemClock }),
+  counted: createCountedEvents({ db, clock: systemClock, logger }),
   seal: createSeal(new Uint8Array(32)),
   settings: {
     publicApiUrl: () => null,

@@ -61,9 +61,9 @@ describe('faxdesk audit', () => {
     await cli.create('/access/users', { login: 'ines', display_name: 'Ines Duarte' });
     const list = await run('audit', 'list', '--actor', 'bootstrap', '--operation', 'user.create');
     expect(list.split('\n')).toEqual([
-      expect.stringMatching(/^AT +BY +WITH +OPERATION +OUTCOME +WHAT +TARGET$/u),
+      expect.stringMatching(/^AT +BY +WITH +OPERATION +OUTCOME +TIMES +WHAT +TARGET$/u),
       expect.stringMatching(
-        /^\S+Z +Installation key +\S+ +user\.create +done +Creating a person +principal \S+$/u,
+        /^\S+Z +Installation key +\S+ +user\.create +done +1 +Creating a person +principal \S+$/u,
       ),
       '',
     ]);

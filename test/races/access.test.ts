@@ -87,7 +87,7 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
   }
 
   const auditOf = async (operation: string, { id }: Item): Promise<unknown[]> =>
-    (await administrator.get(`/access/audit?operation=${operation}&target_id=${id}`)).items;
+    (await administrator.get(`/access/audit?outcome=done&operation=${operation}&target_id=${id}`)).items;
 
   /** What two change at once: where it is, what each writes, and how to read it back. */
   const CHANGED: readonly [string, string, () => Promise<Item>, (n: number) => object, string][] = [

@@ -37,6 +37,7 @@ export async function startInbound(): Promise<InboundProcess> {
     seal: createSeal(Buffer.alloc(32, 7)),
     storage: await createLocalStorage(join(dataFolder, 'files')),
     audit: createSecurityAudit({ clock: CLOCK }),
+    noteDocumentRead: async () => undefined,
     announcer: createAnnouncer(() => undefined),
     receivers: {},
     notifications: [],

@@ -1,6 +1,6 @@
 import type { Database } from '../../server/db/database.ts';
 import { createAccess } from '../../server/features/access/room.ts';
-import { createSecurityAudit } from '../../server/features/audit/service.ts';
+import { createCountedEvents, createSecurityAudit } from '../../server/features/audit/service.ts';
 import { createPairingService, type PairingService } from '../../server/features/pairing/service.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import { createKeyedHash } from '../../server/platform/keyed-hash.ts';
@@ -12,12 +12,14 @@ const DATA_KEY = new Uint8Array(32);
 /** The rooms of access and pairing on a store, without HTTP: for many visitors at once, and several processes. */
 export async function openPairingRoom(db: Database, clock: Clock): Promise<PairingService> {
   const audit = createSecurityAudit({ clock });
+  const logger = createLogger({ level: 'error', write: () => undefined });
   const access = createAccess({
     db,
     clock,
     audit,
+    counted: createCountedEvents({ db, clock, logger }),
     seal: createSeal(DATA_KEY),
-    logger: createLogger({ level: 'error', write: () => undefined }),
+    logger,
     settings: {} as never,
     installationKey: 'a-key',
     listening: () => ({ host: '127.0.0.1', port: 1, secureOrigins: [] }),

@@ -123,7 +123,10 @@ export async function removeFolder(folder: string): Promise<void> {
 async function listen(settings: SettingsService, logger: ReturnType<typeof createLogger>) {
   const app = express();
   app.use(requestContext(logger));
-  const authenticator = { authenticate: async (request: express.Request) => callerOf(request) };
+  const authenticator = {
+    authenticate: async (request: express.Request) => callerOf(request),
+    recordRefusal: async () => undefined,
+  };
   const accessCheck = createAccessCheck({
     authenticator,
     limit: createMinuteLimit(CLOCK),

@@ -281,6 +281,7 @@ class Simulation {
         cleanupMinutes: () => 0,
         configuration: () => ({ revisionId: 'r1', generation: 1 }),
       },
+      noteDocumentRead: async () => undefined,
       audit: { write: () => undefined } as never,
       announcer: createAnnouncer(() => undefined),
       workDirectory: folder,

@@ -7,6 +7,9 @@ const named = (what: string, name: string) => (name === '' ? `a ${what}` : `the 
 const to = (name: string) => (name === '' ? '' : ` to ${name}`);
 const whose = (name: string) => (name === '' ? 'someone' : name);
 
+/** `received fax`, `sent fax` or `transmission report`. */
+const documentOf = (name: string) => (name === '' ? 'a document' : `a ${name}`);
+
 /** What somebody did, after their name; facts that were recorded with it may be missing. */
 export const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'session.begin': () => 'signed in',
@@ -51,8 +54,11 @@ export const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'settings.import': () => 'imported settings from the environment',
   'owner.enroll': () => 'set up the first owner',
   'owner.recover': (fact) => `made ${whose(fact('login'))} an owner on the command line`,
-  'installation_key.use': () => 'signed in with the installation key',
+  'installation_key.use': (fact) => (fact('route') === '' ? 'was used' : `was used for ${fact('route')}`),
   'installation.restore': () => 'restored the installation from a backup',
+  'document.opened': (fact) => `opened ${documentOf(fact('document'))}`,
+  'document.printed': (fact) => `printed ${documentOf(fact('document'))}`,
+  'document.downloaded': (fact) => `downloaded ${documentOf(fact('document'))}`,
   'inbound.fetch': () => 'fetched a received fax again',
   'inbound.move': (fact) => `moved a received fax${to(fact('to'))}`,
   'inbound_rule.apply': () => 'applied the number rules to older faxes',

@@ -15,7 +15,9 @@ import { table, terminal } from '../terminal.ts';
 const INSTALLATION_KEY = 'bootstrap';
 
 export function addAuditCommands(program: Command): void {
-  const audit = program.command('audit').description('The security audit: who changed what.');
+  const audit = program
+    .command('audit')
+    .description('The security audit: who changed, was refused or opened what.');
   addList(audit);
   addExport(audit);
 }
@@ -33,7 +35,7 @@ function filtered(command: Command): Command {
   return command
     .option('--actor <who>', `id, login or name; ${INSTALLATION_KEY} for the installation key`)
     .option('--target <id>', 'what it was done to')
-    .option('--operation <operation>', 'e.g. key.create')
+    .option('--operation <operations>', 'e.g. key.create; several with commas')
     .option('--outcome <outcome>', 'done or refused')
     .option('--since <time>', 'at or after this time, e.g. 2026-11-01T00:00:00Z')
     .option('--until <time>', 'before this time');
@@ -46,7 +48,7 @@ async function filterOf(rooms: Client, { actor, target, operation, outcome, sinc
 }
 
 function addList(audit: Command): void {
-  const list = audit.command('list').description('What was changed or refused, newest first.');
+  const list = audit.command('list').description('What was changed, refused or opened, newest first.');
   inPages(filtered(list)).action(
     action<FilterOptions & PageOptions>(async ({ options, client, answer }) => {
       const rooms = await client();
@@ -59,10 +61,14 @@ function addList(audit: Command): void {
           entry.credential_kind,
           entry.operation,
           entry.outcome,
+          String(entry.count),
           operationWords(entry.operation),
           entry.target.id === null ? entry.target.kind : `${entry.target.kind} ${entry.target.id}`,
         ]);
-        return withNext(table(['AT', 'BY', 'WITH', 'OPERATION', 'OUTCOME', 'WHAT', 'TARGET'], rows), page);
+        return withNext(
+          table(['AT', 'BY', 'WITH', 'OPERATION', 'OUTCOME', 'TIMES', 'WHAT', 'TARGET'], rows),
+          page,
+        );
       });
     }),
   );

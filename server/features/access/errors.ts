@@ -14,8 +14,10 @@ export class CredentialError extends RefusalError {
 /** A good credential that may not do this: 403. */
 export class NotAllowedError extends RefusalError {
   override name = 'NotAllowedError';
+  readonly code: CodeOf<403>;
   constructor(code: CodeOf<403> = 'not_allowed') {
     super(code);
+    this.code = code;
   }
 }
 

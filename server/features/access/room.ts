@@ -4,7 +4,7 @@ import type { ServedRoute } from '../../http/handler.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
-import type { SecurityAudit } from '../audit/service.ts';
+import type { CountedEvents, SecurityAudit } from '../audit/service.ts';
 import { defineRoom, type Room } from '../room.ts';
 import { createAuthenticator } from './authentication/authenticator.ts';
 import { createCallerCache } from './authentication/caller-cache.ts';
@@ -13,6 +13,7 @@ import { createLastUse } from './authentication/last-use.ts';
 import type { Listening } from './authentication/origins.ts';
 import { createKeyVerifier } from './authentication/verify-key.ts';
 import { createSessionVerifier } from './authentication/verify-session.ts';
+import { createDocumentReads, type NoteDocumentRead } from './document-reads.ts';
 import { createIdentity } from './identity.ts';
 import { createKeys } from './keys/keys.ts';
 import { mailboxServedRoutes } from './mailboxes/mailbox-routes.ts';
@@ -27,6 +28,7 @@ import { peopleServedRoutes } from './people/people-routes.ts';
 import { createPersonChanges } from './people/person-changes.ts';
 import { type ChangePolicy, createPolicyChange } from './policy-change.ts';
 import type { DocumentNames } from './port.ts';
+import { createRefusedRequests } from './refused-requests.ts';
 import { createResources, type Resources } from './resources.ts';
 import { assignmentServedRoutes } from './roles/assignment-routes.ts';
 import { createAssignments } from './roles/assignments.ts';
@@ -58,6 +60,7 @@ export interface AccessParts {
   clock: Clock;
   logger: Logger;
   audit: SecurityAudit;
+  counted: CountedEvents;
   seal: Seal;
   settings: AccessSettings;
   /** `API_KEY`; null or empty for none. */
@@ -71,6 +74,8 @@ export interface AccessParts {
 export interface Access extends Room {
   authenticator: Authenticator;
   service: AccessService;
+  /** For the rooms that have documents. */
+  noteDocumentRead: NoteDocumentRead;
   /** Whether somebody owns the installation. */
   hasOwner(): Promise<boolean>;
   /** The installation key while nobody owns the installation, else null. */
@@ -79,7 +84,7 @@ export interface Access extends Room {
 
 /** Builds the access room. */
 export function createAccess(parts: AccessParts): Access {
-  const { db, clock, audit, seal, settings, listening } = parts;
+  const { db, clock, audit, counted, seal, settings, listening } = parts;
   const hasher = parts.hasher ?? argon2Hasher;
   const cache = createCallerCache({ db, clock });
   const forgetCallers = () => cache.forgetAll();
@@ -87,7 +92,7 @@ export function createAccess(parts: AccessParts): Access {
   const lastUse = createLastUse({ db, logger: parts.logger.room('access') });
   const storedLimit = createStoredLimit({ db, clock });
   const limit = createSignInLimit(storedLimit);
-  const installationKey = createInstallationKey({ key: parts.installationKey, db, clock, audit });
+  const installationKey = createInstallationKey({ key: parts.installationKey, counted });
   const resources = createResources(parts.documents);
   const keys = createKeyVerifier({ db, clock, limit, lastUse, resources });
   const hasInstallationKey = installationKey.isSet;
@@ -116,6 +121,7 @@ export function createAccess(parts: AccessParts): Access {
     sessions,
     installationKey,
     lastUse,
+    recordRefusal: createRefusedRequests({ clock, counted }),
   });
   const room = defineRoom({
     name: 'access',
@@ -135,12 +141,17 @@ export function createAccess(parts: AccessParts): Access {
     // Writes that no request waits for.
     stop: () => lastUse.settled(),
   });
-  return { ...room, authenticator, service, ...ownership(parts) };
+  return { ...room, authenticator, service, ...forOtherRooms(parts) };
 }
 
-function ownership({ db, installationKey }: AccessParts): Pick<Access, 'hasOwner' | 'firstOwnerKey'> {
+function forOtherRooms(parts: AccessParts): Pick<Access, 'hasOwner' | 'firstOwnerKey' | 'noteDocumentRead'> {
+  const { db, installationKey } = parts;
   const hasOwner = async () => (await ownerIds(db.read)).length > 0;
-  return { hasOwner, firstOwnerKey: async () => ((await hasOwner()) ? null : installationKey) };
+  return {
+    hasOwner,
+    firstOwnerKey: async () => ((await hasOwner()) ? null : installationKey),
+    noteDocumentRead: createDocumentReads(parts),
+  };
 }
 
 /** People, groups, roles, who has which where, and mailboxes. */

@@ -17,6 +17,8 @@ const COLUMNS: Readonly<Record<string, (entry: SecurityEntry) => string | number
   request_id: (entry) => entry.requestId,
   details: (entry) => JSON.stringify(entry.details),
   id: (entry) => entry.id,
+  last_at: (entry) => entry.lastAt,
+  count: (entry) => entry.count,
 };
 
 type Pages = AsyncGenerator<readonly SecurityEntry[]>;

@@ -3,10 +3,22 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { defineRoom, type Room } from '../room.ts';
 import { auditServedRoutes } from './routes.ts';
-import { type AuditTrail, createAuditReading, createAuditTrail, type OpenSinks } from './service.ts';
+import {
+  type AuditTrail,
+  type CountedEvents,
+  createAuditReading,
+  createAuditTrail,
+  type OpenSinks,
+} from './service.ts';
 import { AUDIT_SETTINGS, type AuditSettings, auditConfiguration } from './settings.ts';
 
-export { createSecurityAudit, type OpenSinks, type SecurityAudit } from './service.ts';
+export {
+  type CountedEvents,
+  createCountedEvents,
+  createSecurityAudit,
+  type OpenSinks,
+  type SecurityAudit,
+} from './service.ts';
 
 export interface AuditRoomParts {
   readonly db: Database;
@@ -15,11 +27,13 @@ export interface AuditRoomParts {
   readonly settings: AuditSettings;
   readonly dataFolder: string;
   readonly openSinks: OpenSinks;
+  /** Its counts are written until `stop`. */
+  readonly counted: CountedEvents;
 }
 
 /** The security audit for those who may read it, and the business audit trail; the trail works from here to `stop`. */
 export function createAudit(parts: AuditRoomParts): Room & { readonly trail: AuditTrail } {
-  const { settings, dataFolder, openSinks, logger } = parts;
+  const { settings, dataFolder, openSinks, logger, counted } = parts;
   const configuration = auditConfiguration(settings, dataFolder);
   const trail = createAuditTrail({ configuration, openSinks, logger });
   const room = defineRoom({
@@ -27,7 +41,12 @@ export function createAudit(parts: AuditRoomParts): Room & { readonly trail: Aud
     served: auditServedRoutes(createAuditReading(parts)),
     // The trail follows its settings itself: the next line has to go where they say.
     settings: { names: AUDIT_SETTINGS, changed: async () => undefined },
-    stop: () => trail.close(),
+    stop: async () => {
+      await counted.stop();
+      await trail.close();
+    },
+    catchUp: () => counted.flush(),
+    warnings: async () => counted.warnings(),
   });
   return { ...room, trail };
 }

@@ -29,22 +29,24 @@ export function auditServedRoutes(audit: AuditReading): ServedRoute[] {
 interface AuditQuery {
   actor_id?: string | undefined;
   target_id?: string | undefined;
-  operation?: string | undefined;
+  operation?: readonly string[] | undefined;
   outcome?: SecurityEntry['outcome'] | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
 
 function filterOf(query: AuditQuery): SecurityEventFilter {
-  const { actor_id: actorId, target_id: targetId, operation, outcome } = query;
+  const { actor_id: actorId, target_id: targetId, operation: operations, outcome } = query;
   const { since, until } = query;
-  return { actorId, targetId, operation, outcome, since: storedTime(since), until: storedTime(until) };
+  return { actorId, targetId, operations, outcome, since: storedTime(since), until: storedTime(until) };
 }
 
 function present(entry: SecurityEntry) {
   return {
     id: entry.id,
     at: entry.occurredAt,
+    last_at: entry.lastAt,
+    count: entry.count,
     actor: entry.actor,
     credential_kind: entry.credentialKind,
     operation: entry.operation,

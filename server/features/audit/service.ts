@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import { insertSecurityEvent } from './store.ts';
 import type { Actor, SecurityEvent } from './types.ts';
 
+export { type CountedEvents, createCountedEvents } from './counted.ts';
 export { type AuditReading, createAuditReading } from './reading.ts';
 export { listSecurityEvents, type SecurityEventFilter } from './store.ts';
 export { createAuditTrail } from './trail.ts';
@@ -18,7 +19,7 @@ export type {
   SecurityEvent,
 } from './types.ts';
 
-/** The append-only record of what was done to the installation and by whom. */
+/** The record of what was done to the installation and by whom. What happens often is counted: `CountedEvents`. */
 export interface SecurityAudit {
   /** Records in the caller's transaction, so that a change and its record are one. */
   record(tx: WriteTx, event: SecurityEvent): Promise<void>;
@@ -34,12 +35,17 @@ export function recordedActor(
 
 export function createSecurityAudit(parts: { clock: Clock }): SecurityAudit {
   return {
-    record: (tx, event) =>
-      insertSecurityEvent(tx, {
+    record: (tx, event) => {
+      const now = isoTime(parts.clock.now());
+      const { details = {} } = event;
+      return insertSecurityEvent(tx, {
         ...event,
         id: newId(),
-        occurredAt: isoTime(parts.clock.now()),
-        details: event.details ?? {},
-      }),
+        occurredAt: now,
+        lastAt: now,
+        count: 1,
+        details,
+      });
+    },
   };
 }

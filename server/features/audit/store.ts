@@ -1,34 +1,61 @@
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { cutPage, decodeCursor } from '../../db/keyset.ts';
 import type { SecurityEventTable } from '../../db/schema/audit.ts';
+import { epochOf, isoTime } from '../../platform/clock.ts';
 import type { SecurityEntry } from './types.ts';
 
+const HOUR_MS = 3_600_000;
+
 export async function insertSecurityEvent(tx: WriteTx, entry: SecurityEntry): Promise<void> {
+  await tx.insertInto('security_event').values(rowOf(entry, null)).execute();
+}
+
+/** Adds the count to that of the record with the same key, from whichever gateway; else inserts it. */
+export async function countSecurityEvent(tx: WriteTx, entry: SecurityEntry, sameKey: string): Promise<void> {
   await tx
     .insertInto('security_event')
-    .values({
-      id: entry.id,
-      occurred_at: entry.occurredAt,
-      actor_id: entry.actor.id,
-      actor_name: entry.actor.name,
-      credential_kind: entry.credentialKind,
-      operation: entry.operation,
-      target_kind: entry.target.kind,
-      target_id: entry.target.id,
-      outcome: entry.outcome,
-      policy_version: entry.policyVersion,
-      request_id: entry.requestId,
-      details: JSON.stringify(entry.details),
-    })
+    .values(rowOf(entry, sameKey))
+    .onConflict((conflict) =>
+      conflict.column('same_key').doUpdateSet((eb) => ({
+        count: eb('security_event.count', '+', eb.ref('excluded.count')),
+        last_at: eb
+          .case()
+          .when('excluded.last_at', '>', eb.ref('security_event.last_at'))
+          .then(eb.ref('excluded.last_at'))
+          .else(eb.ref('security_event.last_at'))
+          .end(),
+      })),
+    )
     .execute();
+}
+
+function rowOf(entry: SecurityEntry, sameKey: string | null): SecurityEventTable {
+  return {
+    id: entry.id,
+    occurred_at: entry.occurredAt,
+    last_at: entry.lastAt,
+    count: entry.count,
+    same_key: sameKey,
+    actor_id: entry.actor.id,
+    actor_name: entry.actor.name,
+    credential_kind: entry.credentialKind,
+    operation: entry.operation,
+    target_kind: entry.target.kind,
+    target_id: entry.target.id,
+    outcome: entry.outcome,
+    policy_version: entry.policyVersion,
+    request_id: entry.requestId,
+    details: JSON.stringify(entry.details),
+  };
 }
 
 export interface SecurityEventFilter {
   actorId?: string | undefined;
   targetId?: string | undefined;
-  operation?: string | undefined;
+  /** Any of them. */
+  operations?: readonly string[] | undefined;
   outcome?: SecurityEntry['outcome'] | undefined;
-  /** Stored times: from this one on, and before that one. */
+  /** Stored times: what happened at this one or later, if only for the last time, and before that one for the first. */
   since?: string | undefined;
   until?: string | undefined;
 }
@@ -46,9 +73,18 @@ export async function listSecurityEvents(
   let query = db.selectFrom('security_event').selectAll();
   if (args.actorId !== undefined) query = query.where('actor_id', '=', args.actorId);
   if (args.targetId !== undefined) query = query.where('target_id', '=', args.targetId);
-  if (args.operation !== undefined) query = query.where('operation', '=', args.operation);
+  const [operation, ...others] = args.operations ?? [];
+  if (operation !== undefined)
+    query =
+      others.length === 0
+        ? query.where('operation', '=', operation)
+        : query.where('operation', 'in', [operation, ...others]);
   if (args.outcome !== undefined) query = query.where('outcome', '=', args.outcome);
-  if (args.since !== undefined) query = query.where('occurred_at', '>=', args.since);
+  if (args.since !== undefined)
+    query = query
+      .where('last_at', '>=', args.since)
+      // What is counted began within an hour before; this is what the index finds.
+      .where('occurred_at', '>=', isoTime(epochOf(args.since) - HOUR_MS));
   if (args.until !== undefined) query = query.where('occurred_at', '<', args.until);
   if (args.cursor !== undefined) {
     const [at = '', id = ''] = decodeCursor(args.cursor, 2);
@@ -67,6 +103,8 @@ function toEntry(row: SecurityEventTable): SecurityEntry {
   return {
     id: row.id,
     occurredAt: row.occurred_at,
+    lastAt: row.last_at,
+    count: row.count,
     actor: { id: row.actor_id, name: row.actor_name },
     credentialKind: row.credential_kind,
     operation: row.operation,

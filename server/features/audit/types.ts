@@ -35,8 +35,12 @@ export interface SecurityEntry extends Omit<Required<SecurityEvent>, 'operation'
   id: string;
   /** Of another release it may be one that this release does not know. */
   operation: string;
-  /** ISO 8601 UTC. */
+  /** ISO 8601 UTC; of what is counted, the first time. */
   occurredAt: string;
+  /** The same unless it is counted. */
+  lastAt: string;
+  /** How often within the hour; 1 unless it is counted. */
+  count: number;
 }
 
 /** The business audit trail as the settings want it. */

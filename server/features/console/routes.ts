@@ -39,7 +39,9 @@ function eventRoutes(service: ConsoleService, authenticator: Authenticator): Ser
       await events.catchUp();
       const after = request.get('last-event-id') || query.after;
       const again = async () =>
-        assertListener(await authenticator.authenticate(request, { requestId, passive: true }));
+        assertListener(
+          await authenticator.authenticate(request, { requestId, route: routes.events, again: true }),
+        );
       return new OpenReply({
         contentType: 'text/event-stream; charset=utf-8',
         // A proxy that packs or collects the answer would hold the events back.

@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Announcer } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
+import type { NoteDocumentRead } from '../access/service.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { DocumentSource, FiledHandler, Receiver } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
@@ -47,6 +48,7 @@ export interface InboundParts {
   readonly storage: Storage;
   readonly documents: Documents;
   readonly audit: SecurityAudit;
+  readonly noteDocumentRead: NoteDocumentRead;
   readonly announcer: Announcer<InboundEvents>;
   /** By backend. */
   readonly receivers: Readonly<Record<string, Receiver>>;

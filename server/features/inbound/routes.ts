@@ -58,8 +58,8 @@ function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute
   return [
     serve(routes.getInbound, ({ caller, params }) => service.get(admitReading(caller), params.id)),
     serve(routes.inboundEvidence, ({ caller, params }) => service.evidence(admitReading(caller), params.id)),
-    serve(routes.inboundPdf, async ({ caller, params }) => {
-      const { stream, sizeBytes } = await service.document(admit(caller), params.id);
+    serve(routes.inboundPdf, async ({ caller, params, query }) => {
+      const { stream, sizeBytes } = await service.document(admit(caller), params.id, query.purpose);
       const fileName = `fax_${params.id}.pdf`;
       return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName });
     }),

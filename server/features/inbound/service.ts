@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { InboundCounts, InboundEvidence } from '../../../shared/api/inbound-shapes.ts';
+import type { DocumentPurpose } from '../../../shared/api/values.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import { StorageMissingError } from '../../adapters/storage/port.ts';
 import { DocumentError } from '../../documents/documents.ts';
@@ -199,13 +200,14 @@ class InboundService {
     return presentEvidence(await listEvidence(this.#parts.db.read, id));
   }
 
-  /** The document as a stream; the caller has opened it. */
-  async document(caller: Caller, id: string) {
+  /** The document as a stream; the caller has opened it. `purpose` as the security audit records it. */
+  async document(caller: Caller, id: string, purpose?: DocumentPurpose) {
     const row = await this.#find(caller, 'inbound:document', id);
     const name = nameOf(row);
     const opened = await this.#parts.storage.open(name).catch((error: unknown) => {
       throw error instanceof StorageMissingError ? documentGone() : error;
     });
+    await this.#parts.noteDocumentRead(caller, { purpose, document: 'received fax', id });
     await this.#setRead(caller, row, true);
     return opened;
   }
@@ -219,7 +221,9 @@ class InboundService {
     const pdfPath = this.#parts.storage.localPath(name);
     if (pdfPath === null) throw new Error('the storage is not local');
     try {
-      return await this.#pictures.picture({ faxId: id, pdfPath, ...wanted });
+      const picture = await this.#pictures.picture({ faxId: id, pdfPath, ...wanted });
+      await this.#parts.noteDocumentRead(caller, { purpose: 'open', document: 'received fax', id });
+      return picture;
     } catch (error) {
       const isGone = error instanceof DocumentError && !(await this.#parts.storage.exists(name));
       throw isGone ? documentGone() : error;

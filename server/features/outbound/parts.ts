@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Announcer } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
+import type { NoteDocumentRead } from '../access/service.ts';
 import type { AuditTrail } from '../audit/service.ts';
 import type { Transports } from './port.ts';
 import type { SentFaxAccess } from './visibility.ts';
@@ -44,6 +45,7 @@ export interface OutboundParts {
   readonly transports: Transports;
   readonly settings: OutboundSettings;
   readonly audit: AuditTrail;
+  readonly noteDocumentRead: NoteDocumentRead;
   readonly announcer: Announcer<FaxEvents>;
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;

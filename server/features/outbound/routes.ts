@@ -59,8 +59,8 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
   const get = serve(outboundRoutes.getFax, async ({ params, caller }) =>
     presentFax(await service.get(caller, params.id)),
   );
-  const document = serve(outboundRoutes.faxDocument, async ({ params, caller }) =>
-    pdf(await service.document(caller, params.id), params.id),
+  const document = serve(outboundRoutes.faxDocument, async ({ params, query, caller }) =>
+    pdf(await service.document(caller, params.id, query.purpose), params.id),
   );
   return [
     list,
@@ -77,8 +77,8 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
     serve(outboundRoutes.faxHistory, async ({ params, caller }) => ({
       events: await service.history(caller, params.id),
     })),
-    serve(outboundRoutes.faxReport, async ({ params, caller }) => {
-      const report = await service.report(caller, params.id);
+    serve(outboundRoutes.faxReport, async ({ params, query, caller }) => {
+      const report = await service.report(caller, params.id, query.purpose);
       return new FileReply(report, { contentType: 'application/pdf', fileName: `report_${params.id}.pdf` });
     }),
   ];

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { FaxCounts, Reconciliation } from '../../../shared/api/outbound-shapes.ts';
+import type { DocumentPurpose } from '../../../shared/api/values.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { actorOf, type Caller } from '../access/service.ts';
@@ -201,9 +202,11 @@ class OutboundService {
     return this.#now(id);
   }
 
-  /** The prepared PDF as a stream. */
-  async document(caller: Caller, id: string) {
-    return openArtifact(this.#parts, await this.#find(caller, 'fax:document', id));
+  /** The prepared PDF as a stream. `purpose`, here and below, as the security audit records it. */
+  async document(caller: Caller, id: string, purpose?: DocumentPurpose) {
+    const opened = await openArtifact(this.#parts, await this.#find(caller, 'fax:document', id));
+    await this.#parts.noteDocumentRead(caller, { purpose, document: 'sent fax', id });
+    return opened;
   }
 
   /** The prepared PDF for whoever holds its link. */
@@ -214,9 +217,11 @@ class OutboundService {
     return document;
   }
 
-  async report(caller: Caller, id: string): Promise<Uint8Array> {
+  async report(caller: Caller, id: string, purpose?: DocumentPurpose): Promise<Uint8Array> {
     const job = await this.#find(caller, 'fax:document', id);
-    return transmissionReport(this.#parts, await this.#record(job));
+    const report = await transmissionReport(this.#parts, await this.#record(job));
+    await this.#parts.noteDocumentRead(caller, { purpose, document: 'transmission report', id });
+    return report;
   }
 
   /** Before the body of a signed callback is read. Throws a 401 refusal when no body could prove it. */

@@ -1,11 +1,12 @@
 import type { Request } from 'express';
+import type { RouteDefinition } from '../../../../shared/api/route.ts';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { type AuthenticatedCaller, createAuthenticatedCaller } from '../authenticated-caller.ts';
 import { CredentialError } from '../errors.ts';
 import { setKeyUsed } from '../store/keys.ts';
 import type { CallerCache, RememberedCaller } from './caller-cache.ts';
-import { type InstallationKey, installationCaller } from './installation-key.ts';
+import { type InstallationKey, type InstallationKeyUse, installationCaller } from './installation-key.ts';
 import type { LastUse } from './last-use.ts';
 import type { KeyVerifier, VerifiedKey } from './verify-key.ts';
 
@@ -20,7 +21,24 @@ export interface KeyAuthenticationParts {
 }
 
 /** The caller of a presented key: a hash and a look-up when the key is known. Throws a 401 refusal. */
-export type AuthenticateKey = (token: string, request: Request) => Promise<AuthenticatedCaller>;
+export type AuthenticateKey = (
+  token: string,
+  request: Request,
+  asked: AskedRoute,
+) => Promise<AuthenticatedCaller>;
+
+/** What a request asks for; `again` when it was checked before. */
+export interface AskedRoute {
+  readonly route: Pick<RouteDefinition, 'method' | 'path' | 'passive'>;
+  readonly again: boolean;
+}
+
+/** How the installation key's use is recorded. */
+export const useOf = (
+  { route }: AskedRoute,
+  credentialKind: string,
+  policyVersion: number,
+): InstallationKeyUse => ({ credentialKind, route: `${route.method} ${route.path}`, policyVersion });
 
 export function createKeyAuthentication(parts: KeyAuthenticationParts): AuthenticateKey {
   const { cache, clock } = parts;
@@ -39,13 +57,15 @@ export function createKeyAuthentication(parts: KeyAuthenticationParts): Authenti
     parts.lastUse.note((tx) => setKeyUsed(tx, keyId, isoTime(now)));
   };
 
-  return async (token, request) => {
+  return async (token, request, asked) => {
     const tokenHash = sha256Hex(token);
     let entry = cache.get(tokenHash);
     if (!entry) {
       if (parts.installationKey.fits(tokenHash)) {
-        await parts.installationKey.noteUse(request, 'installation_key');
-        return installationCaller(cache.policyVersion);
+        const { policyVersion } = cache;
+        if (!asked.again)
+          await parts.installationKey.noteUse(request, useOf(asked, 'installation_key', policyVersion));
+        return installationCaller(policyVersion);
       }
       entry = await verify(token, tokenHash);
     }

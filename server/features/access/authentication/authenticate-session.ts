@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { CallerRefusedError } from '../../../http/caller.ts';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
 import { type AuthenticatedCaller, createAuthenticatedCaller } from '../authenticated-caller.ts';
@@ -6,6 +7,7 @@ import { CredentialError, NotAllowedError } from '../errors.ts';
 import { BOOTSTRAP_ID } from '../store/principals.ts';
 import { setSessionUsed } from '../store/sessions.ts';
 import type { AccessSettings } from '../types.ts';
+import { type AskedRoute, useOf } from './authenticate-key.ts';
 import type { CallerCache, RememberedCaller } from './caller-cache.ts';
 import type { InstallationKey } from './installation-key.ts';
 import type { LastUse } from './last-use.ts';
@@ -30,7 +32,7 @@ export interface SessionAuthenticationParts {
 export type AuthenticateSession = (
   proof: string,
   request: Request,
-  options: { passive: boolean },
+  asked: AskedRoute,
 ) => Promise<AuthenticatedCaller>;
 
 export function createSessionAuthentication(parts: SessionAuthenticationParts): AuthenticateSession {
@@ -53,29 +55,41 @@ export function createSessionAuthentication(parts: SessionAuthenticationParts): 
     parts.lastUse.note((tx) => setSessionUsed(tx, id, isoTime(now)));
   };
 
-  return async (proof, request, { passive }) => {
+  return async (proof, request, asked) => {
     const cacheKey = PREFIX + sha256Hex(proof);
     const now = clock.now();
     let entry = cache.get(cacheKey);
     // Another process may have seen the person meanwhile: a session is idle only when the store says so.
     if (!entry || isIdle(entry.lastSeenMs, now, settings)) entry = await verify(proof, cacheKey);
     if (now >= entry.expiresMs) throw new CredentialError('session_ended');
-    if (!isSafe(request)) {
-      refuseUntrustedOrigin(request, settings, parts.listening());
-      refuseWithoutToken(entry.caller, request);
-    }
-    if (passive) return entry.caller;
-    if (entry.caller.principal.id === BOOTSTRAP_ID) await parts.installationKey.noteUse(request, 'session');
+    if (!isSafe(request)) refuseForeign(entry.caller, request, parts);
+    if (asked.route.passive) return entry.caller;
+    if (entry.caller.principal.id === BOOTSTRAP_ID && !asked.again)
+      await parts.installationKey.noteUse(request, useOf(asked, 'session', cache.policyVersion));
     noteUse(entry, now);
     return entry.caller;
   };
+}
+
+/** A change that another page may have made, with the cookie of somebody who is known. Throws a 403 refusal. */
+function refuseForeign(
+  caller: AuthenticatedCaller,
+  request: Request,
+  { settings, listening }: Pick<SessionAuthenticationParts, 'settings' | 'listening'>,
+): void {
+  try {
+    refuseUntrustedOrigin(request, settings, listening());
+  } catch (error) {
+    throw error instanceof NotAllowedError ? new CallerRefusedError(caller, error.code) : error;
+  }
+  refuseWithoutToken(caller, request);
 }
 
 function refuseWithoutToken(caller: AuthenticatedCaller, request: Request): void {
   const presented = request.headers['x-csrf-token'];
   const expected = caller.session?.csrfToken ?? '';
   if (typeof presented !== 'string' || !equalInConstantTime(presented, expected))
-    throw new NotAllowedError('wrong_csrf_token');
+    throw new CallerRefusedError(caller, 'wrong_csrf_token');
 }
 
 function remember(

@@ -1,0 +1,168 @@
+import type { Database } from '../../db/database.ts';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import { sha256Hex } from '../../platform/hash.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { createRecent, type Recent } from '../../platform/remember.ts';
+import { countSecurityEvent } from './store.ts';
+import type { SecurityEntry, SecurityEvent } from './types.ts';
+
+/** A count waits in memory for so long; the first of an hour does not. */
+const FLUSH_MS = 5_000;
+/** Of those that wait while the store cannot be written, and of those that are known to be stored. */
+const MOST_RECORDS = 10_000;
+
+export interface CountedParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * The part of the security audit that counts: equal events (by who, with what, what, to what, how it ended, details) of
+ * one hour, in UTC, are one record with a count. It keeps the request and the policy version of the first.
+ */
+export function createCountedEvents(parts: CountedParts): CountedEvents {
+  return new CountedEvents(parts);
+}
+
+export type { CountedEvents };
+
+class CountedEvents {
+  readonly #parts: CountedParts;
+  #waiting = new Map<string, SecurityEntry>();
+  readonly #stored: Recent<true> = createRecent(MOST_RECORDS);
+  #flushing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | null = null;
+  /** Since when nothing could be written, and how many counts found no room in memory since. */
+  #failure: { readonly since: string; lost: number } | null = null;
+
+  constructor(parts: CountedParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Counts an event. It resolves after its record is in the store, so that the first of an hour is durable before the
+   * answer; later ones are only counted in memory and written within seconds. When the store cannot be written it resolves
+   * as well and the count waits for the store, since nobody is kept from a fax by the record of having read it; with
+   * `isRequired` it throws and counts nothing.
+   */
+  async count(event: SecurityEvent, { isRequired = false } = {}): Promise<void> {
+    const key = this.#add(event);
+    if (this.#stored.get(key) || (this.#failure !== null && !isRequired)) {
+      this.#plan();
+      return;
+    }
+    try {
+      await this.flush();
+    } catch (error) {
+      if (!isRequired) return;
+      this.#takeBack(key);
+      throw error;
+    }
+  }
+
+  /** Writes what was counted so far. Throws the errors of the store; then it is written with the next flush. */
+  flush(): Promise<void> {
+    const flushed = this.#flushing.then(() => this.#write());
+    this.#flushing = flushed.catch(() => undefined);
+    return flushed;
+  }
+
+  /** Writes what is left; afterwards nothing is planned any more. */
+  async stop(): Promise<void> {
+    await this.flush().catch(() => undefined);
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  /** While the store cannot be written: a sentence. */
+  warnings(): string[] {
+    if (this.#failure === null) return [];
+    const { since, lost } = this.#failure;
+    const waiting = `${this.#waiting.size} records wait in memory and are written as soon as it can be.`;
+    const gone = lost === 0 ? '' : ` There was no room for ${lost} more, which are lost.`;
+    return [
+      `The security audit cannot be written since ${since.slice(0, 16).replace('T', ' ')} UTC: ${waiting}${gone}`,
+    ];
+  }
+
+  #add(event: SecurityEvent): string {
+    const now = isoTime(this.#parts.clock.now());
+    const key = keyOf(event, now);
+    const waiting = this.#waiting.get(key);
+    if (waiting) this.#waiting.set(key, { ...waiting, count: waiting.count + 1, lastAt: now });
+    else if (this.#waiting.size < MOST_RECORDS)
+      this.#waiting.set(key, {
+        ...event,
+        id: newId(),
+        occurredAt: now,
+        lastAt: now,
+        count: 1,
+        details: event.details ?? {},
+      });
+    else if (this.#failure) this.#failure.lost += 1;
+    return key;
+  }
+
+  #takeBack(key: string): void {
+    const waiting = this.#waiting.get(key);
+    if (!waiting) return;
+    if (waiting.count > 1) this.#waiting.set(key, { ...waiting, count: waiting.count - 1 });
+    else this.#waiting.delete(key);
+  }
+
+  async #write(): Promise<void> {
+    if (this.#waiting.size === 0) return;
+    const due = this.#waiting;
+    this.#waiting = new Map();
+    // In one order, so that two gateways that write the same rows do not wait for each other.
+    const rows = [...due].sort(([a], [b]) => (a < b ? -1 : 1));
+    try {
+      await this.#parts.db.transaction(async (tx) => {
+        for (const [key, entry] of rows) await countSecurityEvent(tx, entry, key);
+      });
+    } catch (error) {
+      this.#waiting = merged(due, this.#waiting);
+      this.#failed(error);
+      throw error;
+    }
+    this.#failure = null;
+    for (const [key] of rows) this.#stored.set(key, true);
+  }
+
+  #failed(error: unknown): void {
+    if (this.#failure === null) {
+      this.#parts.logger.error({ error }, 'the security audit cannot be written; its records wait in memory');
+      this.#failure = { since: isoTime(this.#parts.clock.now()), lost: 0 };
+    }
+    this.#plan();
+  }
+
+  #plan(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      void this.flush().catch(() => undefined);
+    }, FLUSH_MS).unref();
+  }
+}
+
+/** The same for events that are counted as one. */
+function keyOf(event: SecurityEvent, now: string): string {
+  const { actor, credentialKind, operation, outcome, target, details = {} } = event;
+  const hour = now.slice(0, 13);
+  return sha256Hex(
+    JSON.stringify([hour, actor.id, credentialKind, operation, outcome, target.kind, target.id, details]),
+  );
+}
+
+function merged(
+  older: ReadonlyMap<string, SecurityEntry>,
+  newer: ReadonlyMap<string, SecurityEntry>,
+): Map<string, SecurityEntry> {
+  const all = new Map(older);
+  for (const [key, entry] of newer) {
+    const before = all.get(key);
+    all.set(key, before ? { ...before, count: before.count + entry.count, lastAt: entry.lastAt } : entry);
+  }
+  return all;
+}

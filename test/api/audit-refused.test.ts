@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RouteDefinition } from '../../shared/api/route.ts';
+import { ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
+import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
+import { FilledGateway, guarded, named } from './access-filled.ts';
+
+/** What is done by them is in the history of its fax, or changes nothing that lasts. */
+const NOT_AUDITED = [
+  'DELETE /fax/preview/:id',
+  'POST /admin/fax-jobs/:id/refresh',
+  'POST /admin/settings/persist',
+  'POST /admin/settings/validate',
+  'POST /fax',
+  'POST /fax/:id/cancel',
+  'POST /fax/:id/reconcile',
+  'POST /fax/:id/refresh',
+  'POST /fax/:id/release',
+  'POST /fax/:id/resend',
+  'POST /fax/preview',
+  'POST /fax/preview/:id/redraw',
+  'PUT /inbound/:id/read',
+];
+const SECRET = 'a-text-that-stands-in-no-record';
+/** Bodies that fit, of the routes that everybody signed in may ask; the others refuse before they read one. */
+const BODIES: Readonly<Record<string, object>> = {
+  'POST /auth/password': { current_password: SECRET, password: `${SECRET}-2` },
+  'POST /auth/sessions/:session_id/revoke': { expected_policy_version: 1 },
+  'POST /access/sessions/:session_id/revoke': { expected_policy_version: 1 },
+  'POST /auth/owner/enroll': { login: SECRET, display_name: SECRET, expected_policy_version: 1 },
+  'POST /auth/two-factor/begin': { current_password: SECRET },
+  'POST /auth/two-factor/confirm': { code: '123456' },
+  'POST /auth/two-factor/recovery-codes': { code: '123456' },
+  'POST /auth/two-factor/remove': { current_password: SECRET, code: '123456' },
+};
+/** What they say to a key without any authority. */
+const REASONS: Readonly<Record<string, ErrorCode>> = {
+  'POST /auth/sessions/:session_id/revoke': 'no_such_session',
+  'POST /access/sessions/:session_id/revoke': 'no_such_session',
+  'POST /auth/logout': 'session_needed',
+  'POST /auth/password': 'password_session_needed',
+  'POST /auth/two-factor/begin': 'password_session_needed',
+  'POST /auth/two-factor/confirm': 'password_session_needed',
+  'POST /auth/two-factor/recovery-codes': 'password_session_needed',
+  'POST /auth/two-factor/remove': 'password_session_needed',
+};
+
+interface Entry {
+  readonly operation: string;
+  readonly target: { kind: string; id: string | null };
+  readonly details: Record<string, unknown>;
+  readonly actor: { id: string | null };
+  readonly count: number;
+}
+
+let filled: FilledGateway;
+beforeAll(async () => {
+  filled = await FilledGateway.open();
+});
+afterAll(() => filled.close());
+
+const audited = guarded.filter((route) => route.audited !== undefined);
+
+async function refused(query: Record<string, string>): Promise<Entry[]> {
+  const parameters = new URLSearchParams({ outcome: 'refused', limit: '200', ...query });
+  const answer = await filled.gateway.request('GET', `/access/audit?${parameters.toString()}`);
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { items: Entry[] }).items;
+}
+
+async function principalOf(key: string): Promise<string> {
+  const me = await filled.gateway.request('GET', '/auth/me', { key });
+  return ((await me.json()) as { principal: { id: string } }).principal.id;
+}
+
+/** The id in the address, as the route says where it stands. */
+function targetOf({ path, audited: said }: RouteDefinition, address: string, self: string): string | null {
+  if (said?.own) return self;
+  const at = path.split('/').indexOf(`:${said?.param}`);
+  return at === -1 ? null : (address.split('/')[at] ?? null);
+}
+
+describe('a refused change', () => {
+  it('is known by its operation on every route that changes something', () => {
+    const rest = guarded.filter(({ method, audited: said }) => method !== 'GET' && said === undefined);
+    expect(rest.map(named).sort()).toEqual(NOT_AUDITED);
+    for (const { path, audited: said } of audited)
+      if (said?.param !== undefined) expect(path).toContain(`:${said.param}`);
+  });
+
+  it.each(audited.map((route) => [named(route), route] as const))(
+    '%s leaves a record with actor, target and reason',
+    async (name, route) => {
+      const held = ALL_PERMISSIONS.filter((permission) => permission !== route.access);
+      const key = await filled.keyWith(route.access === 'signed-in' ? [] : held);
+      const address = filled.addressOf(route);
+      const hasBody = ['POST', 'PUT', 'PATCH'].includes(route.method) && name !== 'POST /auth/logout';
+      const ask = () =>
+        filled.gateway.request(route.method, address, {
+          key,
+          ...(hasBody ? { json: BODIES[name] ?? { secret: SECRET } } : {}),
+        });
+      const reason = REASONS[name] ?? 'not_allowed';
+      expect((await ask()).status).toBe(ERRORS[reason].status);
+      expect((await ask()).status).toBe(ERRORS[reason].status);
+      const self = await principalOf(key);
+      const { operation = '', target: kind } = route.audited ?? {};
+      const items = await refused({ operation, actor_id: self });
+      const record = items.find(({ details }) => details['route'] === name);
+      expect(record).toMatchObject({
+        operation,
+        actor: { id: self },
+        credential_kind: 'key',
+        target: { kind, id: targetOf(route, address, self) },
+        details: { reason, route: name },
+        request_id: expect.any(String),
+        count: 2,
+      });
+      expect(JSON.stringify(items)).not.toContain(SECRET);
+    },
+  );
+});
