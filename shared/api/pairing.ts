@@ -42,8 +42,10 @@ export const pairingRoutes = {
     method: 'POST',
     path: '/mobile/pair',
     summary: 'Pair a mobile device with a code; gives its key',
+    description:
+      'Whatever is wrong, with the code, its maker or the body, is answered in the same way, so that nobody learns which codes there are.',
     access: 'public',
-    badBody: 'sentence',
+    badBody: 'as any failure',
     body: z.strictObject({ code: z.string().max(20), device_name: DisplayName.optional() }),
     answer: {
       status: 200,

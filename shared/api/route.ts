@@ -60,8 +60,8 @@ export interface RouteDefinition {
   readonly answer: Answer;
   /** What it can be refused with beside what every such route can: `refusals.ts`. */
   readonly refusals?: readonly ErrorCode[];
-  /** A body that does not fit answers 422 with a list, or 400 with a sentence. */
-  readonly badBody?: 'list' | 'sentence';
+  /** A body that does not fit answers 422 with a list, 400 with a sentence, or like any other failure of the route. */
+  readonly badBody?: 'list' | 'sentence' | 'as any failure';
   /** Only servers of a provider ask it: what comes from a web page, or to a strange host name, is refused unread. */
   readonly from?: 'provider';
   /** What the security audit calls it: whoever is refused is recorded by it; what is done, the room records itself. */

@@ -46,6 +46,9 @@ const devices = async () =>
 const events = async (operation: string) =>
   (await ask('GET', `/access/audit?operation=${operation}`)).body.items;
 
+/** A record without what differs from one to the next. */
+const shapeOf = (record: object) => JSON.stringify({ ...record, id: null, at: null, request_id: null });
+
 /** Six digits that are not the code. */
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
@@ -161,6 +164,55 @@ describe('guessing', () => {
       gateway.clock.advance(12 * SECOND);
     }
     expect((await pair(code)).status).toBe(200);
+  });
+
+  test.each<[string, Parameters<TestGateway['request']>[2]]>([
+    ['no body', {}],
+    ['no code', { json: {} }],
+    ['a code that is a number', { json: { code: 123_456 } }],
+    ['a code that is a list', { json: { code: ['123456'] } }],
+    ['a code that is too long', { json: { code: '1'.repeat(500) } }],
+    ['an unknown field', { json: { code: '123456', pin: 1 } }],
+    ['a name of the device that nobody can see', { json: { code: '123456', device_name: '\u202e' } }],
+    ['a list', { json: ['123456'] }],
+    ['a form', { form: new FormData() }],
+    ['no JSON', { json: undefined, headers: { 'Content-Type': 'application/json' } }],
+    ['more than fits', { json: { code: 'x'.repeat(2 * 1024 * 1024) } }],
+  ])('with %s is that refusal as well, recorded and counted', async (_words, asked) => {
+    const before = (await events('pairing.use')).length;
+    for (let tries = 0; tries < 5; tries += 1) {
+      const response = await gateway.request('POST', '/mobile/pair', { key: null, ...asked });
+      expectRefused({ status: response.status, body: await response.json(), headers: response.headers });
+      expect(response.headers.get('X-Error-Code')).toBe('pairing_refused');
+    }
+    expect((await pair('123456')).status).toBe(429);
+    const records = await events('pairing.use');
+    expect(records).toHaveLength(before + 5);
+    for (const { outcome, details } of records)
+      expect([outcome, details]).toEqual(['refused', { address: '127.0.0.1' }]);
+  });
+
+  test('takes the same steps whatever is wrong', async () => {
+    const maker = await keyWith(PAIRER);
+    const ofNobody = await codeOf({ key: maker.token });
+    await ask('DELETE', `/admin/api-keys/${maker.key_id}`);
+    const used = await codeOf();
+    await pair(used);
+    const late = await codeOf();
+    gateway.clock.advance(5 * MINUTE);
+    const fresh = await codeOf({ json: { device_name: 'Another phone' } });
+    const { policy_version } = (await ask('GET', '/access/keys')).body;
+    const headersOf = (headers: Headers) =>
+      Object.fromEntries([...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)));
+    const answers = [];
+    for (const code of [ofNobody, used, late, other(fresh), '', 'x'.repeat(21)]) {
+      const { status, body, headers } = await pair(code);
+      answers.push({ status, body, headers: headersOf(headers) });
+      gateway.clock.advance(12 * SECOND);
+    }
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(new Set((await events('pairing.use')).slice(0, 6).map(shapeOf)).size).toBe(1);
+    expect((await ask('GET', '/access/keys')).body.policy_version).toBe(policy_version);
   });
 
   test('is let try five times a minute, and a restart changes nothing about that', async () => {

@@ -3,10 +3,10 @@ import { INSTALLATION, type Permission } from '../../../shared/permissions.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { PairingCodeTable } from '../../db/schema/pairing.ts';
 import { isoTime } from '../../platform/clock.ts';
-import type { ActorWithGrants } from '../access/service.ts';
+import { type ActorWithGrants, BOOTSTRAP_ID } from '../access/service.ts';
 import { PairingRefusedError } from './errors.ts';
 import { findCode, takeCode } from './store.ts';
-import type { PairingParts, Visitor } from './types.ts';
+import type { PairingAttempt, PairingParts, Visitor } from './types.ts';
 
 /** 5 a minute. */
 const PER_ADDRESS = { most: 5, refillMs: 12_000 };
@@ -17,25 +17,32 @@ const NAMELESS = 'Mobile device';
 /** The rights a maker needs when the code is used, as when it was made. */
 const MAKER_NEEDS: readonly Permission[] = ['tunnels:pair', ...DEVICE_PERMISSIONS];
 
+/** Is looked for and refused in place of a code that there is none of, so that every failure takes the same steps. */
+const NO_CODE: PairingCodeTable = {
+  principal_id: BOOTSTRAP_ID,
+  key_id: null,
+  maker_name: 'Unknown',
+  code_hash: '',
+  device_name: null,
+  expires_at: '',
+};
+
 /**
  * Uses a code up and makes the key of a device, with an integration of its own. Throws one and the same 403 refusal for
- * every failure, and 429 with Retry-After.
+ * every failure, after the same steps: nobody learns from sentence or time whether a code is unknown, used, ended, badly
+ * written or of somebody who may no longer pair. Throws 429 with Retry-After before any of them.
  */
 export async function pairDevice(
   parts: PairingParts,
-  attempt: { code: string; deviceName: string | null },
+  attempt: PairingAttempt | null,
   visitor: Visitor,
 ): Promise<{ token: string }> {
   await parts.access.limit.take([{ key: `pairing:${visitor.address}`, ...PER_ADDRESS }, IN_ALL]);
   try {
-    const codeHash = parts.hashCode(attempt.code.replaceAll(/[\s-]/gu, ''));
-    const code = await findCode(parts.db.read, codeHash, isoTime(parts.clock.now()));
-    if (!code) throw new PairingRefusedError('no such code, or it has ended');
-    return await makeDevice(
-      parts,
-      { code, name: code.device_name ?? attempt.deviceName ?? NAMELESS },
-      visitor,
-    );
+    const codeHash = parts.hashCode((attempt?.code ?? '').replaceAll(/[\s-]/gu, ''));
+    const code = (await findCode(parts.db.read, codeHash, isoTime(parts.clock.now()))) ?? NO_CODE;
+    const name = code.device_name ?? attempt?.deviceName ?? NAMELESS;
+    return await makeDevice(parts, { code, name }, visitor);
   } catch (error) {
     if (error instanceof PairingRefusedError) await recordRefusal(parts, visitor);
     throw error;
@@ -60,8 +67,9 @@ async function makeDevice(
     operation: 'pairing.use',
     expectedVersion: null,
     work: async (tx) => {
-      if (!(await takeCode(tx, code.code_hash))) throw new PairingRefusedError('the code was used');
+      const isTaken = await takeCode(tx, code.code_hash);
       const maker = await stillAllowed(parts, tx, { actor, code });
+      if (!isTaken) throw new PairingRefusedError('no such code, or it was used or has ended');
       return await insertDeviceKey(parts, tx, { maker, name });
     },
     describe: ({ key }) => ({

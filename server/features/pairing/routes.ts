@@ -1,7 +1,13 @@
+import type { Request } from 'express';
 import { pairingRoutes as routes } from '../../../shared/api/pairing.ts';
-import { type ServedRoute, serve } from '../../http/handler.ts';
+import { type ServedRoute, serve, serveRaw } from '../../http/handler.ts';
+import { readJsonBody } from '../../http/json-body.ts';
+import { requestIdOf } from '../../http/request-context.ts';
+import { check } from '../../http/sentences.ts';
+import { RefusalError } from '../../platform/errors.ts';
 import { actorOf, addressOf, authenticatedCaller } from '../access/service.ts';
 import type { PairingService } from './service.ts';
+import type { PairingAttempt } from './types.ts';
 
 /** Codes for people, keys for their devices. */
 export function pairingServedRoutes(service: PairingService): ServedRoute[] {
@@ -13,10 +19,20 @@ export function pairingServedRoutes(service: PairingService): ServedRoute[] {
       const made = await service.createCode(actorOf(caller), { maker, deviceName });
       return { code: made.code, expires_at: made.expiresAt };
     }),
-    serve(routes.pairDevice, async ({ request, requestId, body }) => {
-      const attempt = { code: body.code, deviceName: body.device_name ?? null };
-      const { token, baseUrls } = await service.pair(attempt, { address: addressOf(request), requestId });
-      return { base_urls: baseUrls, token };
+    serveRaw(routes.pairDevice, async (request, response) => {
+      const visitor = { address: addressOf(request), requestId: requestIdOf(response) };
+      const { token, baseUrls } = await service.pair(await attemptOf(request), visitor);
+      response.status(200).json({ base_urls: baseUrls, token });
     }),
   ];
+}
+
+/** What the device sent; null for a body that cannot be read or does not fit. */
+async function attemptOf(request: Request): Promise<PairingAttempt | null> {
+  const json = await readJsonBody(request).catch((error: unknown) => {
+    if (error instanceof RefusalError) return undefined;
+    throw error;
+  });
+  const body = check(routes.pairDevice.body, json);
+  return body.success ? { code: body.data.code, deviceName: body.data.device_name ?? null } : null;
 }

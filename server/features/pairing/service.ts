@@ -2,7 +2,7 @@ import { type ActorWithGrants, BOOTSTRAP_ID } from '../access/service.ts';
 import { type CreatedCode, createCode } from './create-code.ts';
 import { pairDevice } from './pair-device.ts';
 import { deleteCodesOf } from './store.ts';
-import type { BaseUrls, CodeMaker, PairingParts, Visitor } from './types.ts';
+import type { BaseUrls, CodeMaker, PairingAttempt, PairingParts, Visitor } from './types.ts';
 
 export type { CodeMaker, PairingParts } from './types.ts';
 
@@ -15,11 +15,8 @@ export interface PairingService {
     actor: ActorWithGrants,
     order: { maker: CodeMaker; deviceName: string | null },
   ): Promise<CreatedCode>;
-  /** Throws one 403 refusal for every failure, and 429. */
-  pair(
-    attempt: { code: string; deviceName: string | null },
-    visitor: Visitor,
-  ): Promise<{ token: string; baseUrls: BaseUrls }>;
+  /** Null for a request that could not be read. Throws one 403 refusal for every failure, and 429. */
+  pair(attempt: PairingAttempt | null, visitor: Visitor): Promise<{ token: string; baseUrls: BaseUrls }>;
 }
 
 export function createPairingService(parts: PairingParts): PairingService {

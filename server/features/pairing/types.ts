@@ -28,6 +28,13 @@ export interface CodeMaker {
   readonly keyId: string | null;
 }
 
+/** What a device comes with. */
+export interface PairingAttempt {
+  readonly code: string;
+  /** What the device calls itself. */
+  readonly deviceName: string | null;
+}
+
 export interface Visitor {
   readonly address: string;
   readonly requestId: string;
