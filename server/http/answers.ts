@@ -23,7 +23,7 @@ export function responsesOf(route: RouteDefinition, components: Components): Jso
       : { [answer.contentType]: { schema: bytesOf(answer.contentType) } };
   const refusals = [...byStatus(refusalsOf(route))].map(([status, codes]) => {
     const schema = components.schemaOf(refusalBody(route, status), 'output');
-    return [status, refusal(codes, schema)] as const;
+    return [status, refusal(codes, schema, headersOf(route, status))] as const;
   });
   return {
     [String(answer.status)]: { description: 'Done.', content },
@@ -44,11 +44,20 @@ function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   return known;
 }
 
-function refusal(codes: readonly ErrorCode[], schema: Json): Json {
+/** What a refusal of this status says in headers beside its code. */
+function headersOf({ basic }: RouteDefinition, status: number): Json {
+  const text = { schema: { type: 'string' } };
+  if (status === 401 && basic)
+    return { 'WWW-Authenticate': { description: 'Asks for user and password.', ...text } };
+  if (status === 429) return { 'Retry-After': { description: 'Seconds to wait.', ...text } };
+  return {};
+}
+
+function refusal(codes: readonly ErrorCode[], schema: Json, headers: Json = {}): Json {
   const code = { description: 'What it is refused for.', schema: { type: 'string', enum: [...codes] } };
   return {
     description: codes.map((each) => `\`${each}\`: ${meaningOf(each)}`).join('\n\n'),
-    headers: { [ERROR_CODE_HEADER]: code },
+    headers: { [ERROR_CODE_HEADER]: code, ...headers },
     content: { 'application/json': { schema } },
   };
 }

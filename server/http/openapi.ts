@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Form, RouteDefinition } from '../../shared/api/route.ts';
+import type { Form, RawBody, RouteDefinition } from '../../shared/api/route.ts';
 import { responsesOf } from './answers.ts';
 import { type Components, createComponents, type Json } from './json-schema.ts';
 
@@ -63,6 +63,7 @@ export function openApiDocument(
           name: 'X-API-Key',
           description: 'A key of `POST /admin/api-keys`, or the installation key.',
         },
+        ...Object.fromEntries(routes.flatMap(basicScheme)),
       },
       schemas: components.sorted(),
     },
@@ -78,7 +79,6 @@ function groupsOf(routes: readonly RouteDefinition[]): Json[] {
 }
 
 function operation(route: RouteDefinition, components: Components): Json {
-  const isPublic = route.access === 'public';
   const description = [route.description, permissionSentence(route)].filter((part) => part);
   const parameters = parametersOf(route, components);
   return {
@@ -86,12 +86,23 @@ function operation(route: RouteDefinition, components: Components): Json {
     tags: [route.room],
     summary: route.summary,
     ...(description.length > 0 ? { description: description.join('\n\n') } : {}),
-    security: isPublic ? [] : [{ apiKey: [] }],
+    security: securityOf(route),
     ...(route.deprecated ? { deprecated: true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...bodyOf(route, components),
     responses: responsesOf(route, components),
   };
+}
+
+/** User and password of a route without a credential are asked for only while they are set. */
+function securityOf({ access, basic }: RouteDefinition): Json[] {
+  if (access !== 'public') return [{ apiKey: [] }];
+  return basic ? [{ [basic.name]: [] }, {}] : [];
+}
+
+function basicScheme({ basic }: RouteDefinition): (readonly [string, Json])[] {
+  if (!basic) return [];
+  return [[basic.name, { type: 'http', scheme: 'basic', description: basic.description }]];
 }
 
 function permissionSentence({ access, anywhere }: RouteDefinition): string | null {
@@ -107,13 +118,11 @@ function parametersOf(route: RouteDefinition, components: Components): Json[] {
       const required = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
       return { name, in: place, required, ...(description ? { description } : {}), schema: rest };
     });
-  const headers = Object.entries(route.headers ?? {}).map(([name, description]) => ({
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: { type: 'string' },
-  }));
+  const headers = Object.entries(route.headers ?? {}).map(([name, words]) => {
+    const { description, required } =
+      typeof words === 'string' ? { description: words, required: false } : words;
+    return { name, in: 'header', required, description, schema: { type: 'string' } };
+  });
   return [...named('path', route.params), ...named('query', route.query), ...headers];
 }
 
@@ -122,9 +131,23 @@ function bodyOf(route: RouteDefinition, components: Components): Json {
     const schema = formSchema(route.form, components);
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
   }
+  if (route.rawBody)
+    return { requestBody: { required: true, content: rawContent(route.rawBody, components) } };
   if (!route.body) return {};
   const schema = components.schemaOf(route.body, 'input');
   return { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema } } } };
+}
+
+function rawContent({ json, form }: RawBody, components: Components): Json {
+  return {
+    ...(json ? { 'application/json': { schema: components.schemaOf(json, 'input') } } : {}),
+    ...(form
+      ? {
+          'multipart/form-data': { schema: formSchema(form, components) },
+          'application/x-www-form-urlencoded': { schema: formSchema({ ...form, files: {} }, components) },
+        }
+      : {}),
+  };
 }
 
 /** Fields are described by what they mean, not by the text they travel as. */

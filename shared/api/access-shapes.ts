@@ -63,10 +63,6 @@ export const AuthSessionRevokeResponse = z
   .strictObject({ session_id: Id, changed: z.boolean(), policy_version: z.number().int() })
   .meta({ id: 'AuthSessionRevokeResponse' });
 
-export const AuthSetupResponse = z
-  .strictObject({ first_owner: z.boolean() })
-  .meta({ id: 'AuthSetupResponse' });
-
 export const AccessUser = z
   .strictObject({
     id: Id,
@@ -79,11 +75,14 @@ export const AccessUser = z
   })
   .meta({ id: 'AccessUser' });
 
-export const OwnerEnrolled = AuthSetupResponse.extend({
-  temporary_password: z.string().describe('shown once; must be changed at the first sign-in'),
-  user: AccessUser,
-  policy_version: z.number().int(),
-}).meta({ id: 'OwnerEnrollResponse' });
+export const AuthSetupResponse = z
+  .strictObject({
+    first_owner: z.boolean(),
+    temporary_password: z.string().describe('shown once; must be changed at the first sign-in'),
+    user: AccessUser,
+    policy_version: z.number().int(),
+  })
+  .meta({ id: 'AuthSetupResponse' });
 
 const KeyText = z.string().max(LIMITS.noteLength).regex(VISIBLE_TEXT, VISIBLE_RULE).nullable().optional();
 

@@ -9,8 +9,8 @@ import {
   AuthSessionPageResponse,
   AuthSessionResponse,
   AuthSessionRevokeResponse,
+  AuthSetupResponse,
   CreateAPIKeyIn,
-  OwnerEnrolled,
 } from './access-shapes.ts';
 import { SecondFactorCode } from './access-two-factor.ts';
 import { LoginName, PolicyVersion } from './access-values.ts';
@@ -157,7 +157,7 @@ export const accessRoutes = {
       display_name: z.string().min(1).max(LIMITS.displayNameLength),
       expected_policy_version: PolicyVersion,
     }),
-    answer: { status: 200, schema: OwnerEnrolled },
+    answer: { status: 200, schema: AuthSetupResponse },
     refusals: ['not_allowed', 'owner_exists', 'login_taken', 'stale'],
   }),
   createKey: defineRoute({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InboundAcknowledgement } from './inbound-shapes.ts';
 import { CallbackAnswer } from './outbound-shapes.ts';
-import { defineRoute } from './route.ts';
+import { type BasicSecurity, defineRoute, type HeaderWords, type RawBody } from './route.ts';
 import { Id } from './values.ts';
 
 const CALLBACK = [
@@ -31,7 +31,10 @@ export interface RouteWords {
   readonly summary: string;
   readonly description?: string;
   /** Request headers worth naming. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, HeaderWords>>;
+  readonly basic?: BasicSecurity;
+  /** What it sends; left out when nothing of it is read. */
+  readonly rawBody?: RawBody;
 }
 
 /** Where a provider reports the outcome of sent faxes. */

@@ -19,6 +19,23 @@ export interface Form {
   readonly files: Readonly<Record<string, FilePart>>;
 }
 
+/** A body that the route reads by itself, because it is verified first: described in the ways in which it may come. */
+export interface RawBody {
+  readonly json?: z.ZodType;
+  /** As multipart, or url-encoded without its files. */
+  readonly form?: Form;
+}
+
+/** A request header worth naming: what it holds, or also that nothing goes without it. */
+export type HeaderWords = string | { readonly description: string; readonly required: true };
+
+/** User and password that a caller without a credential of the gateway may have to present. */
+export interface BasicSecurity {
+  /** In the description of the interface. */
+  readonly name: string;
+  readonly description: string;
+}
+
 /** What a route answers on success: JSON of a schema, or bytes of a media type. */
 export type Answer =
   | { readonly status: number; readonly schema: z.ZodType }
@@ -52,11 +69,13 @@ export interface RouteDefinition {
   readonly passive?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, HeaderWords>>;
+  readonly basic?: BasicSecurity;
   readonly body?: z.ZodType;
   /** Whether the body may be left out. */
   readonly bodyOptional?: boolean;
   readonly form?: Form;
+  readonly rawBody?: RawBody;
   readonly answer: Answer;
   /** What it can be refused with beside what every such route can: `refusals.ts`. */
   readonly refusals?: readonly ErrorCode[];

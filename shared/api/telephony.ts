@@ -68,7 +68,12 @@ export const telephonyRoutes = {
     path: '/_internal/telephony/inbound',
     summary: 'The telephone engine hands over a fax that it received',
     access: 'public',
-    headers: { 'X-Internal-Secret': 'the text in telephony/inbound-secret of the data folder' },
+    headers: {
+      'X-Internal-Secret': {
+        description: 'the text in telephony/inbound-secret of the data folder',
+        required: true,
+      },
+    },
     body: InboundHandOver,
     badBody: 'sentence',
     answer: { status: 200, schema: InboundAcknowledgement.extend({ id: Id }) },

@@ -2,6 +2,7 @@ import { createHttpClient } from '../../../platform/http-client.ts';
 import { defineProvider } from '../define-provider.ts';
 import { checkBaseUrl, cloudoneAccount, cloudoneAccountOf } from './account.ts';
 import { mayVerify, readCallback, verifyCallback } from './callback.ts';
+import { callbackBody, callbackHeaders, notificationBody, notificationHeaders } from './described.ts';
 import { createCloudone } from './provider.ts';
 import { createCloudoneReceiving } from './receiving.ts';
 import { cloudoneSettings } from './settings.ts';
@@ -28,10 +29,15 @@ export const cloudone = defineProvider({
     callback: {
       summary: 'Outcome of a fax, signed by the provider',
       description: 'A multipart or url-encoded form, signed in X-Cloudone-Signature with the callback token.',
-      headers: { 'X-Cloudone-Signature': 'lowercase hexadecimal HMAC-SHA1' },
+      headers: callbackHeaders,
+      rawBody: callbackBody,
       reader: { mayVerify, verifyCallback, readCallback },
     },
-    notification: { summary: 'Notification of a received fax from the provider cloudone' },
+    notification: {
+      summary: 'Notification of a received fax from the provider cloudone',
+      headers: notificationHeaders,
+      rawBody: notificationBody,
+    },
   },
   connect: () => ({ httpClient: createHttpClient({}) }),
   send: createCloudone,

@@ -1,6 +1,7 @@
 import { defineProvider } from '../define-provider.ts';
 import { checkCloudtwoUrl, cloudtwoAccount, cloudtwoAccountOf } from './account.ts';
 import { createCaller } from './call.ts';
+import { notificationBody, notificationSecurity } from './described.ts';
 import { createCloudtwo } from './provider.ts';
 import { createCloudtwoReceiving } from './receiving.ts';
 import { cloudtwoSettings } from './settings.ts';
@@ -26,7 +27,11 @@ export const cloudtwo = defineProvider({
         'The provider signs nothing, so what is sent here is not read. Only the answer of the provider counts.',
       reader: null,
     },
-    notification: { summary: 'Notification of a received fax from the provider cloudtwo' },
+    notification: {
+      summary: 'Notification of a received fax from the provider cloudtwo',
+      basic: notificationSecurity,
+      rawBody: notificationBody,
+    },
   },
   connect: ({ clock }) => createCaller({ clock }),
   send: createCloudtwo,
