@@ -47,7 +47,8 @@ const events = async (operation: string) =>
   (await ask('GET', `/access/audit?operation=${operation}`)).body.items;
 
 /** A record without what differs from one to the next. */
-const shapeOf = (record: object) => JSON.stringify({ ...record, id: null, at: null, request_id: null });
+const shapeOf = (record: object) =>
+  JSON.stringify({ ...record, id: null, at: null, last_at: null, request_id: null });
 
 /** Six digits that are not the code. */
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
