@@ -1,6 +1,6 @@
 import { describeCommands } from '../server/cli/describe-commands.ts';
 import { createCatalog } from '../server/features/settings/catalog.ts';
-import { describeSettings } from '../server/features/settings/describe-settings.ts';
+import { describeCredentials, describeSettings } from '../server/features/settings/describe-settings.ts';
 import { PROVIDERS, providerRoutes } from '../server/providers.ts';
 import { allRoutes } from '../shared/api/all.ts';
 import { EVENT_PERMISSIONS } from '../shared/api/console.ts';
@@ -11,6 +11,7 @@ import { FAX_HISTORY_KINDS, INBOUND_EVIDENCE_KINDS } from '../shared/history-kin
 import { JOB_KINDS } from '../shared/job-kinds.ts';
 import { BUILT_IN_ROLES, PERMISSIONS } from '../shared/permissions.ts';
 
+const SETTINGS = createCatalog(PROVIDERS);
 const NOTE = '<!-- Written by `npm run docs`; change the definitions, not this page. -->';
 
 /** The documentation pages that come from definitions, by file name. */
@@ -19,7 +20,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
     'settings.md': page(
       'Settings',
       'Change them with `faxdesk settings set NAME=value` or `PUT /admin/settings`. The environment is read when a new installation first starts; credentials are read at every start and take precedence.',
-      describeSettings(createCatalog(PROVIDERS)),
+      [describeCredentials(SETTINGS), describeSettings(SETTINGS)].join('\n\n'),
     ),
     'api.md': page(
       'Routes',

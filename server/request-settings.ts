@@ -4,7 +4,6 @@ import { createRangeCheck } from './platform/address-range.ts';
 /** What the gateway itself reads of the settings; every other one belongs to a room. */
 export const GATEWAY_SETTINGS = [
   'LOG_LEVEL',
-  'REQUIRE_API_KEY',
   'MAX_REQUESTS_PER_MINUTE',
   'MAX_FILE_SIZE_MB',
   'TRUSTED_PROXIES',

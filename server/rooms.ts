@@ -8,7 +8,7 @@ import type { Environment } from './config/env.ts';
 import { dataKey, installationKey } from './config/secrets.ts';
 import type { Database } from './db/database.ts';
 import { createDocuments, type Documents } from './documents/documents.ts';
-import { accessSettings, createAccess } from './features/access/room.ts';
+import { accessSettings, createAccess, hasOwner } from './features/access/room.ts';
 import {
   createAudit,
   createCountedEvents,
@@ -80,7 +80,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...reached,
     audit: securityAudit,
     counted,
-    installationKey: await installationKeyOf(foundation, common.settings, common.logger),
+    installationKey: await installationKeyOf(foundation, common.logger),
     documents: { find: (reading, ids) => inbound.documentNames.find(reading, ids) },
   });
   const faxes = { ...common, ...(await createFaxTools(foundation, common.logger)), noteDocumentRead };
@@ -196,10 +196,8 @@ function dataKeyOf({ boot, logger }: Foundation): Promise<Uint8Array> {
   return dataKey({ dataFolder: boot.dataFolder, given: boot.dataKey, logger: logger.room('config') });
 }
 
-function installationKeyOf({ boot }: Foundation, settings: Settings, logger: Logger): Promise<string | null> {
-  const { dataFolder, apiKey } = boot;
-  const requireApiKey = settings.get('REQUIRE_API_KEY');
-  return installationKey({ dataFolder, apiKey, requireApiKey, logger: logger.room('config') });
+async function installationKeyOf({ boot, db }: Foundation, logger: Logger): Promise<string | null> {
+  return await installationKey({ ...boot, hasOwner: await hasOwner(db.read), logger: logger.room('config') });
 }
 
 function auditSinks(logger: Logger): OpenSinks {

@@ -13,6 +13,8 @@ export interface BootOptions {
   readonly databaseUrl: string | null;
   /** The installation key of the environment, null when none was set. */
   readonly apiKey: string | null;
+  /** False asks for the open mode: see `openMode` of `secrets.ts`. */
+  readonly requireApiKey: boolean;
   /** 32 bytes; null when the key file of the data folder is to be used. */
   readonly dataKey: Uint8Array | null;
 }
@@ -65,6 +67,7 @@ function bootOptions(dataFolder: string, environment: Environment, overrides: Bo
     port: readPort(overrides.port ?? environment[BOOT_NAMES.port] ?? DEFAULT_PORT, overrides),
     databaseUrl: readDatabaseUrl(environment[BOOT_NAMES.databaseUrl]),
     apiKey: readApiKey(environment[BOOT_NAMES.apiKey]),
+    requireApiKey: readRequireApiKey(environment[BOOT_NAMES.requireApiKey]),
     dataKey: readDataKey(environment[BOOT_NAMES.dataKey]),
   };
 }
@@ -99,6 +102,13 @@ function readApiKey(text: string | undefined): string | null {
   const key = text.trim();
   if (/^[!-~]{1,512}$/u.test(key)) return key;
   throw new BootError(`${BOOT_NAMES.apiKey} must be at most 512 visible characters without spaces.`);
+}
+
+function readRequireApiKey(text: string | undefined): boolean {
+  const word = (text ?? 'true').trim().toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(word)) return true;
+  if (['false', '0', 'no', 'off'].includes(word)) return false;
+  throw new BootError(`${BOOT_NAMES.requireApiKey} must be true or false.`);
 }
 
 function readDataKey(text: string | undefined): Uint8Array | null {

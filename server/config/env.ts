@@ -13,6 +13,7 @@ export const BOOT_NAMES = {
   port: 'PORT',
   databaseUrl: 'DATABASE_URL',
   apiKey: 'API_KEY',
+  requireApiKey: 'REQUIRE_API_KEY',
   dataKey: 'FAXDESK_DATA_KEY',
 } as const;
 

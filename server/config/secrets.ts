@@ -6,7 +6,8 @@ import { flushFolder, temporaryNameFor, writeDurably } from '../platform/durable
 import { errorCode } from '../platform/errors.ts';
 import { randomToken } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
-import { BootError } from './boot.ts';
+import { isLoopbackHost } from '../platform/public-address.ts';
+import { BootError, type BootOptions } from './boot.ts';
 
 export const KEY_FILES = { installation: 'installation.key', data: 'data.key' } as const;
 
@@ -16,20 +17,36 @@ const DATA_KEY_BYTES = 32;
 
 /**
  * The installation key: the environment's, else the one of `<data>/installation.key`, made when it is missing. Null in
- * development mode only: no key is required and none was set, so calls without a credential are let in.
+ * open mode only, which {@link openModeRefusal} allows: calls of this computer without a credential are let in.
  */
-export async function installationKey(parts: {
-  apiKey: string | null;
-  requireApiKey: boolean;
-  dataFolder: string;
-  logger: Logger;
-}): Promise<string | null> {
+export async function installationKey(
+  parts: Pick<BootOptions, 'apiKey' | 'requireApiKey' | 'host' | 'dataFolder'> & {
+    hasOwner: boolean;
+    logger: Logger;
+  },
+): Promise<string | null> {
+  if (!parts.requireApiKey) {
+    const refusal = await openModeRefusal(parts);
+    if (refusal === null) return null;
+    parts.logger.warn({ refusal }, 'REQUIRE_API_KEY=false is not followed');
+  }
   if (parts.apiKey !== null) return parts.apiKey;
-  if (!parts.requireApiKey) return null;
   const path = join(parts.dataFolder, KEY_FILES.installation);
   const key = await readOrMake(path, () => randomToken(INSTALLATION_KEY_BITS), parts.logger);
   if (/^[!-~]{1,512}$/u.test(key)) return key;
   throw new BootError(`The installation key in ${path} is not usable; delete the file to get a new key.`);
+}
+
+/** Why nobody is let in without a credential although the environment asks for that, or null. */
+async function openModeRefusal(
+  parts: Pick<BootOptions, 'apiKey' | 'host' | 'dataFolder'> & { hasOwner: boolean; logger: Logger },
+): Promise<string | null> {
+  if (parts.apiKey !== null) return 'API_KEY is set.';
+  if (!isLoopbackHost(parts.host)) return `HOST is ${parts.host}, which other computers can reach.`;
+  if (parts.hasOwner) return 'somebody owns this installation.';
+  const path = join(parts.dataFolder, KEY_FILES.installation);
+  if ((await readKeyFile(path, parts.logger)) !== null) return `there is an installation key in ${path}.`;
+  return null;
 }
 
 /**

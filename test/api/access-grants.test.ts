@@ -196,8 +196,8 @@ describe('the installation key', () => {
   });
 
   it('is not needed in development, where everybody may do everything', async () => {
-    const open = await startGateway({ installationKey: null, settings: { requireApiKey: false } });
-    const closed = await startGateway({ installationKey: null, settings: { requireApiKey: true } });
+    const open = await startGateway({ installationKey: null });
+    const closed = await startGateway();
     try {
       expect((await open.ask('POST', '/send')).status).toBe(200);
       expect((await open.ask('GET', '/auth/me')).body.principal.kind).toBe('bootstrap');

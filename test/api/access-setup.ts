@@ -135,7 +135,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     allowInsecureHttpSessions: false,
     trustedProxies: [],
     sessionIdleMinutes: 30,
-    requireApiKey: true,
     country: 'US',
     organization: 'Example Clinic',
     ...options.settings,
@@ -211,7 +210,6 @@ function settingsOf(values: Record<string, unknown>): AccessSettings {
     allowInsecureHttpSessions: () => values['allowInsecureHttpSessions'] === true,
     trustedProxies: () => values['trustedProxies'] as string[],
     sessionIdleMinutes: () => Number(values['sessionIdleMinutes']),
-    requireApiKey: () => values['requireApiKey'] === true,
     country: () => String(values['country']),
     organization: () => String(values['organization']),
   };

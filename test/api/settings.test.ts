@@ -270,7 +270,7 @@ describe('changing settings', () => {
 describe('a setting that needs a restart', () => {
   it('keeps its value in force until the next start and says so', async () => {
     const { active_revision_id: first } = (await room.call('GET', '/admin/settings')).body._meta;
-    const answer = await change({ REQUIRE_API_KEY: false, MAX_FILE_SIZE_MB: 30 });
+    const answer = await change({ LOG_LEVEL: 'debug', MAX_FILE_SIZE_MB: 30 });
     expect(answer.body._meta).toMatchObject({
       active_revision_id: first,
       generation: 1,
@@ -278,11 +278,11 @@ describe('a setting that needs a restart', () => {
       restart_recommended: true,
     });
     expect(answer.body._meta.desired_revision_id).not.toBe(first);
-    expect(room.settings.get('REQUIRE_API_KEY')).toBe(true);
+    expect(room.settings.get('LOG_LEVEL')).toBe('info');
     expect(room.settings.get('MAX_FILE_SIZE_MB')).toBe(30);
-    expect(await shown('REQUIRE_API_KEY')).toMatchObject({ value: false });
+    expect(await shown('LOG_LEVEL')).toMatchObject({ value: 'debug' });
     room = await room.restart();
-    expect(room.settings.get('REQUIRE_API_KEY')).toBe(false);
+    expect(room.settings.get('LOG_LEVEL')).toBe('debug');
     const { _meta } = (await room.call('GET', '/admin/settings')).body;
     expect(_meta).toMatchObject({
       generation: 2,

@@ -38,6 +38,7 @@ const gateway = await startGateway({
     port: 0,
     databaseUrl: databaseUrl ?? null,
     apiKey: BENCH_KEY,
+    requireApiKey: true,
     dataKey: null,
   },
   environment,

@@ -49,7 +49,6 @@ const access = createAccess({
     allowInsecureHttpSessions: () => false,
     trustedProxies: () => [],
     sessionIdleMinutes: () => 30,
-    requireApiKey: () => true,
     country: () => 'US',
     organization: () => null,
   },

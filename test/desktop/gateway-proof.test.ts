@@ -17,7 +17,15 @@ let between: Server;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faxdesk-'));
   gateway = await startGateway({
-    boot: { dataFolder: folder, host: '127.0.0.1', port: 0, databaseUrl: null, apiKey: null, dataKey: null },
+    boot: {
+      dataFolder: folder,
+      host: '127.0.0.1',
+      port: 0,
+      databaseUrl: null,
+      apiKey: null,
+      requireApiKey: true,
+      dataKey: null,
+    },
     environment: {},
     logger: createLogger({ write: () => {} }),
     automatic: false,

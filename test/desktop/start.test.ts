@@ -24,7 +24,15 @@ async function earlierInstallation(): Promise<string> {
 /** The same data folder without a window. */
 function headless(dataFolder: string): Promise<unknown> {
   return startGateway({
-    boot: { dataFolder, host: '127.0.0.1', port: 0, databaseUrl: null, apiKey: null, dataKey: null },
+    boot: {
+      dataFolder,
+      host: '127.0.0.1',
+      port: 0,
+      databaseUrl: null,
+      apiKey: null,
+      requireApiKey: true,
+      dataKey: null,
+    },
     environment: {},
     logger: createLogger({ write: () => {} }),
   });

@@ -50,6 +50,7 @@ export class ChildGateway {
         port: 0,
         databaseUrl: null,
         apiKey: INSTALLATION_KEY,
+        requireApiKey: true,
         dataKey: null,
       },
       environment,

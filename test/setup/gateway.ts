@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Provider } from '../../server/adapters/providers/provider-port.ts';
+import type { BootOptions } from '../../server/config/boot.ts';
 import { type Gateway, startGateway } from '../../server/index.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
@@ -28,6 +29,8 @@ export interface TestGatewayOptions {
   readonly emulator?: CloudoneEmulator;
   /** Default: any free one. */
   readonly port?: number;
+  /** What else the start is told. */
+  readonly boot?: Partial<BootOptions>;
 }
 
 /** A whole gateway with a provider emulator, on a manual clock; background work runs when `processAll` is called. */
@@ -143,7 +146,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       port: options.port ?? 0,
       databaseUrl: options.databaseUrl ?? null,
       apiKey: INSTALLATION_KEY,
+      requireApiKey: true,
       dataKey: null,
+      ...options.boot,
     },
     environment: { ...sendingSettings(emulator), ...options.settings },
     clock,

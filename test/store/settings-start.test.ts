@@ -131,17 +131,20 @@ describe('precedence at a later start', () => {
     const process = await start();
     await change(process, { CLOUDONE_API_KEY: 'stored-key', CLOUDONE_API_SECRET: 'stored-secret' });
     const second = await restart({
-      environment: { CLOUDONE_API_KEY: 'environment-key', REQUIRE_API_KEY: 'false' },
+      environment: {
+        CLOUDONE_API_KEY: 'environment-key',
+        CLOUDONE_API_URL: 'https://other.example',
+        REQUIRE_API_KEY: 'false',
+      },
     });
     expect(valueOf(second, 'CLOUDONE_API_KEY')).toBe('environment-key');
     expect(valueOf(second, 'CLOUDONE_API_SECRET')).toBe('stored-secret');
-    expect(second.settings.get('REQUIRE_API_KEY')).toBe(false);
+    expect(valueOf(second, 'CLOUDONE_API_URL')).toBeNull();
     expect(sourceOf(second, 'CLOUDONE_API_KEY')).toBe('environment');
     expect(sourceOf(second, 'CLOUDONE_API_SECRET')).toBe('stored');
     expect(sourceOf(second, 'CLOUDONE_CALLBACK_TOKEN')).toBe('default');
     const third = await restart({ environment: {} });
     expect(valueOf(third, 'CLOUDONE_API_KEY')).toBe('stored-key');
-    expect(third.settings.get('REQUIRE_API_KEY')).toBe(true);
   });
 
   it('does not let a value of the environment be changed without effect', async () => {
@@ -156,8 +159,10 @@ describe('precedence at a later start', () => {
 
   it('refuses a bad credential of the environment at every start', async () => {
     const { folder } = await start();
-    await expect(startSettings({ folder, environment: { REQUIRE_API_KEY: 'maybe' } })).rejects.toThrow(
-      'The environment sets REQUIRE_API_KEY to something that cannot be used: it must be true or false.',
+    await expect(
+      startSettings({ folder, environment: { CLOUDTWO_PROJECT_ID: 'a project' } }),
+    ).rejects.toThrow(
+      'The environment sets CLOUDTWO_PROJECT_ID to something that cannot be used: it must be 1 to 64 letters, digits or hyphens.',
     );
   });
 });
@@ -237,14 +242,14 @@ describe('several processes on one PostgreSQL', () => {
     const [first, second] = [await startOne(), await startOne()];
     const heard: number[] = [];
     second.settings.onChange((event) => heard.push(event.generation));
-    await change(first, { MAX_FILE_SIZE_MB: 40, REQUIRE_API_KEY: false, CLOUDONE_API_KEY: 'key' });
+    await change(first, { MAX_FILE_SIZE_MB: 40, LOG_LEVEL: 'debug', CLOUDONE_API_KEY: 'key' });
     expect(second.settings.get('MAX_FILE_SIZE_MB')).toBe(25);
     await second.settings.refresh();
     await second.settings.refresh();
     expect(heard).toEqual([2]);
     expect(second.settings.get('MAX_FILE_SIZE_MB')).toBe(40);
     expect(valueOf(second, 'CLOUDONE_API_KEY')).toBe('key');
-    expect(second.settings.get('REQUIRE_API_KEY')).toBe(true);
+    expect(second.settings.get('LOG_LEVEL')).toBe('info');
     expect(second.settings.applyState().pendingRestart).toBe(true);
   });
 

@@ -86,6 +86,7 @@ describe('boot options', () => {
       port: 8080,
       databaseUrl: null,
       apiKey: null,
+      requireApiKey: true,
       dataKey: null,
     });
   });
@@ -140,11 +141,22 @@ describe('boot options', () => {
 });
 
 describe('the installation key', () => {
-  const read = (apiKey: string | null, requireApiKey = true) =>
-    installationKey({ apiKey, requireApiKey, dataFolder: folder, logger });
+  const read = (
+    apiKey: string | null,
+    more: { requireApiKey?: boolean; host?: string; hasOwner?: boolean } = {},
+  ) =>
+    installationKey({
+      apiKey,
+      requireApiKey: true,
+      host: '127.0.0.1',
+      hasOwner: false,
+      dataFolder: folder,
+      logger,
+      ...more,
+    });
 
   it('is the one of the environment, without a file', async () => {
-    expect(await read('from-environment', false)).toBe('from-environment');
+    expect(await read('from-environment')).toBe('from-environment');
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -158,9 +170,30 @@ describe('the installation key', () => {
     expect(log.join('')).not.toContain(key);
   });
 
-  it('does not exist in development mode without one in the environment, even when there is a file', async () => {
-    await read(null);
-    expect(await read(null, false)).toBeNull();
+  it('does not exist in open mode, and none is made', async () => {
+    expect(await read(null, { requireApiKey: false })).toBeNull();
+    expect(await read(null, { requireApiKey: false, host: '::1' })).toBeNull();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each([
+    { apiKey: 'k', host: '127.0.0.1', hasOwner: false, why: 'API_KEY is set.' },
+    {
+      apiKey: null,
+      host: '0.0.0.0',
+      hasOwner: false,
+      why: 'HOST is 0.0.0.0, which other computers can reach.',
+    },
+    { apiKey: null, host: '127.0.0.1', hasOwner: true, why: 'somebody owns this installation.' },
+  ])('is needed although the environment says not: $why', async ({ apiKey, why, ...more }) => {
+    expect(await read(apiKey, { requireApiKey: false, ...more })).toMatch(/^.+$/u);
+    expect(log.join('')).toContain(why);
+  });
+
+  it('is needed although the environment says not, where there is a file', async () => {
+    const key = await read(null);
+    expect(await read(null, { requireApiKey: false })).toBe(key);
+    expect(log.join('')).toContain('there is an installation key in ');
   });
 
   it('is one and the same for processes that start at once', async () => {

@@ -21,6 +21,12 @@ describe('the definitions of settings', () => {
     expect(definition.type === 'choice').toBe(definition.choices !== null);
   });
 
+  it('are read from the environment at later starts only where they are credentials, or the names in them', () => {
+    const always = catalog.names.filter((name) => catalog.definitionOf(name).environment === 'every start');
+    const notSecret = always.filter((name) => !catalog.definitionOf(name).secret);
+    expect(notSecret).toEqual(['CLOUDTWO_PROJECT_ID', 'CLOUDTWO_INBOUND_BASIC_USER']);
+  });
+
   it('are understood by their older names, each meaning one setting', () => {
     expect(catalog.nameOfOlder('fax_disabled')).toBe('FAX_DISABLED');
     expect(catalog.nameOfOlder('max_file_size_mb')).toBe('MAX_FILE_SIZE_MB');
@@ -42,7 +48,6 @@ describe('the definitions of settings', () => {
       FAX_DISABLED: false,
       FAX_DEFAULT_COUNTRY: 'US',
       MAX_FILE_SIZE_MB: 25,
-      REQUIRE_API_KEY: true,
       CLOUDONE_VERIFY_SIGNATURE: true,
       SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: false,
       PDF_TOKEN_TTL_MINUTES: 60,

@@ -4,7 +4,7 @@ import { INSTALLATION, type Permission } from '../../../shared/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { AuthenticatedCaller } from './authenticated-caller.ts';
 import { heldOnInstallation } from './permission-summary.ts';
-import { ownerIds } from './store/grants.ts';
+import { hasOwner, ownerIds } from './store/grants.ts';
 import { readPolicy } from './store/policy.ts';
 
 /** What callers are told about themselves. */
@@ -25,7 +25,7 @@ function grantableBy(caller: AuthenticatedCaller): Permission[] {
 export function createIdentity(parts: { db: Database }): Identity {
   return {
     async setupNeeded() {
-      return (await ownerIds(parts.db.read)).length === 0;
+      return !(await hasOwner(parts.db.read));
     },
 
     async me(caller) {

@@ -47,13 +47,14 @@ import { createSignInLimit } from './sign-in/sign-in-limit.ts';
 import { createStoredLimit } from './sign-in/stored-limit.ts';
 import { createTwoFactor } from './sign-in/two-factor.ts';
 import { twoFactorServedRoutes } from './sign-in/two-factor-routes.ts';
-import { ownerIds } from './store/grants.ts';
+import { hasOwner } from './store/grants.ts';
 import { bumpRevision } from './store/policy.ts';
 import { BOOTSTRAP_ID } from './store/principals.ts';
 import { revokeBootstrapSessions } from './store/sessions.ts';
 import type { AccessSettings } from './types.ts';
 
 export { accessSettings } from './settings.ts';
+export { hasOwner } from './store/grants.ts';
 
 export interface AccessParts {
   db: Database;
@@ -63,7 +64,7 @@ export interface AccessParts {
   counted: CountedEvents;
   seal: Seal;
   settings: AccessSettings;
-  /** `API_KEY`; null or empty for none. */
+  /** Null in open mode, where programs of this computer need no credential. */
   installationKey: string | null;
   listening: () => Listening;
   documents: DocumentNames;
@@ -112,6 +113,7 @@ export function createAccess(parts: AccessParts): Access {
     changePassword: createPasswordChange({ db, clock, hasher, limit, changePolicy }),
     identity: createIdentity({ db }),
   };
+  const shared = forOtherRooms(parts);
   const authenticator = createAuthenticator({
     clock,
     settings,
@@ -122,6 +124,7 @@ export function createAccess(parts: AccessParts): Access {
     installationKey,
     lastUse,
     recordRefusal: createRefusedRequests({ clock, counted }),
+    hasOwner: shared.hasOwner,
   });
   const room = defineRoom({
     name: 'access',
@@ -141,16 +144,22 @@ export function createAccess(parts: AccessParts): Access {
     // Writes that no request waits for.
     stop: () => lastUse.settled(),
   });
-  return { ...room, authenticator, service, ...forOtherRooms(parts) };
+  return { ...room, authenticator, service, ...shared };
 }
 
-function forOtherRooms(parts: AccessParts): Pick<Access, 'hasOwner' | 'firstOwnerKey' | 'noteDocumentRead'> {
+const OPEN_MODE =
+  'Every program on this computer may do everything without signing in, because REQUIRE_API_KEY is false. This is for development: take it out of the environment and start again, or enroll an owner.';
+
+function forOtherRooms(
+  parts: AccessParts,
+): Pick<Access, 'hasOwner' | 'firstOwnerKey' | 'noteDocumentRead' | 'warnings'> {
   const { db, installationKey } = parts;
-  const hasOwner = async () => (await ownerIds(db.read)).length > 0;
+  const isOwned = () => hasOwner(db.read);
   return {
-    hasOwner,
-    firstOwnerKey: async () => ((await hasOwner()) ? null : installationKey),
+    hasOwner: isOwned,
+    firstOwnerKey: async () => ((await isOwned()) ? null : installationKey),
     noteDocumentRead: createDocumentReads(parts),
+    warnings: async () => (installationKey || (await isOwned()) ? [] : [OPEN_MODE]),
   };
 }
 

@@ -7,7 +7,6 @@ export const ACCESS_SETTINGS = [
   'SERVICE_ALLOW_INSECURE_HTTP_SESSIONS',
   'TRUSTED_PROXIES',
   'SESSION_IDLE_MINUTES',
-  'REQUIRE_API_KEY',
   'FAX_DEFAULT_COUNTRY',
   'FAX_ORGANIZATION',
 ] as const;
@@ -20,7 +19,6 @@ export function accessSettings(settings: SettingsReader<(typeof ACCESS_SETTINGS)
     allowInsecureHttpSessions: () => settings.get('SERVICE_ALLOW_INSECURE_HTTP_SESSIONS'),
     trustedProxies: () => settings.get('TRUSTED_PROXIES'),
     sessionIdleMinutes: () => settings.get('SESSION_IDLE_MINUTES'),
-    requireApiKey: () => settings.get('REQUIRE_API_KEY'),
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
     organization: () => settings.get('FAX_ORGANIZATION'),
   };

@@ -93,7 +93,6 @@ export interface AccessSettings {
   /** Whose headers about the caller are believed. */
   trustedProxies(): readonly string[];
   sessionIdleMinutes(): number;
-  requireApiKey(): boolean;
   /** `FAX_ORGANIZATION`; null while it is not set. */
   organization(): string | null;
   /** National numbers belong to it. ISO 3166 alpha-2. */

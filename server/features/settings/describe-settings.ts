@@ -15,6 +15,13 @@ export function describeSettings({ names, definitionOf }: SettingsCatalog): stri
   return parts.join('\n');
 }
 
+/** Which settings are read from the environment at every start, as a sentence and a Markdown list. */
+export function describeCredentials({ names, definitionOf }: SettingsCatalog): string {
+  const credentials = names.filter((name) => definitionOf(name).environment === 'every start');
+  const list = credentials.map((name) => `- ${code(name)}`).join('\n');
+  return `Read from the environment at every start, because they are credentials or the name in one:\n\n${list}`;
+}
+
 function describeRow(name: string, definition: SettingDefinition<AnyValue>): string {
   const choices = definition.choices ? ` One of ${definition.choices.map(code).join(', ')}.` : '';
   const cells = [

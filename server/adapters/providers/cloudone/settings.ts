@@ -41,6 +41,5 @@ export const cloudoneSettings = {
       .max(500, 'must be a web address'),
     format: 'web_address',
     most: 500,
-    environment: 'every start',
   }),
 };

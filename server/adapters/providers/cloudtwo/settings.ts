@@ -64,6 +64,5 @@ export const cloudtwoSettings = {
       .max(500, 'must be a web address'),
     format: 'web_address',
     most: 500,
-    environment: 'every start',
   }),
 };

@@ -6,20 +6,25 @@ import { type AskedRoute, createKeyAuthentication, type KeyAuthenticationParts }
 import { createSessionAuthentication, type SessionAuthenticationParts } from './authenticate-session.ts';
 import { sessionProofOf } from './cookies.ts';
 import { developmentCaller } from './installation-key.ts';
-import { isSafe, refuseUntrustedOrigin } from './origins.ts';
+import { isOfThisComputer, isSafe, refuseUntrustedOrigin } from './origins.ts';
 
-export type AuthenticatorParts = KeyAuthenticationParts &
-  SessionAuthenticationParts & { readonly recordRefusal: Authenticator['recordRefusal'] };
+export interface AuthenticatorParts extends KeyAuthenticationParts, SessionAuthenticationParts {
+  readonly recordRefusal: Authenticator['recordRefusal'];
+  /** Whether somebody owns the installation. */
+  readonly hasOwner: () => Promise<boolean>;
+}
 
 /** Authenticates the caller of every request: `X-API-Key` first, then the session cookie, then nobody. */
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { cache, settings } = parts;
   const authenticateKey = createKeyAuthentication(parts);
   const authenticateSession = createSessionAuthentication(parts);
-  const isDevelopment = () => !settings.requireApiKey() && !parts.installationKey.isSet;
+  // Nobody needs a credential in open mode, which a start without an installation key is. It ends with the first owner.
+  const isOpenTo = async (request: Request): Promise<boolean> =>
+    !parts.installationKey.isSet && isOfThisComputer(request, parts.listening()) && !(await parts.hasOwner());
 
-  const callerWithoutCredential = (request: Request): AuthenticatedCaller => {
-    if (!isDevelopment()) throw new CredentialError('sign_in_required');
+  const callerWithoutCredential = async (request: Request): Promise<AuthenticatedCaller> => {
+    if (!(await isOpenTo(request))) throw new CredentialError('sign_in_required');
     if (!isSafe(request)) refuseUntrustedOrigin(request, settings, parts.listening());
     return developmentCaller(cache.policyVersion);
   };
@@ -29,12 +34,13 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     const key = request.headers['x-api-key'];
     if (typeof key === 'string' && key !== '') return await authenticateKey(key, request, asked);
     const proof = sessionProofOf(request, settings);
-    if (proof === null) return callerWithoutCredential(request);
+    if (proof === null) return await callerWithoutCredential(request);
     try {
       return await authenticateSession(proof, request, asked);
     } catch (error) {
       // Where nobody needs a credential, a left-over cookie must not be worse than none.
-      if (error instanceof CredentialError && isDevelopment()) return callerWithoutCredential(request);
+      if (error instanceof CredentialError && (await isOpenTo(request)))
+        return await callerWithoutCredential(request);
       throw error;
     }
   };

@@ -47,6 +47,25 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
+ * Whether a request is of a program on this computer that means this gateway: over plain HTTP from a loopback address,
+ * with a loopback name and this port as its host, and passed on by no proxy. A page of the web that points a name of its
+ * own at this computer names another host.
+ */
+export function isOfThisComputer(request: Request, listening: Listening): boolean {
+  const { socket, headers } = request;
+  const isPassedOn = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'via'].some(
+    (name) => headers[name] !== undefined,
+  );
+  return (
+    !endsTlsHere(request) &&
+    listening.secureOrigins.length === 0 &&
+    !isPassedOn &&
+    isLoopbackAddress(plainAddress(socket.remoteAddress ?? '')) &&
+    LOOPBACK_NAMES.some((name) => headers.host === `${name}:${listening.port}`)
+  );
+}
+
+/**
  * The gateway's own origins: the loopback names at its port, or those of its HTTPS for what came in there; the public
  * address; and the allowed ones.
  */

@@ -110,6 +110,11 @@ export async function ownerIds(db: ReadDb): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+/** Whether somebody owns the installation. */
+export async function hasOwner(db: ReadDb): Promise<boolean> {
+  return (await ownerIds(db)).length > 0;
+}
+
 export interface Holder {
   id: string;
   displayName: string;

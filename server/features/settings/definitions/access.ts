@@ -19,14 +19,6 @@ export const accessSettings = {
     entry: browserOrigin,
     format: 'origin',
   }),
-  REQUIRE_API_KEY: booleanSetting({
-    group: 'Access',
-    label: 'Require a credential',
-    help: 'When off and no API_KEY is set, anyone who can reach Faxdesk can do everything. For development only.',
-    default: true,
-    restart: true,
-    environment: 'every start',
-  }),
   SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: booleanSetting({
     group: 'Access',
     label: 'Sign-in over plain HTTP',
