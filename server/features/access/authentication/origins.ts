@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
 import { plainAddress } from '../../../platform/address-range.ts';
+import { hostNames } from '../../../platform/own-names.ts';
 import { NotAllowedError } from '../errors.ts';
 import type { AccessSettings } from '../types.ts';
 
@@ -67,7 +68,7 @@ export function isOfThisComputer(request: Request, listening: Listening): boolea
 
 /**
  * The gateway's own origins: the loopback names at its port, or those of its HTTPS for what came in there; the public
- * address; and the allowed ones.
+ * address; the allowed ones; and, where sign-in over plain HTTP is allowed, the address in the network that it came to.
  */
 function trustedOrigins(
   request: Request,
@@ -77,8 +78,25 @@ function trustedOrigins(
   const own = endsTlsHere(request)
     ? listening.secureOrigins
     : LOOPBACK_NAMES.map((name) => `http://${name}:${listening.port}`);
-  const named = [settings.publicApiUrl(), ...settings.allowedOrigins()].filter((url) => url !== null);
+  const inNetwork = settings.allowInsecureHttpSessions() ? [originInNetwork(request)] : [];
+  const named = [...inNetwork, settings.publicApiUrl(), ...settings.allowedOrigins()].filter(
+    (url) => url !== null,
+  );
   return new Set([...own, ...named].map(originOf).filter((origin) => origin !== null));
+}
+
+/**
+ * The origin of pages at the address that a plain request came to, where that names this computer in its own network: an
+ * address, this computer's own name, or a name of the kind that nobody on the internet can own. Any other name could be
+ * pointed at this computer by a page of the web.
+ */
+function originInNetwork(request: Request): string | null {
+  const { host } = request.headers;
+  if (host === undefined || endsTlsHere(request) || !URL.canParse(`http://${host}`)) return null;
+  const { hostname, origin } = new URL(`http://${host}`);
+  const isAddress = isIP(hostname.replace(/^\[(.*)\]$/u, '$1')) !== 0;
+  const isLocalName = /^[^.]+$|\.(?:local|lan|internal|home\.arpa)$/u.test(hostname);
+  return isAddress || isLocalName || hostNames().includes(hostname) ? origin : null;
 }
 
 function endsTlsHere({ socket }: Request): boolean {
