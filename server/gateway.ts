@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Provider } from './adapters/providers/provider-port.ts';
@@ -16,6 +15,7 @@ import { createWorker, type Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openLogFile } from './platform/log-file.ts';
 import { createLogger, type Logger, type LogLevel } from './platform/logger.ts';
+import { makeFolder } from './platform/make-folder.ts';
 import { urlHost } from './platform/url-host.ts';
 import { PROVIDERS } from './providers.ts';
 import { createRequests } from './requests.ts';
@@ -70,7 +70,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     for (let step = closing.pop(); step; step = closing.pop()) await step();
   };
   try {
-    await mkdir(boot.dataFolder, { recursive: true, mode: 0o700 });
+    await makeFolder(boot.dataFolder);
     const lock = lockFile(join(boot.dataFolder, 'gateway.lock'));
     if (!lock) throw new GatewayRunningError(`Faxdesk runs already on ${boot.dataFolder}.`);
     closing.push(() => lock.release());

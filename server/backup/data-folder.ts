@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushFolder } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
@@ -34,10 +34,6 @@ export async function moveParts(from: string, to: string): Promise<void> {
   }
   await flushFolder(to);
   await flushFolder(from);
-}
-
-export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
 export async function removeFolder(path: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { writeSync } from 'node:fs';
-import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from './errors.ts';
+import { makeFolder } from './make-folder.ts';
 
 export const LOG_FILE = 'gateway.log';
 
@@ -107,7 +108,7 @@ class RotatingFile implements LogFile {
   }
 
   async #open(): Promise<FileHandle> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder);
     const file = await open(join(this.#folder, LOG_FILE), 'a', 0o600);
     this.#size = (await file.stat()).size;
     return file;

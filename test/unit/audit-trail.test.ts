@@ -39,6 +39,7 @@ function setUp(first: Partial<AuditConfiguration>, broken: Partial<AuditSink> = 
       const number = opened.push(wanted);
       const sink = {
         write: (it: AuditEvent) => void done.push(`${number}:${it.job_id}`),
+        problem: () => null,
         close: async () => void done.push(`${number}:closed`),
       };
       return [{ ...sink, ...broken }, sink];

@@ -1,10 +1,26 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from '../../platform/errors.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import { type AuditFormat, formatAuditEvent } from './format.ts';
 import type { AuditProblem, AuditSink } from './port.ts';
 
 const MAX_HELD_LINES = 10_000;
+/** How long a close waits for a file system that does not answer. */
+const CLOSE_MS = 5_000;
+/** Opening a pipe that nobody reads would else wait for ever. Windows has no such flag and no such pipes. */
+const NO_WAITING = constants.O_NONBLOCK ?? 0;
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'Faxdesk may not write there',
+  EPERM: 'Faxdesk may not write there',
+  EROFS: 'Faxdesk may not write there',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EISDIR: 'there is a folder of that name',
+  ENOTDIR: 'a file is in the place of its folder',
+  ENOENT: 'its folder cannot be created',
+};
 
 interface FileState {
   path: string;
@@ -14,6 +30,8 @@ interface FileState {
   held: Buffer[];
   writtenBytes: number;
   lost: number;
+  /** Why the last write failed; null after one that did not. */
+  problem: string | null;
   writing: Promise<void> | null;
 }
 
@@ -27,13 +45,28 @@ export function createFileSink(options: {
   onError: AuditProblem;
 }): AuditSink {
   const { path, onError, format = 'json' } = options;
-  const state: FileState = { path, onError, file: null, held: [], writtenBytes: 0, lost: 0, writing: null };
+  const state: FileState = {
+    path,
+    onError,
+    file: null,
+    held: [],
+    writtenBytes: 0,
+    lost: 0,
+    problem: null,
+    writing: null,
+  };
+  // A file that cannot be written is known before there is an event to lose.
+  startWriting(state);
   return {
     write(event) {
       hold(state, Buffer.from(`${formatAuditEvent(event, format)}\n`));
       startWriting(state);
     },
-    close: () => close(state),
+    problem() {
+      if (state.problem !== null) startWriting(state);
+      return state.problem;
+    },
+    close: () => withinTime(close(state), state),
   };
 }
 
@@ -43,7 +76,7 @@ function hold(state: FileState, line: Buffer): void {
 }
 
 function startWriting(state: FileState): void {
-  if (state.writing !== null || state.held.length === 0) return;
+  if (state.writing !== null) return;
   state.writing = writeHeld(state).finally(() => {
     state.writing = null;
   });
@@ -52,17 +85,23 @@ function startWriting(state: FileState): void {
 /** Never rejects: the caller of `write` is not waiting for it. */
 async function writeHeld(state: FileState): Promise<void> {
   try {
-    while (state.held.length > 0) {
+    do {
       const file = await currentFile(state);
       await writeFirst(state, file);
-    }
+    } while (state.held.length > 0);
+    state.problem = null;
     if (state.lost > 0)
       state.onError(new Error(`${state.lost} audit events were lost: the file could not be written`));
     state.lost = 0;
   } catch (error) {
-    state.onError(
-      new Error(`the audit file ${state.path} cannot be written; trying again`, { cause: error }),
-    );
+    const reason = REASONS[errorCode(error)] ?? 'the system refuses it';
+    const problem = `The audit file cannot be written: ${reason}. Its lines wait until it can be.`;
+    // Said once: with a line for each event the log would fill the disk that is full.
+    if (problem !== state.problem)
+      state.onError(
+        new Error(`the audit file ${state.path} cannot be written; trying again`, { cause: error }),
+      );
+    state.problem = problem;
   }
 }
 
@@ -71,6 +110,7 @@ async function writeFirst(state: FileState, file: FileHandle): Promise<void> {
   const line = state.held[0];
   if (line === undefined) return;
   const { bytesWritten } = await file.write(line, state.writtenBytes);
+  if (bytesWritten === 0) throw new Error('nothing of an audit line was taken');
   state.writtenBytes += bytesWritten;
   if (state.writtenBytes < line.length) return;
   state.held.shift();
@@ -83,14 +123,35 @@ async function currentFile(state: FileState): Promise<FileHandle> {
   state.file = null;
   state.writtenBytes = 0;
   await old?.close();
-  await mkdir(dirname(state.path), { recursive: true, mode: 0o700 });
-  state.file = await open(state.path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
+  await makeFolder(dirname(state.path));
+  state.file = await openFile(state.path);
   return state.file;
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_WAITING;
+  const file = await open(path, flags, 0o600);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new Error(`${path} is a device or a pipe, not a file`);
 }
 
 async function isStillThere(path: string, file: FileHandle): Promise<boolean> {
   const [named, opened] = await Promise.all([stat(path).catch(() => null), file.stat()]);
   return named !== null && named.ino === opened.ino && named.dev === opened.dev;
+}
+
+/** What a stuck disk holds back must not hold back the end of the gateway. */
+async function withinTime(closing: Promise<void>, state: FileState): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      state.onError(new Error(`the audit file ${state.path} did not answer; what waited for it is lost`));
+      resolve();
+    }, CLOSE_MS);
+  });
+  await Promise.race([closing, tooLate]);
+  clearTimeout(timer);
 }
 
 async function close(state: FileState): Promise<void> {

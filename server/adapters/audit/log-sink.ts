@@ -2,5 +2,5 @@ import type { AuditEvent, AuditSink } from './port.ts';
 
 /** Hands each event to the gateway's own log. */
 export function createLogSink(log: (event: AuditEvent) => void): AuditSink {
-  return { write: log, close: async () => {} };
+  return { write: log, problem: () => null, close: async () => {} };
 }

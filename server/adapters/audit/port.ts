@@ -11,6 +11,8 @@ export interface AuditEvent {
 /** Where audit events go. Writing never throws and never waits; a sink reports its trouble by itself. */
 export interface AuditSink {
   write(event: AuditEvent): void;
+  /** Why events wait, in one sentence for a person; null while they do not, or where a sink cannot tell. */
+  problem(): string | null;
   /** Delivers what is still held, as far as that is possible, and lets go of files and sockets. */
   close(): Promise<void>;
 }

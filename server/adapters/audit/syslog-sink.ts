@@ -22,6 +22,7 @@ export function createSyslogSink(
   const transport = createTransport(address, { ...DEFAULTS, ...rest });
   return {
     write: (event) => transport.send(syslogMessage(event, format)),
+    problem: () => null,
     close: () => transport.close(),
   };
 }

@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import { writeDurably } from '../../platform/durable-file.ts';
 import { errorCode } from '../../platform/errors.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import { type Seal, SealError } from '../../platform/seal.ts';
 import { factsOf, isIssuedBy } from './identity.ts';
 import { CertificateError, type Identity } from './port.ts';
@@ -59,7 +60,7 @@ class OwnAuthority {
     if (known && factsOf(known.certificate).endsMs > nowMs) return known;
     const { issueRoot } = await import('./issue.ts');
     const root = await issueRoot(this.#parts.newName(), nowMs);
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder);
     await this.#write(ROOT_FILE, root);
     return root;
   }

@@ -1,5 +1,5 @@
 import { createReadStream, linkSync, realpathSync, renameSync } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
+import { lstat, open, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import {
   flushFile,
@@ -8,6 +8,7 @@ import {
   TEMPORARY_PREFIX,
   writeDurably,
 } from '../../platform/durable-file.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import {
   type Storage,
   StorageMissingError,
@@ -17,11 +18,10 @@ import {
 } from './port.ts';
 
 const OWNER_FILE = 0o600;
-const OWNER_FOLDER = 0o700;
 
 /** Documents as owner-only files below `folder`, which is made when missing. */
 export async function createLocalStorage(folder: string): Promise<Storage> {
-  await mkdir(folder, { recursive: true, mode: OWNER_FOLDER });
+  await makeFolder(folder);
   // The real path, so that a link on the way to the root (as /tmp is on macOS) is not mistaken for an escape.
   const root = await realpath(resolve(folder));
   return {
@@ -91,8 +91,8 @@ async function copy(root: string, name: string, source: string): Promise<void> {
 
 /** Makes the folders below the root and flushes the parent of each new one. */
 async function makeFolders(root: string, folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: OWNER_FOLDER });
-  if (first === undefined) return;
+  const first = await makeFolder(folder);
+  if (first === null) return;
   for (let made = folder; made !== root && made.length >= first.length; made = dirname(made)) {
     await flushFolder(dirname(made));
   }

@@ -134,11 +134,9 @@ export function createAccess(parts: AccessParts): Access {
       ...twoFactorServedRoutes(twoFactor),
       ...rightsRoutes({ db, clock, settings, hasher, changePolicy, resources }),
     ],
-    // Writes the built-in roles and ends the sessions of the installation key, which may be another one now.
     start: async () => {
-      await ensureBuiltIns({ db, clock, audit });
+      await prepareStore({ db, clock, audit });
       await signIn.signIn.prepare();
-      await endBootstrapSessions(db, isoTime(clock.now()));
       forgetCallers();
     },
     // Writes that no request waits for.
@@ -180,8 +178,14 @@ function rightsRoutes(
   ];
 }
 
-async function endBootstrapSessions(db: Database, now: string): Promise<void> {
+/** Writes the built-in roles, and ends the sessions of the installation key, which may be another one now. */
+async function prepareStore({
+  db,
+  clock,
+  audit,
+}: Pick<AccessParts, 'db' | 'clock' | 'audit'>): Promise<void> {
+  await ensureBuiltIns({ db, clock, audit });
   await db.transaction(async (tx) => {
-    if (await revokeBootstrapSessions(tx, BOOTSTRAP_ID, now)) await bumpRevision(tx);
+    if (await revokeBootstrapSessions(tx, BOOTSTRAP_ID, isoTime(clock.now()))) await bumpRevision(tx);
   });
 }

@@ -46,7 +46,7 @@ export function createAudit(parts: AuditRoomParts): Room & { readonly trail: Aud
       await trail.close();
     },
     catchUp: () => counted.flush(),
-    warnings: async () => counted.warnings(),
+    warnings: async () => [...counted.warnings(), ...trail.problems()],
   });
   return { ...room, trail };
 }

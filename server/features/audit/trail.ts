@@ -2,6 +2,9 @@ import type { AuditEvent, AuditSink } from '../../adapters/audit/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { AuditConfiguration, AuditConfigurationSource, AuditTrail, OpenSinks } from './types.ts';
 
+const NOT_OPEN =
+  'The audit log cannot be opened, so that no audit lines are written. Check its settings: the log says more.';
+
 interface TrailParts {
   configuration: AuditConfigurationSource;
   openSinks: OpenSinks;
@@ -27,6 +30,10 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
   return {
     write(event) {
       for (const sink of sinks) writeOrReport(sink, event, logger);
+    },
+    problems() {
+      if (wanted.enabled && sinks.length === 0) return [NOT_OPEN];
+      return sinks.map((sink) => sink.problem()).filter((problem) => problem !== null);
     },
     async close() {
       stopListening();

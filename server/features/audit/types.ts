@@ -66,6 +66,8 @@ export type OpenSinks = (configuration: AuditConfiguration) => AuditSink[];
 export interface AuditTrail {
   /** Never throws and never waits: the business goes on whatever the sinks do. */
   write(event: AuditEvent): void;
+  /** Why lines are not written, in whole sentences. */
+  problems(): string[];
   /** Delivers what is still held and lets go of files and sockets. */
   close(): Promise<void>;
 }

@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { writeDurably } from '../../platform/durable-file.ts';
 import { errorCode, RefusalError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import {
   checksumName,
   isBackupName,
@@ -141,7 +142,7 @@ class Backups {
     if (this.#parts.takenFolders.some((taken) => isWithin(taken, folder)))
       throw new RefusalError('backup_folder_taken');
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
     } catch (error) {
       const reason = errorCode(error) || 'unknown reason';
       throw new RefusalError('backup_folder_unusable', {

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../platform/errors.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import type { InboundParts } from './parts.ts';
 
 /** Beyond it the pictures that were not looked at for longest go. */
@@ -76,7 +77,7 @@ class PagePictures {
   /** Without room on the disk every look draws anew. */
   async #keep(name: string, picture: Uint8Array): Promise<void> {
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await makeFolder(this.#folder);
       await writeFile(join(this.#folder, name), picture, { mode: 0o600 });
     } catch (error) {
       this.#parts.logger.warn({ error }, 'the picture of a page could not be kept');

@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeDurably } from '../../platform/durable-file.ts';
 import { equalInConstantTime, sha256Hex } from '../../platform/hash.ts';
 import { randomToken } from '../../platform/ids.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import { forged } from './errors.ts';
 import type { TelephonyParts } from './parts.ts';
 
@@ -35,7 +35,7 @@ class HandOverSecret {
     const secret = settings.handOverSecret();
     if (secret === null || secret === this.#written) return;
     try {
-      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(this.#path));
       await writeDurably(this.#path, `${secret}\n`);
       this.#written = secret;
     } catch (error) {

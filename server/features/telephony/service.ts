@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { InboundHandOver, InboundRecovery } from '../../../shared/api/telephony.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { takeHandOver } from './hand-over.ts';
 import { createHandOverSecret } from './hand-over-secret.ts';
@@ -37,7 +37,7 @@ export function createTelephonyService(parts: TelephonyParts): TelephonyService 
   return {
     jobs: [recovery.definition as unknown as JobDefinition<never>],
     async start() {
-      await mkdir(join(parts.dataFolder, IMAGE_FOLDER), { recursive: true, mode: 0o700 });
+      await makeFolder(join(parts.dataFolder, IMAGE_FOLDER));
       await plan();
     },
     plan,

@@ -1,9 +1,10 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { PreviewPage } from '../../../documents/documents.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import { makeFolder } from '../../../platform/make-folder.ts';
 import { refusingBadDocuments } from '../accept/document-refusal.ts';
 import { createKeyedMutex } from '../accept/idempotency.ts';
 import { noSuchPage, previewExpired, previewNotDrawn } from '../errors.ts';
@@ -103,7 +104,7 @@ class PreviewDrawing {
   }
 
   async #draw(turns: DrawingTurns): Promise<void> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#directory);
     const pdf = await this.files.toDraw();
     while (this.pages.length < this.files.pages && !this.#isStopped) {
       const before = this.pages.length;

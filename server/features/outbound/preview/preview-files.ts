@@ -1,10 +1,11 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { PreviewDocument } from '../../../../shared/api/outbound-shapes.ts';
 import type { PreparedDocument } from '../../../documents/documents.ts';
 import { RefusalError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import { makeFolder } from '../../../platform/make-folder.ts';
 import { refusingBadDocuments } from '../accept/document-refusal.ts';
 import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -34,7 +35,7 @@ class PreviewFiles {
 
   /** Takes the files over and looks how many pages they have. Throws a refusal for what is no document. */
   async keep(uploaded: readonly UploadedSource[]): Promise<void> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#directory);
     this.sources = await Promise.all(uploaded.map((source) => this.#takeOver(source)));
     const checks = await refusingBadDocuments(this.#parts.documents.quickCheck([...this.sources]));
     this.documents = checks.map(({ mediaType, pages }, i) => ({

@@ -1,0 +1,43 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { errorCode } from './errors.ts';
+
+/** Nobody but the owner of the process may enter. */
+export const OWNER_FOLDER = 0o700;
+
+/**
+ * Makes a folder and what is missing above it, for its owner alone. Answers the topmost folder that was made, or null when
+ * all were there. Throws what the system says, such as `EACCES`, and `ENOTDIR` where a file is in the way.
+ *
+ * Node's own recursive `mkdir` never ends, with a core busy, where a file system answers that a folder does not exist
+ * although the one above it does (`/proc`, some network drives).
+ */
+export async function makeFolder(path: string): Promise<string | null> {
+  const folder = resolve(path);
+  const missing: string[] = [];
+  for (let next = folder; !(await isFolder(next)); next = dirname(next)) {
+    missing.unshift(next);
+    if (dirname(next) === next) break;
+  }
+  for (const each of missing) await makeOne(each);
+  return missing[0] ?? null;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    if ((await stat(path)).isDirectory()) return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+  throw Object.assign(new Error(`${path} is a file, not a folder`), { code: 'ENOTDIR' });
+}
+
+/** Another process may have made it meanwhile. */
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: OWNER_FOLDER });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST' || !(await isFolder(path))) throw error;
+  }
+}
