@@ -214,6 +214,14 @@ describe('the outer world', () => {
     };
     expect(placesOf(others, readsTime)).toEqual([]);
   });
+
+  it('makes the folders of the server in server/platform/make-folder.ts only: the way of Node may never end', () => {
+    const files = RUNNING.filter((file) => file.path.startsWith('server/'));
+    const others = files.filter((file) => file.path !== 'server/platform/make-folder.ts');
+    const namesMkdir = (node: SyntaxNode): boolean =>
+      node.type === 'ImportSpecifier' && /^mkdir(Sync)?$/u.test((node['imported'] as { name: string }).name);
+    expect(placesOf(others, namesMkdir)).toEqual([]);
+  });
 });
 
 describe('ids of resources', () => {

@@ -10,7 +10,7 @@ import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
 import type { AuditTrail } from '../audit/service.ts';
 import type { Transports } from './port.ts';
-import type { SentFaxAccess } from './visibility.ts';
+import type { SentFaxAccess } from './types.ts';
 
 /** The settings this room reads, as values in force now. */
 export interface OutboundSettings {

@@ -4,7 +4,7 @@ import { STATUS_OF } from '../../../shared/states.ts';
 import type { AttemptRow, FaxRecord, JobRow } from './types.ts';
 
 /** A fax as the contract shows it. */
-export function presentFax({ job, attempt, mailbox }: FaxRecord): z.infer<typeof FaxJob> {
+export function presentFax({ job, attempt, mailbox, resendOf }: FaxRecord): z.infer<typeof FaxJob> {
   return {
     id: job.id,
     to: job.to_number,
@@ -32,7 +32,7 @@ export function presentFax({ job, attempt, mailbox }: FaxRecord): z.infer<typeof
     send_now: job.send_now === 1,
     urgent: job.urgent === 1,
     send_by_call: job.send_by_call === 1,
-    resend_of: job.resend_of,
+    resend_of: resendOf,
     case_id: job.case_id,
     mailbox,
     created_by: { id: job.created_by, name: job.created_by_name },

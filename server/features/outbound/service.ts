@@ -1,10 +1,11 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { FaxCounts, Reconciliation } from '../../../shared/api/outbound-shapes.ts';
 import type { DocumentPurpose } from '../../../shared/api/values.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { senderWarnings } from './accept/header.ts';
 import { defineWait } from './accept/send-later.ts';
@@ -17,8 +18,9 @@ import { defineDispatch } from './dispatch/dispatch.ts';
 import { checkLink } from './dispatch/link.ts';
 import { noSuchFax } from './errors.ts';
 import { eventOf, pdfServed } from './events.ts';
-import { countFaxes, type ListRequest, labelsOf, listFaxes } from './list/listing.ts';
+import { countFaxes, type ListRequest, listFaxes } from './list/listing.ts';
 import { checkNumber, recentNumbers } from './list/numbers.ts';
+import { recordsOf } from './list/records.ts';
 import {
   type Callback,
   type CallbackHead,
@@ -38,7 +40,6 @@ import { definePoll } from './outcome/poll.ts';
 import type { FaxEvents, OutboundParts } from './parts.ts';
 import { createPreviews, type Previews } from './preview/preview.ts';
 import { transmissionReport } from './report.ts';
-import { newestAttempt } from './store/attempt-store.ts';
 import { changedSince } from './store/changes-store.ts';
 import { hasDelivered } from './store/delivered-store.ts';
 import { type HistoryEvent, listHistory } from './store/history-store.ts';
@@ -54,7 +55,8 @@ type Asked<T> = Omit<T, 'mailbox' | 'caller'> & {
 export type SendRequest = Asked<SendOrder>;
 export type ResendRequest = Asked<ResendOrder>;
 
-export { mayKnowOfSent, type SentFaxAccess } from './visibility.ts';
+export type { SentFaxAccess } from './types.ts';
+export { mayKnowOfSent } from './visibility.ts';
 
 /** The service of the room: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */
 export function createOutboundService(parts: OutboundParts): OutboundService {
@@ -92,7 +94,7 @@ class OutboundService {
   /** Clears what a crash left on the disk; then the room may take requests. */
   async start(): Promise<void> {
     const { workDirectory } = this.#parts;
-    await mkdir(workDirectory, { recursive: true, mode: 0o700 });
+    await makeFolder(workDirectory);
     for (const name of await readdir(workDirectory))
       await rm(join(workDirectory, name), { recursive: true, force: true });
     await this.#sweep.start();
@@ -128,7 +130,10 @@ class OutboundService {
 
   async send(caller: Caller, { mailbox, ...order }: SendRequest): Promise<FaxRecord> {
     const resolve = () => senderMailbox(this.#parts.db.read, caller, mailbox);
-    return this.#record(await this.#sending.send({ ...order, mailbox: { named: mailbox, resolve }, caller }));
+    return this.#record(
+      caller,
+      await this.#sending.send({ ...order, mailbox: { named: mailbox, resolve }, caller }),
+    );
   }
 
   /** Whether the caller had a fax accepted with this Idempotency-Key. */
@@ -142,12 +147,13 @@ class OutboundService {
     const wanted = { before: job.mailbox_id, wanted: mailbox };
     const resolve = () => mailboxAgain(this.#parts.db.read, caller, wanted);
     return this.#record(
+      caller,
       await this.#sending.resend(job, { ...order, mailbox: { named: mailbox, resolve }, caller }),
     );
   }
 
   async get(caller: Caller, id: string): Promise<FaxRecord> {
-    return this.#record(await this.#find(caller, 'fax:read', id));
+    return this.#record(caller, await this.#find(caller, 'fax:read', id));
   }
 
   async list(
@@ -180,26 +186,26 @@ class OutboundService {
   async release(caller: Caller, id: string, version: number): Promise<FaxRecord> {
     await this.#find(caller, 'fax:send', id);
     await release(this.#parts, { id, version, actor: actorOf(caller) });
-    return this.#now(id);
+    return this.#now(caller, id);
   }
 
   async cancel(caller: Caller, id: string, version: number): Promise<FaxRecord> {
     await this.#find(caller, 'fax:send', id);
     await cancel(this.#parts, { id, version, actor: actorOf(caller) });
-    return this.#now(id);
+    return this.#now(caller, id);
   }
 
   async reconcile(caller: Caller, id: string, decision: z.infer<typeof Reconciliation>): Promise<FaxRecord> {
     await this.#find(caller, 'fax:reconcile', id);
     const command = { id, version: decision.delivery_version, actor: actorOf(caller) };
     await reconcile(this.#parts, command, decision);
-    return this.#now(id);
+    return this.#now(caller, id);
   }
 
   async refresh(caller: Caller, id: string): Promise<FaxRecord> {
     await this.#find(caller, 'fax:refresh', id);
     await refresh(this.#parts, id, actorOf(caller));
-    return this.#now(id);
+    return this.#now(caller, id);
   }
 
   /** The prepared PDF as a stream. `purpose`, here and below, as the security audit records it. */
@@ -212,14 +218,14 @@ class OutboundService {
   /** The prepared PDF for whoever holds its link. */
   async linkedDocument(id: string, token: string, requestId: string) {
     await checkLink(this.#parts, id, token);
-    const document = await openArtifact(this.#parts, (await this.#now(id)).job);
+    const document = await openArtifact(this.#parts, await this.#job(id));
     pdfServed(this.#parts, id, requestId);
     return document;
   }
 
   async report(caller: Caller, id: string, purpose?: DocumentPurpose): Promise<Uint8Array> {
     const job = await this.#find(caller, 'fax:document', id);
-    const report = await transmissionReport(this.#parts, await this.#record(job));
+    const report = await transmissionReport(this.#parts, await this.#record(caller, job));
     await this.#parts.noteDocumentRead(caller, { purpose, document: 'transmission report', id });
     return report;
   }
@@ -260,18 +266,18 @@ class OutboundService {
   }
 
   /** As it stands, for whoever was let through before. */
-  async #now(id: string): Promise<FaxRecord> {
-    const job = await findJob(this.#parts.db.read, id);
-    if (!job) throw noSuchFax();
-    return this.#record(job);
+  async #now(caller: Caller, id: string): Promise<FaxRecord> {
+    return this.#record(caller, await this.#job(id));
   }
 
-  async #record(job: JobRow): Promise<FaxRecord> {
-    const { read } = this.#parts.db;
-    const labels = await labelsOf(read, [job]);
-    const mailbox = labels.get(job.mailbox_id ?? '') ?? null;
-    // An attempt begins with a move, so a fax that never moved has none.
-    if (job.delivery_version === 1) return { job, attempt: null, mailbox };
-    return { job, attempt: (await newestAttempt(read, job.id)) ?? null, mailbox };
+  async #job(id: string): Promise<JobRow> {
+    const job = await findJob(this.#parts.db.read, id);
+    if (!job) throw noSuchFax();
+    return job;
+  }
+
+  async #record(caller: Caller, job: JobRow): Promise<FaxRecord> {
+    const [record] = await recordsOf(this.#parts.db.read, caller, [job]);
+    return record as FaxRecord;
   }
 }

@@ -35,8 +35,14 @@ export type AttemptFacts = Partial<
 export interface FaxRecord {
   readonly job: JobRow;
   readonly attempt: AttemptRow | null;
+  /** Its label. */
   readonly mailbox: string | null;
+  /** The fax that this one sends again; null also where the caller may not see that one. */
+  readonly resendOf: string | null;
 }
+
+/** What of a fax decides who may know of it. */
+export type SentFaxAccess = Pick<JobRow, 'created_by' | 'mailbox_id'>;
 
 /** What of all sent faxes is visible: those one person sent, and those of mailboxes. */
 export interface SentScope {

@@ -1,10 +1,7 @@
 import type { Permission } from '../../../shared/permissions.ts';
 import { type Caller, mailboxResource, visibleTo } from '../access/service.ts';
 import { noSuchFax, notAllowed } from './errors.ts';
-import type { JobRow, SentScope } from './types.ts';
-
-/** What of a fax decides who may know of it. */
-export type SentFaxAccess = Pick<JobRow, 'created_by' | 'mailbox_id'>;
+import type { JobRow, SentFaxAccess, SentScope } from './types.ts';
 
 /** Whether the caller is the one who sent the fax, or made the preview. */
 export const isOwn = (caller: Caller, ownerId: string): boolean => caller.principal.id === ownerId;
@@ -18,6 +15,11 @@ export function visibleFaxes(caller: Caller): SentScope | null {
 /** Whether the caller may know that the fax exists: who may read it, and its sender while they may send. */
 export function mayKnowOfSent(caller: Caller, fax: SentFaxAccess): boolean {
   return may(caller, 'fax:read', fax) || (isOwn(caller, fax.created_by) && caller.holdsAnywhere('fax:send'));
+}
+
+/** Whether the caller may open the fax. */
+export function mayRead(caller: Caller, fax: SentFaxAccess): boolean {
+  return may(caller, 'fax:read', fax);
 }
 
 /** Throws 404 for a fax the caller may not know of, and 403 for one they may see without being allowed this. */

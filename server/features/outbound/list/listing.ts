@@ -1,17 +1,16 @@
 import type { z } from 'zod';
 import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
-import type { ReadDb } from '../../../db/database.ts';
 import { storedTime } from '../../../platform/clock.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { wantedTexts } from '../../../platform/search-text.ts';
-import { type Caller, mailboxLabels } from '../../access/service.ts';
+import type { Caller } from '../../access/service.ts';
 import { badNumber } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
-import { newestAttempts } from '../store/attempt-store.ts';
 import { countByCreator, listJobs } from '../store/job-list.ts';
-import type { FaxRecord, JobRow } from '../types.ts';
+import type { FaxRecord } from '../types.ts';
 import { isOwn, visibleFaxes } from '../visibility.ts';
+import { recordsOf } from './records.ts';
 
 /** What a caller asks of the list; times with any offset, the number as it was typed. */
 export interface ListRequest {
@@ -48,25 +47,8 @@ export async function listFaxes(
     limit,
     cursor,
   });
-  const attempts = await newestAttempts(
-    parts.db.read,
-    page.items.map((job) => job.id),
-  );
-  const labels = await labelsOf(parts.db.read, page.items);
-  const items = page.items.map((job) => ({
-    job,
-    attempt: attempts.get(job.id) ?? null,
-    mailbox: labels.get(job.mailbox_id ?? '') ?? null,
-  }));
+  const items = await recordsOf(parts.db.read, caller, page.items);
   return { items, next_cursor: page.next_cursor };
-}
-
-/** The labels of the mailboxes of these faxes, by their ids. */
-export async function labelsOf(
-  db: ReadDb,
-  jobs: readonly Pick<JobRow, 'mailbox_id'>[],
-): Promise<ReadonlyMap<string, string>> {
-  return mailboxLabels(db, [...new Set(jobs.flatMap(({ mailbox_id }) => mailbox_id ?? []))]);
 }
 
 /** Of everybody whose faxes the caller may see, and of the caller. */

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { ForbiddenMoveError, mayMove } from '../delivery-state.ts';
-import type { JobFacts, JobRow } from '../types.ts';
+import type { JobFacts, JobRow, SentFaxAccess } from '../types.ts';
 import { noteSuccess } from './number-store.ts';
 
 export async function insertJob(tx: WriteTx, row: JobRow): Promise<void> {
@@ -10,6 +10,15 @@ export async function insertJob(tx: WriteTx, row: JobRow): Promise<void> {
 
 export async function findJob(db: ReadDb, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('fax_job').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** What decides who may know of these faxes. */
+export async function findAccess(
+  db: ReadDb,
+  ids: readonly string[],
+): Promise<(SentFaxAccess & { id: string })[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom('fax_job').select(['id', 'created_by', 'mailbox_id']).where('id', 'in', ids).execute();
 }
 
 /**
