@@ -9,7 +9,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
 import { lockFile } from './db/sqlite.ts';
 import type { Room } from './features/room.ts';
-import { listen, portOf, stopListening } from './http/listening.ts';
+import { listen, portOf, SERVER_OPTIONS, stopListening } from './http/listening.ts';
 import type { JobDefinition } from './jobs/define-job.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -92,7 +92,7 @@ async function open(
   close: () => Promise<void>,
 ): Promise<Gateway> {
   const { boot, environment, clock = systemClock, providers = PROVIDERS } = options;
-  const server = createServer();
+  const server = createServer(SERVER_OPTIONS);
   const listening = () => ({ host: boot.host, port: portOf(server) ?? boot.port });
   const loggerAt = loggerOf(options, closing);
   const rooms = await createRooms({
@@ -117,10 +117,10 @@ async function open(
     await room.start();
   }
   closing.push(followSettings(rooms));
-  const tending = setInterval(() => rooms.unverifiedBodies.check(), TEND_MS);
+  const tending = setInterval(() => checkCallers(rooms), TEND_MS);
   closing.push(() => clearInterval(tending));
   closing.push(() => worker.stop(STOP_GRACE_MS));
-  await listen(server, boot);
+  await listen(server, { ...boot, connections: rooms.callerLimits.connections });
   closing.push(() =>
     Promise.all([...list.map((room) => room.close(STOP_GRACE_MS)), stopListening(server, STOP_GRACE_MS)]),
   );
@@ -160,7 +160,7 @@ function gatewayAt(
     stop: close,
     processAll: async () => {
       for (const room of rooms.list) await room.catchUp();
-      rooms.unverifiedBodies.check();
+      checkCallers(rooms);
       await worker.processAll();
     },
     pause: () => worker.pause(STOP_GRACE_MS),
@@ -168,6 +168,12 @@ function gatewayAt(
     onSubmitting: (listener) => watchSubmissions(worker, definitions, listener),
     firstOwnerKey: () => rooms.firstOwnerKey(),
   };
+}
+
+/** Ends what waits too long for its caller. */
+function checkCallers({ callerLimits: { connections, unverifiedBodies } }: Rooms): void {
+  connections.check();
+  unverifiedBodies.check();
 }
 
 /** A job that is never run twice hands something over; it must not be broken off. */

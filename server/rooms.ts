@@ -26,6 +26,7 @@ import { createCatalog, createSettings, type Settings } from './features/setting
 import { createTelephony } from './features/telephony/room.ts';
 import { gatewayFacts } from './gateway-facts.ts';
 import type { Authenticator } from './http/caller.ts';
+import { type Connections, connectionLimits, createConnections } from './http/connections.ts';
 import { createUnverifiedBodies, type UnverifiedBodies } from './http/unverified-bodies.ts';
 import { createQueue, type Queue } from './jobs/queue.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
@@ -33,8 +34,10 @@ import { backupMaker } from './make-backup.ts';
 import type { Clock } from './platform/clock.ts';
 import { createAnnouncer } from './platform/events.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
+import { isLoopbackHost } from './platform/public-address.ts';
 import { createSeal } from './platform/seal.ts';
 import { addressChecks, callbackAddresses, createProviders, notificationAddresses } from './providers.ts';
+import { proxyCheck, requestSettings } from './request-settings.ts';
 import { createTransports } from './transports.ts';
 
 /** What stands before there are rooms. */
@@ -66,14 +69,15 @@ export interface Rooms {
   firstOwnerKey(): Promise<string | null>;
   readonly queue: Queue;
   readonly documents: Documents;
-  readonly unverifiedBodies: UnverifiedBodies;
+  /** What callers may hold at most. */
+  readonly callerLimits: { readonly connections: Connections; readonly unverifiedBodies: UnverifiedBodies };
   readonly logger: Logger;
 }
 
 /** Builds every room once, low to high. What a lower room needs of a higher one is asked for when it is needed. */
 export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const base = await createBase(foundation);
-  const { providers, settings, routing, audit, securityAudit, counted, https, common } = base;
+  const { providers, settings, routing, audit, securityAudit, counted, https, common, callerLimits } = base;
   const reached = howReached(foundation, base);
   const { noteDocumentRead, ...access } = createAccess({
     ...common,
@@ -83,7 +87,8 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     installationKey: await installationKeyOf(foundation, common.logger),
     documents: { find: (reading, ids) => inbound.documentNames.find(reading, ids) },
   });
-  const faxes = { ...common, ...(await createFaxTools(foundation, common.logger)), noteDocumentRead };
+  const tools = await createFaxTools(foundation, common.logger);
+  const faxes = { ...common, ...callerLimits, ...tools, noteDocumentRead };
   const outbound = createOutbound({
     ...faxes,
     audit: audit.trail,
@@ -101,9 +106,8 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const services = { access: access.service, https: https.service, audit: securityAudit };
   const pairing = createPairing({ ...common, ...services, dataKey: base.secret });
   const lower = [audit, settings, https, access, routing, outbound, inbound, telephony, pairing];
-  const reportProblems = async () =>
-    (await Promise.all([inbound, outbound].map(({ service }) => service.reportProblems()))).flat();
-  const warnings = async () => (await Promise.all(lower.map((room) => room.warnings()))).flat();
+  const reportProblems = () => reportProblemsOf(inbound, outbound);
+  const warnings = () => warningsOf(lower);
   const consoleRoom = createConsole({
     ...common,
     ...services,
@@ -125,11 +129,22 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
     firstOwnerKey: () => access.firstOwnerKey(),
-    queue: faxes.queue,
-    documents: faxes.documents,
-    unverifiedBodies: faxes.unverifiedBodies,
+    queue: tools.queue,
+    documents: tools.documents,
+    callerLimits,
     logger: common.logger,
   };
+}
+
+async function reportProblemsOf(
+  inbound: ReturnType<typeof createInbound>,
+  outbound: ReturnType<typeof createOutbound>,
+) {
+  return [...(await inbound.service.reportProblems()), ...(await outbound.service.reportProblems())];
+}
+
+async function warningsOf(rooms: readonly Room[]): Promise<string[]> {
+  return (await Promise.all(rooms.map((room) => room.warnings()))).flat();
 }
 
 function countByKind(found: readonly { problem: string; count: number }[]): Record<string, number> {
@@ -165,9 +180,28 @@ async function createBase(foundation: Foundation) {
   const audit = createAudit({ ...common, counted, openSinks: auditSinks(logger.room('audit')) });
   const certificates = ({ newName }: { newName: () => string }) =>
     createCertificates({ dataFolder, seal, clock, newName });
-  const https = createHttps({ ...common, certificates });
+  const isProxy = proxyCheck(requestSettings(settings.service).trustedProxies);
+  const connections = createConnections({
+    clock,
+    logger: logger.room('http'),
+    limits: connectionLimits(),
+    // The windows and programs of this computer, perhaps a tunnel, and whoever comes through a proxy.
+    isShared: (address) => isLoopbackHost(address) || isProxy(address),
+  });
+  const https = createHttps({ ...common, connections, certificates });
   const routing = createRouting(providers.routing);
-  return { secret, common, settings, securityAudit, counted, audit, https, routing, providers };
+  return {
+    secret,
+    common,
+    settings,
+    securityAudit,
+    counted,
+    audit,
+    callerLimits: { connections, unverifiedBodies: createUnverifiedBodies(clock) },
+    https,
+    routing,
+    providers,
+  };
 }
 
 /** The addresses of the gateway, as it listens and as the settings have them. */
@@ -188,7 +222,6 @@ async function createFaxTools({ boot, db, clock }: Foundation, logger: Logger) {
     documents: createDocuments(),
     storage: await createLocalStorage(join(boot.dataFolder, 'files')),
     announcer,
-    unverifiedBodies: createUnverifiedBodies(clock),
   };
 }
 

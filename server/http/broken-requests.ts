@@ -15,17 +15,21 @@ export function refuseBrokenRequests(server: Server): void {
       socket.destroy();
       return;
     }
-    const code = CODES[error.code ?? ''] ?? 'unreadable_request';
-    const { status, sentence } = ERRORS[code];
-    const body = JSON.stringify({ detail: sentence });
-    const headers = [
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
-      'X-Content-Type-Options: nosniff',
-      `${ERROR_CODE_HEADER}: ${code}`,
-      'Connection: close',
-    ];
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+    refuse(socket, CODES[error.code ?? ''] ?? 'unreadable_request');
   });
+}
+
+/** Writes a refusal on a connection on which nothing else was answered, and ends it. */
+export function refuse(socket: Duplex, code: FixedErrorCode): void {
+  const { status, sentence } = ERRORS[code];
+  const body = JSON.stringify({ detail: sentence });
+  const headers = [
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `${ERROR_CODE_HEADER}: ${code}`,
+    'Connection: close',
+  ];
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -2,14 +2,17 @@ import type { Request } from 'express';
 import { RefusalError } from '../platform/errors.ts';
 
 const MOST_BYTES = 1024 * 1024;
+/** Of who is not known yet, at a sign-in or with a pairing code, little is read. */
+export const STRANGERS_BYTES = 8 * 1024;
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/iu;
 
 /**
- * The JSON of a request body of at most 1 MB; undefined when there is none. Throws 413 for a larger body, 415 for
- * another content type or charset, and 400 for what is not JSON in UTF-8.
+ * The JSON of a request body of at most `mostBytes`; undefined when there is none. Throws 413 for a larger body, unread when
+ * its length says so, 415 for another content type or charset, and 400 for what is not JSON in UTF-8.
  */
-export async function readJsonBody(request: Request): Promise<unknown> {
-  const rest = new JsonRest(MOST_BYTES);
+export async function readJsonBody(request: Request, mostBytes = MOST_BYTES): Promise<unknown> {
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw new RefusalError('too_large');
+  const rest = new JsonRest(mostBytes);
   await eachPiece(request, (piece) => rest.add(piece));
   return rest.parse(request);
 }

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { refuseBrokenRequests } from './broken-requests.ts';
+import type { Connections } from './connections.ts';
 
 /** A caller that sends its headers more slowly than this only holds a line. */
 const HEADERS_MS = 20_000;
@@ -11,11 +12,24 @@ const REQUEST_MS = 30 * 60_000;
 /** The lines of each server, with the number of answers under way on them. */
 const lines = new WeakMap<Server, Map<Socket, number>>();
 
-/** Starts listening. Rejects with the system's error, e.g. `EADDRINUSE`. */
-export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+/** Of an answer of which the caller takes nothing for so long nobody waits for the rest. */
+const ANSWER_MS = 120_000;
+
+export type { Connections } from './connections.ts';
+
+/** For the server to be made with: how often it looks for headers that take too long. Milliseconds. */
+export const SERVER_OPTIONS = { connectionsCheckingInterval: 1_000 } as const;
+
+/** Starts listening; its connections count among the others. Rejects with the system's error, e.g. `EADDRINUSE`. */
+export function listen(
+  server: Server,
+  { host, port, connections }: { host: string; port: number; connections: Connections },
+): Promise<void> {
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   watchLines(server);
+  connections.watch(server);
+  endStalledAnswers(server);
   refuseBrokenRequests(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -35,6 +49,16 @@ export function stopListening(server: Server, graceMs: number): Promise<void> {
       resolve();
     });
     for (const [socket, answers] of lines.get(server) ?? []) if (answers === 0) socket.destroy();
+  });
+}
+
+/** Node counts what the system takes of an answer, so that a slow download goes on for as long as it takes. */
+function endStalledAnswers(server: Server): void {
+  server.timeout = ANSWER_MS;
+  server.on('timeout', (socket: Socket) => {
+    const answers = lines.get(server)?.get(socket) ?? 0;
+    // An answer that is still being made, and a stream that has nothing to say, wait for us.
+    if (answers === 0 || socket.writableLength > 0) socket.destroy();
   });
 }
 

@@ -4,7 +4,7 @@ import type { Form, RouteDefinition } from '../../shared/api/route.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { InvalidBodyError } from './error-handler.ts';
-import { holdsNul, readJsonBody, unreadable } from './json-body.ts';
+import { holdsNul, readJsonBody, STRANGERS_BYTES, unreadable } from './json-body.ts';
 import { type FormLimits, type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
 import { check, sentenceOf, tellingIssues } from './sentences.ts';
 import type { UploadFolder } from './upload-folder.ts';
@@ -39,7 +39,7 @@ export async function readInput(
 ): Promise<RequestInput> {
   const params = route.params ? parsePlain(route.params, request.params, 404) : {};
   const query = route.query ? parsePlain(route.query.loose(), request.query, 400) : {};
-  const body = route.body ? parseBody(route, await readJsonBody(request)) : undefined;
+  const body = route.body ? parseBody(route, await readJsonBody(request, bodyBytesOf(route))) : undefined;
   if (!route.form)
     return { params, query, body, fields: undefined, files: [], discard: async () => undefined };
   const received = await receiveForm(request, {
@@ -55,6 +55,9 @@ export async function readInput(
     throw error;
   }
 }
+
+const bodyBytesOf = ({ access }: RouteDefinition): number | undefined =>
+  access === 'public' ? STRANGERS_BYTES : undefined;
 
 /** A path that cannot name anything is a missing thing; a bad query is a 400 with a sentence. */
 function parsePlain(schema: z.ZodType, value: object, status: 400 | 404): unknown {

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { ipv6Groups } from './ipv6.ts';
 
 /** An IPv4 address in its plain form, also where a socket that takes both families names it inside IPv6. */
 export function plainAddress(address: string): string {
@@ -8,6 +9,27 @@ export function plainAddress(address: string): string {
 /** Whether a text is an address such as `10.0.0.5`, or a range of them such as `10.0.0.0/8`. */
 export function isAddressRange(text: string): boolean {
   return partsOf(text) !== null;
+}
+
+/** Networks that are private as a whole, however wide they are. */
+const PRIVATE_IPV6 = 7;
+const LEAST_BITS = { ipv4: 8, ipv6: 16 } as const;
+/** All of IPv4 stands in IPv6 below `::ffff:0:0/96`. */
+const MAPPED_BITS = 96;
+
+/**
+ * Whether a range is so wide that it takes in strangers from everywhere: more than `/8` of IPv4, or
+ * `/16` of IPv6 but for its private networks `fc00::/7`.
+ */
+export function isTooWide(text: string): boolean {
+  const parts = partsOf(text);
+  if (parts === null) return false;
+  const { network, prefix, family } = parts;
+  if (family === 'ipv4') return prefix < LEAST_BITS.ipv4;
+  const groups = ipv6Groups(network);
+  const holdsIpv4 = groups.slice(0, 5).every((group) => group === '0');
+  if (holdsIpv4) return prefix < MAPPED_BITS + LEAST_BITS.ipv4;
+  return prefix < (/^f[cd]/u.test(groups[0] ?? '') ? PRIVATE_IPV6 : LEAST_BITS.ipv6);
 }
 
 /** Answers whether an address lies in one of the ranges; what is neither address nor range covers nothing. */

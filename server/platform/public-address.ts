@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { ipv6Groups } from './ipv6.ts';
 
 /** Ranges of IANA's special-purpose registry that are not reachable from the internet, or not a single host. */
 const specialIpv4 = blockList('ipv4', [
@@ -64,15 +65,6 @@ function embeddedIpv4(ip: string): string | null {
     .map((group) => Number.parseInt(group, 16))
     .flatMap((value) => [value >> 8, value & 255])
     .join('.');
-}
-
-/** The eight groups of a valid IPv6 literal, lowercase hex without leading zeros. */
-function ipv6Groups(ip: string): string[] {
-  const canonical = new URL(`http://[${ip}]/`).hostname.slice(1, -1);
-  const [head = '', tail] = canonical.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
 }
 
 function blockList(family: 'ipv4' | 'ipv6', ranges: ReadonlyArray<readonly [string, number]>): BlockList {

@@ -89,10 +89,38 @@ test('no host that a proxy tells becomes one of the own pages', async () => {
   expect((await keyLogin(headers)).status).toBe(403);
 });
 
+const setProxy = (entry: string) =>
+  gateway.request('PUT', '/admin/settings', { json: { changes: { TRUSTED_PROXIES: [entry] } } });
+
 test.each(['10.0.0.0/33', 'proxy.example', '10.0.0.1/', '::/129', 'fe80::1%eth0'])(
   'a setting of %s is refused',
   async (entry) => {
-    const json = { changes: { TRUSTED_PROXIES: [entry] } };
-    expect((await gateway.request('PUT', '/admin/settings', { json })).status).toBe(422);
+    expect((await setProxy(entry)).status).toBe(422);
   },
 );
+
+test.each([
+  '0.0.0.0/0',
+  '::/0',
+  '0.0.0.0/1',
+  '128.0.0.0/7',
+  '2000::/3',
+  '::ffff:0.0.0.0/96',
+  '0::ffff:0:0/96',
+  '::/15',
+  '::/64',
+  'fc00::/6',
+])('a range that takes in strangers from everywhere, %s, is refused', async (entry) => {
+  expect((await setProxy(entry)).status).toBe(422);
+});
+
+test.each([
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '104.16.0.0/13',
+  'fc00::/7',
+  '2a06:98c0::/29',
+  '::ffff:10.0.0.0/104',
+])('a range of proxies such as %s is taken', async (entry) => {
+  expect((await setProxy(entry)).status).toBe(200);
+});

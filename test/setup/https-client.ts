@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { connect, type PeerCertificate } from 'node:tls';
 import type { TestGateway } from './gateway.ts';
@@ -8,6 +9,7 @@ export interface HttpsAnswer {
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
   readonly cookies: string[];
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Asks over HTTPS, on a line of its own, and believes the given root alone. Rejects when the certificate does not fit. */
@@ -32,7 +34,8 @@ export function askSecurely(
         response.once('end', () => {
           const text = Buffer.concat(parts).toString();
           const cookies = response.headers['set-cookie'] ?? [];
-          resolve({ status: response.statusCode ?? 0, body: text === '' ? null : JSON.parse(text), cookies });
+          const body = text === '' ? null : JSON.parse(text);
+          resolve({ status: response.statusCode ?? 0, body, cookies, headers: response.headers });
         });
       },
     );
@@ -44,12 +47,12 @@ export function askSecurely(
 /** The certificate that is shown at a port of this computer, whoever issued it. */
 export function certificateAt(
   port: number,
-  tls: { maxVersion?: 'TLSv1.1' | 'TLSv1.3' } = {},
+  tls: { maxVersion?: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'; ciphers?: string } = {},
 ): Promise<PeerCertificate> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, rejectUnauthorized: false, minVersion: 'TLSv1' as const };
     // The lowest level of OpenSSL, so that it is the gateway that refuses an old version.
-    const socket = connect({ ...options, ...tls, ciphers: 'DEFAULT:@SECLEVEL=0' }, () => {
+    const socket = connect({ ...options, ciphers: 'DEFAULT:@SECLEVEL=0', ...tls }, () => {
       const certificate = socket.getPeerCertificate();
       socket.destroy();
       resolve(certificate);

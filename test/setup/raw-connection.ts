@@ -31,9 +31,10 @@ export class RawConnection {
     socket.on('error', end);
   }
 
-  static async open(url: string): Promise<RawConnection> {
+  /** `from` is another address of this computer to come from. */
+  static async open(url: string, from?: string): Promise<RawConnection> {
     const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
+    const socket = connect({ port: Number(port), host: hostname, ...(from ? { localAddress: from } : {}) });
     await once(socket, 'connect');
     return new RawConnection(socket);
   }

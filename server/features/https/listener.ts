@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { CertificateFacts, Certificates, Identity } from '../../adapters/certificates/port.ts';
-import { listen, portOf, stopListening } from '../../http/listening.ts';
+import { type Connections, listen, portOf, SERVER_OPTIONS, stopListening } from '../../http/listening.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { addressesToOpen, certificateNames, originAt } from './names.ts';
 import { problemOf } from './problem.ts';
@@ -11,6 +11,7 @@ export interface ListenerParts {
   readonly settings: () => HttpsSettings;
   readonly certificates: Certificates;
   readonly logger: Logger;
+  readonly connections: Connections;
 }
 
 /** What is shown to whoever connects. */
@@ -28,6 +29,21 @@ interface Open {
 }
 
 const HANDSHAKE_MS = 10_000;
+/** Only suites that authenticate what they encrypt: none with CBC, and each connection with keys of its own. */
+const PROTOCOL = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+  ].join(':'),
+} as const;
 
 /** The HTTPS server as the settings, the certificates and the names of the computer ask for it. It never throws. */
 export function createHttpsListener(parts: ListenerParts): HttpsListener {
@@ -135,7 +151,7 @@ class HttpsListener {
     const shown = await this.#certificateFor(settings);
     const isNew = shown.server.certificate !== this.#shown?.server.certificate;
     const { certificate: cert, key } = shown.server;
-    if (isNew) this.#open?.server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
+    if (isNew) this.#open?.server.setSecureContext({ cert, key, ...PROTOCOL });
     this.#shown = shown;
     const known = this.#open;
     if (known?.host !== settings.host || known.port !== settings.port)
@@ -151,9 +167,9 @@ class HttpsListener {
   ): Promise<void> {
     if (this.#open?.port === port) this.#close(HANDSHAKE_MS);
     const { certificate: cert, key } = identity;
-    const options = { cert, key, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS } as const;
+    const options = { cert, key, ...PROTOCOL, ...SERVER_OPTIONS, handshakeTimeout: HANDSHAKE_MS };
     const server = createServer(options, requests);
-    await listen(server, { host, port });
+    await listen(server, { host, port, connections: this.#parts.connections });
     this.#close(HANDSHAKE_MS);
     this.#open = { server, host, port };
     this.#log('other computers can reach the gateway');

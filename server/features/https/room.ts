@@ -1,4 +1,5 @@
 import type { Certificates } from '../../adapters/certificates/port.ts';
+import type { Connections } from '../../http/listening.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { defineRoom, type Room } from '../room.ts';
 import type { Settings } from '../settings/service.ts';
@@ -16,6 +17,7 @@ export interface HttpsParts {
   /** `newName` is called when a root certificate is made. */
   readonly certificates: (options: { newName: () => string }) => Certificates;
   readonly logger: Logger;
+  readonly connections: Connections;
 }
 
 /** The way in for other computers: the same requests over HTTPS. It never keeps the gateway from working. */
@@ -23,6 +25,7 @@ export function createHttps(parts: HttpsParts): Room & { readonly service: Https
   const { settings } = parts;
   const wanted = () => httpsSettings(settings);
   const listener = createHttpsListener({
+    connections: parts.connections,
     settings: wanted,
     certificates: parts.certificates({ newName: () => newRootName(settings.get('FAX_ORGANIZATION')) }),
     logger: parts.logger.room('https'),

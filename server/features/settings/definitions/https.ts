@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isAddressRange } from '../../../platform/address-range.ts';
+import { isAddressRange, isTooWide } from '../../../platform/address-range.ts';
 import { booleanSetting, listSetting, numberSetting, textSetting } from '../../../platform/setting-kinds.ts';
 import { line } from './audit.ts';
 
@@ -12,7 +12,12 @@ const hostName = z
   .string(HOST_ERROR)
   .refine((text) => isIP(text) !== 0 || HOST_NAME.test(text), `${HOST_ERROR}, in lower case`);
 const PROXY_ERROR = 'must hold addresses or ranges of them such as 10.0.0.5 or 10.0.0.0/8';
-const proxy = z.string(PROXY_ERROR).refine(isAddressRange, PROXY_ERROR);
+const PROXY_WIDE =
+  'must not hold a range as wide as that: whoever asked from there could name any address as the caller';
+const proxy = z
+  .string(PROXY_ERROR)
+  .refine(isAddressRange, PROXY_ERROR)
+  .refine((range) => !isTooWide(range), PROXY_WIDE);
 
 export const httpsSettings = {
   HTTPS_ENABLED: booleanSetting({

@@ -1,0 +1,153 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { isIPv6, type Socket } from 'node:net';
+import { plainAddress } from '../platform/address-range.ts';
+import type { Clock } from '../platform/clock.ts';
+import { descriptorLimit } from '../platform/descriptor-limit.ts';
+import { ipv6Groups } from '../platform/ipv6.ts';
+import type { Logger } from '../platform/logger.ts';
+import { type Connection, createConnection, type WaitsFor } from './connection.ts';
+
+/** How many connections are open at once. */
+export interface ConnectionLimits {
+  readonly all: number;
+  /** From one IPv4 address, or one IPv6 network of 64 bits. */
+  readonly perAddress: number;
+}
+
+const PER_ADDRESS = 64;
+/** More would take too much memory. */
+const MOST = 1024;
+const LEAST = 64;
+/** Files of our own: the store, connections to a database and to providers, logs, documents, threads. */
+const RESERVE = 256;
+const LOG_EVERY_MS = 60_000;
+
+/** The limits that leave the gateway its own files: a request may open a file beside its connection. */
+export function connectionLimits(descriptors = descriptorLimit()): ConnectionLimits {
+  const fit = descriptors === null ? MOST : Math.floor((descriptors - RESERVE) / 2);
+  return { all: Math.max(LEAST, Math.min(MOST, fit)), perAddress: PER_ADDRESS };
+}
+
+export interface ConnectionsParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: ConnectionLimits;
+  /** Whether an address stands for many callers: it has no limit of its own. */
+  isShared(address: string): boolean;
+}
+
+/** Bounds the connections of all listeners of a gateway together. */
+export function createConnections(parts: ConnectionsParts): Connections {
+  return new Connections(parts);
+}
+
+export type { Connections };
+
+/** Who is closed first when there is no room; what waits for us is never closed. */
+const ORDER: readonly WaitsFor[] = ['request', 'body', 'reader'];
+
+class Connections {
+  readonly #parts: ConnectionsParts;
+  /** By the address and port of the caller. */
+  readonly #open = new Map<string, Connection>();
+  #closed = 0;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: ConnectionsParts) {
+    this.#parts = parts;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Counts the connections of a server from now on. */
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => this.#admit(socket));
+    server.on('secureConnection', (socket: Socket) => {
+      const connection = this.#open.get(nameOf(socket));
+      if (!connection) return;
+      connection.secured(socket);
+      this.#forgetAtEnd(socket, connection);
+    });
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const connection = this.#open.get(nameOf(request.socket));
+      connection?.began(request, response, this.#now);
+      response.once('close', () => connection?.answered(this.#now));
+    });
+  }
+
+  /** Ends the connections whose bodies come too slowly. To be called every second. */
+  check(): void {
+    const now = this.#now;
+    for (const connection of this.#open.values()) connection.check(now);
+    if (this.#closed > 0 && Math.abs(now - this.#loggedAt) >= LOG_EVERY_MS) {
+      this.#parts.logger.warn({ closed: this.#closed, open: this.count }, 'connections made room for others');
+      this.#loggedAt = now;
+      this.#closed = 0;
+    }
+  }
+
+  #admit(socket: Socket): void {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    // It was closed before we heard of it.
+    if (address === '') return void socket.destroy();
+    const group = this.#groupOf(address);
+    const { all, perAddress } = this.#parts.limits;
+    const same = [...this.#open.values()].filter((each) => each.group === group);
+    const hasRoom =
+      (group === '' || same.filter((each) => !each.isStream).length < perAddress || this.#makeRoom(same)) &&
+      (this.#open.size < all || this.#makeRoom(this.#largestGroup()));
+    if (!hasRoom) {
+      this.#closed += 1;
+      return void socket.destroy();
+    }
+    const connection = createConnection(socket, group, this.#now);
+    this.#open.set(nameOf(socket), connection);
+    this.#forgetAtEnd(socket, connection);
+  }
+
+  /** Closes the one that has waited longest for its caller. False when all of them wait for us. */
+  #makeRoom(among: readonly Connection[]): boolean {
+    const now = this.#now;
+    for (const kind of ORDER) {
+      const waiting = among.filter((each) => each.waitsFor(now) === kind);
+      const [longest] = waiting.sort((a, b) => a.since - b.since);
+      if (!longest) continue;
+      longest.close();
+      this.#closed += 1;
+      for (const [name, each] of this.#open) if (each === longest) this.#open.delete(name);
+      return true;
+    }
+    return false;
+  }
+
+  /** The connections of who has most of those that could be closed. */
+  #largestGroup(): Connection[] {
+    const now = this.#now;
+    const closable = [...this.#open.values()].filter((each) => each.waitsFor(now) !== 'us');
+    const groups = Map.groupBy(closable, ({ group }) => group);
+    return [...groups.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+  }
+
+  #groupOf(address: string): string {
+    if (this.#parts.isShared(address)) return '';
+    return isIPv6(address) ? ipv6Groups(address).slice(0, 4).join(':') : address;
+  }
+
+  #forgetAtEnd(socket: Socket, connection: Connection): void {
+    const name = nameOf(socket);
+    socket.once('close', () => {
+      // Another one may have the same port by now.
+      if (this.#open.get(name) === connection) this.#open.delete(name);
+    });
+  }
+
+  get #now(): number {
+    return this.#parts.clock.now();
+  }
+}
+
+function nameOf({ remoteAddress, remotePort, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localPort}`;
+}
