@@ -56,6 +56,13 @@ export const AUDIT_OPERATIONS = {
 } as const;
 export type AuditOperation = keyof typeof AUDIT_OPERATIONS;
 
+/** Who got which document to see. */
+export const DOCUMENT_OPERATIONS = [
+  'document.opened',
+  'document.printed',
+  'document.downloaded',
+] as const satisfies readonly AuditOperation[];
+
 /** Records outlive a release: it may be an operation that this one does not know. */
 export const isAuditOperation = (operation: string): operation is AuditOperation =>
   Object.hasOwn(AUDIT_OPERATIONS, operation);

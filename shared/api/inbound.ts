@@ -127,6 +127,7 @@ export const inboundRoutes = {
     method: 'GET',
     path: '/inbound/:id/pages/:page.png',
     summary: 'A picture of one page',
+    description: 'HEAD draws the picture ahead and keeps it for a while; nobody has then opened the fax.',
     access: 'inbound:document',
     anywhere: true,
     params: z.strictObject({ id: Id, page: z.coerce.number().int().min(1).max(10_000) }),

@@ -129,7 +129,15 @@ describe('who got which document to see', () => {
     const { token } = (await other.json()) as { token: string };
     expect(await read(`/fax/${sent}/document`, { 'X-API-Key': token })).toBe(403);
     expect(await read(`/fax/${sent}/pdf?token=wrong`, {})).toBe(404);
-    expect(await recorded(sent)).toEqual([]);
+    for (const path of [
+      `/inbound/${received}/pdf`,
+      `/inbound/${received}/pages/1.png`,
+      `/fax/${sent}/report`,
+    ])
+      expect((await gateway.request('HEAD', path)).status).toBe(200);
+    expect([await recorded(sent), await recorded(received)]).toEqual([[], []]);
+    const fax = await (await gateway.request('GET', `/inbound/${received}`)).json();
+    expect(fax).toMatchObject({ read_at: null });
   });
 });
 

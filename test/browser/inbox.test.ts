@@ -63,24 +63,25 @@ test('a fax that comes in is read, turned, printed and marked with the keyboard 
   await picture.waitFor({ state: 'detached' });
 });
 
-test('j and k read one fax after the other, and the next one is there already', async (context) => {
+test('j and k read one fax after the other; the next one is drawn already, and nobody has got it', async (context) => {
   const [first, second] = [nextSender(), nextSender()];
   await arrive(webConsole, { from: second.e164 });
   await arrive(webConsole, { from: first.e164 });
   const { page } = await webConsole.open(context, { path: '/inbox' });
+  const asked: [method: string, url: string][] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('.png')) asked.push([request.method(), request.url()]);
+  });
   await rowOf(page, first.shown).click();
   await shownPage(page);
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('.png')) asked.push(request.url());
-  });
   await page.waitForLoadState('networkidle');
-  asked.splice(0);
+  const before = asked.splice(0);
   await page.keyboard.press('j');
   await viewer(page).getByRole('heading', { name: second.shown }).waitFor();
   const picture = await shownPage(page);
-  const address = await picture.getAttribute('src');
-  expect(asked.filter((url) => url.endsWith(address ?? '?'))).toEqual([]);
+  const address = (await picture.getAttribute('src')) ?? '?';
+  const methods = (list: typeof asked) => list.filter(([, url]) => url.endsWith(address)).map(([how]) => how);
+  expect([methods(before), methods(asked)]).toEqual([['HEAD'], ['GET']]);
   await page.keyboard.press('k');
   await viewer(page).getByRole('heading', { name: first.shown }).waitFor();
 });

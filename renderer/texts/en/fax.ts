@@ -1,4 +1,4 @@
-/** States of a sent fax, as every list and screen names them. */
+/** States of a sent fax, as every list and screen names them, and what is asked or told of a fax on several screens. */
 export const fax = {
   held: 'Held',
   waiting: 'Waiting',
@@ -12,6 +12,22 @@ export const fax = {
   failedAsToldBy: (person: string) => `Not delivered, confirmed by ${person}`,
   cancelled: 'Cancelled',
   needsConfirmation: 'Needs confirmation',
+  openedBy: {
+    title: 'Opened by',
+    show: 'Show who opened it',
+    none: 'No one has opened, printed or downloaded it yet.',
+    done: {
+      'document.opened': 'Opened',
+      'document.printed': 'Printed',
+      'document.downloaded': 'Downloaded',
+    } as Readonly<Record<string, string>>,
+    report: (done: string) => `${done} the transmission report`,
+    times: (what: string, count: string, span: string) => `${what}, ${count} times, ${span}`,
+    span: (first: string, last: string) => `${first} to ${last}`,
+    withKey: (what: string) => `${what}, with an API key`,
+    broke: 'Who opened it could not be loaded',
+    all: 'Show in the security audit',
+  },
   confirmation: {
     label: 'Did it arrive?',
     unknown: 'It is not known whether this fax arrived. Check with the recipient, then choose.',

@@ -1,13 +1,17 @@
+import type { RouteDefinition } from '../../../shared/api/route.ts';
 import type { DocumentPurpose } from '../../../shared/api/values.ts';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { Caller } from '../../http/caller.ts';
+import type { Call } from '../../http/handler.ts';
 import { type CountedEvents, recordedActor } from '../audit/service.ts';
 import { actorOf } from './types.ts';
 
+/** What a document is wanted for: undefined when nobody said; `none` for a request whose answer has no bytes (HEAD). */
+export type DocumentUse = DocumentPurpose | 'none' | undefined;
+
 /** A document that somebody got to see, or a part of it. */
 export interface DocumentRead {
-  /** What they wanted it for; undefined when they did not say. */
-  readonly purpose: DocumentPurpose | undefined;
+  readonly use: DocumentUse;
   readonly document: 'received fax' | 'sent fax' | 'transmission report';
   /** Of the fax. */
   readonly id: string;
@@ -24,11 +28,12 @@ const OPERATIONS: Readonly<Record<DocumentPurpose, AuditOperation>> = {
 
 /** One record for the same document, use and person (or key) in an hour, with a count. */
 export function createDocumentReads({ counted }: { counted: CountedEvents }): NoteDocumentRead {
-  return (caller, { purpose = usualPurpose(caller), document, id }) => {
+  return async (caller, { use = usualPurpose(caller), document, id }) => {
+    if (use === 'none') return;
     const { kind, id: credentialId } = caller.credential;
-    return counted.count({
+    await counted.count({
       ...recordedActor(actorOf(caller)),
-      operation: OPERATIONS[purpose],
+      operation: OPERATIONS[use],
       target: { kind: document === 'received fax' ? 'inbound_fax' : 'fax', id },
       outcome: 'done',
       details: { document, ...(kind === 'key' ? { key: credentialId } : {}) },
@@ -39,4 +44,12 @@ export function createDocumentReads({ counted }: { counted: CountedEvents }): No
 /** A browser shows the bytes that it gets; what a program does with them nobody knows, but it has them. */
 function usualPurpose({ credential: { kind } }: Caller): DocumentPurpose {
   return kind === 'session' ? 'open' : 'download';
+}
+
+/** What the request for a document, or for a part of one, is for. */
+export function documentUse(
+  { request }: Pick<Call<RouteDefinition>, 'request'>,
+  purpose: DocumentPurpose | undefined,
+): DocumentUse {
+  return request.method === 'HEAD' ? 'none' : purpose;
 }

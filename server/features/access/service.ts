@@ -16,7 +16,12 @@ export { documentResource, mailboxResource } from '../../../shared/resources.ts'
 export type { Caller } from '../../http/caller.ts';
 export { authenticatedCaller, isUnfinished, visibleTo } from './authenticated-caller.ts';
 export { addressOf, isForeignPage } from './authentication/origins.ts';
-export type { DocumentRead, NoteDocumentRead } from './document-reads.ts';
+export {
+  type DocumentRead,
+  type DocumentUse,
+  documentUse,
+  type NoteDocumentRead,
+} from './document-reads.ts';
 export { type KeyRef, unread } from './keys/key-changes.ts';
 export { mailboxesToSendFor, permissionSummary } from './permission-summary.ts';
 export { assertMayGrant } from './roles/may-grant.ts';

@@ -5,6 +5,7 @@ import { createMinuteLimit, type MinuteLimit } from '../../http/rate-limit.ts';
 import { FileReply, Reply } from '../../http/reply.ts';
 import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { documentUse } from '../access/service.ts';
 import { type NotificationAddress, notificationRoutes } from './notification-routes.ts';
 import type { InboundService } from './service.ts';
 
@@ -58,14 +59,17 @@ function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute
   return [
     serve(routes.getInbound, ({ caller, params }) => service.get(admitReading(caller), params.id)),
     serve(routes.inboundEvidence, ({ caller, params }) => service.evidence(admitReading(caller), params.id)),
-    serve(routes.inboundPdf, async ({ caller, params, query }) => {
-      const { stream, sizeBytes } = await service.document(admit(caller), params.id, query.purpose);
+    serve(routes.inboundPdf, async (call) => {
+      const { params, query } = call;
+      const use = documentUse(call, query.purpose);
+      const { stream, sizeBytes } = await service.document(admit(call.caller), params.id, use);
       const fileName = `fax_${params.id}.pdf`;
       return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName });
     }),
-    serve(routes.inboundPage, async ({ caller, params, query }) => {
-      const wanted = { page: params.page, widthPx: query.width };
-      const picture = await service.page(admit(caller), params.id, wanted);
+    serve(routes.inboundPage, async (call) => {
+      const { params, query } = call;
+      const wanted = { page: params.page, widthPx: query.width, use: documentUse(call, 'open') };
+      const picture = await service.page(admit(call.caller), params.id, wanted);
       return new FileReply(picture, { contentType: 'image/png' });
     }),
     serve(routes.markInbound, ({ caller, params, body }) =>

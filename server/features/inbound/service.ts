@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import type { InboundCounts, InboundEvidence } from '../../../shared/api/inbound-shapes.ts';
-import type { DocumentPurpose } from '../../../shared/api/values.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import { StorageMissingError } from '../../adapters/storage/port.ts';
 import { DocumentError } from '../../documents/documents.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { isoTime } from '../../platform/clock.ts';
-import { actorOf, type Caller } from '../access/service.ts';
+import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
 import { sourcedFax } from './captured-source.ts';
 import { SYSTEM, tell } from './changes.ts';
 import { documentGone, noSuchAddress, noSuchPage, notReceivedYet, receivingOff } from './errors.ts';
@@ -200,20 +199,24 @@ class InboundService {
     return presentEvidence(await listEvidence(this.#parts.db.read, id));
   }
 
-  /** The document as a stream; the caller has opened it. `purpose` as the security audit records it. */
-  async document(caller: Caller, id: string, purpose?: DocumentPurpose) {
+  /** The document as a stream; the caller has opened it, unless it is for nothing. */
+  async document(caller: Caller, id: string, use: DocumentUse) {
     const row = await this.#find(caller, 'inbound:document', id);
     const name = nameOf(row);
     const opened = await this.#parts.storage.open(name).catch((error: unknown) => {
       throw error instanceof StorageMissingError ? documentGone() : error;
     });
-    await this.#parts.noteDocumentRead(caller, { purpose, document: 'received fax', id });
-    await this.#setRead(caller, row, true);
+    await this.#parts.noteDocumentRead(caller, { use, document: 'received fax', id });
+    if (use !== 'none') await this.#setRead(caller, row, true);
     return opened;
   }
 
   /** A PNG of page `page` from 1. */
-  async page(caller: Caller, id: string, wanted: { page: number; widthPx: number }): Promise<Uint8Array> {
+  async page(
+    caller: Caller,
+    id: string,
+    { use, ...wanted }: { page: number; widthPx: number; use: DocumentUse },
+  ): Promise<Uint8Array> {
     const row = await this.#find(caller, 'inbound:document', id);
     const name = nameOf(row);
     const pages = row.pages ?? 0;
@@ -222,7 +225,7 @@ class InboundService {
     if (pdfPath === null) throw new Error('the storage is not local');
     try {
       const picture = await this.#pictures.picture({ faxId: id, pdfPath, ...wanted });
-      await this.#parts.noteDocumentRead(caller, { purpose: 'open', document: 'received fax', id });
+      await this.#parts.noteDocumentRead(caller, { use, document: 'received fax', id });
       return picture;
     } catch (error) {
       const isGone = error instanceof DocumentError && !(await this.#parts.storage.exists(name));

@@ -1,6 +1,7 @@
 import { olderFaxRoutes, outboundRoutes } from '../../../shared/api/outbound.ts';
 import { type Handler, type RepeatCheck, type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
+import { documentUse } from '../access/service.ts';
 import { checkKey } from './accept/idempotency.ts';
 import { presentFax } from './present.ts';
 import { previewRoutes, sourcesOf } from './preview-routes.ts';
@@ -59,9 +60,10 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
   const get = serve(outboundRoutes.getFax, async ({ params, caller }) =>
     presentFax(await service.get(caller, params.id)),
   );
-  const document = serve(outboundRoutes.faxDocument, async ({ params, query, caller }) =>
-    pdf(await service.document(caller, params.id, query.purpose), params.id),
-  );
+  const document = serve(outboundRoutes.faxDocument, async (call) => {
+    const { id } = call.params;
+    return pdf(await service.document(call.caller, id, documentUse(call, call.query.purpose)), id);
+  });
   return [
     list,
     // Before the fax whose id would be "counts".
@@ -77,9 +79,10 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
     serve(outboundRoutes.faxHistory, async ({ params, caller }) => ({
       events: await service.history(caller, params.id),
     })),
-    serve(outboundRoutes.faxReport, async ({ params, query, caller }) => {
-      const report = await service.report(caller, params.id, query.purpose);
-      return new FileReply(report, { contentType: 'application/pdf', fileName: `report_${params.id}.pdf` });
+    serve(outboundRoutes.faxReport, async (call) => {
+      const { id } = call.params;
+      const report = await service.report(call.caller, id, documentUse(call, call.query.purpose));
+      return new FileReply(report, { contentType: 'application/pdf', fileName: `report_${id}.pdf` });
     }),
   ];
 }

@@ -2,11 +2,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { FaxCounts, Reconciliation } from '../../../shared/api/outbound-shapes.ts';
-import type { DocumentPurpose } from '../../../shared/api/values.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
-import { actorOf, type Caller } from '../access/service.ts';
+import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
 import { senderWarnings } from './accept/header.ts';
 import { defineWait } from './accept/send-later.ts';
 import { mailboxAgain, senderMailbox } from './accept/sender-mailbox.ts';
@@ -208,10 +207,10 @@ class OutboundService {
     return this.#now(caller, id);
   }
 
-  /** The prepared PDF as a stream. `purpose`, here and below, as the security audit records it. */
-  async document(caller: Caller, id: string, purpose?: DocumentPurpose) {
+  /** The prepared PDF as a stream. */
+  async document(caller: Caller, id: string, use: DocumentUse) {
     const opened = await openArtifact(this.#parts, await this.#find(caller, 'fax:document', id));
-    await this.#parts.noteDocumentRead(caller, { purpose, document: 'sent fax', id });
+    await this.#parts.noteDocumentRead(caller, { use, document: 'sent fax', id });
     return opened;
   }
 
@@ -223,10 +222,10 @@ class OutboundService {
     return document;
   }
 
-  async report(caller: Caller, id: string, purpose?: DocumentPurpose): Promise<Uint8Array> {
+  async report(caller: Caller, id: string, use: DocumentUse): Promise<Uint8Array> {
     const job = await this.#find(caller, 'fax:document', id);
     const report = await transmissionReport(this.#parts, await this.#record(caller, job));
-    await this.#parts.noteDocumentRead(caller, { purpose, document: 'transmission report', id });
+    await this.#parts.noteDocumentRead(caller, { use, document: 'transmission report', id });
     return report;
   }
 

@@ -6,25 +6,29 @@ import type { DateSpan } from '../../../ui/date-filter.tsx';
 export interface AuditFilter extends DateSpan {
   /** Id of who did it. */
   readonly who: string;
-  /** Room and verb, as the gateway writes it. */
+  /** Room and verb, as the gateway writes it; several with commas. */
   readonly what: string;
+  /** Id of what it was done to. */
+  readonly target: string;
   readonly isRefusedOnly: boolean;
 }
 
 export const AUDIT_FILTER: FilterWords<AuditFilter> = {
-  of: ({ who = '', what = '', outcome, ...days }) => ({
+  of: ({ who = '', what = '', of = '', outcome, ...days }) => ({
     who,
     what,
+    target: of,
     isRefusedOnly: outcome === 'refused',
     ...daysOf(days),
   }),
-  toAddress: ({ who, what, since, until, isRefusedOnly }) =>
-    onlySet({ who, what, since, until, outcome: isRefusedOnly && 'refused' }),
+  toAddress: ({ who, what, target, since, until, isRefusedOnly }) =>
+    onlySet({ who, what, of: target, since, until, outcome: isRefusedOnly && 'refused' }),
 };
 
 /** The same for the gateway. */
-export function queryOf({ who, what, isRefusedOnly, ...days }: AuditFilter) {
-  const chosen = onlySet({ actor_id: who, operation: what, outcome: isRefusedOnly && 'refused' });
+export function queryOf({ who, what, target, isRefusedOnly, ...days }: AuditFilter) {
+  const outcome = isRefusedOnly && 'refused';
+  const chosen = onlySet({ actor_id: who, operation: what, target_id: target, outcome });
   return { ...chosen, ...timesOf(days) };
 }
 

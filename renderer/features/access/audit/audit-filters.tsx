@@ -1,4 +1,4 @@
-import { AUDIT_OPERATIONS, isAuditOperation } from '../../../../shared/audit-operations.ts';
+import { AUDIT_OPERATIONS, DOCUMENT_OPERATIONS } from '../../../../shared/audit-operations.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { FilterBar, FilterField } from '../../../parts/lists/filter-bar.tsx';
 import { t } from '../../../texts/access.ts';
@@ -26,9 +26,12 @@ export function AuditFilters(props: {
   const maySeePeople = usePermission('users:read');
   const actor = named.find(({ actor: { id } }) => id === filter.who)?.actor;
   const chosen = useSubjectOf(filter.who || undefined, actor && { what: 'user', name: actor.name });
-  const known = Object.entries(AUDIT_OPERATIONS).map(([id, label]) => ({ id, label }));
-  const other =
-    filter.what === '' || isAuditOperation(filter.what) ? [] : [{ id: filter.what, label: filter.what }];
+  const known = [
+    { id: DOCUMENT_OPERATIONS.join(','), label: words.anyDocument },
+    ...Object.entries(AUDIT_OPERATIONS).map(([id, label]) => ({ id, label })),
+  ];
+  const isKnown = filter.what === '' || known.some(({ id }) => id === filter.what);
+  const other = isKnown ? [] : [{ id: filter.what, label: filter.what }];
   return (
     <FilterBar label={words.filters} clear={{ label: words.all, isOffered: isFiltered, onPress: clear }}>
       {(maySeePeople || chosen) && (
@@ -55,6 +58,11 @@ export function AuditFilters(props: {
       <Chip isOn={filter.isRefusedOnly} onChange={(isRefusedOnly) => setFilter({ ...filter, isRefusedOnly })}>
         {words.refusedOnly}
       </Chip>
+      {filter.target !== '' && (
+        <Chip isOn onChange={() => setFilter({ ...filter, target: '' })}>
+          {words.oneTarget}
+        </Chip>
+      )}
     </FilterBar>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { t } from '../../../texts/access.ts';
 import { Fold } from '../../../ui/fold.tsx';
-import { formatFully } from '../../../ui/format.ts';
+import { formatCount, formatFully } from '../../../ui/format.ts';
 import { Details, DetailsFacts, DetailsSection } from '../details/details.tsx';
 import styles from './audit.module.css';
 import { type AuditEvent, detailName, detailWords, eventSentence } from './event-words.ts';
@@ -24,7 +24,7 @@ export function EventDetails({ event, onClose }: { event: AuditEvent; onClose: (
       <DetailsSection title={words.facts}>
         <DetailsFacts
           facts={[
-            [words.at, formatFully(event.at)],
+            ...timesOf(event),
             [words.by, actor.name],
             [words.with, words.credentials[event.credential_kind] ?? event.credential_kind],
           ]}
@@ -42,7 +42,7 @@ export function EventDetails({ event, onClose }: { event: AuditEvent; onClose: (
       {recorded.length > 0 && (
         <DetailsSection title={words.recorded}>
           <DetailsFacts
-            facts={recorded.map(([name, value]) => [detailName(name), detailWords(value)] as const)}
+            facts={recorded.map(([name, value]) => [detailName(name), detailWords(name, value)] as const)}
           />
         </DetailsSection>
       )}
@@ -61,4 +61,13 @@ export function EventDetails({ event, onClose }: { event: AuditEvent; onClose: (
       </div>
     </Details>
   );
+}
+
+function timesOf({ at, last_at, count }: AuditEvent): (readonly [string, string])[] {
+  if (count === 1) return [[words.at, formatFully(at)]];
+  return [
+    [words.firstAt, formatFully(at)],
+    [words.lastAt, formatFully(last_at)],
+    [words.count, formatCount(count)],
+  ];
 }

@@ -1,17 +1,24 @@
 import { isAuditOperation, operationWords } from '../../../../shared/audit-operations.ts';
+import { isErrorCode, meaningOf } from '../../../../shared/errors/all.ts';
 import type { access } from '../../../api/access.ts';
 import { t } from '../../../texts/access.ts';
 import { DONE } from '../../../texts/en/audit-operations.ts';
+import { formatCount } from '../../../ui/format.ts';
 
 export type AuditEvent = Awaited<ReturnType<typeof access.audit.listAudit>>['items'][number];
 
 const words = t.access.event;
 
 /** What happened, in one sentence; an operation of another release stands as it is. */
-export function eventSentence({ operation, outcome, actor, details }: AuditEvent): string {
+export function eventSentence(event: AuditEvent): string {
+  const said = saidOf(event);
+  return event.count === 1 ? words.once(said) : words.times(said, formatCount(event.count));
+}
+
+function saidOf({ operation, outcome, actor, details }: AuditEvent): string {
   if (outcome === 'refused') return words.refused(actor.name, operationWords(operation));
   if (!isAuditOperation(operation)) return words.unknown(actor.name, operation);
-  return `${actor.name} ${DONE[operation]((name) => textOf(details[name]))}.`;
+  return `${actor.name} ${DONE[operation]((name) => textOf(details[name]))}`;
 }
 
 /** A plain value, or what it became. */
@@ -27,8 +34,9 @@ const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
 const isDifference = (value: unknown): value is { added: unknown[]; removed: unknown[] } =>
   typeof value === 'object' && value !== null && 'added' in value && 'removed' in value;
 
-/** One of the facts that were recorded with an event. */
-export function detailWords(value: unknown): string {
+/** One of the facts that were recorded with an event; the reason of a refusal as whoever was refused read it. */
+export function detailWords(name: string, value: unknown): string {
+  if (name === 'reason' && typeof value === 'string' && isErrorCode(value)) return meaningOf(value);
   if (isChange(value)) return words.changed(plain(value.to), plain(value.from));
   if (isDifference(value))
     return [

@@ -1,4 +1,5 @@
 import type { InboundFax } from '../../../api/inbound.ts';
+import { OpenedBy } from '../../../parts/opened-by/opened-by.tsx';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatMoment } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
@@ -29,6 +30,7 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
         <MoveFax key={fax.id} fax={fax} />
         <Facts fax={fax} />
         <History id={fax.id} />
+        <OpenedBy key={fax.id} faxId={fax.id} className={styles['section']} />
       </PaneBody>
     </Pane>
   );

@@ -1,3 +1,5 @@
+import type { DocumentPurpose } from '../../../../shared/api/values.ts';
+
 /** As wide as a fax line has dots, so that nothing of it is lost. */
 const SHEET_PX = 1728;
 const THUMB_PX = 160;
@@ -6,4 +8,5 @@ export function pageAddress(faxId: string, page: number, size: 'thumb' | 'sheet'
   return `/inbound/${faxId}/pages/${page}.png?width=${size === 'sheet' ? SHEET_PX : THUMB_PX}`;
 }
 
-export const pdfAddress = (faxId: string) => `/inbound/${faxId}/pdf`;
+export const pdfAddress = (faxId: string, purpose: DocumentPurpose) =>
+  `/inbound/${faxId}/pdf?purpose=${purpose}`;

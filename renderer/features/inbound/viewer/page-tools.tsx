@@ -58,9 +58,11 @@ export function PageTools({
         >
           {words.print}
         </Button>
-        <FileLink href={pdfAddress(fax.id)} icon="download" label={words.save} />
+        <FileLink href={pdfAddress(fax.id, 'download')} icon="download" label={words.save} />
         {/* In the desktop window nothing outside of it is signed in. */}
-        {!window.faxdesk && <FileLink href={pdfAddress(fax.id)} icon="open" label={words.open} isTab />}
+        {!window.faxdesk && (
+          <FileLink href={pdfAddress(fax.id, 'open')} icon="open" label={words.open} isTab />
+        )}
       </div>
       {print.error !== null && (
         <div className={styles['problem']}>
@@ -77,7 +79,7 @@ function usePrint({ id }: InboundFax) {
   return useMutation({
     mutationFn: async () => {
       announce(t.inbox.viewer.printing);
-      const bytes = await client.inbound.inboundPdf({ params: { id } });
+      const bytes = await client.inbound.inboundPdf({ params: { id }, query: { purpose: 'print' } });
       const { printPdf } = await import('../../../parts/pages/print-pdf.ts');
       await printPdf(bytes);
     },

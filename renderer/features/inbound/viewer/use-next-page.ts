@@ -1,16 +1,16 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { InboundFax } from '../../../api/inbound.ts';
 import { pageAddress } from './page-address.ts';
 
-/** Reads the first page of the fax that comes next while this one is read. */
+/**
+ * Has the first page of the fax that comes next drawn while this one is read. Only its head is asked for: the gateway
+ * keeps the picture, and nobody has opened a fax that they did not get to.
+ */
 export function useNextPage(next: InboundFax | undefined): void {
-  const ahead = useRef<HTMLImageElement | null>(null);
   const id = next?.status === 'received' && next.document_kept ? next.id : null;
   useEffect(() => {
     if (id === null) return;
-    const image = new Image();
-    image.src = pageAddress(id, 1, 'sheet');
-    // The browser takes the picture from here as long as it is held.
-    ahead.current = image;
+    // When it cannot be had, it is asked for again and the reason shown once the fax is opened.
+    fetch(pageAddress(id, 1, 'sheet'), { method: 'HEAD' }).catch(() => undefined);
   }, [id]);
 }

@@ -57,7 +57,11 @@ function PdfOfFax({ fax }: { fax: Fax }) {
     gcTime: 0,
     structuralSharing: false,
     queryFn: async ({ signal }) => {
-      const bytes = await client.outbound.faxDocument({ params: { id: fax.id }, signal });
+      const bytes = await client.outbound.faxDocument({
+        params: { id: fax.id },
+        query: { purpose: 'open' },
+        signal,
+      });
       const { openPdf } = await import('../../../parts/pages/pdf-document.ts');
       return openPdf(bytes);
     },

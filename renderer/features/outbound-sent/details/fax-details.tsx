@@ -4,6 +4,7 @@ import { useMe, usePermission } from '../../../api/queries.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
 import { ConfirmationQuestion } from '../../../parts/confirmation/confirmation-question.tsx';
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
+import { OpenedBy } from '../../../parts/opened-by/opened-by.tsx';
 import { t } from '../../../texts/sent.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -64,6 +65,7 @@ function Details({ fax, onClose, onOpen }: FaxDetailsProps & { fax: Fax }) {
         <History id={fax.id} />
         <Report fax={fax} mayOpen={mayOpen} />
         <DocumentFacts fax={fax} mayOpen={mayOpen} onOpen={onOpen} />
+        <OpenedBy key={fax.id} faxId={fax.id} className={styles['section']} />
       </PaneBody>
     </>
   );

@@ -30,7 +30,7 @@ export function PdfViewer(props: { id: string; kind: PdfKind; title: string; onC
         <>
           <ZoomButtons zoom={zoom} onZoom={setZoom} />
           <span className={styles['gap']} />
-          <a className={styles['save']} href={address} download={`${kind}-${id}.pdf`}>
+          <a className={styles['save']} href={`${address}?purpose=download`} download={`${kind}-${id}.pdf`}>
             {t.sent.details.save}
           </a>
           <Button onPress={onClose}>{t.ui.close}</Button>
@@ -71,7 +71,7 @@ function usePdf(id: string, kind: PdfKind) {
     structuralSharing: false,
     queryFn: async ({ signal }) => {
       const read = kind === 'report' ? client.outbound.faxReport : client.outbound.faxDocument;
-      const bytes = await read({ params: { id }, signal });
+      const bytes = await read({ params: { id }, query: { purpose: 'open' }, signal });
       const { openPdf } = await import('../../../parts/pages/pdf-document.ts');
       return openPdf(bytes);
     },

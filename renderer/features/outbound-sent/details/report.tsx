@@ -17,7 +17,7 @@ export function Report({ fax, mayOpen }: { fax: Fax; mayOpen: boolean }) {
   const print = useMutation({
     mutationFn: async () => {
       announce(t.sent.details.printing);
-      const bytes = await client.outbound.faxReport({ params: { id: fax.id } });
+      const bytes = await client.outbound.faxReport({ params: { id: fax.id }, query: { purpose: 'print' } });
       const { printPdf } = await import('../../../parts/pages/print-pdf.ts');
       await printPdf(bytes);
     },

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query';
+import { auditRoutes } from '../../shared/api/audit.ts';
+import { DOCUMENT_OPERATIONS } from '../../shared/audit-operations.ts';
+import { createRooms } from '../../shared/client/rooms.ts';
+import { origin } from './client.ts';
+
+/** What the security audit says of one fax; comes when somebody asks for it and not with the first screen. */
+const { audit } = createRooms({ audit: auditRoutes }, origin);
+
+const MOST = 50;
+
+/** Who got the documents of a fax to see, the newest first; read anew each time it is shown. */
+export const openedByQuery = (faxId: string) =>
+  queryOptions({
+    queryKey: ['opened-by', faxId],
+    gcTime: 0,
+    staleTime: 0,
+    queryFn: ({ signal }) =>
+      audit.listAudit({
+        query: { target_id: faxId, operation: [...DOCUMENT_OPERATIONS], outcome: 'done', limit: MOST },
+        signal,
+      }),
+  });

@@ -1,0 +1,109 @@
+import type { Locator, Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { expectAccessible, MARA, testConsole } from './console.ts';
+import { arrive, details, nextSender, RECEIVING, rowOf, shownPage, viewer } from './inbox-page.ts';
+import { deliveredFax, nextNumber, details as sentDetails } from './sent-page.ts';
+
+const webConsole = testConsole({ settings: RECEIVING });
+
+const NO_PAPER = `window.print = () => window.dispatchEvent(new Event('afterprint'))`;
+
+const openedBy = (aside: Locator): Locator => aside.getByRole('region', { name: 'Opened by' });
+
+/** What stands below the person in each entry. */
+async function showOpened(aside: Locator): Promise<Locator> {
+  await openedBy(aside).getByRole('button', { name: 'Show who opened it' }).click();
+  return openedBy(aside).getByRole('listitem');
+}
+
+const audited = (page: Page): Locator => page.getByRole('grid', { name: 'Security audit' }).getByRole('row');
+
+test('a received fax shows who opened, printed and downloaded it, and the security audit the same', async (context) => {
+  const [earlier, later] = [nextSender(), nextSender()];
+  // The one that is next in the list is drawn ahead; nobody opened it.
+  await arrive(webConsole, { from: earlier.e164 });
+  await arrive(webConsole, { from: later.e164, pages: 3 });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
+  await page.setViewportSize({ width: 1600, height: 1000 });
+  await page.evaluate(NO_PAPER);
+  const ahead = page.waitForResponse((response) => response.request().method() === 'HEAD');
+  await rowOf(page, later.shown).click();
+  await shownPage(page);
+  expect((await ahead).status()).toBe(200);
+  const printed = page.waitForResponse(/pdf\?purpose=print$/u);
+  await viewer(page).getByRole('button', { name: 'Print' }).click();
+  await printed;
+  const saved = page.waitForEvent('download');
+  await viewer(page)
+    .getByRole('link', { name: /^Save|^Download/u })
+    .click();
+  await saved;
+  const entries = await showOpened(details(page));
+  await expect.poll(async () => (await entries.allTextContents()).length).toBe(3);
+  const texts = await entries.allTextContents();
+  for (const text of texts) expect(text).toContain(MARA.name);
+  const done = texts.map((text) => /(Opened|Printed|Downloaded)/u.exec(text)?.[1]);
+  expect(new Set(done)).toEqual(new Set(['Downloaded', 'Opened', 'Printed']));
+  expect(texts.find((text) => text.includes('Opened'))).toMatch(/Opened, \d+ times, \d\d:\d\d/u);
+  await expectAccessible(page);
+
+  await openedBy(details(page)).getByRole('link', { name: 'Show in the security audit' }).click();
+  await audited(page)
+    .filter({ hasText: `${MARA.name} printed a received fax.` })
+    .waitFor();
+  expect(await audited(page).filter({ hasText: 'received fax' }).count()).toBe(3);
+  await audited(page)
+    .filter({ hasText: /opened a received fax, \d+ times\./u })
+    .click();
+  await page.getByRole('complementary', { name: 'Event' }).getByText('How often').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'One item only' }).click();
+  await page.getByRole('button', { name: /What/u }).first().click();
+  await page.getByRole('option', { name: 'Opening, printing or downloading a document' }).click();
+  await expect.poll(() => audited(page).filter({ hasText: 'signed in' }).count()).toBe(0);
+  await audited(page).filter({ hasText: 'printed a received fax.' }).waitFor();
+  expect(await recordsOf(earlier.e164)).toEqual([]);
+});
+
+test('a sent fax shows who opened its document and its report', async (context) => {
+  const fax = await deliveredFax(webConsole, nextNumber().e164);
+  const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
+  await page.evaluate(NO_PAPER);
+  await (await showOpened(sentDetails(page))).first().waitFor({ state: 'detached' });
+  await openedBy(sentDetails(page)).getByText('No one has opened, printed or downloaded it yet.').waitFor();
+  await expectAccessible(page);
+  const printed = page.waitForResponse(/report\?purpose=print$/u);
+  await sentDetails(page)
+    .getByRole('button', { name: /^Print/u })
+    .click();
+  await printed;
+  await sentDetails(page).getByRole('button', { name: 'Open', exact: true }).last().click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('link', { name: 'Download' }).click();
+  await saved;
+  await page.reload();
+  const entries = await showOpened(sentDetails(page));
+  await expect.poll(async () => (await entries.allTextContents()).length).toBe(3);
+  const texts = (await entries.allTextContents()).map(
+    (text) => /(Opened|Printed|Downloaded).*$/u.exec(text)?.[0],
+  );
+  expect(new Set(texts)).toEqual(new Set(['Downloaded', 'Opened', 'Printed the transmission report']));
+  await expectAccessible(page);
+});
+
+test('who may not read the security audit sees nothing of it', async (context) => {
+  const fax = await deliveredFax(webConsole, nextNumber().e164);
+  const key = await webConsole.keyWith('fax:read', 'fax:document');
+  const { page } = await webConsole.open(context, { path: `/sent/${fax.id}`, as: { key } });
+  await sentDetails(page).getByText(fax.id).waitFor();
+  expect(await openedBy(sentDetails(page)).count()).toBe(0);
+});
+
+async function recordsOf(from: string): Promise<unknown[]> {
+  const { gateway } = webConsole;
+  const answer = await gateway.request('GET', `/inbound?from_number=${encodeURIComponent(from)}`);
+  const [fax] = (await answer.json()) as { id: string }[];
+  expect(fax).toBeDefined();
+  const audit = await gateway.request('GET', `/access/audit?target_id=${fax?.id}`);
+  return ((await audit.json()) as { items: unknown[] }).items;
+}
