@@ -67,7 +67,6 @@ class Application implements ApplicationParts {
     return createApplicationTray({
       open: () => this.window.show(),
       newFaxes: () => this.command('open-inbox'),
-      myItems: () => this.command('open-work'),
       newFax: () => this.command('new-fax'),
       toggleSending: () => this.#give('toggle-sending'),
       quit: () => app.quit(),

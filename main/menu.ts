@@ -41,7 +41,6 @@ function goMenu({ command }: MenuChoices): MenuItemConstructorOptions {
   const screens: [string, DesktopCommand][] = [
     ['Send', 'new-fax'],
     ['Inbox', 'open-inbox'],
-    ['Work', 'open-work'],
     ['Sent', 'open-sent'],
     ['Settings', 'open-settings'],
   ];

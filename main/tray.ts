@@ -5,7 +5,6 @@ import { trayIcon } from './icons.ts';
 export interface TrayChoices {
   readonly open: () => void;
   readonly newFaxes: () => void;
-  readonly myItems: () => void;
   readonly newFax: () => void;
   readonly toggleSending: () => void;
   readonly quit: () => void;
@@ -15,7 +14,6 @@ export const QUIET_TRAY: DesktopTray = {
   state: 'normal',
   sending: null,
   newFaxes: 0,
-  myItems: 0,
   tooltip: 'Faxdesk',
 };
 
@@ -48,13 +46,11 @@ class ApplicationTray {
   }
 
   #menu(present: DesktopTray): MenuItemConstructorOptions[] {
-    const { open, newFaxes, myItems, newFax, quit } = this.#choices;
-    const due = present.due ? `, ${present.due}` : '';
+    const { open, newFaxes, newFax, quit } = this.#choices;
     return [
       { id: 'open', label: 'Open Faxdesk', click: open },
       { type: 'separator' },
       { id: 'new-faxes', label: counted('New faxes', present.newFaxes), click: newFaxes },
-      { id: 'my-items', label: `${counted('My items', present.myItems)}${due}`, click: myItems },
       { id: 'new-fax', label: 'New fax…', accelerator: 'CommandOrControl+N', click: newFax },
       { type: 'separator' },
       ...this.#line(present),

@@ -48,12 +48,19 @@ export interface DesktopFile {
 export const DESKTOP_COMMANDS = [
   'new-fax',
   'open-inbox',
-  'open-work',
   'open-sent',
   'open-settings',
   'toggle-sending',
   'lock',
 ] as const;
+/** What menu and tray open, as paths of the console. */
+export const SCREEN_OF_COMMAND = {
+  'new-fax': '/send',
+  'open-inbox': '/inbox',
+  'open-sent': '/sent',
+  'open-settings': '/settings',
+} as const satisfies Partial<Record<(typeof DESKTOP_COMMANDS)[number], string>>;
+
 /** `open` is a path of the console, as in `/sent/0198c5…`. */
 export type DesktopCommand = (typeof DESKTOP_COMMANDS)[number] | { readonly open: string };
 
@@ -80,9 +87,6 @@ export const DesktopTray = z.strictObject({
   /** Null when this person may not change it or it is not known. */
   sending: z.boolean().nullable(),
   newFaxes: Count,
-  myItems: Count,
-  /** Beside *My items*, as in `1 due in 12 min`. */
-  due: Line.nullish(),
   /** A line of its own, as in `Receiving OK since 07:30`. */
   receiving: Line.nullish(),
   tooltip: Line,

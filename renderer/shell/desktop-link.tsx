@@ -1,6 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { DesktopCommand, DesktopTray } from '../../shared/desktop.ts';
+import { type DesktopCommand, type DesktopTray, SCREEN_OF_COMMAND } from '../../shared/desktop.ts';
 import { client } from '../api/client.ts';
 import { useInboundCounts } from '../api/inbound.ts';
 import {
@@ -47,7 +47,6 @@ const QUIET_TRAY: DesktopTray = {
   state: 'normal',
   sending: null,
   newFaxes: 0,
-  myItems: 0,
   tooltip: t.shell.product,
 };
 
@@ -66,20 +65,14 @@ async function obey(command: DesktopCommand, open: (path: string) => void): Prom
   if (typeof command === 'object') return open(command.open);
   switch (command) {
     case 'new-fax':
-      return open('/send');
     case 'open-inbox':
-      return open('/inbox');
     case 'open-sent':
-      return open('/sent');
     case 'open-settings':
-      return open('/settings');
+      return open(SCREEN_OF_COMMAND[command]);
     case 'lock':
       return endSession('locked by hand');
     case 'toggle-sending':
       return toggleSending();
-    // This screen comes with the work queue.
-    case 'open-work':
-      return;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import type { DesktopTray } from '../../shared/desktop.ts';
+import { type DesktopTray, SCREEN_OF_COMMAND } from '../../shared/desktop.ts';
 import { type InPage, onEachKind, onlyStandin, sharedApp } from './each-kind.ts';
 
 interface DrawnTray {
@@ -23,7 +23,6 @@ onEachKind('the tray', (kind) => {
           state: 'normal',
           sending: true,
           newFaxes: 0,
-          myItems: 0,
           tooltip: 'Faxdesk',
           ...given,
         }),
@@ -73,11 +72,10 @@ onEachKind('the tray', (kind) => {
 
   it('counts what waits and shows the state of the line', async (context) => {
     onlyStandin(kind, context);
-    await show({ newFaxes: 6, myItems: 5, due: '1 due in 12 min', receiving: 'Receiving OK since 07:30' });
+    await show({ newFaxes: 6, receiving: 'Receiving OK since 07:30' });
     expect((await drawn()).menu).toEqual([
       'Open Faxdesk',
       'New faxes: 6',
-      'My items: 5, 1 due in 12 min',
       'New fax…',
       '✓ Sending on',
       'Receiving OK since 07:30 (off)',
@@ -92,9 +90,35 @@ onEachKind('the tray', (kind) => {
     onlyStandin(kind, context);
     await show({});
     const reported = await commands(await shared.page());
-    for (const id of ['new-fax', 'new-faxes', 'my-items', 'sending']) await choose(id);
-    await expect.poll(reported).toEqual(['new-fax', 'open-inbox', 'open-work', 'toggle-sending']);
+    for (const id of ['new-fax', 'new-faxes', 'sending']) await choose(id);
+    await expect.poll(reported).toEqual(['new-fax', 'open-inbox', 'toggle-sending']);
     expect((await drawn()).menu, 'sending is on until the gateway says otherwise').toContain('✓ Sending on');
+  });
+
+  it('and the menu lead nowhere but to screens that there are, and to what is done at once', async (context) => {
+    onlyStandin(kind, context);
+    await show({ newFaxes: 1 });
+    const reported = await commands(await shared.page());
+    const choose = (at: number) =>
+      shared.app.evaluate(({ Menu, recorder }, at) => {
+        const tray = (recorder.trays as DrawnTray[])[0]?.menu.items ?? [];
+        const menus = Menu.getApplicationMenu()?.items ?? [];
+        const ofMenus = menus
+          .filter(({ label }) => label === 'File' || label === 'Go')
+          .flatMap(({ submenu }) => submenu?.items ?? []);
+        const leading = [...tray, ...ofMenus].filter(({ label }) => /^(?!Open|Quit)./u.test(label));
+        leading[at]?.click();
+        return leading.map(({ label }) => label);
+      }, at);
+    const labels = await choose(-1);
+    const go = ['Send', 'Inbox', 'Sent', 'Settings'];
+    expect(labels).toEqual(['New faxes: 1', 'New fax…', 'Sending on', 'New fax…', 'Lock', ...go]);
+    for (let at = 0; at < labels.length; at += 1) {
+      await choose(at);
+      await expect.poll(async () => (await reported()).length).toBe(at + 1);
+    }
+    const known = [...Object.keys(SCREEN_OF_COMMAND), 'toggle-sending', 'lock'];
+    expect(known).toEqual(expect.arrayContaining(await reported()));
   });
 
   it('keeps what was chosen for a page that does not listen yet', async (context) => {
