@@ -116,7 +116,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     inbound: inbound.service,
     hasOwner: () => access.hasOwner(),
     authenticator: access.authenticator,
-    events: lower.flatMap(({ events }) => events),
+    ...shownOf(lower),
     gateway: { ...gatewayFacts(foundation), warnings, reportProblems },
     makeBackup: backupMaker(foundation.boot, foundation.clock),
   });
@@ -141,6 +141,14 @@ async function reportProblemsOf(
   outbound: ReturnType<typeof createOutbound>,
 ) {
   return [...(await inbound.service.reportProblems()), ...(await outbound.service.reportProblems())];
+}
+
+/** What consoles show of the other rooms: what changes in them, and whether one of them keeps a work queue. */
+function shownOf(rooms: readonly Room[]) {
+  return {
+    events: rooms.flatMap(({ events }) => events),
+    hasWorkQueue: rooms.some(({ name }) => name === 'work'),
+  };
 }
 
 async function warningsOf(rooms: readonly Room[]): Promise<string[]> {

@@ -134,11 +134,11 @@ describe('the console context', () => {
     expect(all.body).toMatchObject({
       active_revision_id: 'revision-1',
       generation: 3,
-      navigation: { jobs: true, inbox: true, send: true, work: true },
+      navigation: { jobs: true, inbox: true, send: true, work: false },
       send: { max_file_size_mb: 25 },
       inbound_enabled: true,
       branding: { docs_base: '/docs', logo_path: '/admin/ui/logo.svg' },
-      provider_view: { active_outbound: 'sip' },
+      provider_view: { active_outbound: 'sip', active_inbound: 'sip' },
     });
     await addPerson(gateway, { login: 'ann', permissions: ['inbound:list'], resourceId: 'mailbox:one' });
     const session = await sessionOf(gateway, await signIn(gateway, 'ann', GOOD_PASSWORD));

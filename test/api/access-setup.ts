@@ -106,6 +106,8 @@ const CONSOLE = {
       },
     }),
   },
+  hasWorkQueue: false,
+  receivingThrough: () => [],
   routing: { names: () => ({ sip: 'Telephony' }) },
 };
 

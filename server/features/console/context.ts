@@ -1,4 +1,5 @@
 import { LOGO_PATH } from '../../../shared/api/console-context.ts';
+import { type Backend, LINE_BACKEND } from '../../../shared/states.ts';
 import type { Database } from '../../db/database.ts';
 import { exampleNumber } from '../../platform/phone-number.ts';
 import { type Caller, mailboxesToSendFor, permissionSummary } from '../access/service.ts';
@@ -10,6 +11,10 @@ export interface ContextParts {
   readonly db: Database;
   readonly settings: Pick<Settings, 'snapshot'>;
   readonly routing: Pick<Routing, 'names'>;
+  /** Whether this gateway has a work queue. */
+  readonly hasWorkQueue: boolean;
+  /** The providers through which faxes come in now. */
+  readonly receivingThrough: () => readonly Backend[];
 }
 
 /** What a console needs to draw itself for a caller; what they may not know is left out. */
@@ -28,12 +33,12 @@ export async function describeContext(parts: ContextParts, caller: Caller): Prom
       jobs: caller.holdsAnywhere('fax:read'),
       inbox,
       send,
-      work: caller.holdsAnywhere('work:read'),
+      work: parts.hasWorkQueue && caller.holdsAnywhere('work:read'),
     },
     send: send ? { ...sendingOf(values), mailboxes: await mailboxesToSendFor(parts.db.read, caller) } : null,
     inbound_enabled: inbox ? values.INBOUND_ENABLED : null,
     branding: { docs_base: '/docs', logo_path: LOGO_PATH },
-    provider_view: caller.holds('providers:read') ? providersOf(values) : null,
+    provider_view: caller.holds('providers:read') ? providersOf(values, parts.receivingThrough()) : null,
     provider_names: parts.routing.names(),
   };
 }
@@ -47,14 +52,25 @@ function sendingOf(values: SettingValues) {
   };
 }
 
-function providersOf(values: SettingValues) {
+function providersOf(values: SettingValues, receiving: readonly Backend[]) {
   const backend = values.FAX_BACKEND ?? '';
   return {
     plugins_enabled: false,
     install_enabled: false,
     active_outbound: backend,
-    active_inbound: values.INBOUND_ENABLED ? backend : '',
+    active_inbound: activeInbound(values, receiving),
     extra_routes: [],
     trunk_preset: '',
   };
+}
+
+/**
+ * Through what faxes really come in: the chosen provider where it does, else another one that does. A telephone engine hands
+ * them over as soon as receiving is on. Empty while nothing can come in.
+ */
+function activeInbound(values: SettingValues, receiving: readonly Backend[]): string {
+  const { INBOUND_ENABLED: enabled, FAX_BACKEND: chosen } = values;
+  if (!enabled) return '';
+  if (chosen !== null && (chosen === LINE_BACKEND || receiving.includes(chosen))) return chosen;
+  return receiving[0] ?? '';
 }

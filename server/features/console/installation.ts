@@ -32,7 +32,7 @@ export async function describeInstallation(
   const publicAddress = values.PUBLIC_API_URL;
   const problem = publicAddress === null ? null : unreachableReason(publicAddress);
   const noAddress = publicAddress === null ? 'Without a public address,' : problem && `${problem} So`;
-  const { addresses, ...receivingFacts } = parts.receiving();
+  const { addresses, through: _through, ...receivingFacts } = parts.receiving();
   return {
     organization: values.FAX_ORGANIZATION,
     fax_number: values.FAX_NUMBER,

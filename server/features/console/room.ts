@@ -29,6 +29,8 @@ export interface ConsoleRoomParts {
   readonly outbound: OutboundService;
   readonly inbound: InboundService;
   readonly hasOwner: () => Promise<boolean>;
+  /** Whether a room keeps a work queue. */
+  readonly hasWorkQueue: boolean;
   /** Looks again who listens to an open stream. */
   readonly authenticator: Authenticator;
   /** What every other room tells. */
@@ -44,6 +46,7 @@ export function createConsole(parts: ConsoleRoomParts): Room {
   const service = createConsoleService({
     ...parts,
     logger: logger.room('console'),
+    receivingThrough: () => inbound.facts().through,
     facts: {
       hasOwner,
       hasDelivered: () => outbound.hasDelivered(),

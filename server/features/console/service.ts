@@ -10,14 +10,14 @@ import type { EventSource } from '../room.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
 import { type Backups, createBackups, type MakeBackup } from './backups.ts';
-import { describeContext } from './context.ts';
+import { type ContextParts, describeContext } from './context.ts';
 import { type ConsoleEvents, createConsoleEvents } from './events.ts';
 import { describeInstallation, type InstallationParts } from './installation.ts';
 import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
 import { describeStatus, type StatusParts } from './status.ts';
 import type { BackupItem, ConsoleContext, InstallationFacts, StatusFacts } from './types.ts';
 
-export interface ConsoleParts {
+export interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'receivingThrough'> {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;

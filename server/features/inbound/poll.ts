@@ -51,7 +51,8 @@ export function isPolled({ settings }: Pick<InboundParts, 'settings'>, receiver:
   return wish === 'on' || !mayNotify({ settings }, receiver);
 }
 
-function mayNotify({ settings }: Pick<InboundParts, 'settings'>, receiver: Receiver): boolean {
+/** Whether its notifications can reach the gateway and be checked. */
+export function mayNotify({ settings }: Pick<InboundParts, 'settings'>, receiver: Receiver): boolean {
   return receiver.notifies && settings.publicUrl() !== null && receiver.isVerifiable();
 }
 

@@ -1,7 +1,8 @@
 import { notificationPath } from '../../../shared/api/provider-routes.ts';
+import type { Backend } from '../../../shared/states.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { InboundParts } from './parts.ts';
-import { isPolled } from './poll.ts';
+import { isPolled, mayNotify } from './poll.ts';
 import type { Receiver } from './port.ts';
 
 /** Where a provider notifies of received faxes. */
@@ -17,6 +18,8 @@ export interface NotifiedAddress {
 export interface ReceivingFacts {
   readonly enabled: boolean;
   readonly polling: boolean;
+  /** The providers that are set up and are asked, or may notify. */
+  readonly through: readonly Backend[];
   readonly state: 'ok' | 'unreachable' | 'off' | 'not_set_up';
   /** Since when the provider does not answer. */
   readonly since: string | null;
@@ -36,7 +39,10 @@ export function receivingFacts(parts: InboundParts): ReceivingFacts {
       address: addressOf(parts, receiver, HIDDEN),
       hasPassword: receiver.addressCredentials() !== null,
     }));
-  return { enabled, polling, addresses, ...stateOf(parts, polling) };
+  const through = ready(parts)
+    .filter((receiver) => isPolled(parts, receiver) || mayNotify(parts, receiver))
+    .map(({ backend }) => backend);
+  return { enabled, polling, addresses, through: enabled ? through : [], ...stateOf(parts, polling) };
 }
 
 /** Stands for the password of an address. */
@@ -64,11 +70,17 @@ function addressOf(
   return address.replace('://', () => `://${pair}@`);
 }
 
+/** The providers that are set up. */
+function ready({ receivers }: InboundParts): Receiver[] {
+  return Object.values(receivers).filter((receiver) => typeof receiver.account() !== 'string');
+}
+
 /** Whether any provider that is set up is asked every minute; of none, whether one would be. */
 function isPolling(parts: InboundParts): boolean {
-  const all = Object.values(parts.receivers);
-  const ready = all.filter((receiver) => typeof receiver.account() !== 'string');
-  return (ready.length > 0 ? ready : all).some((receiver) => isPolled(parts, receiver));
+  const known = ready(parts);
+  return (known.length > 0 ? known : Object.values(parts.receivers)).some((receiver) =>
+    isPolled(parts, receiver),
+  );
 }
 
 /** That notifications of a provider that is set up are refused as they stand; it names none, because anybody may read it. */
@@ -88,16 +100,14 @@ function stateOf(
 ): Pick<ReceivingFacts, 'state' | 'since' | 'sentence'> {
   const { settings } = parts;
   if (!settings.enabled()) return { state: 'off', since: null, sentence: 'Receiving is off.' };
-  const ready = Object.entries(parts.receivers).filter(
-    ([, receiver]) => typeof receiver.account() !== 'string',
-  );
-  if (ready.length === 0) return notSetUp('No fax provider is set up yet, so faxes cannot be received.');
+  const known = ready(parts);
+  if (known.length === 0) return notSetUp('No fax provider is set up yet, so faxes cannot be received.');
   if (!polling && settings.publicUrl() === null)
     return notSetUp(
       'No provider can reach Faxdesk. Set a public address that can be reached from outside, or turn on checking for faxes.',
     );
-  const since = ready
-    .map(([backend]) => parts.watch.unreachableSince(backend))
+  const since = known
+    .map(({ backend }) => parts.watch.unreachableSince(backend))
     .filter((time) => time !== null)
     .sort((a, b) => a - b)[0];
   if (since === undefined) return { state: 'ok', since: null, sentence: null };
