@@ -20,6 +20,6 @@ export const installationErrors = {
   no_root_certificate: { status: 404, sentence: 'This gateway has no root certificate of its own.' },
   console_not_built: {
     status: 503,
-    sentence: 'The console is not built yet; run npm start or npm run build.',
+    sentence: 'The console is not built yet; run npm start or npm run serve.',
   },
 } as const satisfies ErrorTable;

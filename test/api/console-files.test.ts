@@ -155,7 +155,7 @@ describe('the console', () => {
     try {
       const { status, headers, body } = await rawAnswer({ port: at, path: '/admin/ui/sent' });
       expect([status, headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
-      expect(body.toString()).toContain('The console is not built yet; run npm start or npm run build.');
+      expect(body.toString()).toContain('The console is not built yet; run npm start or npm run serve.');
       expect((await rawAnswer({ port: at, path: '/admin/ui/assets/app-1a2b.js' })).status).toBe(404);
     } finally {
       other.close();
