@@ -14,5 +14,6 @@ export type JobKind = keyof typeof JOB_KINDS;
 
 const isJobKind = (kind: string): kind is JobKind => Object.hasOwn(JOB_KINDS, kind);
 
-/** A kind of work in words; one of another release stands as it is. */
-export const jobKindWords = (kind: string): string => (isJobKind(kind) ? JOB_KINDS[kind] : kind);
+/** A kind of work in words; of one that only another release knows, its name. */
+export const jobKindWords = (kind: string): string =>
+  isJobKind(kind) ? JOB_KINDS[kind] : `Work of another release (${kind})`;
