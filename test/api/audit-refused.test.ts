@@ -118,4 +118,16 @@ describe('a refused change', () => {
       expect(JSON.stringify(items)).not.toContain(SECRET);
     },
   );
+
+  it('of settings is recorded with its reason, and without names or values of what was wanted', async () => {
+    const key = await filled.keyWith(['settings:write']);
+    const json = { changes: { MAX_FILE_SIZE_MB: SECRET } };
+    expect((await filled.gateway.request('PUT', '/admin/settings', { key, json })).status).toBe(422);
+    const [record] = await refused({ operation: 'settings.change', actor_id: await principalOf(key) });
+    expect(record).toMatchObject({
+      target: { kind: 'settings', id: null },
+      details: { reason: 'invalid_settings', route: 'PUT /admin/settings' },
+    });
+    expect(JSON.stringify(record)).not.toMatch(/MAX_FILE|stands-in-no-record/u);
+  });
 });

@@ -91,6 +91,21 @@ test('a sent fax shows who opened its document and its report', async (context) 
   await expectAccessible(page);
 });
 
+test('the security audit says in words why something was refused, and how often', async (context) => {
+  const key = await webConsole.keyWith('fax:read');
+  for (const _time of [1, 2])
+    await webConsole.gateway.request('POST', '/access/roles', {
+      key,
+      json: { name: 'All', permissions: [] },
+    });
+  const { page } = await webConsole.open(context, { path: '/access/audit?outcome=refused' });
+  await audited(page).filter({ hasText: 'Viewer: Creating a role was refused, 2 times.' }).click();
+  const event = page.getByRole('complementary', { name: 'Event' });
+  await event.getByText('You may not do that here.').waitFor();
+  await event.getByText('POST /access/roles').waitFor();
+  await expectAccessible(page);
+});
+
 test('who may not read the security audit sees nothing of it', async (context) => {
   const fax = await deliveredFax(webConsole, nextNumber().e164);
   const key = await webConsole.keyWith('fax:read', 'fax:document');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import {
@@ -104,6 +104,20 @@ describe.each(['sqlite', 'postgres'] as const)('events that are counted, on %s',
     await Promise.all([counted.stop(), other.stop()]);
     const counts = (await stored()).map(([, , count]) => count);
     expect(counts).toEqual([20, 20]);
+  });
+
+  it('are written by themselves some seconds later', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await counted.count(EVENT);
+      await counted.count(EVENT);
+      await vi.advanceTimersByTimeAsync(4_999);
+      expect(await stored()).toEqual([['ada', 'f1', 1]]);
+      await vi.advanceTimersByTimeAsync(1);
+    } finally {
+      vi.useRealTimers();
+    }
+    await expect.poll(stored).toEqual([['ada', 'f1', 2]]);
   });
 
   it('keep the last time, whichever gateway writes last', async () => {

@@ -28,7 +28,7 @@ export function createRefusedRequests(parts: {
       operation,
       target: {
         kind: target,
-        id: id !== null && isNamed(`${caller.credential.id} ${where}`, id) ? id : null,
+        id: id !== null && isNamed(`${caller.principal.id} ${where}`, id) ? id : null,
       },
       outcome: 'refused',
       details: { reason: code, route: where },
