@@ -159,7 +159,7 @@ describe('a backup', () => {
     await writeFile(folder(), 'in the way');
     const answer = await gateway.request('POST', '/console/backups');
     expect(answer.status).toBe(409);
-    expect(await detailOf(answer)).toBe(`The backup folder ${folder()} cannot be created (EEXIST).`);
+    expect(await detailOf(answer)).toBe(`The backup folder ${folder()} cannot be created (ENOTDIR).`);
     expect((await list()).items).toEqual([]);
     await rm(folder());
     await make();

@@ -63,9 +63,11 @@ describe('the documentation page in a browser', () => {
 
   test('tries a guarded route out with the key given to it', async () => {
     await page.getByRole('button', { name: 'Authorize' }).first().click();
-    await page.locator('.auth-container input').fill(INSTALLATION_KEY);
-    await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
-    await page.getByRole('button', { name: 'Close' }).click();
+    // Beside it stands the name and password of a provider.
+    const form = page.locator('.auth-container').filter({ has: page.locator('#api_key_value') });
+    await form.locator('input').fill(INSTALLATION_KEY);
+    await form.getByRole('button', { name: 'Apply credentials' }).click();
+    await page.getByRole('button', { name: 'Close' }).first().click();
     const block = page.locator('#operations-access-me');
     await block.click();
     await block.getByRole('button', { name: 'Try it out' }).click();

@@ -55,7 +55,7 @@ test('a folder that cannot be written is told once, and nothing waits or fails',
   file.write('lost\n');
   await file.close();
   expect(reported).toEqual([
-    `The log in ${join(folder, 'logs')} cannot be written (EEXIST); the gateway goes on without it.`,
+    `The log in ${join(folder, 'logs')} cannot be written (ENOTDIR); the gateway goes on without it.`,
   ]);
   await rm(join(folder, 'logs'));
   file.write('kept\n');
