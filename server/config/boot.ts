@@ -100,8 +100,10 @@ function readDatabaseUrl(text: string | undefined): string | null {
 function readApiKey(text: string | undefined): string | null {
   if (text === undefined) return null;
   const key = text.trim();
-  if (/^[!-~]{1,512}$/u.test(key)) return key;
-  throw new BootError(`${BOOT_NAMES.apiKey} must be at most 512 visible characters without spaces.`);
+  if (/^[!-~]{32,512}$/u.test(key)) return key;
+  throw new BootError(
+    `${BOOT_NAMES.apiKey} must be 32 to 512 visible characters without spaces: it opens everything, so a short one is guessed.`,
+  );
 }
 
 function readRequireApiKey(text: string | undefined): boolean {

@@ -44,7 +44,7 @@ export const accessRoutes = {
       code: SecondFactorCode.optional(),
     }),
     answer: { status: 200, schema: AuthSessionResponse },
-    refusals: [...SIGN_IN, 'wrong_sign_in', 'wrong_sign_in_code', 'code_needed'],
+    refusals: [...SIGN_IN, 'wrong_sign_in', 'wrong_sign_in_code', 'code_needed', 'temporary_password_ended'],
   }),
   keyLogin: defineRoute({
     id: 'keyLogin',
@@ -94,6 +94,8 @@ export const accessRoutes = {
       'password_length',
       'password_is_login',
       'password_too_common',
+      'password_is_name',
+      'password_is_season',
       'password_unchanged',
       'password_session_needed',
       'wrong_password',

@@ -26,6 +26,18 @@ export const accessErrors = {
   password_length: { status: 400, sentence: 'A password has 12 to 1,024 characters.' },
   password_is_login: { status: 400, sentence: 'The password must not be the login name.' },
   password_too_common: { status: 400, sentence: 'That password is too easy to guess; choose another.' },
+  password_is_name: {
+    status: 400,
+    sentence: 'That password is a name that others know, of you or of the organization; choose another.',
+  },
+  password_is_season: {
+    status: 400,
+    sentence: 'A season, month or day with numbers is guessed first; choose another password.',
+  },
+  temporary_password_ended: {
+    status: 401,
+    sentence: 'That temporary password has ended after 72 hours; ask whoever manages people for another.',
+  },
   password_unchanged: { status: 400, sentence: 'The new password must differ from the current one.' },
   two_factor_on: { status: 409, sentence: 'The second factor is already on.' },
   two_factor_off: { status: 409, sentence: 'The second factor is off.' },

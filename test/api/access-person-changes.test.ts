@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../server/platform/ids.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { addPerson, assign, changeFromOutside, GOOD_PASSWORD } from './access-records.ts';
 import {
   type Answer,
@@ -177,6 +178,17 @@ describe('a reset', () => {
     expect(JSON.stringify(await gateway.events()) + gateway.logged.join('')).not.toContain(
       temporary_password,
     );
+  });
+
+  it('gives a temporary password that opens nothing after 72 hours', async () => {
+    const ann = await addPerson(gateway, { login: 'ann', permissions: ['fax:send'] });
+    const { temporary_password } = (await reset(ann.id, 'password')).body;
+    gateway.clock.ms += 72 * 3_600_000 - 1;
+    expect((await signIn(gateway, 'ann', temporary_password)).status).toBe(200);
+    gateway.clock.ms += 1;
+    const late = await signIn(gateway, 'ann', temporary_password);
+    expect([late.status, late.body.detail]).toEqual([401, ERRORS.temporary_password_ended.sentence]);
+    expect((await signIn(gateway, 'ann', GOOD_PASSWORD)).body.detail).toBe(ERRORS.wrong_sign_in.sentence);
   });
 
   it('of the second factor forgets its secret and recovery codes and ends the sessions', async () => {

@@ -92,11 +92,14 @@ describe('boot options', () => {
   });
 
   it('come from the command line before the environment before the file', async () => {
-    await writeFile(join(folder, '.env'), 'HOST=0.0.0.0\nPORT=9000\nAPI_KEY=installation-key\n');
+    await writeFile(
+      join(folder, '.env'),
+      'HOST=0.0.0.0\nPORT=9000\nAPI_KEY=the-installation-key-of-this-test-file\n',
+    );
     expect((await boot({ PORT: '9001' })).options).toMatchObject({
       host: '0.0.0.0',
       port: 9001,
-      apiKey: 'installation-key',
+      apiKey: 'the-installation-key-of-this-test-file',
     });
     expect((await boot({ PORT: '9001' }, { port: 0, host: '[::1]' })).options).toMatchObject({
       port: 0,
@@ -112,7 +115,8 @@ describe('boot options', () => {
     ['PORT', '65536', 'PORT must be a number from 0 to 65535.'],
     ['HOST', 'two hosts', 'HOST must be a host name or an address'],
     ['DATABASE_URL', 'mysql://u:S3cr3t@h/d', 'DATABASE_URL must be a postgres:// address'],
-    ['API_KEY', 'S3cr3t key', 'API_KEY must be at most 512 visible characters'],
+    ['API_KEY', 'S3cr3t key of more than 32 characters', 'API_KEY must be 32 to 512 visible characters'],
+    ['API_KEY', 'S3cr3t-key-that-is-too-short', 'API_KEY must be 32 to 512 visible characters'],
     ['FAXDESK_DATA_KEY', 'S3cr3t', 'FAXDESK_DATA_KEY must be 32 bytes written in base64.'],
   ])('refuse %s=%s with one sentence that does not repeat the value', async (name, value, sentence) => {
     const failure = await boot({ [name]: value }).catch((error: unknown) => error as BootError);

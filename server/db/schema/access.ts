@@ -13,6 +13,8 @@ export interface PrincipalTable {
   enabled: Flag;
   password_hash: string | null;
   password_change_required: Flag;
+  /** When a temporary password ends; null for one that its owner chose. */
+  temporary_until: string | null;
   /** Sealed secret of the authenticator app; null while the second factor is off. */
   totp_secret: string | null;
   /** Sealed secret that was not confirmed yet. */

@@ -110,7 +110,7 @@ export function createAccess(parts: AccessParts): Access {
   const signIn: SignInService = {
     signIn: createSignIn({ db, clock, audit, hasher, limit, keys, installationKey, useCode }),
     sessions: createSessions({ db, clock, audit, settings, changePolicy, forgetCallers }),
-    changePassword: createPasswordChange({ db, clock, hasher, limit, changePolicy }),
+    changePassword: createPasswordChange({ db, clock, hasher, limit, changePolicy, ...settings }),
     identity: createIdentity({ db }),
   };
   const shared = forOtherRooms(parts);

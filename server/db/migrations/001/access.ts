@@ -18,6 +18,7 @@ async function createPrincipals(db: Kysely<unknown>): Promise<void> {
     .addColumn('enabled', 'integer', (c) => c.notNull())
     .addColumn('password_hash', 'text')
     .addColumn('password_change_required', 'integer', (c) => c.notNull())
+    .addColumn('temporary_until', 'text')
     .addColumn('totp_secret', 'text')
     .addColumn('totp_pending', 'text')
     .addColumn('totp_last_step', 'integer')

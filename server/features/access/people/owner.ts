@@ -5,7 +5,7 @@ import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 import { AccessConflictError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
-import { type PasswordHasher, temporaryPassword } from '../sign-in/passwords.ts';
+import { issueTemporaryPassword, type PasswordHasher, type TemporaryPassword } from '../sign-in/passwords.ts';
 import { insertAssignment, OWNER_ROLE, ownerIds } from '../store/grants.ts';
 import {
   findByLogin,
@@ -48,9 +48,9 @@ export function createOwnerEnrolment(parts: {
     const login = owner.login.toLowerCase();
     // Before the slow hash, for the usual case; the transaction asks again.
     await waitingOwner(parts.db.read, login);
-    const password = temporaryPassword();
-    const hash = await parts.hasher.hash(password);
-    const row = ownerRow({ login, displayName: owner.displayName, hash, now: isoTime(parts.clock.now()) });
+    const { text: password, columns } = await issueTemporaryPassword(parts.hasher, parts.clock);
+    const now = isoTime(parts.clock.now());
+    const row = ownerRow({ login, displayName: owner.displayName, columns, now });
     try {
       const { result, policyVersion } = await parts.changePolicy({
         actor,
@@ -84,7 +84,7 @@ async function waitingOwner(db: ReadDb, login: string): Promise<PrincipalTable |
 export function ownerRow(facts: {
   login: string;
   displayName: string;
-  hash: string;
+  columns: TemporaryPassword['columns'];
   now: string;
 }): NewPrincipal {
   return {
@@ -93,8 +93,7 @@ export function ownerRow(facts: {
     login: facts.login,
     display_name: facts.displayName,
     enabled: 1,
-    password_hash: facts.hash,
-    password_change_required: 1,
+    ...facts.columns,
     version: 1,
     created_at: facts.now,
     updated_at: facts.now,
@@ -123,7 +122,8 @@ export async function makeOwner(tx: WriteTx, principalId: string, now: string): 
 async function enrollAgain(tx: WriteTx, waiting: PrincipalTable, row: NewPrincipal): Promise<PrincipalTable> {
   const { id, version, login } = waiting;
   const { display_name: displayName, password_hash: hash, updated_at: now } = row;
-  const change = { id, version, login, displayName, hash, now };
+  const temporaryUntil = row.temporary_until ?? null;
+  const change = { id, version, login, displayName, hash, temporaryUntil, now };
   // Whoever signed in with the earlier password and chose one in this moment keeps it.
   if (!(await replaceTemporaryPassword(tx, change))) throw new AccessConflictError();
   await revokeOtherSessions(tx, { principalId: id, keep: '', now: row.updated_at });

@@ -6,7 +6,7 @@ import { AccessConflictError, MissingError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import type { Resources } from '../resources.ts';
 import { type EffectivePermission, effectivePermissions } from '../roles/effective.ts';
-import { type PasswordHasher, temporaryPassword } from '../sign-in/passwords.ts';
+import { issueTemporaryPassword, type PasswordHasher } from '../sign-in/passwords.ts';
 import { groupsOf, lastSeen, listPeople, type PeopleFilter, type StoredMembership } from '../store/people.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, insertPrincipal, type NewPrincipal } from '../store/principals.ts';
@@ -73,10 +73,8 @@ export function createPeople(parts: PeopleParts): People {
     },
 
     async createUser(actor, user) {
-      const password = temporaryPassword();
-      const password_hash = await parts.hasher.hash(password);
-      const login = user.login.toLowerCase();
-      const signIn = { kind: 'user', login, password_hash, password_change_required: 1 } as const;
+      const { text: password, columns } = await issueTemporaryPassword(parts.hasher, parts.clock);
+      const signIn = { kind: 'user', login: user.login.toLowerCase(), ...columns } as const;
       return { ...(await create(parts, actor, user, signIn)), temporaryPassword: password };
     },
 
@@ -94,7 +92,7 @@ async function create(
   parts: PeopleParts,
   actor: ActorWithGrants,
   { displayName, enabled, expectedVersion }: NewIntegration,
-  signIn: Pick<NewPrincipal, 'login' | 'password_hash' | 'password_change_required'> & {
+  signIn: Pick<NewPrincipal, 'login' | 'password_hash' | 'password_change_required' | 'temporary_until'> & {
     readonly kind: 'user' | 'integration';
   },
 ): Promise<Changed<Person>> {

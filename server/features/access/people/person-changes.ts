@@ -5,7 +5,7 @@ import { isoTime } from '../../../platform/clock.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
 import { assertCovers } from '../roles/may-grant.ts';
-import { temporaryPassword } from '../sign-in/passwords.ts';
+import { issueTemporaryPassword } from '../sign-in/passwords.ts';
 import { effectiveGrants, possibleGrants } from '../store/grants.ts';
 import { type PersonColumns, updatePerson } from '../store/people.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, NO_SECOND_FACTOR } from '../store/principals.ts';
@@ -55,9 +55,7 @@ export function createPersonChanges(parts: PeopleParts): PersonChanges {
     changeIntegration: changeAs(parts, 'integration.change', 'integration'),
 
     async resetPassword(actor, item) {
-      const password = temporaryPassword();
-      const password_hash = await parts.hasher.hash(password);
-      const columns = { password_hash, password_change_required: 1 } as const;
+      const { text: password, columns } = await issueTemporaryPassword(parts.hasher, parts.clock);
       const changed = await changing(parts, actor, item, {
         operation: 'user.reset_password',
         work: (work) => resetSignIn(work, columns),

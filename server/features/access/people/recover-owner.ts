@@ -5,7 +5,7 @@ import { createSecurityAudit } from '../../audit/service.ts';
 import { AccessConflictError } from '../errors.ts';
 import { createPolicyChange } from '../policy-change.ts';
 import { ensureBuiltIns } from '../roles/built-ins.ts';
-import { argon2Hasher, temporaryPassword } from '../sign-in/passwords.ts';
+import { argon2Hasher, issueTemporaryPassword } from '../sign-in/passwords.ts';
 import { ownerIds } from '../store/grants.ts';
 import { updatePerson } from '../store/people.ts';
 import {
@@ -55,11 +55,10 @@ export async function recoverOwner({ db, clock }: Parts, wanted: WantedOwner): P
   // An earlier release, or a start that never came so far, may not have written them.
   await ensureBuiltIns({ db, clock, audit });
   const changePolicy = createPolicyChange({ db, audit, forgetCallers: () => undefined });
-  const password = temporaryPassword();
-  const hash = await argon2Hasher.hash(password);
+  const { text: password, columns } = await issueTemporaryPassword(argon2Hasher, clock);
   const login = wanted.login.toLowerCase();
   const displayName = wanted.displayName ?? login;
-  const row = ownerRow({ login, displayName, hash, now: isoTime(clock.now()) });
+  const row = ownerRow({ login, displayName, columns, now: isoTime(clock.now()) });
   const { result } = await changePolicy({
     actor: LOCAL_OPERATOR,
     operation: 'owner.recover',
@@ -92,9 +91,9 @@ async function recover(tx: WriteTx, login: string, row: NewPrincipal): Promise<R
 async function resetPerson(
   tx: WriteTx,
   before: PrincipalTable,
-  { password_hash, updated_at: now }: NewPrincipal,
+  { password_hash, temporary_until = null, updated_at: now }: NewPrincipal,
 ): Promise<PrincipalTable> {
-  const signIn = { password_hash, password_change_required: 1 } as const;
+  const signIn = { password_hash, password_change_required: 1, temporary_until } as const;
   const columns = { enabled: 1, ...signIn, ...NO_SECOND_FACTOR } as const;
   const person = await updatePerson(tx, before, columns, now);
   if (!person) throw new AccessConflictError();

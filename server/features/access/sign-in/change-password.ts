@@ -28,13 +28,19 @@ export function createPasswordChange(parts: {
   hasher: PasswordHasher;
   limit: SignInLimit;
   changePolicy: ChangePolicy;
+  /** Its name must not be a password. */
+  organization: () => string | null;
 }): ChangePassword {
   return async (caller, { current, next, address }) => {
     const { session } = caller;
     if (session?.sourceKind !== 'password') throw new NotAllowedError('password_session_needed');
     const person = await findPrincipalRow(parts.db.read, caller.principal.id);
     if (!person?.password_hash) throw new CredentialError();
-    checkNewPassword(next, person.login);
+    checkNewPassword(next, {
+      login: person.login,
+      displayName: person.display_name,
+      organization: parts.organization(),
+    });
     await parts.limit.take({ address, name: `password:${person.id}` });
     if (!(await parts.hasher.verify(person.password_hash, current)))
       throw new NotAllowedError('wrong_password');

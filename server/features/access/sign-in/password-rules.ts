@@ -1,68 +1,64 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { AccessValueError } from '../errors.ts';
-import { COMMON_PASSWORDS, WEAK_WORDS } from './common-passwords.ts';
+import { FIELD_WORDS, TIMES } from './guessed-words.ts';
 
-const ROWS = [
-  '01234567890',
-  'abcdefghijklmnopqrstuvwxyz',
-  'qwertyuiopasdfghjklzxcvbnm',
-  'qwertzuiopasdfghjklyxcvbnm',
-  'azertyuiopqsdfghjklmwxcvbn',
-];
-const PLAIN: Readonly<Record<string, string>> = {
-  '0': 'o',
-  '1': 'i',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  $: 's',
-  '@': 'a',
-};
+/** Whose password it will be, and where: all that a guesser who knows the person would try first. */
+export interface PasswordOwner {
+  readonly login: string | null;
+  readonly displayName: string;
+  /** `FAX_ORGANIZATION`; null while it is not set. */
+  readonly organization: string | null;
+}
 
-/** Throws a 400 refusal with the sentence of the first rule a new password breaks. Length is in characters. */
-export function checkNewPassword(password: string, login: string | null): void {
+/** Fewer tries than this (10⁹, an hour or two for a leaked hash) are too few. */
+const LEAST_TRIES_LOG10 = 9;
+/** Of a longer password the beginning is looked at: the time that takes grows faster than its length. */
+const MOST_LOOKED_AT = 64;
+/** Letters that no known word explains. With fewer, the password is those words and nothing else. */
+const LEAST_OWN_LETTERS = 4;
+const SHORTEST_NAME = 3;
+
+const strength = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+
+/**
+ * Throws a 400 refusal with the sentence of the first rule that a new password breaks. Length is in characters. How
+ * easily it is guessed is judged by zxcvbn, from 40,000 common passwords, keyboards, dates, repetitions, the names of the
+ * person and the organization, and seasons.
+ */
+export function checkNewPassword(password: string, owner: PasswordOwner): void {
   const { least, most } = LIMITS.passwordLength;
   const text = password.normalize('NFC');
   const length = [...text].length;
   if (length < least || length > most) throw new AccessValueError('password_length');
-  const lower = text.toLowerCase();
-  if (login !== null && lower.trim() === login.toLowerCase()) throw new AccessValueError('password_is_login');
-  if (isCommon(lower, login)) throw new AccessValueError('password_too_common');
+  if (owner.login !== null && text.trim().toLowerCase() === owner.login.toLowerCase())
+    throw new AccessValueError('password_is_login');
+  const names = namesOf(owner);
+  if (isMadeOf(text, names, [...names, ...FIELD_WORDS])) throw new AccessValueError('password_is_name');
+  if (isMadeOf(text, TIMES, TIMES)) throw new AccessValueError('password_is_season');
+  const known = [...names, ...FIELD_WORDS, ...TIMES];
+  const { guessesLog10 } = strength.check(text.slice(0, MOST_LOOKED_AT), known);
+  if (guessesLog10 < LEAST_TRIES_LOG10 || isMadeOf(text, known, known))
+    throw new AccessValueError('password_too_common');
 }
 
-function isCommon(lower: string, login: string | null): boolean {
-  if (COMMON_PASSWORDS.has(lower)) return true;
-  if (isRepetition(lower) || isSequence(lower)) return true;
-  const words = login === null ? WEAK_WORDS : [...WEAK_WORDS, lettersOf(login.toLowerCase())];
-  return [lettersOf(lower), lettersOf(plain(lower.replace(/[^\p{L}]+$/u, '')))].some((letters) =>
-    words.some((word) => isMadeOf(letters, word)),
-  );
+/** Login, names and organization, whole and in their parts. */
+function namesOf({ login, displayName, organization }: PasswordOwner): string[] {
+  const whole = [login, displayName, organization].filter((name) => name !== null);
+  const parts = whole.flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]+/u), lettersOf(name)]);
+  return [...new Set(parts.map((part) => part.toLowerCase()))].filter((part) => part.length >= SHORTEST_NAME);
 }
 
-/** A short piece again and again: `aaaaaaaaaaaa`, `abc1abc1abc1`. */
-function isRepetition(text: string): boolean {
-  return /^(.{1,6})\1+.{0,5}$/su.test(text) && new Set(text).size <= 6;
-}
-
-/** One run along the digits, the alphabet or a keyboard, forwards or backwards. */
-function isSequence(text: string): boolean {
-  const around = (row: string) => row + row;
-  return ROWS.some((row) => {
-    const doubled = around(row);
-    return doubled.includes(text) || around([...row].reverse().join('')).includes(text);
-  });
-}
-
-/** `p@ssw0rd` is `password`. */
-function plain(text: string): string {
-  return [...text].map((character) => PLAIN[character] ?? character).join('');
+/** Whether next to nothing is left of the letters without these words, one of the `needed` among them. */
+function isMadeOf(text: string, needed: readonly string[], words: readonly string[]): boolean {
+  const letters = lettersOf(text.toLowerCase());
+  if (!needed.some((word) => letters.includes(word))) return false;
+  const longestFirst = words.toSorted((one, other) => other.length - one.length);
+  const rest = longestFirst.reduce((left, word) => left.replaceAll(word, ' '), letters);
+  return lettersOf(rest).length < LEAST_OWN_LETTERS;
 }
 
 function lettersOf(text: string): string {
   return text.replaceAll(/[^\p{L}]/gu, '');
-}
-
-/** Nothing but the word, once or several times. */
-function isMadeOf(letters: string, word: string): boolean {
-  return word.length > 0 && letters.length > 0 && letters.replaceAll(word, '') === '';
 }

@@ -99,6 +99,9 @@ function beginOfPerson(
     if (!person?.enabled || person.password_hash !== found.password_hash)
       throw new CredentialError('wrong_sign_in');
     // Also when the second factor was set up between the two looks.
+    const { temporary_until: end } = person;
+    if (end !== null && epochOf(end) <= parts.clock.now())
+      throw new CredentialError('temporary_password_ended');
     if (person.totp_secret !== null && !(await parts.useCode(tx, person, code ?? ''))) return null;
     const facts = {
       principal: { id: person.id, displayName: person.display_name },

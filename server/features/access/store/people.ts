@@ -78,6 +78,7 @@ export type PersonColumns = Partial<
     | 'enabled'
     | 'password_hash'
     | 'password_change_required'
+    | 'temporary_until'
     | 'totp_secret'
     | 'totp_pending'
     | 'totp_last_step'

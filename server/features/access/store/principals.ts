@@ -63,8 +63,9 @@ export async function holdPrincipal(tx: WriteTx, id: string): Promise<PrincipalT
 /** Nobody begins with a second factor. */
 export type NewPrincipal = Omit<
   PrincipalTable,
-  'totp_secret' | 'totp_pending' | 'totp_last_step' | 'search_text'
->;
+  'temporary_until' | 'totp_secret' | 'totp_pending' | 'totp_last_step' | 'search_text'
+> &
+  Partial<Pick<PrincipalTable, 'temporary_until'>>;
 
 export async function insertPrincipal(tx: WriteTx, row: NewPrincipal): Promise<PrincipalTable> {
   return tx.insertInto('principal').values(wholeRow(row)).returningAll().executeTakeFirstOrThrow();
@@ -72,7 +73,7 @@ export async function insertPrincipal(tx: WriteTx, row: NewPrincipal): Promise<P
 
 function wholeRow(row: NewPrincipal): PrincipalTable {
   const search_text = searchTextOf([row.display_name, row.login]);
-  return { ...row, search_text, ...NO_SECOND_FACTOR };
+  return { temporary_until: null, ...row, search_text, ...NO_SECOND_FACTOR };
 }
 
 export async function insertBootstrapOnce(tx: WriteTx, now: string): Promise<void> {
@@ -105,6 +106,7 @@ export async function replaceTemporaryPassword(
     login: string | null;
     displayName: string;
     hash: string | null;
+    temporaryUntil: string | null;
     now: string;
   },
 ): Promise<boolean> {
@@ -112,6 +114,7 @@ export async function replaceTemporaryPassword(
     .updateTable('principal')
     .set((eb) => ({
       password_hash: change.hash,
+      temporary_until: change.temporaryUntil,
       display_name: change.displayName,
       search_text: searchTextOf([change.displayName, change.login]),
       version: eb('version', '+', 1),
@@ -135,6 +138,7 @@ export async function updatePassword(
     .set((eb) => ({
       password_hash: change.hash,
       password_change_required: 0 as const,
+      temporary_until: null,
       version: eb('version', '+', 1),
       updated_at: change.now,
     }))
