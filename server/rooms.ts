@@ -87,7 +87,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     installationKey: await installationKeyOf(foundation, common.logger),
     documents: { find: (reading, ids) => inbound.documentNames.find(reading, ids) },
   });
-  const tools = await createFaxTools(foundation, common.logger);
+  const tools = await createFaxTools(foundation, base);
   const faxes = { ...common, ...callerLimits, ...tools, noteDocumentRead };
   const outbound = createOutbound({
     ...faxes,
@@ -106,7 +106,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const services = { access: access.service, https: https.service, audit: securityAudit };
   const pairing = createPairing({ ...common, ...services, dataKey: base.secret });
   const lower = [audit, settings, https, access, routing, outbound, inbound, telephony, pairing];
-  const reportProblems = () => reportProblemsOf(inbound, outbound);
+  const reportProblems = () => reportsOf(routing, outbound);
   const warnings = () => warningsOf(lower);
   const consoleRoom = createConsole({
     ...common,
@@ -136,11 +136,12 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   };
 }
 
-async function reportProblemsOf(
-  inbound: ReturnType<typeof createInbound>,
-  outbound: ReturnType<typeof createOutbound>,
+/** What went wrong with the reports of providers: what was refused, and what never came. */
+async function reportsOf(
+  { reportProblems }: ReturnType<typeof createRouting>,
+  { service }: ReturnType<typeof createOutbound>,
 ) {
-  return [...(await inbound.service.reportProblems()), ...(await outbound.service.reportProblems())];
+  return [...(await reportProblems.list()), ...(await service.reportProblems())];
 }
 
 /** What consoles show of the other rooms: what changes in them, and whether one of them keeps a work queue. */
@@ -197,7 +198,7 @@ async function createBase(foundation: Foundation) {
     isShared: (address) => isLoopbackHost(address) || isProxy(address),
   });
   const https = createHttps({ ...common, connections, certificates });
-  const routing = createRouting(providers.routing);
+  const routing = createRouting(providers.routing, common);
   return {
     secret,
     common,
@@ -221,15 +222,19 @@ function howReached({ listening }: Foundation, { https, common }: Awaited<Return
 }
 
 /** What both rooms of faxes work with. */
-async function createFaxTools({ boot, db, clock }: Foundation, logger: Logger) {
+async function createFaxTools(
+  { boot, db, clock }: Foundation,
+  { common, routing }: Awaited<ReturnType<typeof createBase>>,
+) {
   const announcer = createAnnouncer<FaxEvents & InboundEvents>((error) =>
-    logger.error({ error }, 'a listener failed'),
+    common.logger.error({ error }, 'a listener failed'),
   );
   return {
     queue: createQueue(db, clock),
     documents: createDocuments(),
     storage: await createLocalStorage(join(boot.dataFolder, 'files')),
     announcer,
+    reportProblems: routing.reportProblems,
   };
 }
 

@@ -58,7 +58,7 @@ function providerTransport(provider: CloudProvider, backend: Backend): Transport
 function readerOf({ callbacks }: CloudProvider): CallbackReader | null {
   if (!callbacks) return null;
   return {
-    mayVerify: (credentials, header) => callbacks.mayVerify(credentials, header),
+    headProblem: (credentials, header) => callbacks.headProblem(credentials, header),
     verify: (credentials, callback) => callbacks.verifyCallback(credentials, callback),
     read(form) {
       const reading = callbacks.readCallback(form);

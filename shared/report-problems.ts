@@ -1,6 +1,6 @@
 /**
  * What can go wrong between a provider and Faxdesk when it should report by itself, with the words that the health page
- * shows: notifications that were refused, and what was found only because Faxdesk asked.
+ * shows: notifications and callbacks that were refused, and what was found only because Faxdesk asked.
  */
 export const REPORT_PROBLEMS = {
   fax_not_reported: 'Received faxes that the provider did not report',
@@ -11,6 +11,11 @@ export const REPORT_PROBLEMS = {
   no_credentials: 'Notifications refused because they had no user name and password',
   wrong_credentials: 'Notifications refused because their user name or password was wrong',
   no_account: 'Notifications refused because the provider is not set up here',
+  callback_no_signature: 'Callbacks about sent faxes refused because they had no signature',
+  callback_wrong_signature: 'Callbacks about sent faxes refused because their signature was wrong',
+  callback_no_token:
+    'Callbacks about sent faxes refused because nothing could verify them when the fax was sent',
+  callback_no_fax: 'Callbacks refused because they named no fax that was sent from here',
 } as const;
 export type ReportProblem = keyof typeof REPORT_PROBLEMS;
 

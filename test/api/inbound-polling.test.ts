@@ -182,8 +182,8 @@ describe('with a public address', () => {
     const missing =
       'Notifications of received faxes are refused, because what verifies them is missing in the settings. Faxdesk asks for received faxes every minute instead.';
     expect((await shown()).ready.warnings).toEqual([
-      missing,
       'Notifications refused because the callback token is not set: 1 in all, the last at 2026-11-21 09:00 UTC.',
+      missing,
     ]);
     await inbound.gateway.set({ CLOUDONE_CALLBACK_TOKEN: 'a-token' });
     expect((await shown()).ready.warnings).not.toContain(missing);

@@ -4,6 +4,7 @@ import { createLocalStorage } from '../../server/adapters/storage/local.ts';
 import { createDocuments } from '../../server/documents/documents.ts';
 import { createSecurityAudit } from '../../server/features/audit/service.ts';
 import { createInbound, type InboundRoom } from '../../server/features/inbound/room.ts';
+import { createReportProblems } from '../../server/features/routing/room.ts';
 import { createUnverifiedBodies } from '../../server/http/unverified-bodies.ts';
 import type { JobDefinition, JobResult } from '../../server/jobs/define-job.ts';
 import { createQueue } from '../../server/jobs/queue.ts';
@@ -42,6 +43,7 @@ export async function startInbound(): Promise<InboundProcess> {
     receivers: {},
     notifications: [],
     unverifiedBodies: createUnverifiedBodies(CLOCK),
+    reportProblems: createReportProblems(db, CLOCK),
   });
   const job = room.jobs.find(({ kind }) => kind === 'inbound.fetch') as unknown as JobDefinition<{
     fax_id: string;

@@ -16,6 +16,7 @@ import type { OutboundParts } from '../../server/features/outbound/parts.ts';
 import { insertJob } from '../../server/features/outbound/store/job-store.ts';
 import { readFax, record } from '../../server/features/outbound/transition/record.ts';
 import { type Actor, type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
+import { createReportProblems } from '../../server/features/routing/room.ts';
 import type { JobDefinition } from '../../server/jobs/define-job.ts';
 import { createQueue, type Queue } from '../../server/jobs/queue.ts';
 import { createWorker, type Worker } from '../../server/jobs/worker.ts';
@@ -282,6 +283,7 @@ class Simulation {
         configuration: () => ({ revisionId: 'r1', generation: 1 }),
       },
       noteDocumentRead: async () => undefined,
+      reportProblems: createReportProblems(store.db, this.clock),
       audit: { write: () => undefined } as never,
       announcer: createAnnouncer(() => undefined),
       workDirectory: folder,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { callbackRoute, notificationRoute, type RouteWords } from '../../../shared/api/provider-routes.ts';
+import type { ReportProblem } from '../../../shared/report-problems.ts';
 import type { AnyValue, SettingDefinitions, ValuesOf } from '../../platform/setting-kinds.ts';
 import {
   type CallbackReader,
@@ -106,17 +107,19 @@ function opaqueSender<A>(send: Sender<A>, read: Read<A>): Omit<CloudProvider, 'c
 }
 
 function opaqueReader<A>(reader: CallbackReader<A>, read: Read<A>): CallbackReader {
-  const orFalse = (verify: () => boolean) => {
+  const unless = <T>(unreadable: T, verify: () => T): T => {
     try {
       return verify();
     } catch (error) {
-      if (error instanceof ProviderError) return false;
+      if (error instanceof ProviderError) return unreadable;
       throw error;
     }
   };
   return {
-    mayVerify: (account, header) => orFalse(() => reader.mayVerify(read(account), header)),
-    verifyCallback: (account, callback) => orFalse(() => reader.verifyCallback(read(account), callback)),
+    headProblem: (account, header) =>
+      unless<ReportProblem | null>('callback_no_token', () => reader.headProblem(read(account), header)),
+    verifyCallback: (account, callback) =>
+      unless(false, () => reader.verifyCallback(read(account), callback)),
     readCallback: (form) => reader.readCallback(form),
   };
 }

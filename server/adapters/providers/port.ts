@@ -1,3 +1,4 @@
+import type { ReportProblem } from '../../../shared/report-problems.ts';
 /**
  * What a cloud provider must do for the gateway. Implementations live in a folder beside this file; they know the
  * vendor's wire and nothing of rooms or the database.
@@ -71,8 +72,8 @@ export interface ReceivedCallback {
 
 /** How signed callbacks are verified and read. */
 export interface CallbackReader<Account = unknown> {
-  /** Whether the head bears what may prove the callback; of one that does not, nothing is read. Constant time. */
-  mayVerify(account: Account, header: (name: string) => string | undefined): boolean;
+  /** Why the head alone shows that nothing proves the callback, of which then nothing is read; null while it may be proved. */
+  headProblem(account: Account, header: (name: string) => string | undefined): ReportProblem | null;
   /** True only when the callback proves that it comes from the provider, by the account that the fax captured. */
   verifyCallback(account: Account, callback: ReceivedCallback): boolean;
   readCallback(form: CallbackForm): CallbackReading;

@@ -5,6 +5,7 @@ import { createInboundTables } from './001/inbound.ts';
 import { createJobTables } from './001/jobs.ts';
 import { createOutboundTables } from './001/outbound.ts';
 import { createPairingTables } from './001/pairing.ts';
+import { createRoutingTables } from './001/routing.ts';
 import { createSettingsTables } from './001/settings.ts';
 import { createTelephonyTables } from './001/telephony.ts';
 import type { Migration } from './migration.ts';
@@ -16,6 +17,7 @@ export const firstRelease: Migration = {
     await createAuditTables(db);
     await createJobTables(db);
     await createAccessTables(db);
+    await createRoutingTables(db);
     await createOutboundTables(db);
     await createInboundTables(db);
     await createTelephonyTables(db);

@@ -1,6 +1,5 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
 import type { InboundEvidenceKind } from '../../../shared/history-kinds.ts';
-import type { ReportProblem } from '../../../shared/report-problems.ts';
 import type { Backend, InboundStatus } from '../../../shared/states.ts';
 
 type Flag = 0 | 1;
@@ -75,18 +74,9 @@ export interface InboundLookTable {
   looked_at: string;
 }
 
-/** What went wrong with the reports of a provider, counted. */
-export interface InboundReportTable {
-  backend: Backend;
-  problem: ReportProblem;
-  count: number;
-  last_at: string;
-}
-
 export interface InboundTables {
   inbound_fax: InboundFaxTable;
   inbound_evidence: InboundEvidenceTable;
   inbound_read: InboundReadTable;
   inbound_look: InboundLookTable;
-  inbound_report: InboundReportTable;
 }

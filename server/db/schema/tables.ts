@@ -4,6 +4,7 @@ import type { InboundTables } from './inbound.ts';
 import type { JobsTables } from './jobs.ts';
 import type { OutboundTables } from './outbound.ts';
 import type { PairingTables } from './pairing.ts';
+import type { RoutingTables } from './routing.ts';
 import type { SettingsTables } from './settings.ts';
 import type { TelephonyTables } from './telephony.ts';
 
@@ -15,5 +16,6 @@ export interface Tables
     JobsTables,
     OutboundTables,
     PairingTables,
+    RoutingTables,
     SettingsTables,
     TelephonyTables {}

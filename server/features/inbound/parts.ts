@@ -10,9 +10,9 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
 import type { SecurityAudit } from '../audit/service.ts';
+import type { ReportProblems } from '../routing/service.ts';
 import type { DocumentSource, FiledHandler, Receiver } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
-import type { ReportProblems } from './report-problems.ts';
 import type { UnreadIndex } from './unread-index.ts';
 import type { ReceivedFaxAccess } from './visibility.ts';
 

@@ -9,7 +9,6 @@ import type { NotificationAddress } from './notification-routes.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
 import type { DocumentSource, FiledHandler } from './port.ts';
 import { createReceivingWatch } from './receiving-watch.ts';
-import { createReportProblems } from './report-problems.ts';
 import { inboundServedRoutes } from './routes.ts';
 import { createInboundService, type InboundService } from './service.ts';
 import { INBOUND_SETTINGS, inboundSettings } from './settings.ts';
@@ -22,7 +21,7 @@ export type { InboundEvents } from './parts.ts';
 export interface InboundRoomParts
   extends Omit<
     InboundParts,
-    'settings' | 'workDirectory' | 'watch' | 'reportProblems' | 'unreadIndex' | 'sources' | 'filedHandlers'
+    'settings' | 'workDirectory' | 'watch' | 'unreadIndex' | 'sources' | 'filedHandlers'
   > {
   readonly settings: SettingsService;
   /** Absolute. */
@@ -53,7 +52,6 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
     sources,
     filedHandlers,
     watch: createReceivingWatch(clock),
-    reportProblems: createReportProblems(db, clock),
     unreadIndex: createUnreadIndex(clock, db.capabilities.soleProcess),
     settings: inboundSettings(settings),
     workDirectory: join(dataFolder, 'work'),

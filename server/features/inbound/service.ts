@@ -29,14 +29,7 @@ import { changedSince, listEvidence } from './store/evidence-store.ts';
 import { findFax, findOfProvider, listWithSource } from './store/fax-store.ts';
 import { markRead, markUnread } from './store/read-store.ts';
 import { makeTestFax, type TestOrder } from './test-fax.ts';
-import type {
-  CheckedReport,
-  CountedReport,
-  FaxRow,
-  FilingOutcome,
-  KeptDocument,
-  SourcedFax,
-} from './types.ts';
+import type { CheckedReport, FaxRow, FilingOutcome, KeptDocument, SourcedFax } from './types.ts';
 import { assertMay } from './visibility.ts';
 
 export { notificationCopy } from './evidence.ts';
@@ -78,7 +71,6 @@ class InboundService {
   }
 
   async stop(): Promise<void> {
-    await this.#parts.reportProblems.flush();
     await this.#sweep.stop();
   }
 
@@ -156,14 +148,9 @@ class InboundService {
     return rows.map((row) => sourcedFax(this.#parts, row));
   }
 
-  /** What went wrong with the notifications of providers. */
-  async reportProblems(): Promise<CountedReport[]> {
-    return this.#parts.reportProblems.list();
-  }
-
   /** What somebody should look at although faxes are received. */
   async warnings(): Promise<string[]> {
-    return [...unverifiable(this.#parts), ...(await this.#parts.reportProblems.warnings())];
+    return unverifiable(this.#parts);
   }
 
   /** Where a provider has to notify, with user name and password. Throws a 404 refusal when there is no such address. */

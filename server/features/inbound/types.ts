@@ -1,12 +1,11 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
 import type { Backend, InboundStatus } from '../../../shared/states.ts';
 import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts';
-import type { InboundFaxTable, InboundReportTable } from '../../db/schema/inbound.ts';
+import type { InboundFaxTable } from '../../db/schema/inbound.ts';
 
 export type { Scope } from '../access/service.ts';
 
 export type FaxRow = InboundFaxTable;
-export type CountedReport = InboundReportTable;
 export type Check = (typeof INBOUND_CHECKS)[number];
 
 /** What a provider or another source told of a received fax, after it was checked. */

@@ -4,7 +4,6 @@ import { sendJson } from '../../http/early-answer.ts';
 import { type ServedRoute, serveRaw } from '../../http/handler.ts';
 import { receiveForm } from '../../http/multipart.ts';
 import type { UnverifiedBodies, UnverifiedBody } from '../../http/unverified-bodies.ts';
-import { FaxRefusalError } from './errors.ts';
 import type { CallbackHint } from './outcome/callback.ts';
 import type { CallbackForm } from './port.ts';
 import type { OutboundService } from './service.ts';
@@ -58,7 +57,8 @@ async function takeSigned(
 
 function attemptOf(route: CallbackRoute, request: Request): { jobId: string; attemptId: string } {
   const ids = route.query.safeParse(request.query);
-  if (!ids.success) throw new FaxRefusalError('invalid_credential');
+  // Names no fax, and is refused and counted as such.
+  if (!ids.success) return { jobId: '', attemptId: '' };
   return { jobId: ids.data.job_id, attemptId: ids.data.attempt_id };
 }
 

@@ -9,6 +9,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
 import type { AuditTrail } from '../audit/service.ts';
+import type { ReportProblems } from '../routing/service.ts';
 import type { Transports } from './port.ts';
 import type { SentFaxAccess } from './types.ts';
 
@@ -46,6 +47,8 @@ export interface OutboundParts {
   readonly settings: OutboundSettings;
   readonly audit: AuditTrail;
   readonly noteDocumentRead: NoteDocumentRead;
+  /** Counts callbacks that are refused. */
+  readonly reportProblems: ReportProblems;
   readonly announcer: Announcer<FaxEvents>;
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;

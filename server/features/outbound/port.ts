@@ -1,4 +1,5 @@
 import type { CallbackForm, Certainty, FaxReport, FaxToSend } from '../../../shared/fax-transport.ts';
+import type { ReportProblem } from '../../../shared/report-problems.ts';
 import type { Backend, ErrorCategory } from '../../../shared/states.ts';
 
 export type { CallbackForm, Certainty, FaxToSend };
@@ -66,8 +67,8 @@ export type CallbackReading =
 
 /** How signed callbacks are verified and read. */
 export interface CallbackReader {
-  /** Whether the head bears what may prove the callback; of one that does not, nothing is read. */
-  mayVerify(credentials: unknown, header: (name: string) => string | undefined): boolean;
+  /** Why the head alone shows that nothing proves the callback, of which then nothing is read; null while it may be proved. */
+  headProblem(credentials: unknown, header: (name: string) => string | undefined): ReportProblem | null;
   /** True only for a right signature over the exact address, by the captured account. Constant time. */
   verify(
     credentials: unknown,

@@ -3,6 +3,8 @@ import type { Backend } from '../../../shared/states.ts';
 import type { CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
 
 export { createReachability, type Reachability } from './reachability.ts';
+export type { ReportProblems } from './report-problems.ts';
+export { reportWarnings } from './report-problems.ts';
 
 /** A cloud provider of this release with the account that the present settings give it. */
 export interface ConfiguredProvider {

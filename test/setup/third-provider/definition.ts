@@ -64,7 +64,8 @@ export function defineFaxHouse(house: FaxHouse): Provider {
       callback: {
         summary: 'Outcome of a fax, proved by the Fax House',
         reader: {
-          mayVerify: (_account, header) => header('x-house-proof') !== undefined,
+          headProblem: (_account, header) =>
+            header('x-house-proof') === undefined ? 'callback_no_signature' : null,
           verifyCallback: ({ key }, { url, header }) => header('x-house-proof') === proofOf(key, url),
           readCallback: () => ({ kind: 'inflight', providerId: null, event: 'unused' }),
         },

@@ -1,3 +1,4 @@
+import type { ReportProblem } from '../../../../shared/report-problems.ts';
 import type { CallbackForm, CallbackReading, ReceivedCallback } from '../port.ts';
 import type { CloudoneAccount } from './account.ts';
 import { readFaxForm } from './fax-form.ts';
@@ -5,11 +6,17 @@ import { reportOf } from './fax-report.ts';
 import { isSignature, signatureOf, verifySignature } from './signature.ts';
 
 /** Without a token, or with verification switched off, no callback is believed. */
-export function mayVerify(account: CloudoneAccount, header: ReceivedCallback['header']): boolean {
-  return account.verifySignature && Boolean(account.callbackToken) && isSignature(signatureOf(header) ?? '');
+export function headProblem(
+  account: CloudoneAccount,
+  header: ReceivedCallback['header'],
+): ReportProblem | null {
+  if (!account.verifySignature || !account.callbackToken) return 'callback_no_token';
+  const signature = signatureOf(header);
+  if (signature === undefined) return 'callback_no_signature';
+  return isSignature(signature) ? null : 'callback_wrong_signature';
 }
 
-/** As {@link mayVerify}, and its signature is right. */
+/** The head has no problem, and the signature is right. */
 export function verifyCallback(account: CloudoneAccount, { url, form, header }: ReceivedCallback): boolean {
   const signature = signatureOf(header);
   if (!account.verifySignature || !account.callbackToken || !signature) return false;

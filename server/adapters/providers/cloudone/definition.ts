@@ -1,7 +1,7 @@
 import { createHttpClient } from '../../../platform/http-client.ts';
 import { defineProvider } from '../define-provider.ts';
 import { checkBaseUrl, cloudoneAccount, cloudoneAccountOf } from './account.ts';
-import { mayVerify, readCallback, verifyCallback } from './callback.ts';
+import { headProblem, readCallback, verifyCallback } from './callback.ts';
 import { callbackBody, callbackHeaders, notificationBody, notificationHeaders } from './described.ts';
 import { createCloudone } from './provider.ts';
 import { createCloudoneReceiving } from './receiving.ts';
@@ -31,7 +31,7 @@ export const cloudone = defineProvider({
       description: 'A multipart or url-encoded form, signed in X-Cloudone-Signature with the callback token.',
       headers: callbackHeaders,
       rawBody: callbackBody,
-      reader: { mayVerify, verifyCallback, readCallback },
+      reader: { headProblem, verifyCallback, readCallback },
     },
     notification: {
       summary: 'Notification of a received fax from the provider cloudone',

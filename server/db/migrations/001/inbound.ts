@@ -4,7 +4,7 @@ export async function createInboundTables(db: Kysely<unknown>): Promise<void> {
   await createFaxes(db);
   await createFaxIndexes(db);
   await createEvidence(db);
-  await createReadsAndReports(db);
+  await createReads(db);
 }
 
 async function createFaxes(db: Kysely<unknown>): Promise<void> {
@@ -104,7 +104,7 @@ async function createEvidence(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function createReadsAndReports(db: Kysely<unknown>): Promise<void> {
+async function createReads(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('inbound_read')
     .addColumn('principal_id', 'text', (c) => c.notNull())
@@ -116,13 +116,5 @@ async function createReadsAndReports(db: Kysely<unknown>): Promise<void> {
     .createTable('inbound_look')
     .addColumn('provider_account', 'text', (c) => c.primaryKey())
     .addColumn('looked_at', 'text', (c) => c.notNull())
-    .execute();
-  await db.schema
-    .createTable('inbound_report')
-    .addColumn('backend', 'text', (c) => c.notNull())
-    .addColumn('problem', 'text', (c) => c.notNull())
-    .addColumn('count', 'integer', (c) => c.notNull())
-    .addColumn('last_at', 'text', (c) => c.notNull())
-    .addPrimaryKeyConstraint('inbound_report_key', ['backend', 'problem'])
     .execute();
 }

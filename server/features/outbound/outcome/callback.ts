@@ -1,3 +1,4 @@
+import type { ReportProblem } from '../../../../shared/report-problems.ts';
 import type { Backend } from '../../../../shared/states.ts';
 import { openStep } from '../accept/plan.ts';
 import { isTerminal } from '../delivery-state.ts';
@@ -30,7 +31,12 @@ export interface Callback extends CallbackHead {
   readonly form: CallbackForm;
 }
 
-const forged = () => new FaxRefusalError('invalid_credential', { message: 'a callback was not verified' });
+/** The refusal of a callback, which is counted. */
+function forged(parts: OutboundParts, backend: Backend, problem: ReportProblem): FaxRefusalError {
+  parts.reportProblems.refused(backend, problem);
+  return new FaxRefusalError('invalid_credential', { message: `a callback was not verified: ${problem}` });
+}
+
 const notCurrent = () => new FaxRefusalError('not_current_attempt');
 
 type AttemptedFax = Fax & { readonly attempt: AttemptRow };
@@ -39,7 +45,10 @@ type AttemptedFax = Fax & { readonly attempt: AttemptRow };
 export async function checkCallbackHead(parts: OutboundParts, callback: CallbackHead): Promise<void> {
   const fax = await findFax(parts, callback);
   const captured = fax && capturedReader(parts, fax);
-  if (!captured?.reader.mayVerify(captured.credentials, callback.header)) throw forged();
+  const problem = captured
+    ? captured.reader.headProblem(captured.credentials, callback.header)
+    : unverifiable(fax);
+  if (problem !== null) throw forged(parts, callback.backend, problem);
 }
 
 /**
@@ -49,7 +58,7 @@ export async function checkCallbackHead(parts: OutboundParts, callback: Callback
 export async function receiveCallback(parts: OutboundParts, callback: Callback): Promise<boolean> {
   const fax = await findFax(parts, callback);
   const reader = fax && verifiedReader(parts, fax, callback);
-  if (!reader) throw forged();
+  if (!reader) throw forged(parts, callback.backend, fax ? 'callback_wrong_signature' : unverifiable(fax));
   await assertNewest(parts, fax);
   const reading = reader.read(callback.form);
   if (reading.kind === 'unreadable')
@@ -76,7 +85,7 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
  */
 export async function receiveHint(parts: OutboundParts, hint: CallbackHint): Promise<boolean> {
   const fax = await findFax(parts, hint);
-  if (!fax || fax.attempt.callback_url === null) throw forged();
+  if (!fax || fax.attempt.callback_url === null) throw forged(parts, hint.backend, 'callback_no_fax');
   await assertNewest(parts, fax);
   const { job, attempt } = fax;
   await parts.db.transaction((tx) => markHeard(tx, attempt.id));
@@ -86,6 +95,11 @@ export async function receiveHint(parts: OutboundParts, hint: CallbackHint): Pro
   });
   const after = await findJob(parts.db.read, job.id);
   return after !== undefined && isTerminal(after.delivery_state);
+}
+
+/** Of a callback that nothing of the fax can verify, or that names none. */
+function unverifiable(fax: AttemptedFax | null): ReportProblem {
+  return fax ? 'callback_no_token' : 'callback_no_fax';
 }
 
 async function findFax(

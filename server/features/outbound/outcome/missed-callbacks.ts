@@ -1,13 +1,12 @@
-import { REPORT_PROBLEMS, type ReportProblem } from '../../../../shared/report-problems.ts';
+import type { ReportProblem } from '../../../../shared/report-problems.ts';
 import type { Backend } from '../../../../shared/states.ts';
 import { type Schedule, schedule } from '../../../jobs/schedule.ts';
-import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { reportWarnings } from '../../routing/service.ts';
 import type { OutboundParts } from '../parts.ts';
 import { countMissed, markMissed } from '../store/callback-store.ts';
 
 const SCAN_MS = 15 * 60_000;
-/** What is older than this is shown, but nobody is warned of it any more. */
-const WARNED_MS = 24 * 3_600_000;
 
 /** What a provider did not report, counted. */
 export interface UnreportedOutcomes {
@@ -20,14 +19,15 @@ export interface UnreportedOutcomes {
 
 /**
  * Every quarter of an hour: notes the outcomes that became known only because the provider was asked, although it had been
- * given an address to call back.
+ * given an address to call back. What was counted of refused callbacks is stored as well.
  */
 export function defineMissedCallbacks(parts: OutboundParts): Schedule {
-  const { db, queue, clock, logger } = parts;
+  const { db, queue, clock, logger, reportProblems } = parts;
   return schedule({
     kind: 'fax.callbacks',
     everyMs: () => SCAN_MS,
     async run() {
+      await reportProblems.flush();
       const endedBefore = isoTime(clock.now() - SCAN_MS);
       const missed = await db.transaction((tx) => markMissed(tx, { endedBefore }));
       if (missed > 0) logger.warn({ missed }, 'outcomes were found by asking, and no callback came');
@@ -44,12 +44,7 @@ export async function unreportedOutcomes({ db }: OutboundParts): Promise<Unrepor
   return missed.map((found) => ({ ...found, problem: 'outcome_not_reported' }));
 }
 
-/** A sentence while the newest of them is less than a day old; it names no provider, because anybody may read it. */
+/** See `reportWarnings`. */
 export async function callbackWarnings(parts: OutboundParts): Promise<string[]> {
-  const since = parts.clock.now() - WARNED_MS;
-  const recent = (await unreportedOutcomes(parts)).filter(({ last_at }) => epochOf(last_at) > since);
-  return recent.map(
-    ({ problem, count, last_at }) =>
-      `${REPORT_PROBLEMS[problem]}: ${count} in all, the last at ${last_at.slice(0, 16).replace('T', ' ')} UTC.`,
-  );
+  return reportWarnings(await unreportedOutcomes(parts), parts.clock.now());
 }

@@ -1,7 +1,7 @@
 import { REPORT_PROBLEMS, type ReportProblem } from '../../../shared/report-problems.ts';
 import type { Database, WriteTx } from '../../db/database.ts';
 import { type Clock, epochOf, isoTime } from '../../platform/clock.ts';
-import { addReports, listReports } from './store/report-store.ts';
+import { addReports, listReports } from './store.ts';
 import type { CountedReport } from './types.ts';
 
 /** What is older than this is shown, but nobody is warned of it any more. */
@@ -70,13 +70,20 @@ class ReportProblems {
     return [...waiting.values(), ...stored];
   }
 
-  /** A sentence for each kind that was met within a day; it names no provider, because anybody may read it. */
+  /** See {@link reportWarnings}. */
   async warnings(): Promise<string[]> {
-    const since = this.#clock.now() - WARNED_MS;
-    const recent = (await this.list()).filter(({ last_at }) => epochOf(last_at) > since);
-    return recent.map(
-      ({ problem, count, last_at }) =>
-        `${REPORT_PROBLEMS[problem]}: ${count} in all, the last at ${last_at.slice(0, 16).replace('T', ' ')} UTC.`,
-    );
+    return reportWarnings(await this.list(), this.#clock.now());
   }
+}
+
+/** A sentence for each kind that was met within a day before `now`; it names no provider, because anybody may read it. */
+export function reportWarnings(
+  reports: readonly Pick<CountedReport, 'problem' | 'count' | 'last_at'>[],
+  now: number,
+): string[] {
+  const recent = reports.filter(({ last_at }) => epochOf(last_at) > now - WARNED_MS);
+  return recent.map(
+    ({ problem, count, last_at }) =>
+      `${REPORT_PROBLEMS[problem]}: ${count} in all, the last at ${last_at.slice(0, 16).replace('T', ' ')} UTC.`,
+  );
 }
