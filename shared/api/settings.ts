@@ -141,7 +141,7 @@ export const settingsRoutes = {
     audited: { operation: 'settings.change', target: 'settings' },
     body: ConfigurationWrite,
     answer: { status: 200, schema: ConfigurationWriteResponse },
-    refusals: ['invalid_settings', 'stale'],
+    refusals: ['invalid_settings', 'secrets_elsewhere', 'stale'],
   }),
   validate: defineRoute({
     id: 'validateSettings',

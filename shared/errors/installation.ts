@@ -6,6 +6,11 @@ export const installationErrors = {
     status: 422,
     meaning: 'A name or value does not fit; `detail` lists the fields. Nothing was saved.',
   },
+  secrets_elsewhere: {
+    status: 422,
+    sentence:
+      'Saved secrets are not sent to another address. Change the address and enter the secrets together.',
+  },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },
   backup_unfinished: { status: 409, sentence: 'This backup is still being made.' },

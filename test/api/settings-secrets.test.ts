@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { listSecurityEvents } from '../../server/features/audit/service.ts';
 import { ConfigurationValidationErrorResponse, SettingsAnswer } from '../../shared/api/settings.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import {
   type Answer,
   removeFolder,
@@ -99,6 +100,19 @@ describe('secrets', () => {
     const other = await startSettings({ folder: room.folder, dataKey: Buffer.alloc(32, 8) });
     expect(other.settings.get('TELEPHONY_INBOUND_SECRET')).toBeNull();
     await other.stop();
+  });
+
+  it('are not sent to another address: with a new one they are entered again', async () => {
+    const secrets = { CLOUDONE_API_KEY: 'key', CLOUDONE_API_SECRET: SECRET };
+    const elsewhere = { CLOUDONE_API_URL: 'https://collector.example' };
+    await change(secrets);
+    for (const changes of [elsewhere, { ...elsewhere, CLOUDONE_API_KEY: 'key' }]) {
+      const answer = await change(changes);
+      expect([answer.status, answer.body.detail]).toEqual([422, ERRORS.secrets_elsewhere.sentence]);
+    }
+    expect(valueOf(room, 'CLOUDONE_API_URL')).toBeNull();
+    expect((await change({ ...elsewhere, ...secrets })).status).toBe(200);
+    expect((await change({ CLOUDONE_API_URL: null })).status).toBe(200);
   });
 
   it('do not count as changed when the same value is sent again', async () => {

@@ -8,6 +8,7 @@ import { SettingsInvalidError, SettingsStaleError } from './errors.ts';
 import type { Loaded } from './load-settings.ts';
 import { type ReadChanges, readChanges, type WrittenChanges } from './read-changes.ts';
 import { type SaveParts, saveRevision, type ValueChange } from './save-changes.ts';
+import { refuseSecretsElsewhere } from './secrets-elsewhere.ts';
 import type { SettingsState } from './settings-state.ts';
 import { newestRevision, storedTexts } from './store.ts';
 import { valuesOfTexts } from './stored-values.ts';
@@ -52,6 +53,7 @@ async function changeOnce(
   const { expectedRevisionId, actor } = request;
   if (expectedRevisionId !== undefined && expectedRevisionId !== before?.id) throw new SettingsStaleError();
   const stored = valuesOfTexts(await storedTexts(tx), parts);
+  refuseSecretsElsewhere(parts.catalog, read.changes, parts.state.desiredWith(stored));
   const changes = differences(parts, stored, read);
   if (changes.length === 0) return false;
   const revision = await saveRevision(tx, parts, { before, changes, actor, operation: 'settings.change' });

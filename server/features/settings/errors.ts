@@ -24,6 +24,14 @@ export class SettingsStaleError extends RefusalError {
   }
 }
 
+/** Another address for a provider, without the secrets that would be sent there. */
+export class SecretsElsewhereError extends RefusalError {
+  override name = 'SecretsElsewhereError';
+  constructor() {
+    super('secrets_elsewhere');
+  }
+}
+
 /** The gateway cannot start with these settings. The message is one sentence for a person and holds no value. */
 export class SettingsStartError extends Error {
   override name = 'SettingsStartError';
