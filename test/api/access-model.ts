@@ -111,15 +111,19 @@ export class AccessModel {
 
   /** Whether a sent fax is in the lists of a key, or its document opens. */
   maySent(key: ModelKey, permission: Permission, fax: ModelFax): boolean {
-    if (fax.by === key.owner.id && this.mayAnywhere(key, permission)) return true;
-    return this.may(key, permission, fax.mailboxId === null ? [] : [`mailbox:${fax.mailboxId}`]);
+    const resources = fax.mailboxId === null ? [] : [`mailbox:${fax.mailboxId}`];
+    if (this.may(key, permission, resources)) return true;
+    const reaches = key.ceiling.some(
+      ([name, resource]) => name === permission && [EVERYWHERE, ...resources].includes(resource),
+    );
+    return fax.by === key.owner.id && reaches && this.mayAnywhere(key, permission);
   }
 
   /** Status of a request about one sent fax. */
   openSent(key: ModelKey, permission: Permission, fax: ModelFax): number {
     if (!this.mayAnywhere(key, permission)) return 403;
     if (this.maySent(key, permission, fax)) return 200;
-    const isOwnSent = fax.by === key.owner.id && this.mayAnywhere(key, 'fax:send');
+    const isOwnSent = fax.by === key.owner.id && this.maySent(key, 'fax:send', fax);
     return isOwnSent || this.maySent(key, 'fax:read', fax) ? 403 : 404;
   }
 }

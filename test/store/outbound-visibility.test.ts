@@ -13,7 +13,7 @@ import { fillUp, planOf } from './outbound-query-plans.ts';
 
 const FAXES = 240;
 const NUMBERS = ['+12025550101', '+12025550102', '+12025550103', '+12025550104', '+12025550105'];
-const SCOPE = { personId: 'anna', mailboxIds: ['cardiology', 'surgery'] };
+const SCOPE = { personId: 'anna', ownMailboxIds: null, mailboxIds: ['cardiology', 'surgery'] };
 const timeOf = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
 
 let store: TestStore;
@@ -86,20 +86,37 @@ describe.each(STORES)('faxes that a person may see in %s', (name) => {
   });
 
   test('are those of one’s own where no mailbox is open', async () => {
-    const scope = { personId: 'anna', mailboxIds: [] };
+    const scope = { personId: 'anna', ownMailboxIds: null, mailboxIds: [] };
     const own = rows.filter(({ created_by }) => created_by === 'anna').length;
     expect((await listJobs(store.db.read, { scope, limit: 200 })).items).toHaveLength(own);
     const counted = await countByCreator(store.db.read, scope);
     expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(own);
-    const none = { scope: { personId: 'dora', mailboxIds: [] }, limit: 5 };
+    const none = { scope: { personId: 'dora', ownMailboxIds: null, mailboxIds: [] }, limit: 5 };
     expect(await listJobs(store.db.read, none)).toEqual({ items: [], next_cursor: null });
     const theirs = { ...none, createdBy: 'anna' };
     expect(await listJobs(store.db.read, theirs)).toEqual({ items: [], next_cursor: null });
   });
 
+  test('are of one’s own only those of the mailboxes that a key reaches', async () => {
+    const scope = { personId: 'anna', ownMailboxIds: ['archive'], mailboxIds: ['surgery'] };
+    const seen = rows.filter(
+      (row) => row.mailbox_id === 'surgery' || (row.created_by === 'anna' && row.mailbox_id === 'archive'),
+    );
+    const listed = await listJobs(store.db.read, { scope, limit: 200 });
+    expect(listed.items.map(({ id }) => id).sort()).toEqual(seen.map(({ id }) => id).sort());
+    const counted = await countByCreator(store.db.read, scope);
+    expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(seen.length);
+    const reaching = { ...scope, ownMailboxIds: [], mailboxIds: [] };
+    expect((await listJobs(store.db.read, { scope: reaching, limit: 200 })).items).toEqual([]);
+    expect(await countByCreator(store.db.read, reaching)).toEqual([]);
+    expect(await lastReachedVisibly(store.db.read, reaching, NUMBERS)).toBeNull();
+    const archived = { ...scope, mailboxIds: [] };
+    expect(await lastReachedVisibly(store.db.read, archived, NUMBERS)).not.toBeNull();
+  });
+
   test('are the same when there are more mailboxes than the database puts together', async () => {
     const many = Array.from({ length: 600 }, (_, i) => `mailbox-${i}`);
-    const scope = { personId: 'anna', mailboxIds: [...SCOPE.mailboxIds, ...many] };
+    const scope = { personId: 'anna', ownMailboxIds: null, mailboxIds: [...SCOPE.mailboxIds, ...many] };
     const page = await listJobs(store.db.read, { scope, states: ['failed'], limit: 200 });
     expect(page.items.map(({ id }) => id)).toEqual(idsOf((row) => row.delivery_state === 'failed'));
   });
@@ -141,7 +158,7 @@ describe.each(STORES)('faxes that a person may see in %s', (name) => {
   });
 
   test('tell of a number only what they know', async () => {
-    const nobody = { personId: 'dora', mailboxIds: ['nowhere'] };
+    const nobody = { personId: 'dora', ownMailboxIds: null, mailboxIds: ['nowhere'] };
     expect(await findVisibleNumber(store.db.read, nobody, '+12025550102')).toBeUndefined();
     expect(await findVisibleNumber(store.db.read, SCOPE, '+12025550102')).toMatchObject({
       to_number: '+12025550102',

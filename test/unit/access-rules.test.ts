@@ -136,6 +136,7 @@ describe('grants', () => {
       ]),
       session: null,
       keyId: null,
+      ceiling: null,
       passwordChangeRequired: false,
       twoFactorSetupRequired: false,
     });

@@ -2,7 +2,7 @@ import { INSTALLATION, opensSomething, type Permission } from '../../../shared/p
 import { documentOfResource, mailboxOfResource } from '../../../shared/resources.ts';
 import type { SessionSource } from '../../../shared/states.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { Grants, Scope } from './types.ts';
+import type { CeilingEntry, Grants, Scope } from './types.ts';
 
 export interface CallerSession {
   readonly id: string;
@@ -23,6 +23,8 @@ export interface CallerFacts {
   readonly session: CallerSession | null;
   /** The key of the request, or the one its session began with. */
   readonly keyId: string | null;
+  /** What that key may do at most; null without a key. */
+  readonly ceiling: readonly CeilingEntry[] | null;
   readonly passwordChangeRequired: boolean;
   readonly twoFactorSetupRequired: boolean;
 }
@@ -46,6 +48,7 @@ class AuthenticatedCaller implements Caller {
   readonly grants: Grants;
   readonly session: CallerSession | null;
   readonly keyId: string | null;
+  readonly ceiling: readonly CeilingEntry[] | null;
   readonly passwordChangeRequired: boolean;
   readonly twoFactorSetupRequired: boolean;
 
@@ -57,6 +60,7 @@ class AuthenticatedCaller implements Caller {
     this.requestId = requestId;
     this.session = facts.session;
     this.keyId = facts.keyId;
+    this.ceiling = facts.ceiling;
     this.passwordChangeRequired = facts.passwordChangeRequired;
     this.twoFactorSetupRequired = facts.twoFactorSetupRequired;
     this.grants = facts.grants;
@@ -100,6 +104,14 @@ export function authenticatedCaller(caller: Caller): AuthenticatedCaller {
   if (caller instanceof AuthenticatedCaller) return caller;
   throw new Error('the access routes need callers of the access room');
 }
+
+/** The key that the caller came with, or that their session began with. */
+export const keyOf = (caller: Caller): string | null =>
+  caller instanceof AuthenticatedCaller ? caller.keyId : null;
+
+/** What that key may do at most; null without a key. */
+export const ceilingOf = (caller: Caller): readonly CeilingEntry[] | null =>
+  caller instanceof AuthenticatedCaller ? caller.ceiling : null;
 
 /** Where the caller holds a permission, for conditions in queries. */
 export function visibleTo(caller: Caller, permission: Permission): Scope {

@@ -14,8 +14,10 @@ import { findPrincipal } from './store/principals.ts';
 
 export { documentResource, mailboxResource } from '../../../shared/resources.ts';
 export type { Caller } from '../../http/caller.ts';
-export { authenticatedCaller, isUnfinished, visibleTo } from './authenticated-caller.ts';
+export { authenticatedCaller, isUnfinished, keyOf, visibleTo } from './authenticated-caller.ts';
 export { addressOf, isForeignPage } from './authentication/origins.ts';
+export { isMadeBy, may, scopeOf } from './authority/may.ts';
+export { assertMayGrant } from './authority/may-grant.ts';
 export {
   type DocumentRead,
   type DocumentUse,
@@ -24,7 +26,6 @@ export {
 } from './document-reads.ts';
 export { type KeyRef, unread } from './keys/key-changes.ts';
 export { mailboxesToSendFor, permissionSummary } from './permission-summary.ts';
-export { assertMayGrant } from './roles/may-grant.ts';
 export type { OwnedKey } from './store/key-pages.ts';
 export { enabledMailbox, enabledMailboxes, mailboxFor, mailboxLabels } from './store/mailboxes.ts';
 export { BOOTSTRAP_ID } from './store/principals.ts';

@@ -1,6 +1,6 @@
 import { EVENT_PERMISSIONS } from '../../../shared/api/console.ts';
-import { INSTALLATION, type Permission } from '../../../shared/permissions.ts';
-import { type Caller, documentResource, mailboxResource } from '../access/service.ts';
+import type { Permission } from '../../../shared/permissions.ts';
+import { type Caller, documentResource, mailboxResource, may } from '../access/service.ts';
 import { noSuchInbound, notAllowed } from './errors.ts';
 import type { FaxRow } from './types.ts';
 
@@ -11,28 +11,24 @@ const SEEING: readonly Permission[] = ['inbound:list', 'inbound:read', 'inbound:
 
 /** Whether the caller may hear that something happened to the fax. */
 export function mayKnowOfReceived(caller: Caller, fax: ReceivedFaxAccess): boolean {
-  return may(caller, EVENT_PERMISSIONS['inbound.changed'], fax);
+  return mayDo(caller, EVENT_PERMISSIONS['inbound.changed'], fax);
 }
 
 /** Whether the caller may decide what becomes of the fax. */
 export function mayManageWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
-  return may(caller, 'work:manage', fax);
+  return mayDo(caller, 'work:manage', fax);
 }
 
-/** On everything, on the mailbox of the fax, or on the fax itself. */
-function may(caller: Caller, permission: Permission, fax: ReceivedFaxAccess): boolean {
-  return resourcesOf(fax).some((resource) => caller.holds(permission, resource));
+/** A received fax is nobody's own; it lies in its mailbox, and is a resource itself. */
+function mayDo(caller: Caller, permission: Permission, { id, mailbox_id }: ReceivedFaxAccess): boolean {
+  const own = documentResource(id);
+  const resources = mailbox_id === null ? [own] : [own, mailboxResource(mailbox_id)];
+  return may(caller, permission, { resources, ownerId: null });
 }
 
 /** Throws 404 for a fax the caller may not know of, and 403 for one they may see without being allowed this. */
 export function assertMay(caller: Caller, permission: Permission, row: FaxRow | undefined): FaxRow {
   if (!row) throw noSuchInbound();
-  if (may(caller, permission, row)) return row;
-  throw SEEING.some((seeing) => may(caller, seeing, row)) ? notAllowed() : noSuchInbound();
-}
-
-/** Where doing something with this fax can be granted. */
-function resourcesOf({ id, mailbox_id }: ReceivedFaxAccess): string[] {
-  const own = [INSTALLATION, documentResource(id)];
-  return mailbox_id === null ? own : [...own, mailboxResource(mailbox_id)];
+  if (mayDo(caller, permission, row)) return row;
+  throw SEEING.some((seeing) => mayDo(caller, seeing, row)) ? notAllowed() : noSuchInbound();
 }

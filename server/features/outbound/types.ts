@@ -47,6 +47,8 @@ export type SentFaxAccess = Pick<JobRow, 'created_by' | 'mailbox_id'>;
 /** What of all sent faxes is visible: those one person sent, and those of mailboxes. */
 export interface SentScope {
   readonly personId: string;
+  /** Of what that person sent, only what was sent for these mailboxes; null for all of it. */
+  readonly ownMailboxIds: readonly string[] | null;
   readonly mailboxIds: readonly string[];
 }
 

@@ -86,6 +86,7 @@ function remember({ key, owner, grants }: VerifiedKey, policyVersion: number): R
       grants,
       session: null,
       keyId: key.keyId,
+      ceiling: key.ceiling,
       passwordChangeRequired: owner.passwordChangeRequired,
       // A key is no password: what it may do at most is said when it is made.
       twoFactorSetupRequired: false,

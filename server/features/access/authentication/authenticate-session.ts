@@ -93,7 +93,7 @@ function refuseWithoutToken(caller: AuthenticatedCaller, request: Request): void
 }
 
 function remember(
-  { session, principal, grants, twoFactorSetupRequired }: VerifiedSession,
+  { session, principal, grants, ceiling, twoFactorSetupRequired }: VerifiedSession,
   proof: string,
   policyVersion: number,
 ): RememberedCaller {
@@ -111,6 +111,7 @@ function remember(
         csrfToken: csrfTokenOf(proof),
       },
       keyId: session.source_key_id,
+      ceiling,
       passwordChangeRequired: principal.passwordChangeRequired,
       twoFactorSetupRequired,
     }),

@@ -25,6 +25,7 @@ export function installationCaller(policyVersion: number): AuthenticatedCaller {
     grants: EVERYTHING,
     session: null,
     keyId: null,
+    ceiling: null,
     passwordChangeRequired: false,
     twoFactorSetupRequired: false,
   });
@@ -39,6 +40,7 @@ export function developmentCaller(policyVersion: number): AuthenticatedCaller {
     grants: EVERYTHING,
     session: null,
     keyId: null,
+    ceiling: null,
     passwordChangeRequired: false,
     twoFactorSetupRequired: false,
   });

@@ -9,7 +9,7 @@ import { findKey } from '../store/keys.ts';
 import { findPrincipal } from '../store/principals.ts';
 import { findSessionByToken, type StoredSession } from '../store/sessions.ts';
 import { asksForTwoFactor } from '../store/two-factor.ts';
-import type { AccessSettings, Grants, Principal } from '../types.ts';
+import type { AccessSettings, CeilingEntry, Grants, Principal } from '../types.ts';
 import { EVERYTHING } from './installation-key.ts';
 import { assertUsable, grantsOfKey } from './verify-key.ts';
 
@@ -20,6 +20,8 @@ export interface VerifiedSession {
   session: StoredSession;
   principal: Principal;
   grants: Grants;
+  /** Of the key it began with; null when it began otherwise. */
+  ceiling: readonly CeilingEntry[] | null;
   /** A role asks for a second factor that is not set up. */
   twoFactorSetupRequired: boolean;
 }
@@ -54,19 +56,20 @@ export function createSessionVerifier(parts: {
   const ended = () => new CredentialError('session_ended');
 
   /** What a session allows depends on what it began with, looked at anew: a revoked key ends its sessions. */
-  const grantsOf = async (session: StoredSession): Promise<Grants> => {
+  const allowedBy = async (session: StoredSession): Promise<Pick<VerifiedSession, 'grants' | 'ceiling'>> => {
     switch (session.source_kind) {
       case 'password':
-        return await effectiveGrants(parts.db.read, session.principal_id);
+        return { grants: await effectiveGrants(parts.db.read, session.principal_id), ceiling: null };
       case 'bootstrap':
         if (!parts.hasInstallationKey) throw ended();
-        return EVERYTHING;
+        return { grants: EVERYTHING, ceiling: null };
       case 'key': {
         const key =
           session.source_key_id === null ? null : await findKey(parts.db.read, session.source_key_id);
         if (!key) throw ended();
         assertUsable(key, parts.clock.now());
-        return (await grantsOfKey(parts.db.read, parts.resources, key)).grants;
+        const { grants } = await grantsOfKey(parts.db.read, parts.resources, key);
+        return { grants, ceiling: key.ceiling };
       }
       default:
         return session.source_kind satisfies never;
@@ -85,7 +88,7 @@ export function createSessionVerifier(parts: {
         session.source_kind === 'password' &&
         !principal.hasTwoFactor &&
         (await asksForTwoFactor(parts.db.read, principal.id));
-      return { session, principal, grants: await grantsOf(session), twoFactorSetupRequired };
+      return { session, principal, ...(await allowedBy(session)), twoFactorSetupRequired };
     },
   };
 }

@@ -3,7 +3,7 @@ import { INSTALLATION, type Permission } from '../../../../shared/permissions.ts
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
-import { assertMayGrant } from '../roles/may-grant.ts';
+import { assertMayGrant } from '../authority/may-grant.ts';
 import { insertAssignment } from '../store/grants.ts';
 import { type OwnedKey, ownedKey } from '../store/key-pages.ts';
 import { insertPrincipal } from '../store/principals.ts';

@@ -1,8 +1,8 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
+import { assertCovers } from '../authority/may-grant.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
-import { assertCovers } from '../roles/may-grant.ts';
 import { grantsGivenTo } from '../store/assignments.ts';
 import {
   deleteMember,

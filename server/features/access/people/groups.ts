@@ -1,11 +1,11 @@
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
+import { assertCovers } from '../authority/may-grant.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, MissingError } from '../errors.ts';
 import { assertNameFree } from '../names.ts';
 import type { ChangePolicy } from '../policy-change.ts';
-import { assertCovers } from '../roles/may-grant.ts';
 import { grantsGivenTo } from '../store/assignments.ts';
 import {
   findGroup,

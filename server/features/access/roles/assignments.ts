@@ -3,6 +3,7 @@ import { documentResource, mailboxResource } from '../../../../shared/resources.
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
+import { assertMayGrant } from '../authority/may-grant.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
 import { groupOf } from '../people/groups.ts';
 import type { ChangePolicy } from '../policy-change.ts';
@@ -27,7 +28,6 @@ import { mailboxLabels } from '../store/mailboxes.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
 import type { ActorWithGrants, Changed, ItemRead } from '../types.ts';
-import { assertMayGrant } from './may-grant.ts';
 import { permissionsOf, roleOf } from './roles.ts';
 
 export interface NewAssignment {

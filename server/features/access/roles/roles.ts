@@ -2,6 +2,7 @@ import { ALL_PERMISSIONS, INSTALLATION, type Permission } from '../../../../shar
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
+import { assertMayGrant } from '../authority/may-grant.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, MissingError } from '../errors.ts';
 import { assertNameFree } from '../names.ts';
@@ -10,7 +11,6 @@ import { resourcesOfRole } from '../store/assignments.ts';
 import { readPolicy } from '../store/policy.ts';
 import { findRole, insertRole, listRoles, roleNames, type StoredRole, updateRole } from '../store/roles.ts';
 import type { ActorWithGrants, Changed, ItemRead, PageWanted } from '../types.ts';
-import { assertMayGrant } from './may-grant.ts';
 
 export interface RoleFields {
   readonly name: string;

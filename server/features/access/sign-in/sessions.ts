@@ -3,6 +3,7 @@ import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { recordedActor, type SecurityAudit } from '../../audit/service.ts';
 import type { AuthenticatedCaller } from '../authenticated-caller.ts';
 import { idleAfterMs } from '../authentication/verify-session.ts';
+import { isMadeBy } from '../authority/may.ts';
 import { AccessConflictError, MissingError, NotAllowedError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import { bumpRevision, readPolicy } from '../store/policy.ts';
@@ -67,11 +68,8 @@ class NothingToDo extends Error {
   override name = 'NothingToDo';
 }
 
-/** A person signed in with a password owns all their sessions; a key owns those that began with it. */
-function isOwn(caller: AuthenticatedCaller, session: StoredSession): boolean {
-  if (session.principal_id !== caller.principal.id) return false;
-  return caller.keyId === null || caller.keyId === session.source_key_id;
-}
+const isOwn = (caller: AuthenticatedCaller, session: StoredSession): boolean =>
+  isMadeBy(caller, { principalId: session.principal_id, keyId: session.source_key_id });
 
 export function createSessions(parts: SessionsParts): Sessions {
   const now = () => isoTime(parts.clock.now());

@@ -14,6 +14,7 @@ import { findJob, insertJob } from '../store/job-store.ts';
 import { noteUse } from '../store/number-store.ts';
 import { findRequest, insertRequest } from '../store/request-store.ts';
 import type { JobRow, Plan } from '../types.ts';
+import { mayRepeat } from '../visibility.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf } from './idempotency.ts';
 import { capturePlan, sealPlan } from './plan.ts';
 import { acceptedText, checkSendAt, planSending } from './send-later.ts';
@@ -89,6 +90,8 @@ class Acceptance {
     if (before.fingerprint !== fingerprint(request)) throw keyOfAnotherRequest();
     const job = await findJob(db.read, before.job_id);
     if (!job) throw noSuchFax();
+    // A key is told nothing of what its owner sent beyond its reach.
+    if (!mayRepeat(request.caller, job)) throw keyOfAnotherRequest();
     const isSame =
       this.#isSameNumber(request, before, job) &&
       (await isSameDocument(request, before)) &&

@@ -61,7 +61,7 @@ export async function countFaxes(parts: OutboundParts, caller: Caller): Promise<
     visibleFaxes(caller),
   )) {
     counts.all[delivery_state] += count;
-    if (isOwn(caller, created_by)) counts.mine[delivery_state] += count;
+    if (isOwn(caller, { created_by })) counts.mine[delivery_state] += count;
   }
   return counts;
 }

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
-import type { Caller } from '../../access/service.ts';
+import { type Caller, isMadeBy, keyOf } from '../../access/service.ts';
 import { drawnHeader, headerOf } from '../accept/header.ts';
 import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import { badNumber, previewExpired, previewFilesGone } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
-import { isOwn } from '../visibility.ts';
 import {
   createDrawingTurns,
   createPreviewDrawing,
@@ -25,10 +24,16 @@ export interface Asking {
   readonly wait: boolean;
 }
 
+/** Who made a preview, and with which key. */
+interface PreviewMaker {
+  readonly principalId: string;
+  readonly keyId: string | null;
+}
+
 /** A preview as it stands. */
 export interface StoredPreview {
   readonly drawing: PreviewDrawing;
-  readonly ownerId: string;
+  readonly maker: PreviewMaker;
   readonly madeAt: number;
   /** Epoch milliseconds. */
   expiresAt: number;
@@ -112,7 +117,7 @@ class Previews {
   ): Promise<T> {
     this.sweep();
     const stored = this.#stored.get(id);
-    if (!stored || !isOwn(caller, stored.ownerId)) throw previewFilesGone();
+    if (!stored || !isMadeBy(caller, stored.maker)) throw previewFilesGone();
     const { files } = stored.drawing;
     files.use();
     try {
@@ -137,21 +142,21 @@ class Previews {
   /** Throws a 404 refusal when it is gone or somebody else's. */
   #own(id: string, caller: Caller): StoredPreview {
     const stored = this.#stored.get(id);
-    if (!stored || !isOwn(caller, stored.ownerId)) throw previewExpired();
+    if (!stored || !isMadeBy(caller, stored.maker)) throw previewExpired();
     return stored;
   }
 
   async #draw(files: PreviewFiles, asking: Asking): Promise<StoredPreview> {
     const { caller, cleanGreys } = asking;
-    const ownerId = caller.principal.id;
-    this.#makeRoom(ownerId);
+    const maker = { principalId: caller.principal.id, keyId: keyOf(caller) };
+    this.#makeRoom(maker);
     const options: DrawingOptions = {
       directory: this.#directory,
       headerLine: this.#headerLine(),
       cleanGreys,
     };
     const drawing = createPreviewDrawing(this.#parts, files, options, this.#turns);
-    const stored = { drawing, ownerId, madeAt: this.#parts.clock.now(), expiresAt: 0 };
+    const stored = { drawing, maker, madeAt: this.#parts.clock.now(), expiresAt: 0 };
     this.#stored.set(drawing.id, this.#renewed(stored));
     this.#sweeper ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
     return this.#whole(stored, asking);
@@ -175,8 +180,10 @@ class Previews {
     return stored;
   }
 
-  #makeRoom(ownerId: string): void {
-    const own = [...this.#stored].filter(([, stored]) => stored.ownerId === ownerId);
+  #makeRoom({ principalId, keyId }: PreviewMaker): void {
+    const own = [...this.#stored].filter(
+      ([, { maker }]) => maker.principalId === principalId && maker.keyId === keyId,
+    );
     const spare = own.length + 1 - LIMITS.previewsPerCaller;
     for (const [id] of own.slice(0, Math.max(spare, 0))) this.#forget(id);
   }

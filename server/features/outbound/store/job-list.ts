@@ -71,12 +71,13 @@ function partsOf(filter: JobFilter): Part[] {
   const { scope, createdBy } = filter;
   if (!scope) return statesToRead(filter).map((state) => ({ state, createdBy, mailboxIds: null }));
   const isOwnOnly = createdBy === scope.personId;
-  const own = isOwnOnly || createdBy === undefined ? ownParts(filter, scope.personId) : [];
+  const own = isOwnOnly || createdBy === undefined ? ownParts(filter, scope) : [];
   return isOwnOnly ? own : [...own, ...mailboxParts(filter, scope.mailboxIds)];
 }
 
-function ownParts(filter: JobFilter, createdBy: string): Part[] {
-  return statesToRead({ ...filter, createdBy }).map((state) => ({ state, createdBy, mailboxIds: null }));
+function ownParts(filter: JobFilter, { personId: createdBy, ownMailboxIds: mailboxIds }: SentScope): Part[] {
+  if (mailboxIds?.length === 0) return [];
+  return statesToRead({ ...filter, createdBy }).map((state) => ({ state, createdBy, mailboxIds }));
 }
 
 function mailboxParts(filter: JobFilter, mailboxIds: readonly string[]): Part[] {
@@ -152,9 +153,12 @@ export async function countByCreator(
     .select((eb) => ['created_by', 'delivery_state', eb.fn.countAll<number>().as('count')])
     .groupBy(['created_by', 'delivery_state']);
   if (scope === null) return counted.execute();
-  const { personId, mailboxIds } = scope;
-  const own = counted.where('created_by', '=', personId);
-  if (mailboxIds.length === 0) return own.execute();
+  const { personId, ownMailboxIds, mailboxIds } = scope;
+  const byThem = counted.where('created_by', '=', personId);
+  const own = ownMailboxIds === null ? byThem : byThem.where('mailbox_id', 'in', ownMailboxIds);
   const others = counted.where('mailbox_id', 'in', mailboxIds).where('created_by', '!=', personId);
-  return [...(await own.execute()), ...(await others.execute())];
+  return [
+    ...(ownMailboxIds?.length === 0 ? [] : await own.execute()),
+    ...(mailboxIds.length === 0 ? [] : await others.execute()),
+  ];
 }

@@ -34,7 +34,7 @@ export async function findVisibleNumber(
 /** As `lastReached`, by the faxes in the scope alone. */
 export async function lastReachedVisibly(
   db: ReadDb,
-  { personId, mailboxIds }: SentScope,
+  { personId, ownMailboxIds, mailboxIds }: SentScope,
   numbers: readonly string[],
 ): Promise<{ to: string; last_success_at: string } | null> {
   if (numbers.length === 0) return null;
@@ -45,7 +45,10 @@ export async function lastReachedVisibly(
     .where('delivery_state', '=', 'success')
     .where((eb) =>
       eb.or([
-        eb('created_by', '=', personId),
+        ...(ownMailboxIds === null ? [eb('created_by', '=', personId)] : []),
+        ...(ownMailboxIds && ownMailboxIds.length > 0
+          ? [eb.and([eb('created_by', '=', personId), eb('mailbox_id', 'in', ownMailboxIds)])]
+          : []),
         ...(mailboxIds.length === 0 ? [] : [eb('mailbox_id', 'in', mailboxIds)]),
       ]),
     )

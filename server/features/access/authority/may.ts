@@ -1,0 +1,59 @@
+import { INSTALLATION, type Permission } from '../../../../shared/permissions.ts';
+import { mailboxOfResource } from '../../../../shared/resources.ts';
+import type { Caller } from '../../../http/caller.ts';
+import { ceilingOf, keyOf, visibleTo } from '../authenticated-caller.ts';
+import type { Scope } from '../types.ts';
+
+// The rule of authority, for everything that can be seen or done; `docs/decisions/0012` states it in words.
+
+/** Something that a request is about. */
+export interface Thing {
+  /** The mailbox it lies in and its own resource, where it has any: a grant on one of them covers it. */
+  readonly resources: readonly string[];
+  /** The principal whose own it is; null for what is nobody's own. */
+  readonly ownerId: string | null;
+}
+
+/**
+ * Whether the caller may do this to the thing: they hold the permission on the installation or on one of its resources; or
+ * it is their own, they hold the permission somewhere, and the ceiling of the key they came with reaches the thing.
+ */
+export function may(caller: Caller, permission: Permission, { resources, ownerId }: Thing): boolean {
+  if (caller.holds(permission)) return true;
+  if (resources.some((resource) => caller.holds(permission, resource))) return true;
+  if (ownerId !== caller.principal.id || !caller.holdsAnywhere(permission)) return false;
+  const reach = reachOf(caller, permission);
+  return reach === null || resources.some((resource) => reach.includes(resource));
+}
+
+/** The same for queries: where the caller holds a permission, and where their own counts. */
+export interface OwnScope extends Scope {
+  /** Of one's own, what lies in these mailboxes; null for all of it, wherever it lies. */
+  readonly ownMailboxIds: readonly string[] | null;
+}
+
+export function scopeOf(caller: Caller, permission: Permission): OwnScope {
+  const reach = caller.holdsAnywhere(permission) ? reachOf(caller, permission) : [];
+  return {
+    ...visibleTo(caller, permission),
+    ownMailboxIds: reach?.flatMap((resource) => mailboxOfResource(resource) ?? []) ?? null,
+  };
+}
+
+/**
+ * What lies in no mailbox belongs to the credential that made it: whoever signed in as themselves has all of their own, a
+ * key, and a session that began with one, only what was made with that key.
+ */
+export function isMadeBy(caller: Caller, maker: { principalId: string; keyId: string | null }): boolean {
+  if (maker.principalId !== caller.principal.id) return false;
+  const keyId = keyOf(caller);
+  return keyId === null || keyId === maker.keyId;
+}
+
+/** The resources that the credential reaches with a permission, whatever its owner holds; null for all there are. */
+function reachOf(caller: Caller, permission: Permission): string[] | null {
+  const ceiling = ceilingOf(caller);
+  if (ceiling === null) return null;
+  const named = ceiling.filter((entry) => entry.permission === permission).map((entry) => entry.resource_id);
+  return named.includes(INSTALLATION) ? null : named;
+}
