@@ -24,8 +24,8 @@ class Connection {
   #request: IncomingMessage | null = null;
   #response: ServerResponse | null = null;
   #answers = 0;
-  /** Since when it waits for a request, or the last one is under way. */
-  #since: number;
+  /** Since when it waits for a request, or the last one is under way, and what had come by then. */
+  #since: { at: number; bytes: number };
   #received: { at: number; bytes: number };
   #sent: { at: number; bytes: number };
   #isRefused = false;
@@ -33,7 +33,7 @@ class Connection {
   constructor(socket: Socket, group: string, now: number) {
     this.group = group;
     this.#socket = socket;
-    this.#since = now;
+    this.#since = { at: now, bytes: 0 };
     this.#received = { at: now, bytes: 0 };
     this.#sent = { at: now, bytes: 0 };
   }
@@ -47,13 +47,13 @@ class Connection {
     this.#request = request;
     this.#response = response;
     this.#answers += 1;
-    this.#since = now;
-    this.#received = { at: now, bytes: this.#socket.bytesRead };
+    this.#since = { at: now, bytes: this.#socket.bytesRead };
+    this.#received = this.#since;
   }
 
   answered(now: number): void {
     this.#answers -= 1;
-    this.#since = now;
+    this.#since = { at: now, bytes: this.#socket.bytesRead };
   }
 
   /** Whether it is a stream that stays open: only callers with a credential have those, and few each. */
@@ -69,9 +69,14 @@ class Connection {
     return isStalled ? 'reader' : 'us';
   }
 
-  /** Since when it waits. */
-  get since(): number {
-    return this.#since;
+  /** How long it has waited for a request, or the last one is under way. Milliseconds. */
+  waited(now: number): number {
+    return Math.abs(now - this.#since.at);
+  }
+
+  /** How fast its body comes. Bytes in a second. */
+  rate(now: number): number {
+    return ((this.#socket.bytesRead - this.#since.bytes) * 1000) / Math.max(1, this.waited(now));
   }
 
   /** Looks how much came and went since it was looked last. Ends it when its body comes too slowly. */

@@ -43,8 +43,8 @@ export function createConnections(parts: ConnectionsParts): Connections {
 
 export type { Connections };
 
-/** Who is closed first when there is no room; what waits for us is never closed. */
-const ORDER: readonly WaitsFor[] = ['request', 'body', 'reader'];
+/** A connection that is younger may just be about to send its request, or the rest of it. */
+const PATIENCE_MS = 1_000;
 
 class Connections {
   readonly #parts: ConnectionsParts;
@@ -107,19 +107,14 @@ class Connections {
     this.#forgetAtEnd(socket, connection);
   }
 
-  /** Closes the one that has waited longest for its caller. False when all of them wait for us. */
+  /** Closes one that waits for its caller. False when all of them wait for us. */
   #makeRoom(among: readonly Connection[]): boolean {
-    const now = this.#now;
-    for (const kind of ORDER) {
-      const waiting = among.filter((each) => each.waitsFor(now) === kind);
-      const [longest] = waiting.sort((a, b) => a.since - b.since);
-      if (!longest) continue;
-      longest.close();
-      this.#closed += 1;
-      for (const [name, each] of this.#open) if (each === longest) this.#open.delete(name);
-      return true;
-    }
-    return false;
+    const dispensable = mostDispensable(among, this.#now);
+    if (!dispensable) return false;
+    dispensable.close();
+    this.#closed += 1;
+    for (const [name, each] of this.#open) if (each === dispensable) this.#open.delete(name);
+    return true;
   }
 
   /** The connections of who has most of those that could be closed. */
@@ -146,6 +141,18 @@ class Connections {
   get #now(): number {
     return this.#parts.clock.now();
   }
+}
+
+/**
+ * Who is closed first when there is no room: who has sent no request for longest, then the slowest body, then who takes
+ * nothing of an answer; those of the last second come last. What waits for us is never closed.
+ */
+function mostDispensable(among: readonly Connection[], now: number): Connection | undefined {
+  const waiting = (kind: WaitsFor) => among.filter((each) => each.waitsFor(now) === kind);
+  const requests = waiting('request').sort((a, b) => b.waited(now) - a.waited(now));
+  const bodies = waiting('body').sort((a, b) => a.rate(now) - b.rate(now));
+  const isOld = (each: Connection) => each.waited(now) >= PATIENCE_MS;
+  return requests.find(isOld) ?? bodies.find(isOld) ?? waiting('reader')[0] ?? requests[0] ?? bodies[0];
 }
 
 function nameOf({ remoteAddress, remotePort, localPort }: Socket): string {

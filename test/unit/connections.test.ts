@@ -101,14 +101,27 @@ describe('a fourth connection from an address of which three are open', () => {
     const body = await open(A, POST);
     const headers = await open(A, 'GET / HTT');
     const idle = await open();
+    pass(1);
     await open();
     await headers.closed();
     await open();
     await idle.closed();
     expect(body.isClosed).toBe(false);
-    await openSeveral(2, A, POST);
+  });
+
+  test('closes the slowest body rather than one that was opened a moment ago', async () => {
+    answer = (request, response) => request.resume().once('end', () => response.end());
+    const [fast, slow] = await openSeveral(2, A, POST);
+    const arrived = once(requests[0] as IncomingMessage, 'data');
+    await fast?.send('x'.repeat(20_000));
+    await arrived;
+    pass(1);
+    const young = await open();
     await open();
-    await body.closed();
+    await slow?.closed();
+    await young.send(GET);
+    expect((await young.answer()).status).toBe(200);
+    expect(fast?.isClosed).toBe(false);
   });
 
   test('is refused while all three wait for their answers, which they get', async () => {
