@@ -79,7 +79,9 @@ const fixed = (code: FixedErrorCode) => ({ code, detail: ERRORS[code].sentence }
 
 /** Refusals of the caller are only noted; what went wrong on this side is logged with its cause. */
 function report(logger: Logger, error: unknown, status: number, facts: object): void {
-  if (status < 500)
+  // A flood must not fill the log as well.
+  const isFlood = error instanceof RefusalError && error.refusalCode === 'too_busy';
+  if (status < 500 || isFlood)
     logger.debug({ ...facts, status, reason: internalReason(error) }, 'a request was refused');
   else if (error instanceof RefusalError) logger.warn({ error, status, ...facts }, 'a request was refused');
   else logger.error({ error, ...facts }, 'a request failed');
