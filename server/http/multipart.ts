@@ -163,6 +163,8 @@ function listenForParts(
     try {
       if (info.valueTruncated) throw tooLarge();
       if (!name || info.nameTruncated) throw unreadable('a form part has no usable name');
+      // The parser gives none for a charset that it does not know.
+      if (typeof value !== 'string') throw unreadable('a form field has an unknown charset');
       if (holdsNul(value)) throw unreadable('a form field holds NUL');
       take.field(name, value);
     } catch (error) {

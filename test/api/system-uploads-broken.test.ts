@@ -16,6 +16,7 @@ const BIG_FILE = part('name="file"; filename="a"', 'x'.repeat(200_000));
 
 /** Each makes the form unreadable before a file begins. */
 const BROKEN: [string, string][] = [
+  ['a field in an unknown charset', part('name="to"\r\nContent-Type: text/plain; charset=klingon', '1')],
   ['an empty part without a heading', `--${BOUNDARY}\r\n\r\n\r\n`],
   ['a file without a name', part('filename="a"', 'x')],
   ['a field without a name', part('x="y"', 'z')],

@@ -11,15 +11,22 @@ export interface Child<R> {
   stop(): Promise<void>;
 }
 
-/** Starts `file` of this folder. `execArgv` goes to Node. Throws when it ends before it is ready. */
+/** Starts Node by a shell, which sets the limit first. */
+function limited(descriptors: number, execArgv: string[]): { execPath: string; execArgv: string[] } {
+  const script = `ulimit -n ${descriptors}; exec "$0" "$@"`;
+  return { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...execArgv] };
+}
+
+/** Starts `file` of this folder. `execArgv` goes to Node; `descriptors` is how many files it may have open. Throws when it ends before it is ready. */
 export async function startChild<R>(
   file: string,
   options: unknown,
   execArgv: string[] = [],
+  { descriptors }: { descriptors?: number } = {},
 ): Promise<Child<R>> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path, [JSON.stringify(options)], {
-    execArgv,
+    ...(descriptors === undefined ? { execArgv } : limited(descriptors, execArgv)),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ready = (await nextMessage(child, file)) as R;

@@ -16,6 +16,7 @@ const PARTS = [
   'preview',
   'console',
   'inbox',
+  'edge',
 ];
 
 const wanted = process.argv.slice(2);

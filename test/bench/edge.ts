@@ -1,0 +1,233 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Child, startChild } from './child.ts';
+import { BENCH_KEY } from './fax-upload.ts';
+import type { Figure } from './figure.ts';
+import type { GatewayReady } from './gateway-process.ts';
+import { descriptorsOf, residentMb } from './held.ts';
+
+const DESCRIPTORS = 1024;
+const FLOOD = 1500;
+/** So many good requests, each some time after the one before. */
+const GOOD = 60;
+const GOOD_EVERY_MS = 200;
+/** When a connection is opened again that was closed. */
+const AGAIN_MS = 5000;
+const BOUNDARY = 'edge';
+const FORM = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
+const SIGNED = `X-Phaxio-Signature: ${'a'.repeat(40)}`;
+const part = (heading: string, value: string) => `--${BOUNDARY}\r\n${heading}\r\n\r\n${value}\r\n`;
+const file = (bytes: number) =>
+  part('Content-Disposition: form-data; name="file"; filename="a.pdf"', 'x'.repeat(bytes));
+
+/** What 1,500 callers hold who only wait, of a gateway with 1,024 descriptors, and how good requests fare meanwhile. */
+export async function run(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const attack of ATTACKS) figures.push(...(await under(attack)));
+  return figures;
+}
+
+interface Attack {
+  readonly name: string;
+  /** What each connection sends at once. */
+  readonly start: string;
+  /** What each sends every second. */
+  readonly drip: string;
+}
+
+const post = (path: string, headers: readonly string[], body: string, length = body.length) =>
+  [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', ...headers, `Content-Length: ${length}`, '', body].join(
+    '\r\n',
+  );
+
+const ATTACKS: readonly Attack[] = [
+  {
+    name: 'empty first part',
+    start: post('/fax', [FORM, `X-API-Key: ${BENCH_KEY}`], `--${BOUNDARY}\r\n\r\n\r\n${file(200_000)}`),
+    drip: '',
+  },
+  { name: 'idle connections', start: '', drip: '' },
+  { name: 'slow headers', start: 'GET /health HTTP/1.1\r\n', drip: 'X-A: b\r\n' },
+  {
+    name: 'slow notifications',
+    start: post('/cloudone-inbound', [FORM, SIGNED], file(200_000), 40_000_000),
+    drip: 'x',
+  },
+  {
+    name: 'slow sign-ins',
+    start: post('/auth/login', ['Content-Type: application/json'], '{', 8000),
+    drip: ' ',
+  },
+];
+
+interface Held {
+  readonly descriptors: number;
+  readonly rssMb: number;
+  readonly workMb: number;
+}
+
+async function under(attack: Attack): Promise<Figure[]> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
+  const environment = {
+    INBOUND_ENABLED: 'true',
+    INBOUND_POLLING: 'off',
+    CLOUDONE_API_KEY: 'a',
+    CLOUDONE_API_SECRET: 'b',
+    CLOUDONE_CALLBACK_TOKEN: 'c',
+    // Nobody answers there.
+    CLOUDONE_API_URL: 'http://127.0.0.1:9',
+  };
+  const gateway = await startChild<GatewayReady>(
+    'gateway-process.ts',
+    { dataFolder, environment },
+    ['--expose-gc'],
+    { descriptors: DESCRIPTORS },
+  );
+  const flood = new Flood(gateway.ready.url, attack);
+  try {
+    const before = await held(gateway, dataFolder);
+    let most = before;
+    let slowestMs = 0;
+    const open = flood.open();
+    for (let i = 0; i < GOOD; i += 1) {
+      slowestMs = Math.max(slowestMs, await goodMs(gateway.ready.url));
+      if (i % 5 === 0) most = largest(most, await held(gateway, dataFolder));
+      await pause(GOOD_EVERY_MS);
+    }
+    await open;
+    flood.stop();
+    const after = await backTo(before, gateway, dataFolder);
+    return figuresOf(attack.name, { before, most, after, slowestMs });
+  } finally {
+    flood.stop();
+    await gateway.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+}
+
+function figuresOf(
+  name: string,
+  { before, most, after, slowestMs }: { before: Held; most: Held; after: Held; slowestMs: number },
+): Figure[] {
+  const words = ({ descriptors, rssMb, workMb }: Held) =>
+    `${descriptors} descriptors, ${rssMb} MB, ${workMb} MB in work`;
+  const detail = `before ${words(before)}; most ${words(most)}; after ${words(after)}`;
+  const figure = { atMost: true, detail: '' };
+  return [
+    {
+      ...figure,
+      name: `${name}: slowest good request`,
+      ratio: Math.round(slowestMs),
+      bar: 1000,
+      unit: 'ms',
+      detail,
+    },
+    {
+      ...figure,
+      name: `${name}: descriptors held`,
+      ratio: most.descriptors,
+      bar: DESCRIPTORS - 256,
+      unit: '',
+    },
+    { ...figure, name: `${name}: memory added`, ratio: most.rssMb - before.rssMb, bar: 150, unit: 'MB' },
+    { ...figure, name: `${name}: on the disk`, ratio: most.workMb, bar: 0.1, unit: 'MB' },
+    {
+      ...figure,
+      name: `${name}: descriptors left over`,
+      ratio: after.descriptors - before.descriptors,
+      bar: 4,
+      unit: '',
+    },
+  ];
+}
+
+function largest(one: Held, other: Held): Held {
+  return {
+    descriptors: Math.max(one.descriptors, other.descriptors),
+    rssMb: Math.max(one.rssMb, other.rssMb),
+    workMb: Math.max(one.workMb, other.workMb),
+  };
+}
+
+/** Keeps 1,500 connections open, each anew when it is closed. */
+class Flood {
+  readonly #url: URL;
+  readonly #attack: Attack;
+  readonly #sockets = new Set<Socket>();
+  readonly #dripping: NodeJS.Timeout;
+  #isStopped = false;
+
+  constructor(url: string, attack: Attack) {
+    this.#url = new URL(url);
+    this.#attack = attack;
+    this.#dripping = setInterval(() => {
+      for (const socket of this.#sockets) if (socket.writable) socket.write(this.#attack.drip);
+    }, 1000);
+  }
+
+  async open(): Promise<void> {
+    for (let i = 0; i < FLOOD && !this.#isStopped; i += 1) {
+      this.#connect();
+      if (i % 50 === 0) await pause(20);
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#dripping);
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #connect(): void {
+    if (this.#isStopped) return;
+    const socket = connect(Number(this.#url.port), this.#url.hostname);
+    this.#sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('connect', () => socket.write(this.#attack.start));
+    socket.on('data', () => undefined);
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      setTimeout(() => this.#connect(), AGAIN_MS).unref();
+    });
+  }
+}
+
+/** How long a caller waits who comes anew and asks whether the gateway is well. A refused one counts as a minute. */
+async function goodMs(url: string): Promise<number> {
+  const began = performance.now();
+  try {
+    const headers = { 'X-API-Key': BENCH_KEY, Connection: 'close' };
+    const answer = await fetch(`${url}/auth/me`, { headers, signal: AbortSignal.timeout(60_000) });
+    await answer.text();
+    return answer.ok ? performance.now() - began : 60_000;
+  } catch {
+    return 60_000;
+  }
+}
+
+async function backTo(before: Held, gateway: Child<GatewayReady>, dataFolder: string): Promise<Held> {
+  for (let tries = 0; ; tries += 1) {
+    const now = await held(gateway, dataFolder);
+    if (now.descriptors <= before.descriptors || tries === 20) return now;
+    await pause(250);
+  }
+}
+
+async function held({ pid }: Child<GatewayReady>, dataFolder: string): Promise<Held> {
+  const work = join(dataFolder, 'work');
+  const sizes = (await readdir(work)).map((name) =>
+    stat(join(work, name)).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  return {
+    descriptors: descriptorsOf(pid) ?? 0,
+    rssMb: residentMb(pid) ?? 0,
+    workMb: Number((bytes / 1e6).toFixed(1)),
+  };
+}

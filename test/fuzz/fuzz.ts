@@ -1,0 +1,201 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Child, startChild } from '../bench/child.ts';
+import { BENCH_KEY } from '../bench/fax-upload.ts';
+import type { GatewayReady, Memory } from '../bench/gateway-process.ts';
+import { descriptorsOf } from '../bench/held.ts';
+import { createRandom, type Random } from './random.ts';
+import { type FuzzRequest, type FuzzTargets, makeRequest } from './requests.ts';
+
+/** An answer that has not come by then hangs. */
+const HANG_MS = 10_000;
+const CONNECTIONS = 16;
+const BATCH = 400;
+/** Past every limit by the minute. */
+const PAUSE_MS = 61_000;
+const PUBLIC_URL = 'https://fax.example.com';
+const BASIC = { user: 'provider', password: 'fuzz-password' };
+
+/** What the gateway holds. */
+export interface Held {
+  /** Null where the system does not show them. */
+  readonly descriptors: number | null;
+  readonly rssMb: number;
+  /** Of JavaScript and its buffers, after everything unused was given back. */
+  readonly usedMb: number;
+  readonly workFiles: number;
+}
+
+export interface FuzzResult {
+  readonly requests: number;
+  /** How often each status was answered; `closed` without an answer. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** The requests that hung, or were answered 500. */
+  readonly hung: readonly string[];
+  readonly failed: readonly string[];
+  readonly before: Held;
+  readonly after: Held;
+}
+
+/**
+ * Sends random requests to the public routes of a gateway in a process of its own, as long as `goesOn` is told to. The same
+ * seed makes the same requests.
+ */
+export async function fuzz(seed: number, goesOn: (requests: number) => boolean): Promise<FuzzResult> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-fuzz-'));
+  const emulator = await startChild<{ environment: Record<string, string> }>('emulator-process.ts', {});
+  const environment = { ...emulator.ready.environment, ...SETTINGS };
+  const gateway = await startChild<GatewayReady>('gateway-process.ts', { dataFolder, environment }, [
+    '--expose-gc',
+  ]);
+  try {
+    const run = new Run(gateway, createRandom(seed), await targetsAt(gateway.ready.url));
+    // Caches fill and threads start with the first requests.
+    await run.batch();
+    const before = await held(gateway, dataFolder);
+    do await run.batch();
+    while (goesOn(run.requests));
+    const { requests, statuses, hung, failed } = run;
+    return { requests, statuses, hung, failed, before, after: await settled(gateway, dataFolder, before) };
+  } finally {
+    await gateway.stop();
+    await emulator.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+}
+
+const SETTINGS = {
+  PUBLIC_API_URL: PUBLIC_URL,
+  INBOUND_ENABLED: 'true',
+  INBOUND_POLLING: 'off',
+  CLOUDTWO_PROJECT_ID: 'project',
+  CLOUDTWO_API_KEY: 'key',
+  CLOUDTWO_API_SECRET: 'secret',
+  // Nobody answers there.
+  CLOUDTWO_API_URL: 'http://127.0.0.1:9',
+  CLOUDTWO_INBOUND_BASIC_USER: BASIC.user,
+  CLOUDTWO_INBOUND_BASIC_PASS: BASIC.password,
+};
+
+/** Sends a fax, so that callbacks can name it. */
+async function targetsAt(url: string): Promise<FuzzTargets> {
+  const headers = { 'X-API-Key': BENCH_KEY };
+  const form = new FormData();
+  form.append('to', '+12025550123');
+  form.append('file', new File(['Dear colleague'], 'letter.txt'));
+  const sent = (await (await fetch(`${url}/fax`, { method: 'POST', headers, body: form })).json()) as {
+    id: string;
+  };
+  for (;;) {
+    const fax = (await (await fetch(`${url}/fax/${sent.id}`, { headers })).json()) as {
+      attempt: { id: string } | null;
+      provider_sid: string | null;
+    };
+    if (fax.attempt && fax.provider_sid) {
+      const callback = `job_id=${sent.id}&attempt_id=${fax.attempt.id}`;
+      return { callback, key: BENCH_KEY, basic: `${BASIC.user}:${BASIC.password}` };
+    }
+    await pause(50);
+  }
+}
+
+class Run {
+  readonly statuses: Record<string, number> = {};
+  readonly hung: string[] = [];
+  readonly failed: string[] = [];
+  requests = 0;
+  readonly #gateway: Child<GatewayReady>;
+  readonly #random: Random;
+  readonly #targets: FuzzTargets;
+
+  constructor(gateway: Child<GatewayReady>, random: Random, targets: FuzzTargets) {
+    this.#gateway = gateway;
+    this.#random = random;
+    this.#targets = targets;
+  }
+
+  /** Several connections at once; what is sent does not depend on which is faster. */
+  async batch(): Promise<void> {
+    const left = Array.from({ length: BATCH }, () => ({
+      request: makeRequest(this.#random, this.#targets),
+      manner: { slices: this.#random.int(4), isAbandoned: this.#random.chance(10) },
+    }));
+    const work = async () => {
+      for (let next = left.pop(); next; next = left.pop()) await this.#send(next.request, next.manner);
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, work));
+    await this.#gateway.call('advance', PAUSE_MS);
+  }
+
+  async #send(request: FuzzRequest, manner: Manner): Promise<void> {
+    const outcome = await ask(this.#gateway.ready.url, request, manner);
+    this.requests += 1;
+    this.statuses[outcome] = (this.statuses[outcome] ?? 0) + 1;
+    if (outcome === 'hung') this.hung.push(request.name);
+    if (outcome === '500') this.failed.push(request.name);
+  }
+}
+
+interface Manner {
+  /** In how many pieces it is sent. */
+  readonly slices: number;
+  /** Whether the sender leaves before the answer. */
+  readonly isAbandoned: boolean;
+}
+
+/** The status of the answer, `closed`, `abandoned` or `hung`. */
+function ask(url: string, { bytes, isWhole }: FuzzRequest, manner: Manner): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    let received = '';
+    const end = (outcome: string) => {
+      clearTimeout(hang);
+      socket.destroy();
+      resolve(outcome);
+    };
+    const hang = setTimeout(() => end('hung'), HANG_MS);
+    const judge = () => {
+      const statuses = [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gmu)].map(([, status = '']) => status);
+      const final = statuses.filter((status) => status !== '100');
+      return final.includes('500') ? '500' : (final[0] ?? null);
+    };
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      received += text;
+      const outcome = judge();
+      if (outcome !== null) end(outcome);
+    });
+    socket.on('error', () => end(judge() ?? 'closed'));
+    socket.on('end', () => end(judge() ?? 'closed'));
+    socket.on('connect', () => {
+      const size = Math.ceil(bytes.length / (manner.slices + 1)) || 1;
+      for (let at = 0; at < bytes.length; at += size) socket.write(bytes.subarray(at, at + size));
+      if (manner.isAbandoned) setImmediate(() => end('abandoned'));
+      else if (!isWhole) socket.end();
+    });
+  });
+}
+
+async function held(gateway: Child<GatewayReady>, dataFolder: string): Promise<Held> {
+  const { rss, heapUsed, external } = await gateway.call<Memory>('memory');
+  return {
+    descriptors: descriptorsOf(gateway.pid),
+    rssMb: Math.round(rss / 1e6),
+    usedMb: Math.round((heapUsed + external) / 1e6),
+    workFiles: (await readdir(join(dataFolder, 'work'))).length,
+  };
+}
+
+/** What is held once the last connections have ended, within a few seconds. */
+async function settled(gateway: Child<GatewayReady>, dataFolder: string, before: Held): Promise<Held> {
+  for (let tries = 0; ; tries += 1) {
+    const now = await held(gateway, dataFolder);
+    const isBack = now.workFiles === 0 && (now.descriptors ?? 0) <= (before.descriptors ?? 0);
+    if (isBack || tries === 20) return now;
+    await pause(500);
+  }
+}
