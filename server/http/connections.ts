@@ -1,9 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isIPv6, type Socket } from 'node:net';
-import { plainAddress } from '../platform/address-range.ts';
+import type { Socket } from 'node:net';
+import { addressGroup, plainAddress } from '../platform/address-range.ts';
 import type { Clock } from '../platform/clock.ts';
 import { descriptorLimit } from '../platform/descriptor-limit.ts';
-import { ipv6Groups } from '../platform/ipv6.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type Connection, createConnection, type WaitsFor } from './connection.ts';
 
@@ -127,7 +126,7 @@ class Connections {
 
   #groupOf(address: string): string {
     if (this.#parts.isShared(address)) return '';
-    return isIPv6(address) ? ipv6Groups(address).slice(0, 4).join(':') : address;
+    return addressGroup(address);
   }
 
   #forgetAtEnd(socket: Socket, connection: Connection): void {
@@ -149,10 +148,12 @@ class Connections {
  */
 function mostDispensable(among: readonly Connection[], now: number): Connection | undefined {
   const waiting = (kind: WaitsFor) => among.filter((each) => each.waitsFor(now) === kind);
-  const requests = waiting('request').sort((a, b) => b.waited(now) - a.waited(now));
+  const longest = (a: Connection, b: Connection) => b.waited(now) - a.waited(now);
+  const requests = waiting('request').sort(longest);
   const bodies = waiting('body').sort((a, b) => a.rate(now) - b.rate(now));
   const isOld = (each: Connection) => each.waited(now) >= PATIENCE_MS;
-  return requests.find(isOld) ?? bodies.find(isOld) ?? waiting('reader')[0] ?? requests[0] ?? bodies[0];
+  const old = requests.find(isOld) ?? bodies.find(isOld) ?? waiting('reader')[0];
+  return old ?? [...requests, ...bodies].sort(longest)[0];
 }
 
 function nameOf({ remoteAddress, remotePort, localPort }: Socket): string {

@@ -9,6 +9,9 @@ const HEADERS_MS = 20_000;
 /** The largest upload the settings allow, on a slow line. */
 const REQUEST_MS = 30 * 60_000;
 
+/** Callers who come at once wait in the system until they are heard; whom it turns away tries again a second later. */
+const BACKLOG = 4096;
+
 /** The lines of each server, with the number of answers under way on them. */
 const lines = new WeakMap<Server, Map<Socket, number>>();
 
@@ -33,7 +36,7 @@ export function listen(
   refuseBrokenRequests(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -6,6 +6,12 @@ export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/iu, '');
 }
 
+/** By what callers are counted: an IPv4 address in its plain form, or the network of 64 bits that an IPv6 address is of. */
+export function addressGroup(address: string): string {
+  const plain = plainAddress(address);
+  return isIP(plain) === 6 && !plain.includes('%') ? ipv6Groups(plain).slice(0, 4).join(':') : plain;
+}
+
 /** Whether a text is an address such as `10.0.0.5`, or a range of them such as `10.0.0.0/8`. */
 export function isAddressRange(text: string): boolean {
   return partsOf(text) !== null;

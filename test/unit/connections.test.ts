@@ -124,6 +124,16 @@ describe('a fourth connection from an address of which three are open', () => {
     expect(fast?.isClosed).toBe(false);
   });
 
+  test('among many that came this moment closes the first of them, whatever it waits for', async () => {
+    answer = (request, response) => request.resume().once('end', () => response.end());
+    const [first] = await openSeveral(2, A, POST);
+    const good = await open();
+    await open(A, POST);
+    await first?.closed();
+    await good.send(GET);
+    expect((await good.answer()).status).toBe(200);
+  });
+
   test('is refused while all three wait for their answers, which they get', async () => {
     const release = holdAnswers();
     const busy = await openSeveral(3, A, GET);
