@@ -1,3 +1,4 @@
+import { addressGroup } from '../platform/address-range.ts';
 import type { Clock } from '../platform/clock.ts';
 import { RefusalError } from '../platform/errors.ts';
 
@@ -7,6 +8,10 @@ const FIELD_BYTES = 256 * KB;
 const FILE_BYTES = 768 * KB;
 const BODY_BYTES = FIELD_BYTES + FILE_BYTES;
 const TOGETHER_BYTES = 16 * KB * KB;
+/** Bodies from one address that are read at once. */
+const PER_ADDRESS = 32;
+/** One that has been under way for so long makes room for the next from its address. */
+const PATIENCE_MS = 1_000;
 /** Of a body that is not whole by then nobody waits for the rest. */
 const MOST_MS = 120_000;
 
@@ -47,9 +52,15 @@ class UnverifiedBodies {
     return this.#bytes;
   }
 
-  /** Without `keepsFiles` files are hashed only. */
-  begin({ keepsFiles }: { keepsFiles: boolean }): UnverifiedBody {
+  /**
+   * Without `keepsFiles` files are hashed only. Throws a 503 refusal when as many as may be read at once came from the address
+   * just now.
+   */
+  begin({ keepsFiles, address }: { keepsFiles: boolean; address: string }): UnverifiedBody {
+    const group = addressGroup(address);
+    this.#makeRoom(group);
     const body = new OpenBody(this.#clock.now(), {
+      group,
       fileBytes: keepsFiles ? FILE_BYTES : 0,
       count: (bytes) => this.#count(body, bytes),
       ended: () => this.#forget(body),
@@ -65,6 +76,14 @@ class UnverifiedBodies {
       if (Math.abs(now - body.beganAt) > MOST_MS) this.#refuse(body, new RefusalError('request_timeout'));
   }
 
+  #makeRoom(group: string): void {
+    const same = [...this.#open.keys()].filter((body) => body.group === group);
+    const [oldest] = same;
+    if (!oldest || same.length < PER_ADDRESS) return;
+    if (Math.abs(this.#clock.now() - oldest.beganAt) < PATIENCE_MS) throw tooBusy();
+    this.#refuse(oldest, tooBusy());
+  }
+
   #count(body: OpenBody, bytes: number): void {
     const before = this.#open.get(body);
     if (before === undefined) return;
@@ -73,7 +92,7 @@ class UnverifiedBodies {
     this.#bytes += after - before;
     for (const oldest of this.#open.keys()) {
       if (this.#bytes <= TOGETHER_BYTES) return;
-      this.#refuse(oldest, new RefusalError('too_busy', { headers: { 'Retry-After': '60' } }));
+      this.#refuse(oldest, tooBusy());
     }
   }
 
@@ -88,19 +107,23 @@ class UnverifiedBodies {
   }
 }
 
+const tooBusy = () => new RefusalError('too_busy', { headers: { 'Retry-After': '60' } });
+
 class OpenBody implements UnverifiedBody {
   readonly fieldBytes = FIELD_BYTES;
   readonly fileBytes: number;
   readonly beganAt: number;
+  readonly group: string;
   readonly #aborting = new AbortController();
   readonly #count: (bytes: number) => void;
   readonly #ended: () => void;
 
   constructor(
     beganAt: number,
-    parts: { fileBytes: number; count: (bytes: number) => void; ended: () => void },
+    parts: { group: string; fileBytes: number; count: (bytes: number) => void; ended: () => void },
   ) {
     this.beganAt = beganAt;
+    this.group = parts.group;
     this.fileBytes = parts.fileBytes;
     this.#count = parts.count;
     this.#ended = parts.ended;

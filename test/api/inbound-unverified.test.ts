@@ -119,6 +119,18 @@ describe('before it is verified', () => {
     expect(rest.at(-1)?.isAnswered).toBe(false);
   });
 
+  test('of one address at most 32 are read at once, and one that has been a second under way makes room', async () => {
+    const first = await begin('/cloudone-inbound', SIGNED, part('name="a"', 'b'));
+    for (let i = 1; i < 32; i += 1) await begin('/cloudone-inbound', SIGNED, part('name="a"', 'b'));
+    await inbound.gateway.request('GET', '/health');
+    const refused = await (await begin('/cloudone-inbound', SIGNED)).answer();
+    expect(codeOf(refused)).toEqual([503, 'too_busy']);
+    expect(first.isAnswered).toBe(false);
+    inbound.gateway.clock.advance(1000);
+    expect((await inbound.notify(inbound.arrive())).status).toBe(200);
+    expect(codeOf(await first.answer())).toEqual([503, 'too_busy']);
+  });
+
   test.each([
     ['multipart', FORM, part('name="a"', 'b')],
     ['JSON', JSON_TYPE, '{"a":'],

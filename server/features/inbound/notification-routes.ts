@@ -41,7 +41,10 @@ export function notificationRoutes(
       service.assertOn();
       const head = service.checkHead(backend, headersOf(request));
       if (head === 'hint') limit.take(addressOf(request), UNVERIFIED_PER_MINUTE);
-      const unverified = head === 'genuine' ? undefined : bodies.begin({ keepsFiles: head === 'open' });
+      const unverified =
+        head === 'genuine'
+          ? undefined
+          : bodies.begin({ keepsFiles: head === 'open', address: addressOf(request) });
       try {
         await take(service, backend, { request, path: route.path, unverified });
       } finally {

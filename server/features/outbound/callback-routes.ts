@@ -4,6 +4,7 @@ import { sendJson } from '../../http/early-answer.ts';
 import { type ServedRoute, serveRaw } from '../../http/handler.ts';
 import { receiveForm } from '../../http/multipart.ts';
 import type { UnverifiedBodies, UnverifiedBody } from '../../http/unverified-bodies.ts';
+import { addressOf } from '../access/service.ts';
 import type { CallbackHint } from './outcome/callback.ts';
 import type { CallbackForm } from './port.ts';
 import type { OutboundService } from './service.ts';
@@ -47,7 +48,7 @@ async function takeSigned(
 ): Promise<boolean> {
   const head = { ...hint, header: (name: string) => request.get(name) };
   await service.checkCallbackHead(head);
-  const unverified = bodies.begin({ keepsFiles: false });
+  const unverified = bodies.begin({ keepsFiles: false, address: addressOf(request) });
   try {
     return await service.callback({ ...head, form: await formOf(request, unverified) });
   } finally {
