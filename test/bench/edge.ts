@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, startChild } from './child.ts';
 import { BENCH_KEY } from './fax-upload.ts';
 import type { Figure } from './figure.ts';
+import type { Attack, FloodOptions } from './flood-process.ts';
 import type { GatewayReady } from './gateway-process.ts';
 import { descriptorsOf, residentMb } from './held.ts';
 
@@ -14,8 +14,6 @@ const FLOOD = 1500;
 /** So many good requests, each some time after the one before. */
 const GOOD = 60;
 const GOOD_EVERY_MS = 200;
-/** When a connection is opened again that was closed. */
-const AGAIN_MS = 5000;
 const BOUNDARY = 'edge';
 const FORM = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
 const SIGNED = `X-Phaxio-Signature: ${'a'.repeat(40)}`;
@@ -23,19 +21,14 @@ const part = (heading: string, value: string) => `--${BOUNDARY}\r\n${heading}\r\
 const file = (bytes: number) =>
   part('Content-Disposition: form-data; name="file"; filename="a.pdf"', 'x'.repeat(bytes));
 
-/** What 1,500 callers hold who only wait, of a gateway with 1,024 descriptors, and how good requests fare meanwhile. */
+/**
+ * What 1,500 callers hold who come within three seconds and only wait, of a gateway with 1,024 descriptors, and how good requests
+ * fare meanwhile.
+ */
 export async function run(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const attack of ATTACKS) figures.push(...(await under(attack)));
   return figures;
-}
-
-interface Attack {
-  readonly name: string;
-  /** What each connection sends at once. */
-  readonly start: string;
-  /** What each sends every second. */
-  readonly drip: string;
 }
 
 const post = (path: string, headers: readonly string[], body: string, length = body.length) =>
@@ -86,23 +79,25 @@ async function under(attack: Attack): Promise<Figure[]> {
     ['--expose-gc'],
     { descriptors: DESCRIPTORS },
   );
-  const flood = new Flood(gateway.ready.url, attack);
+  let flood: Child<true> | null = null;
   try {
     const before = await held(gateway, dataFolder);
     let most = before;
     let slowestMs = 0;
-    const open = flood.open();
+    const options: FloodOptions = { url: gateway.ready.url, connections: FLOOD, attack };
+    flood = await startChild<true>('flood-process.ts', {});
+    await flood.call('flood', options);
     for (let i = 0; i < GOOD; i += 1) {
       slowestMs = Math.max(slowestMs, await goodMs(gateway.ready.url));
       if (i % 5 === 0) most = largest(most, await held(gateway, dataFolder));
       await pause(GOOD_EVERY_MS);
     }
-    await open;
-    flood.stop();
+    await flood.stop();
+    flood = null;
     const after = await backTo(before, gateway, dataFolder);
     return figuresOf(attack.name, { before, most, after, slowestMs });
   } finally {
-    flood.stop();
+    await flood?.stop();
     await gateway.stop();
     await rm(dataFolder, { recursive: true, force: true });
   }
@@ -132,7 +127,7 @@ function figuresOf(
       bar: DESCRIPTORS - 256,
       unit: '',
     },
-    { ...figure, name: `${name}: memory added`, ratio: most.rssMb - before.rssMb, bar: 150, unit: 'MB' },
+    { ...figure, name: `${name}: memory added`, ratio: most.rssMb - before.rssMb, bar: 200, unit: 'MB' },
     { ...figure, name: `${name}: on the disk`, ratio: most.workMb, bar: 0.1, unit: 'MB' },
     {
       ...figure,
@@ -150,49 +145,6 @@ function largest(one: Held, other: Held): Held {
     rssMb: Math.max(one.rssMb, other.rssMb),
     workMb: Math.max(one.workMb, other.workMb),
   };
-}
-
-/** Keeps 1,500 connections open, each anew when it is closed. */
-class Flood {
-  readonly #url: URL;
-  readonly #attack: Attack;
-  readonly #sockets = new Set<Socket>();
-  readonly #dripping: NodeJS.Timeout;
-  #isStopped = false;
-
-  constructor(url: string, attack: Attack) {
-    this.#url = new URL(url);
-    this.#attack = attack;
-    this.#dripping = setInterval(() => {
-      for (const socket of this.#sockets) if (socket.writable) socket.write(this.#attack.drip);
-    }, 1000);
-  }
-
-  async open(): Promise<void> {
-    for (let i = 0; i < FLOOD && !this.#isStopped; i += 1) {
-      this.#connect();
-      if (i % 50 === 0) await pause(20);
-    }
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    clearInterval(this.#dripping);
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  #connect(): void {
-    if (this.#isStopped) return;
-    const socket = connect(Number(this.#url.port), this.#url.hostname);
-    this.#sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('connect', () => socket.write(this.#attack.start));
-    socket.on('data', () => undefined);
-    socket.on('close', () => {
-      this.#sockets.delete(socket);
-      setTimeout(() => this.#connect(), AGAIN_MS).unref();
-    });
-  }
 }
 
 /** How long a caller waits who comes anew and asks whether the gateway is well. A refused one counts as a minute. */
