@@ -8,7 +8,7 @@ import type { Environment } from './config/env.ts';
 import { dataKey, installationKey } from './config/secrets.ts';
 import type { Database } from './db/database.ts';
 import { createDocuments, type Documents } from './documents/documents.ts';
-import { accessSettings, createAccess, hasOwner } from './features/access/room.ts';
+import { accessSettings, createAccess, hasSettledOwner } from './features/access/room.ts';
 import {
   createAudit,
   createCountedEvents,
@@ -243,7 +243,11 @@ function dataKeyOf({ boot, logger }: Foundation): Promise<Uint8Array> {
 }
 
 async function installationKeyOf({ boot, db }: Foundation, logger: Logger): Promise<string | null> {
-  return await installationKey({ ...boot, hasOwner: await hasOwner(db.read), logger: logger.room('config') });
+  return await installationKey({
+    ...boot,
+    hasOwner: await hasSettledOwner(db.read),
+    logger: logger.room('config'),
+  });
 }
 
 function auditSinks(logger: Logger): OpenSinks {

@@ -45,7 +45,6 @@ function Frame({ me }: { me: Me }) {
       <Rail screens={screensFor(held)} />
       <TopBar me={me} onSearch={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
       <main className={styles['screen']} id="screen" tabIndex={-1}>
-        {me.session === null && <OpenModeNotice />}
         <ConnectionNotice />
         <Allowed held={held} />
       </main>
@@ -69,17 +68,6 @@ function Allowed({ held }: { held: readonly Permission[] }) {
   // The console opens with Send; who may not send begins with what they may see.
   if (!mayEnter && screen.path === '/send' && open[0]) return <Navigate to={open[0].path} replace />;
   return <div className={styles['panes']}>{mayEnter ? <Outlet /> : <NotAllowed />}</div>;
-}
-
-/** The console always has a session, unless nobody needs one. */
-function OpenModeNotice() {
-  return (
-    <div className={styles['notice']}>
-      <Notice tone="warn" title={t.shell.openMode}>
-        {t.shell.openModeSentence}
-      </Notice>
-    </div>
-  );
 }
 
 function ConnectionNotice() {

@@ -1,14 +1,20 @@
 /** The owner of every test's installation. */
 export const MARA = { login: 'mara', name: 'Mara Okafor', password: 'quiet harbour lantern' };
 
-/** Makes Mara the owner of the gateway at `url`, with a password of her own. */
-export async function enrolMara(url: string, installationKey: string): Promise<void> {
-  const key = { 'X-API-Key': installationKey };
+/** Makes Mara the owner of the gateway at `url`. Answers the temporary password. No key is needed in open mode. */
+export async function enrolOwner(url: string, installationKey: string | null = null): Promise<string> {
+  const key: Record<string, string> = installationKey === null ? {} : { 'X-API-Key': installationKey };
   const { policy_version } = await ask<{ policy_version: number }>(url, '/auth/me', { headers: key });
   const { temporary_password } = await ask<{ temporary_password: string }>(url, '/auth/owner/enroll', {
     headers: key,
     body: { login: MARA.login, display_name: MARA.name, expected_policy_version: policy_version },
   });
+  return temporary_password;
+}
+
+/** The same, and gives her a password of her own. */
+export async function enrolMara(url: string, installationKey: string | null = null): Promise<void> {
+  const temporary_password = await enrolOwner(url, installationKey);
   const origin = { Origin: url };
   const entry = await post(url, '/auth/login', {
     headers: origin,

@@ -5,6 +5,7 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/house.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { NumberStep } from './number-step.tsx';
 import { OwnerStep } from './owner-step.tsx';
 import { ProviderStep } from './provider-step.tsx';
@@ -45,12 +46,26 @@ function Steps({ step, done }: { step: Step; done: Done | null }) {
     <div className={styles['frame']}>
       <StepList step={step} done={done} />
       <main className={styles['main']}>
+        <OpenModeNotice />
         {step === 'owner' && <OwnerStep />}
         {step === 'provider' && <ProviderStep />}
         {step === 'number' && <NumberStep />}
         {step === 'receiving' && <ReceivingStep />}
         {step === 'test' && <TestStep />}
       </main>
+    </div>
+  );
+}
+
+/** A page without a session is there only where nobody has to sign in. */
+function OpenModeNotice() {
+  const me = useMe();
+  if (me === null || me.session !== null) return null;
+  return (
+    <div className={styles['notice']}>
+      <Notice tone="warn" title={t.setup.openMode}>
+        {t.setup.openModeSentence}
+      </Notice>
     </div>
   );
 }

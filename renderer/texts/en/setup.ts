@@ -12,6 +12,9 @@ export const setup = {
   finish: 'Open Faxdesk',
   finishWithout: 'Finish without it',
   notAllowed: 'You do not have permission for the first start',
+  openMode: 'Nobody has to sign in yet',
+  openModeSentence:
+    'Every program on this computer may do everything, because REQUIRE_API_KEY is false. That ends when the owner has a password.',
   notAllowedSentence: 'Someone who may change the settings has to finish it.',
   toSend: 'Go to Send',
   owner: {

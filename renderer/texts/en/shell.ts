@@ -18,9 +18,6 @@ export const shell = {
   lineNotReceiving: 'Receiving is not set up',
   newFaxes: (count: string) => (count === '1' ? '1 new fax' : `${count} new faxes`),
   unread: (count: string) => `, ${count} unread`,
-  openMode: 'Nobody has to sign in',
-  openModeSentence:
-    'Everyone at this computer may do everything, because REQUIRE_API_KEY is false. This is for development only.',
   lineLost: 'Reconnecting',
   lineLostSentence: 'Faxdesk is not responding. Trying again every few seconds. Drafts are saved.',
   noOrganization: 'No name set',

@@ -47,14 +47,14 @@ import { createSignInLimit } from './sign-in/sign-in-limit.ts';
 import { createStoredLimit } from './sign-in/stored-limit.ts';
 import { createTwoFactor } from './sign-in/two-factor.ts';
 import { twoFactorServedRoutes } from './sign-in/two-factor-routes.ts';
-import { hasOwner } from './store/grants.ts';
+import { hasOwner, hasSettledOwner } from './store/grants.ts';
 import { bumpRevision } from './store/policy.ts';
 import { BOOTSTRAP_ID } from './store/principals.ts';
 import { revokeBootstrapSessions } from './store/sessions.ts';
 import type { AccessSettings } from './types.ts';
 
 export { accessSettings } from './settings.ts';
-export { hasOwner } from './store/grants.ts';
+export { hasSettledOwner } from './store/grants.ts';
 
 export interface AccessParts {
   db: Database;
@@ -124,7 +124,7 @@ export function createAccess(parts: AccessParts): Access {
     installationKey,
     lastUse,
     recordRefusal: createRefusedRequests({ clock, counted }),
-    hasOwner: shared.hasOwner,
+    hasSettledOwner: () => hasSettledOwner(db.read),
   });
   const room = defineRoom({
     name: 'access',
@@ -146,7 +146,7 @@ export function createAccess(parts: AccessParts): Access {
 }
 
 const OPEN_MODE =
-  'Every program on this computer may do everything without signing in, because REQUIRE_API_KEY is false. This is for development: take it out of the environment and start again, or enroll an owner.';
+  'Every program on this computer may do everything without signing in, because REQUIRE_API_KEY is false. This is for development: take it out of the environment and start again, or choose an owner.';
 
 function forOtherRooms(
   parts: AccessParts,
@@ -157,7 +157,7 @@ function forOtherRooms(
     hasOwner: isOwned,
     firstOwnerKey: async () => ((await isOwned()) ? null : installationKey),
     noteDocumentRead: createDocumentReads(parts),
-    warnings: async () => (installationKey || (await isOwned()) ? [] : [OPEN_MODE]),
+    warnings: async () => (installationKey || (await hasSettledOwner(db.read)) ? [] : [OPEN_MODE]),
   };
 }
 

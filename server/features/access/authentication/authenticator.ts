@@ -10,8 +10,8 @@ import { isOfThisComputer, isSafe, refuseUntrustedOrigin } from './origins.ts';
 
 export interface AuthenticatorParts extends KeyAuthenticationParts, SessionAuthenticationParts {
   readonly recordRefusal: Authenticator['recordRefusal'];
-  /** Whether somebody owns the installation. */
-  readonly hasOwner: () => Promise<boolean>;
+  /** Whether somebody owns the installation and has a password of their own. */
+  readonly hasSettledOwner: () => Promise<boolean>;
 }
 
 /** Authenticates the caller of every request: `X-API-Key` first, then the session cookie, then nobody. */
@@ -19,9 +19,12 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { cache, settings } = parts;
   const authenticateKey = createKeyAuthentication(parts);
   const authenticateSession = createSessionAuthentication(parts);
-  // Nobody needs a credential in open mode, which a start without an installation key is. It ends with the first owner.
+  // Nobody needs a credential in open mode, which a start without an installation key is. It ends when the first owner has
+  // chosen a password.
   const isOpenTo = async (request: Request): Promise<boolean> =>
-    !parts.installationKey.isSet && isOfThisComputer(request, parts.listening()) && !(await parts.hasOwner());
+    !parts.installationKey.isSet &&
+    isOfThisComputer(request, parts.listening()) &&
+    !(await parts.hasSettledOwner());
 
   const callerWithoutCredential = async (request: Request): Promise<AuthenticatedCaller> => {
     if (!(await isOpenTo(request))) throw new CredentialError('sign_in_required');

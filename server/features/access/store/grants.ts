@@ -100,14 +100,25 @@ export async function grantSources(db: ReadDb, principalId: string): Promise<Gra
 
 /** Enabled people who are owners of the installation, themselves or through a group. */
 export async function ownerIds(db: ReadDb): Promise<string[]> {
-  const rows = await reaching(db)
+  const rows = await owners(db).select('p.id').distinct().execute();
+  return rows.map((row) => row.id);
+}
+
+/** Whether one of them has chosen a password. Until then the first owner may still be enrolled again. */
+export async function hasSettledOwner(db: ReadDb): Promise<boolean> {
+  const found = await owners(db)
     .select('p.id')
-    .distinct()
+    .where('p.password_change_required', '=', 0)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+function owners(db: ReadDb) {
+  return reaching(db)
     .where('p.kind', '=', 'user')
     .where('a.role_id', '=', OWNER_ROLE)
-    .where('a.resource_id', '=', INSTALLATION)
-    .execute();
-  return rows.map((row) => row.id);
+    .where('a.resource_id', '=', INSTALLATION);
 }
 
 /** Whether somebody owns the installation. */
