@@ -1,5 +1,16 @@
-/** How many files and connections the process may have open together; null where the system has no such limit. */
+import { existsSync, readFileSync } from 'node:fs';
+
+/** How many files and connections the process may have open together; null where that is not known or not limited. */
 export function descriptorLimit(): number | null {
+  if (existsSync('/proc/self/limits')) {
+    const [, soft] = /^Max open files\s+(\d+)/mu.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return soft === undefined ? null : Number(soft);
+  }
+  // Chromium raises the limit itself, and the report is not made for its processes.
+  return process.versions['electron'] === undefined ? reportedLimit() : null;
+}
+
+function reportedLimit(): number | null {
   // Else the report looks up the name of every peer, which may take seconds.
   (process.report as { excludeNetwork?: boolean }).excludeNetwork = true;
   const report = process.report.getReport() as {
