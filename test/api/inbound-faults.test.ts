@@ -156,15 +156,17 @@ describe.skipIf('unavailable' in disk)(`a full disk${reason}`, () => {
     expect(await waitingOnes()).toEqual([]);
   });
 
-  test('while a document comes along asks for it again, and then it is one fax', async () => {
+  test('while a document comes along records the fax, and fetches the document once there is room', async () => {
     const fax = inbound.arrive({ document: large() });
     const before = (await inbound.list()).length;
     await small.fill(1_000_000);
-    const { status } = await inbound.notify(fax);
-    expect([503, 507]).toContain(status);
+    expect((await inbound.notify(fax)).status).toBe(200);
+    await inbound.work();
+    expect((await waitingOnes())[0]?.problem).toMatch(/^The disk is full/u);
     expect(await inbound.inWork()).toEqual([]);
     await small.makeRoom();
     expect((await inbound.notify(fax)).status).toBe(200);
+    inbound.gateway.clock.advance(5 * MINUTE);
     await inbound.work();
     expect(await inbound.list()).toHaveLength(before + 1);
     expect(await waitingOnes()).toEqual([]);
