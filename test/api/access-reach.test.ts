@@ -76,7 +76,7 @@ test('a preview belongs to the key that made it', async () => {
   const form = new FormData();
   form.append('file', textFile());
   const made = await gateway.request('POST', '/fax/preview', { key: whole, form });
-  const { id } = (await made.json()) as { id: string };
+  const { preview_id: id } = (await made.json()) as { preview_id: string };
   expect(made.ok).toBe(true);
   const path = `/fax/preview/${id}`;
   expect((await gateway.request('GET', path, { key: whole })).status).toBe(200);

@@ -49,13 +49,25 @@ test('a gateway that is killed at any step from acceptance to outcome loses no f
   killed.sort((a, b) => a.killAt - b.killAt);
   // Before and after each of: acceptance, claim, attempt, submitting, outcome, end of the job, and the poll's three.
   expect(killed.filter(({ diedAt }) => diedAt.endsWith('a commit')).length).toBeGreaterThanOrEqual(18);
-  expect(killed.filter(({ end }) => end === 'reconciliation_required').map(({ diedAt }) => diedAt)).toEqual([
+  const unknown = killed.filter(({ end }) => end === 'reconciliation_required').map(({ diedAt }) => diedAt);
+  const ofFax = [
     'after a commit',
     'before a request to the provider',
     'when the provider answered',
     'before a commit',
-  ]);
+  ];
+  expect(withoutBetween(unknown, ofFax)).toEqual(ofFax);
 }, 600_000);
+
+/** Without the commits of other work, such as the counts of the security audit, that fell between those of the fax. */
+function withoutBetween(labels: readonly string[], wanted: readonly string[]): string[] {
+  let next = 0;
+  return labels.filter((label) => {
+    const isWanted = label === wanted[next];
+    if (isWanted) next += 1;
+    return isWanted || !label.endsWith('a commit');
+  });
+}
 
 /** One fax, killed at this step and recovered; null when it came to its end without reaching the step. */
 async function killAndRecover(template: RunTemplate, killAt: number): Promise<Killed | null> {

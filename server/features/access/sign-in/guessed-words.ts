@@ -7,9 +7,9 @@ export const TIMES = wordsOf(`
 
 /** What stands on every desk where Faxdesk runs, and words that are chosen instead of a password. */
 export const FIELD_WORDS = wordsOf(`
-  faxdesk fax faxes clinic pharmacy hospital medical doctor dental lawfirm legal freight office reception frontdesk front
+  fax faxes clinic pharmacy hospital medical doctor dental lawfirm legal freight office reception frontdesk front
   desk scanner printer password passwort kennwort passwd motdepasse contrasena contraseña secret changeme welcome letmein
-  default admin administrator owner test user root hello qwerty qwertz azerty iloveyou correcthorsebatterystaple
+  default admin administrator owner test user root hello qwerty qwertz azerty iloveyou correcthorsebatterystaple faxdesk
 `);
 
 function wordsOf(text: string): readonly string[] {
