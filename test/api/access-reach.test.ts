@@ -76,9 +76,9 @@ test('a preview belongs to the key that made it', async () => {
   const form = new FormData();
   form.append('file', textFile());
   const made = await gateway.request('POST', '/fax/preview', { key: whole, form });
-  const { preview_id: id } = (await made.json()) as { preview_id: string };
+  const { preview_id } = (await made.json()) as { preview_id: string };
   expect(made.ok).toBe(true);
-  const path = `/fax/preview/${id}`;
+  const path = `/fax/preview/${preview_id}`;
   expect((await gateway.request('GET', path, { key: whole })).status).toBe(200);
   expect(await ask('GET', path)).toBe(404);
   expect(await ask('DELETE', path)).toBe(404);

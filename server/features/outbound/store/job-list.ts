@@ -155,10 +155,11 @@ export async function countByCreator(
   if (scope === null) return counted.execute();
   const { personId, ownMailboxIds, mailboxIds } = scope;
   const byThem = counted.where('created_by', '=', personId);
-  const own = ownMailboxIds === null ? byThem : byThem.where('mailbox_id', 'in', ownMailboxIds);
+  const theirs = ownMailboxIds === null ? null : [...new Set([...ownMailboxIds, ...mailboxIds])];
+  const own = theirs === null ? byThem : byThem.where('mailbox_id', 'in', theirs);
   const others = counted.where('mailbox_id', 'in', mailboxIds).where('created_by', '!=', personId);
   return [
-    ...(ownMailboxIds?.length === 0 ? [] : await own.execute()),
+    ...(theirs?.length === 0 ? [] : await own.execute()),
     ...(mailboxIds.length === 0 ? [] : await others.execute()),
   ];
 }
