@@ -82,6 +82,24 @@ export const accessErrors = {
     status: 403,
     sentence: 'That person may do more than you: only someone who may do all of it can change this.',
   },
+  group_gives_more: {
+    status: 403,
+    sentence: 'That group may do more than you: only someone who may do all of it can change this.',
+  },
+  role_gives_more: {
+    status: 403,
+    sentence:
+      'That role may do more than you where it is given: only someone who may do all of it there can change this.',
+  },
+  key_holds_more: {
+    status: 403,
+    sentence: 'That API key may do more than you: only someone who may do all of it can change this.',
+  },
+  faxes_not_seen: {
+    status: 403,
+    sentence:
+      'You may not see all the faxes that this is about: only someone who may list, read and open them can change where they are filed.',
+  },
   integration_cannot_sign_in: {
     status: 400,
     sentence: 'An integration has no login name and no password; it signs in with API keys.',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { opensSomething, type Permission } from '../../shared/permissions.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import {
@@ -250,12 +251,14 @@ describe('whoever gives roles', () => {
     expect(await client.as(ann).refusal('POST', '/access/assignments', body)).toEqual([403, GRANTS_MORE]);
   });
 
-  it('takes what they do not hold, but never the last owner', async () => {
+  it('takes only what they hold, and never the last owner', async () => {
     const ann = await person(gateway, { login: 'ann', permissions: ['grants:manage'] });
     const olga = await person(gateway, { login: 'olga' });
     const first = await client.assign(asPerson(olga), await owner());
-    const take = ({ id }: { id: string }) =>
-      client.as(ann).refusal('POST', `/access/assignments/${id}/remove`, { version: 1 });
+    const takeAs = (who: AccessClient, { id }: { id: string }) =>
+      who.refusal('POST', `/access/assignments/${id}/remove`, { version: 1 });
+    expect(await takeAs(client.as(ann), first)).toEqual([403, ERRORS.role_gives_more.sentence]);
+    const take = (assignment: { id: string }) => takeAs(client, assignment);
     expect(await take(first)).toEqual([409, 'One enabled owner must remain.']);
     expect(idsIn(await list(`?subject_id=${olga.id}`))).toContain(first.id);
     // An owner of a mailbox owns no installation.

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isoTime } from '../../server/platform/clock.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { addPerson, GOOD_PASSWORD } from './access-records.ts';
 import { INSTALLATION_KEY, sessionOf, signIn, startGateway, type TestGateway } from './access-setup.ts';
 
@@ -132,6 +133,15 @@ describe('the sessions of everybody', () => {
 });
 
 describe('a session', () => {
+  it('of somebody who may do more is not ended', async () => {
+    await addPerson(gateway, { login: 'ann', permissions: ['settings:write'] });
+    await addPerson(gateway, { login: 'eve', permissions: ['sessions:revoke'] });
+    const ann = await visit('ann');
+    const refused = await end(await visit('eve'), ann.id);
+    expect([refused.status, refused.body.detail]).toEqual([403, ERRORS.person_holds_more.sentence]);
+    expect((await gateway.ask('GET', '/auth/me', ann)).status).toBe(200);
+  });
+
   it('of somebody else is ended with sessions:revoke', async () => {
     const ann = await addPerson(gateway, { login: 'ann' });
     await addPerson(gateway, { login: 'bob', permissions: ['sessions:read'] });

@@ -1,14 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  AccessClient,
-  asGroup,
-  asPerson,
-  GRANTS_MORE,
-  NOT_ALLOWED,
-  person,
-  STALE,
-} from './access-changes.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
+import { AccessClient, asGroup, asPerson, NOT_ALLOWED, person, STALE } from './access-changes.ts';
 import { startGateway, type TestGateway } from './access-setup.ts';
+
+const GIVES_MORE = ERRORS.group_gives_more.sentence;
 
 let gateway: TestGateway;
 let client: AccessClient;
@@ -206,18 +201,16 @@ describe('whoever manages groups without holding more', () => {
         principal_version: 1,
         group_version: version,
       });
-    expect(await join(1)).toEqual([403, GRANTS_MORE]);
-    const off = await client
-      .as(ann)
-      .made('PATCH', `/access/groups/${group.id}`, { enabled: false, version: 1 });
-    expect(await join(off.group.version)).toEqual([403, GRANTS_MORE]);
+    expect(await join(1)).toEqual([403, GIVES_MORE]);
+    const disable = { enabled: false, version: 1 };
+    const path = `/access/groups/${group.id}`;
+    expect(await client.as(ann).refusal('PATCH', path, disable)).toEqual([403, GIVES_MORE]);
+    const off = await client.made('PATCH', path, disable);
+    expect(await join(off.group.version)).toEqual([403, GIVES_MORE]);
     const on = { enabled: true, version: off.group.version };
-    expect(await client.as(ann).refusal('PATCH', `/access/groups/${group.id}`, on)).toEqual([
-      403,
-      GRANTS_MORE,
-    ]);
+    expect(await client.as(ann).refusal('PATCH', path, on)).toEqual([403, GIVES_MORE]);
     await client.made('PATCH', `/access/roles/${role.id}`, { enabled: false, version: role.version });
-    expect(await join(off.group.version)).toEqual([403, GRANTS_MORE]);
+    expect(await join(off.group.version)).toEqual([403, GIVES_MORE]);
     expect(await read(group.id)).toMatchObject({ group: { enabled: false, version: 2 }, members: [] });
     expect(await canSend(ann)).toBe(403);
   });

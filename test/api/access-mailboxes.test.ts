@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AccessClient, NOT_ALLOWED, person, STALE } from './access-changes.ts';
+import { ERRORS } from '../../shared/errors/all.ts';
+import { AccessClient, asPerson, NOT_ALLOWED, person, STALE } from './access-changes.ts';
 import { startGateway, type TestGateway } from './access-setup.ts';
+
+const NOT_SEEN = [403, ERRORS.faxes_not_seen.sentence];
 
 let gateway: TestGateway;
 let client: AccessClient;
@@ -155,7 +158,7 @@ describe('a number rule', () => {
   });
 });
 
-it('mailboxes and rules are read with mailboxes:read and changed with mailboxes:manage alone', async () => {
+it('mailboxes and rules are read with mailboxes:read and changed with mailboxes:manage', async () => {
   const ann = client.as(await person(gateway, { login: 'ann', permissions: ['mailboxes:read'] }));
   const ben = client.as(await person(gateway, { login: 'ben', permissions: ['mailboxes:manage'] }));
   const front = await mailbox('Front desk');
@@ -167,5 +170,34 @@ it('mailboxes and rules are read with mailboxes:read and changed with mailboxes:
   expect(await ann.refusal('PATCH', path, { enabled: false, version: 1 })).toEqual(NOT_ALLOWED);
   const body = { to_number: '+12025550101', mailbox_id: front.id };
   expect(await ann.refusal('POST', '/access/inbound-rules', body)).toEqual(NOT_ALLOWED);
-  expect((await ben.made('POST', '/access/inbound-rules', body)).rule.mailbox.id).toBe(front.id);
+  expect(await ben.refusal('POST', '/access/inbound-rules', body)).toEqual(NOT_SEEN);
+  const sees = ['mailboxes:manage', 'inbound:list', 'inbound:read', 'inbound:document'];
+  const cem = client.as(await person(gateway, { login: 'cem', permissions: sees }));
+  expect((await cem.made('POST', '/access/inbound-rules', body)).rule.mailbox.id).toBe(front.id);
+});
+
+it('nobody files elsewhere what they do not see', async () => {
+  const sees = ['inbound:list', 'inbound:read', 'inbound:document'];
+  const own = await mailbox('Own');
+  const other = await mailbox('Other');
+  const ann = await person(gateway, { login: 'ann', permissions: ['mailboxes:manage'], more: sees });
+  await client.assign(asPerson(ann), await client.role('Sees', sees), `mailbox:${own.id}`);
+  const rule = (to_number: string, { id }: { id: string }) =>
+    client.made('POST', '/access/inbound-rules', { to_number, mailbox_id: id });
+  const ours = (await rule('+12025550101', own)).rule;
+  const theirs = (await rule('+12025550102', other)).rule;
+  const manager = client.as(ann);
+  const change = (which: { id: string }, body: object) =>
+    manager.refusal('PATCH', `/access/inbound-rules/${which.id}`, { version: 1, ...body });
+  expect(await change(theirs, { mailbox_id: own.id })).toEqual(NOT_SEEN);
+  expect(await change(ours, { to_number: '+12025550103' })).toEqual(NOT_SEEN);
+  const remove = `/access/inbound-rules/${theirs.id}/remove`;
+  expect(await manager.refusal('POST', remove, { version: 1 })).toEqual(NOT_SEEN);
+  for (const body of [{ enabled: false }, { label: 'Mine' }])
+    expect(await manager.refusal('PATCH', `/access/mailboxes/${other.id}`, { version: 1, ...body })).toEqual(
+      NOT_SEEN,
+    );
+  const fresh = { to_number: '+12025550104', mailbox_id: own.id };
+  expect(await manager.refusal('POST', '/access/inbound-rules', fresh)).toEqual(NOT_SEEN);
+  expect((await change(ours, { mailbox_id: other.id }))[0]).toBe(200);
 });

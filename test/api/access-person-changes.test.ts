@@ -218,13 +218,15 @@ describe('a reset', () => {
 });
 
 describe('whoever may do less than a person', () => {
-  it('changes nothing about how they sign in, and does not enable them', async () => {
+  it('changes nothing about them, and neither disables nor enables them', async () => {
     const ann = await addPerson(gateway, { login: 'ann', permissions: ['fax:send'] });
     const manager = await keyWith('users:manage', 'users:read');
     const before = await details(ann.id);
     const cookie = await signedIn('ann');
     const refusals = [
       await patch(ann.id, { login: 'anna' }, manager),
+      await patch(ann.id, { display_name: 'Anna' }, manager),
+      await patch(ann.id, { enabled: false }, manager),
       await reset(ann.id, 'password', manager),
       await reset(ann.id, 'two-factor', manager),
     ];
@@ -232,7 +234,7 @@ describe('whoever may do less than a person', () => {
       expect([refused.status, refused.body]).toEqual([403, { detail: HOLDS_MORE }]);
     expect((await details(ann.id)).policy_version).toBe(before.policy_version);
     expect(await meWith({ cookie })).toBe(200);
-    const off = await patch(ann.id, { enabled: false, display_name: 'Ann', login: 'ANN' }, manager);
+    const off = await patch(ann.id, { enabled: false, display_name: 'Ann', login: 'ANN' });
     expect(off.status).toBe(200);
     // Disabled they hold nothing now, but will again.
     for (const refused of [

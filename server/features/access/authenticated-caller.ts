@@ -2,7 +2,7 @@ import { INSTALLATION, opensSomething, type Permission } from '../../../shared/p
 import { documentOfResource, mailboxOfResource } from '../../../shared/resources.ts';
 import type { SessionSource } from '../../../shared/states.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { CeilingEntry, Grants, Scope } from './types.ts';
+import type { ActorWithGrants, CeilingEntry, Grants, Scope } from './types.ts';
 
 export interface CallerSession {
   readonly id: string;
@@ -112,6 +112,18 @@ export const keyOf = (caller: Caller): string | null =>
 /** What that key may do at most; null without a key. */
 export const ceilingOf = (caller: Caller): readonly CeilingEntry[] | null =>
   caller instanceof AuthenticatedCaller ? caller.ceiling : null;
+
+export function actorOf(caller: Caller): ActorWithGrants {
+  return {
+    id: caller.principal.id,
+    name: caller.principal.displayName,
+    credentialKind: caller.credential.kind,
+    policyVersion: caller.policyVersion,
+    requestId: caller.requestId,
+    keyId: keyOf(caller),
+    holds: (permission, resourceId) => caller.holds(permission, resourceId),
+  };
+}
 
 /** Where the caller holds a permission, for conditions in queries. */
 export function visibleTo(caller: Caller, permission: Permission): Scope {

@@ -4,7 +4,7 @@ import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Call } from '../../http/handler.ts';
 import { type CountedEvents, recordedActor } from '../audit/service.ts';
-import { actorOf } from './types.ts';
+import { actorOf } from './authenticated-caller.ts';
 
 /** What a document is wanted for: undefined when nobody said; `none` for a request whose answer has no bytes (HEAD). */
 export type DocumentUse = DocumentPurpose | 'none' | undefined;

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import type { Authenticator } from '../../http/caller.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { type CountedEvents, recordedActor } from '../audit/service.ts';
-import { actorOf } from './types.ts';
+import { actorOf } from './authenticated-caller.ts';
 
 /** So many things that somebody is refused at one route within an hour are named; the others are counted together. */
 const MOST_TARGETS = 20;

@@ -109,7 +109,7 @@ export function createAccess(parts: AccessParts): Access {
   const twoFactor = createTwoFactor({ db, clock, seal, hasher, limit, changePolicy, useCode, issuer });
   const signIn: SignInService = {
     signIn: createSignIn({ db, clock, audit, hasher, limit, keys, installationKey, useCode }),
-    sessions: createSessions({ db, clock, audit, settings, changePolicy, forgetCallers }),
+    sessions: createSessions({ db, clock, audit, settings, changePolicy, resources, forgetCallers }),
     changePassword: createPasswordChange({ db, clock, hasher, limit, changePolicy, ...settings }),
     identity: createIdentity({ db }),
   };

@@ -14,10 +14,11 @@ import { findPrincipal } from './store/principals.ts';
 
 export { documentResource, mailboxResource } from '../../../shared/resources.ts';
 export type { Caller } from '../../http/caller.ts';
-export { authenticatedCaller, isUnfinished, keyOf, visibleTo } from './authenticated-caller.ts';
+export { actorOf, authenticatedCaller, isUnfinished, keyOf, visibleTo } from './authenticated-caller.ts';
 export { addressOf, isForeignPage } from './authentication/origins.ts';
 export { isMadeBy, may, scopeOf } from './authority/may.ts';
 export { assertMayGrant } from './authority/may-grant.ts';
+export { assertMayFile, SEEING } from './authority/may-touch.ts';
 export {
   type DocumentRead,
   type DocumentUse,
@@ -33,7 +34,6 @@ export {
   type AccessSettings,
   type Actor,
   type ActorWithGrants,
-  actorOf,
   GATEWAY_ACTOR,
   type KeyMeta,
   LOCAL_OPERATOR,

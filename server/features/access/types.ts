@@ -1,6 +1,5 @@
 import type { Permission } from '../../../shared/permissions.ts';
 import type { PrincipalKind } from '../../../shared/states.ts';
-import type { Caller } from '../../http/caller.ts';
 import type { Actor } from '../audit/service.ts';
 
 export type { Actor };
@@ -24,18 +23,9 @@ export interface CeilingEntry {
 
 /** Who makes a change, with what they hold. */
 export interface ActorWithGrants extends Actor {
+  /** The key they came with, or that their session began with. */
+  readonly keyId: string | null;
   holds(permission: Permission, resourceId?: string): boolean;
-}
-
-export function actorOf(caller: Caller): ActorWithGrants {
-  return {
-    id: caller.principal.id,
-    name: caller.principal.displayName,
-    credentialKind: caller.credential.kind,
-    policyVersion: caller.policyVersion,
-    requestId: caller.requestId,
-    holds: (permission, resourceId) => caller.holds(permission, resourceId),
-  };
 }
 
 /** What the gateway does by itself. */
@@ -52,6 +42,7 @@ export const LOCAL_OPERATOR: ActorWithGrants = {
   ...GATEWAY_ACTOR,
   name: 'Local operator',
   credentialKind: 'command_line',
+  keyId: null,
   holds: () => true,
 };
 

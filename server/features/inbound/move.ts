@@ -16,7 +16,7 @@ import { alreadyInMailbox, noSuchMailbox } from './errors.ts';
 import type { InboundParts } from './parts.ts';
 import { findFax, listUnfiled } from './store/fax-store.ts';
 import type { FaxRow } from './types.ts';
-import { assertMay, mayManageWork } from './visibility.ts';
+import { assertMay, assertMayMove, mayMove, seesAllOf } from './visibility.ts';
 
 const BATCH = 200;
 const MOST_TARGETS = 500;
@@ -29,13 +29,13 @@ interface Mailbox {
 /** Where a fax of no enabled mailbox may be moved by the caller; nowhere when it lies in one, or they may not move it. */
 export async function moveTargets(parts: InboundParts, caller: Caller, row: FaxRow): Promise<Mailbox[]> {
   const { read } = parts.db;
-  if (!mayManageWork(caller, row) || (await liesInMailbox(read, row))) return [];
+  if (!mayMove(caller, row) || (await liesInMailbox(read, row))) return [];
   const { everything, mailboxIds } = visibleTo(caller, 'work:manage');
   return enabledMailboxes(read, everything ? null : mailboxIds, MOST_TARGETS);
 }
 
 /**
- * Moves a fax of no enabled mailbox into one: who may read it and manage work where it lies and in the mailbox. `wanted` is
+ * Moves a fax of no enabled mailbox into one: who may see all of it and manage work where it lies, and in the mailbox. `wanted` is
  * an id or label. Throws 403, 404 and 409 refusals.
  */
 export async function moveFax(
@@ -45,7 +45,7 @@ export async function moveFax(
 ): Promise<FaxRow> {
   return parts.db.transaction(async (tx) => {
     const row = assertMay(caller, 'inbound:read', await findFax(tx, id));
-    assertMay(caller, 'work:manage', row);
+    assertMayMove(caller, row);
     const target = await enabledMailbox(tx, wanted);
     if (!target || !caller.holds('work:manage', mailboxResource(target.id))) throw noSuchMailbox();
     if (await liesInMailbox(tx, row)) throw alreadyInMailbox();
@@ -64,7 +64,10 @@ export async function moveFax(
   });
 }
 
-/** Moves every fax of no enabled mailbox to the one that the number rules name today; `left` have no rule. */
+/**
+ * Moves every fax of no enabled mailbox to the one that the number rules name today; `left` have no rule, or the caller may
+ * not see all of them.
+ */
 export async function applyRules(
   parts: InboundParts,
   caller: Caller,
@@ -77,7 +80,7 @@ export async function applyRules(
       after,
       limit: BATCH,
     });
-    const moved = await parts.db.transaction((tx) => applyTo(parts, tx, rows, actor));
+    const moved = await parts.db.transaction((tx) => applyTo(parts, tx, rows, caller));
     counts.moved += moved;
     counts.left += rows.length - moved;
     after = rows.at(-1)?.id ?? '';
@@ -100,14 +103,15 @@ async function applyTo(
   parts: InboundParts,
   tx: WriteTx,
   rows: readonly FaxRow[],
-  actor: Actor,
+  caller: Caller,
 ): Promise<number> {
+  const actor = actorOf(caller);
   const labels = await mailboxLabels(tx);
   let moved = 0;
   for (const { id } of rows) {
     const row = await findFax(tx, id);
     const mailboxId = row ? await mailboxFor(tx, row.to_number) : null;
-    if (!row || mailboxId === null || (await liesInMailbox(tx, row))) continue;
+    if (!row || !seesAllOf(caller, row) || mailboxId === null || (await liesInMailbox(tx, row))) continue;
     const target = { id: mailboxId, label: labels.get(mailboxId) ?? mailboxId };
     const from = await labelOf(tx, row.mailbox_id);
     const text = `${actor.name} applied the number rules: the fax was moved from ${from} to ${target.label}.`;

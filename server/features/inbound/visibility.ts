@@ -1,13 +1,11 @@
 import { EVENT_PERMISSIONS } from '../../../shared/api/console.ts';
 import type { Permission } from '../../../shared/permissions.ts';
-import { type Caller, documentResource, mailboxResource, may } from '../access/service.ts';
+import { type Caller, documentResource, mailboxResource, may, SEEING } from '../access/service.ts';
 import { noSuchInbound, notAllowed } from './errors.ts';
 import type { FaxRow } from './types.ts';
 
 /** What of a received fax decides who may know of it. */
 export type ReceivedFaxAccess = Pick<FaxRow, 'id' | 'mailbox_id'>;
-
-const SEEING: readonly Permission[] = ['inbound:list', 'inbound:read', 'inbound:document'];
 
 /** Whether the caller may hear that something happened to the fax. */
 export function mayKnowOfReceived(caller: Caller, fax: ReceivedFaxAccess): boolean {
@@ -24,6 +22,21 @@ function mayDo(caller: Caller, permission: Permission, { id, mailbox_id }: Recei
   const own = documentResource(id);
   const resources = mailbox_id === null ? [own] : [own, mailboxResource(mailbox_id)];
   return may(caller, permission, { resources, ownerId: null });
+}
+
+/** Whether the caller sees all of the fax: only then may they decide who else does. */
+export function seesAllOf(caller: Caller, fax: ReceivedFaxAccess): boolean {
+  return SEEING.every((seeing) => mayDo(caller, seeing, fax));
+}
+
+/** Whether the caller may move the fax: who sees all of it, and manages work there. */
+export function mayMove(caller: Caller, fax: ReceivedFaxAccess): boolean {
+  return mayManageWork(caller, fax) && seesAllOf(caller, fax);
+}
+
+/** Throws a 403 refusal. */
+export function assertMayMove(caller: Caller, fax: ReceivedFaxAccess): void {
+  if (!mayMove(caller, fax)) throw notAllowed();
 }
 
 /** Throws 404 for a fax the caller may not know of, and 403 for one they may see without being allowed this. */

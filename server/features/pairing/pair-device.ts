@@ -60,6 +60,7 @@ async function makeDevice(
     credentialKind: 'pairing_code',
     policyVersion: null,
     requestId,
+    keyId: code.key_id,
     holds: () => false,
   };
   const { result } = await parts.access.changePolicy({

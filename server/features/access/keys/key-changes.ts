@@ -1,6 +1,7 @@
 import type { AuditOperation } from '../../../../shared/audit-operations.ts';
 import type { Database, WriteTx } from '../../../db/database.ts';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
+import { assertMayTouch, isThemselves } from '../authority/may-touch.ts';
 import { changedFields } from '../changed-fields.ts';
 import { AccessConflictError, MissingError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
@@ -9,7 +10,7 @@ import { type OwnedKey, ownedKey } from '../store/key-pages.ts';
 import { findKey, type KeyColumns, type StoredKey, updateKey } from '../store/keys.ts';
 import { revokeSessionsOfKey, shortenSessionsOfKey } from '../store/sessions.ts';
 import type { ActorWithGrants, CeilingEntry, KeyMeta } from '../types.ts';
-import { assertCeiling, assertMayHold, endOf, keyOwner, type PrincipalRef } from './key-rules.ts';
+import { assertCeiling, endOf, keyOwner, type PrincipalRef } from './key-rules.ts';
 
 export interface KeyChangeParts {
   db: Database;
@@ -100,19 +101,18 @@ export function editKey(
 ): Promise<ChangedKey> {
   return changeKey(parts, { actor, ref, operation: 'key.change' }, async (tx, key, now) => {
     assertNotRevoked(key);
+    // Also a longer life is given to whoever has the secret.
+    await assertMayTouch(tx, parts.resources, actor, { kind: 'key', ceiling: key.ceiling });
     const { name = key.name, note = key.note } = edit;
     const columns: KeyColumns = { name, note };
     const { ceiling } = edit;
     if (ceiling) {
       if (key.state === 'review') throw new AccessConflictError('key_awaits_approval');
-      await assertCeiling(tx, parts.resources, { actor, ceiling, before: key.ceiling });
+      await assertCeiling(tx, parts.resources, { actor, ceiling });
       columns.ceiling = JSON.stringify(ceiling);
     }
     if (edit.expiresAt === undefined || isSameEnd(edit.expiresAt, key.expiresAt)) return columns;
     const end = endOf(edit.expiresAt, now);
-    // A longer life is given to whoever has the secret: as much as a new key.
-    if (isLater(end, key.expiresAt))
-      await assertMayHold(tx, parts.resources, { actor, ceiling: ceiling ?? key.ceiling });
     if (end !== null) await shortenSessionsOfKey(tx, key.keyId, end);
     return { ...columns, expires_at: end };
   });
@@ -123,14 +123,12 @@ function isSameEnd(wanted: string | null, present: string | null): boolean {
   return epochOf(wanted) === epochOf(present);
 }
 
-function isLater(end: string | null, present: string | null): boolean {
-  return present !== null && (end === null || end > present);
-}
-
-/** Ends a key and its sessions for good; twice is once for who did not read it. Throws 404, 409. */
+/** Ends a key and its sessions for good; twice is once for who did not read it. Throws 403, 404, 409. */
 export function revokeKey(parts: KeyChangeParts, actor: ActorWithGrants, ref: KeyRef): Promise<ChangedKey> {
   return changeKey(parts, { actor, ref, operation: 'key.revoke' }, async (tx, key, now) => {
     if (ref.version !== null) assertNotRevoked(key);
+    if (!isThemselves(actor, key))
+      await assertMayTouch(tx, parts.resources, actor, { kind: 'key', ceiling: key.ceiling });
     await revokeSessionsOfKey(tx, key.keyId, now);
     return { revoked_at: key.revokedAt ?? now };
   });

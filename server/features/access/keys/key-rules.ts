@@ -1,5 +1,5 @@
 import type { KEY_STATES } from '../../../../shared/api/access-keys.ts';
-import { INSTALLATION, isPermission, LEGACY } from '../../../../shared/permissions.ts';
+import { isPermission, LEGACY } from '../../../../shared/permissions.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { AccessConflictError, AccessValueError, MissingError, NotAllowedError } from '../errors.ts';
@@ -17,30 +17,24 @@ export function stateOf(key: KeyMeta, now: string): KeyState {
 }
 
 /**
- * Every entry names a permission and a resource that there are, none comes twice, and the actor holds all that stands
- * in none of `before`. Throws 400 and 403.
+ * Every entry names a permission and a resource that there are, none comes twice, and the actor holds all of them. Throws
+ * 400 and 403.
  */
 export async function assertCeiling(
   db: ReadDb,
   resources: Resources,
-  check: { actor: ActorWithGrants; ceiling: readonly CeilingEntry[]; before?: readonly CeilingEntry[] },
+  check: { actor: ActorWithGrants; ceiling: readonly CeilingEntry[] },
 ): Promise<void> {
-  const { ceiling, before = [] } = check;
+  const { ceiling } = check;
   const seen = new Set(ceiling.map(({ permission, resource_id }) => `${permission} ${resource_id}`));
   if (seen.size < ceiling.length) throw new AccessValueError('permission_repeated');
   if (!ceiling.every(({ permission }) => isPermission(permission)))
     throw new AccessValueError('no_such_permission');
   if (ceiling.some((entry) => entry.resource_id === LEGACY))
     throw new AccessValueError('no_mailbox_resource');
-  await assertMayHold(db, resources, { actor: check.actor, ceiling: addedTo(before, ceiling) });
+  await assertMayHold(db, resources, check);
   for (const id of new Set(ceiling.map((entry) => entry.resource_id)))
     if (!(await resources.find(db, id))) throw new AccessValueError('no_such_key_resource');
-}
-
-function addedTo(before: readonly CeilingEntry[], ceiling: readonly CeilingEntry[]): CeilingEntry[] {
-  const covers = (wide: CeilingEntry, narrow: CeilingEntry) =>
-    wide.permission === narrow.permission && [INSTALLATION, narrow.resource_id].includes(wide.resource_id);
-  return ceiling.filter((entry) => !before.some((held) => covers(held, entry)));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
+import { assertMayFile } from '../authority/may-touch.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, MissingError } from '../errors.ts';
 import { assertNameFree } from '../names.ts';
@@ -15,7 +16,7 @@ export interface MailboxFields {
   readonly enabled: boolean;
 }
 
-/** Where received faxes are filed. Refusals: 404, 409 stale or taken. */
+/** Where received faxes are filed. Refusals: 403 a mailbox whose faxes the actor does not see, 404, 409 stale or taken. */
 export interface Mailboxes {
   list(
     page: PageWanted,
@@ -58,7 +59,11 @@ export function createMailboxes(parts: {
         actor,
         operation: 'mailbox.change',
         expectedVersion: item.expectedVersion,
-        work: (tx) => change(tx, item, patch, now()),
+        work: async (tx) => {
+          await mailboxOf(tx, item.id);
+          assertMayFile(actor, item.id);
+          return change(tx, item, patch, now());
+        },
         describe: ({ before, after }) => ({
           target: { kind: 'mailbox', id: item.id },
           details: { mailbox: after.label, ...changedFields(fieldsOf(before), fieldsOf(after)) },

@@ -2,6 +2,7 @@ import type { Database, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
+import { assertMayFile } from '../authority/may-touch.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
@@ -29,7 +30,10 @@ interface Change {
   readonly after: StoredRule;
 }
 
-/** Which number is filed where; faxes that are there already stay. Refusals: 400 no number, 404, 409 stale or taken. */
+/**
+ * Which number is filed where; faxes that are there already stay. Refusals: 400 no number, 403 a number whose faxes the
+ * actor does not see now, 404, 409 stale or taken.
+ */
 export interface NumberRules {
   list(
     wanted: PageWanted & { mailboxId?: string | undefined },
@@ -67,7 +71,7 @@ export function createNumberRules(parts: {
         actor,
         operation: 'inbound_rule.create',
         expectedVersion,
-        work: (tx) => create(tx, { number, mailboxId }, now()),
+        work: (tx) => create(tx, actor, { number, mailboxId }, now()),
         describe,
       });
     },
@@ -78,7 +82,7 @@ export function createNumberRules(parts: {
         actor,
         operation: 'inbound_rule.change',
         expectedVersion: item.expectedVersion,
-        work: (tx) => change(tx, item, { ...patch, number }, now()),
+        work: (tx) => change(tx, actor, item, { ...patch, number }, now()),
         describe: ({ before, after }) => ({
           target: describe(after).target,
           details: changedFields(describe(before).details, describe(after).details),
@@ -92,7 +96,7 @@ export function createNumberRules(parts: {
         actor,
         operation: 'inbound_rule.remove',
         expectedVersion: item.expectedVersion,
-        work: (tx) => remove(tx, item),
+        work: (tx) => remove(tx, actor, item),
         describe,
       }),
   };
@@ -103,9 +107,16 @@ const describe = ({ id, to_number, mailbox_id, label }: StoredRule) => ({
   details: { to_number, mailbox_id, mailbox: label },
 });
 
-async function create(tx: WriteTx, fields: RuleFields, now: string): Promise<StoredRule> {
+async function create(
+  tx: WriteTx,
+  actor: ActorWithGrants,
+  fields: RuleFields,
+  now: string,
+): Promise<StoredRule> {
   await mailboxOf(tx, fields.mailboxId);
   await assertNumberFree(tx, fields.number, null);
+  // Until now its faxes came to no mailbox.
+  assertMayFile(actor, null);
   const id = newId();
   const stamps = { version: 1, created_at: now, updated_at: now };
   await insertInboundRule(tx, { id, to_number: fields.number, mailbox_id: fields.mailboxId, ...stamps });
@@ -114,6 +125,7 @@ async function create(tx: WriteTx, fields: RuleFields, now: string): Promise<Sto
 
 async function change(
   tx: WriteTx,
+  actor: ActorWithGrants,
   { id, version }: ItemRead,
   patch: Patch<RuleFields>,
   now: string,
@@ -122,13 +134,16 @@ async function change(
   const next = patched({ number: before.to_number, mailboxId: before.mailbox_id }, patch);
   await mailboxOf(tx, next.mailboxId);
   await assertNumberFree(tx, next.number, id);
+  assertMayFile(actor, before.mailbox_id);
+  if (next.number !== before.to_number) assertMayFile(actor, null);
   const row = { to_number: next.number, mailbox_id: next.mailboxId };
   if (!(await updateRule(tx, { id, version, now }, row))) throw new AccessConflictError();
   return { before, after: await ruleOf(tx, id) };
 }
 
-async function remove(tx: WriteTx, { id, version }: ItemRead): Promise<StoredRule> {
+async function remove(tx: WriteTx, actor: ActorWithGrants, { id, version }: ItemRead): Promise<StoredRule> {
   const rule = await ruleOf(tx, id);
+  assertMayFile(actor, rule.mailbox_id);
   if (!(await deleteRule(tx, id, version))) throw new AccessConflictError();
   return rule;
 }

@@ -1,9 +1,9 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
-import { assertCovers } from '../authority/may-grant.ts';
+import { assertMayTouch, isThemselves } from '../authority/may-touch.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
-import { grantsGivenTo } from '../store/assignments.ts';
+import type { Resources } from '../resources.ts';
 import {
   deleteMember,
   findMember,
@@ -41,6 +41,7 @@ export function createGroupMembers(parts: GroupsParts): GroupMembers {
     target: { kind: 'group', id: group.id },
     details: { group: group.name, principal_id: member.principal_id, principal: member.display_name },
   });
+  const { resources } = parts;
   const now = () => isoTime(parts.clock.now());
   return {
     add: (actor, group, principal) =>
@@ -48,7 +49,7 @@ export function createGroupMembers(parts: GroupsParts): GroupMembers {
         actor,
         operation: 'group.add_member',
         expectedVersion: group.expectedVersion,
-        work: (tx) => add(tx, { actor, group, principal, now: now() }),
+        work: (tx) => add(tx, { resources, actor, group, principal, now: now() }),
         describe,
       }),
 
@@ -57,7 +58,7 @@ export function createGroupMembers(parts: GroupsParts): GroupMembers {
         actor,
         operation: 'group.remove_member',
         expectedVersion: group.expectedVersion,
-        work: (tx) => remove(tx, { group, membership, now: now() }),
+        work: (tx) => remove(tx, { resources, actor, group, membership, now: now() }),
         describe,
       }),
   };
@@ -66,6 +67,7 @@ export function createGroupMembers(parts: GroupsParts): GroupMembers {
 async function add(
   tx: WriteTx,
   wanted: {
+    resources: Resources;
     actor: ActorWithGrants;
     group: ItemRead;
     principal: { id: string; version: number };
@@ -79,7 +81,7 @@ async function add(
   if (found.id === BOOTSTRAP_ID) throw new AccessValueError('installation_key_fixed');
   if (found.version !== principal.version) throw new AccessConflictError();
   if (await isMember(tx, group.id, found.id)) throw new AccessConflictError('already_member');
-  assertCovers(wanted.actor, await grantsGivenTo(tx, group.id), 'grant_exceeds_giver');
+  await assertMayTouch(tx, wanted.resources, wanted.actor, { kind: 'group', id: group.id });
   if (!(await updateGroup(tx, { ...group, now }))) throw new AccessConflictError();
   const id = newId();
   await insertMember(tx, {
@@ -94,11 +96,19 @@ async function add(
 
 async function remove(
   tx: WriteTx,
-  wanted: { group: ItemRead; membership: { id: string; version: number }; now: string },
+  wanted: {
+    resources: Resources;
+    actor: ActorWithGrants;
+    group: ItemRead;
+    membership: { id: string; version: number };
+    now: string;
+  },
 ): Promise<Membership> {
-  const { group, membership, now } = wanted;
+  const { actor, group, membership, now } = wanted;
   await groupOf(tx, group.id);
   const member = await memberOf(tx, group.id, membership.id);
+  if (!isThemselves(actor, { principalId: member.principal_id, keyId: null }))
+    await assertMayTouch(tx, wanted.resources, actor, { kind: 'group', id: group.id });
   if (!(await deleteMember(tx, membership.id, membership.version))) throw new AccessConflictError();
   if (!(await updateGroup(tx, { ...group, now }))) throw new AccessConflictError();
   return { group: await groupOf(tx, group.id), member };

@@ -1,12 +1,12 @@
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
-import { assertCovers } from '../authority/may-grant.ts';
+import { assertMayTouch } from '../authority/may-touch.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, MissingError } from '../errors.ts';
 import { assertNameFree } from '../names.ts';
 import type { ChangePolicy } from '../policy-change.ts';
-import { grantsGivenTo } from '../store/assignments.ts';
+import type { Resources } from '../resources.ts';
 import {
   findGroup,
   groupNames,
@@ -30,6 +30,7 @@ export interface GroupsParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly changePolicy: ChangePolicy;
+  readonly resources: Resources;
 }
 
 /** Groups of people and integrations. Refusals: 403 grants more than the actor holds, 404, 409 stale or taken. */
@@ -74,7 +75,11 @@ export function createGroups(parts: GroupsParts): Groups {
         actor,
         operation: 'group.change',
         expectedVersion: item.expectedVersion,
-        work: (tx) => change(tx, actor, item, patch, isoTime(parts.clock.now())),
+        work: async (tx) => {
+          await groupOf(tx, item.id);
+          await assertMayTouch(tx, parts.resources, actor, { kind: 'group', id: item.id });
+          return change(tx, item, patch, isoTime(parts.clock.now()));
+        },
         describe: ({ before, after }) => ({
           target: { kind: 'group', id: item.id },
           details: { group: after.name, ...changedFields(fieldsOf(before), fieldsOf(after)) },
@@ -117,7 +122,6 @@ async function create(tx: WriteTx, fields: GroupFields, now: string): Promise<St
 
 async function change(
   tx: WriteTx,
-  actor: ActorWithGrants,
   { id, version }: ItemRead,
   patch: Patch<GroupFields>,
   now: string,
@@ -125,9 +129,6 @@ async function change(
   const before = await groupOf(tx, id);
   const fields = patched(fieldsOf(before), patch);
   if (fields.name !== before.name) assertNameFree(await groupNames(tx), fields.name, id);
-  // Everybody in it gets what it holds again.
-  if (fields.enabled && before.enabled === 0)
-    assertCovers(actor, await grantsGivenTo(tx, id), 'grant_exceeds_giver');
   const row = { ...fields, enabled: fields.enabled ? 1 : 0 } as const;
   if (!(await updateGroup(tx, { id, version, now }, row))) throw new AccessConflictError();
   return { before, after: await groupOf(tx, id) };

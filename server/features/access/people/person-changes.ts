@@ -2,11 +2,10 @@ import type { AuditOperation } from '../../../../shared/audit-operations.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { isoTime } from '../../../platform/clock.ts';
-import { assertCovers } from '../authority/may-grant.ts';
+import { assertMayTouch, isThemselves } from '../authority/may-touch.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
 import { issueTemporaryPassword } from '../sign-in/passwords.ts';
-import { effectiveGrants, possibleGrants } from '../store/grants.ts';
 import { type PersonColumns, updatePerson } from '../store/people.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, NO_SECOND_FACTOR } from '../store/principals.ts';
 import { revokeOtherSessions } from '../store/sessions.ts';
@@ -88,6 +87,7 @@ function changeAs(
         if (kind !== null && work.before.kind !== kind) throw new MissingError('no_such_person');
         return change(work, patch);
       },
+      isTheirOwn: (who) => isLeaving(who, patch),
       details: (before, after) => changedFields(fieldsOf(before), fieldsOf(after)),
     });
 }
@@ -100,6 +100,8 @@ async function changing(
   what: {
     operation: AuditOperation;
     work(work: Work): Promise<PrincipalTable>;
+    /** Whether it only lowers the actor themselves. */
+    isTheirOwn?(who: Pick<Work, 'actor' | 'before'>): boolean;
     details(before: PrincipalTable, after: PrincipalTable): Record<string, unknown>;
   },
 ): Promise<Changed<Person>> {
@@ -111,6 +113,8 @@ async function changing(
       expectedVersion: item.expectedVersion,
       work: async (tx) => {
         const before = await asRead(tx, item);
+        if (!what.isTheirOwn?.({ actor, before }))
+          await assertMayTouch(tx, parts.resources, actor, { kind: 'person', id: before.id });
         return { before, after: await seen(tx, await what.work({ tx, actor, before, now })) };
       },
       describe: ({ before, after }) => ({
@@ -138,25 +142,19 @@ async function asRead(tx: WriteTx, { id, version }: ItemRead): Promise<Principal
 }
 
 async function change(work: Work, patch: Patch<PersonFields>): Promise<PrincipalTable> {
-  const { tx, actor, before, now } = work;
+  const { tx, before, now } = work;
   if (patch.login !== undefined) assertSignsIn(before);
   const fields = patched(fieldsOf(before), { ...patch, login: patch.login?.toLowerCase() });
-  // How somebody signs in is only for those to change who may do as much.
-  if (fields.login !== before.login) assertCovers(actor, await possibleGrants(tx, before.id));
   const enabled = fields.enabled ? 1 : 0;
   const after = await update(work, { ...fields, enabled });
   if (enabled === 0 && before.enabled === 1)
     await revokeOtherSessions(tx, { principalId: before.id, keep: '', now });
-  // What comes alive with them.
-  if (enabled === 1 && before.enabled === 0) assertCovers(actor, await effectiveGrants(tx, before.id));
   return after;
 }
 
-/** Whoever resets how somebody signs in could sign in as them: also as what they will be once all is enabled. */
 async function resetSignIn(work: Work, columns: PersonColumns): Promise<PrincipalTable> {
-  const { tx, actor, before, now } = work;
+  const { tx, before, now } = work;
   assertSignsIn(before);
-  assertCovers(actor, await possibleGrants(tx, before.id));
   const after = await update(work, columns);
   await revokeOtherSessions(tx, { principalId: before.id, keep: '', now });
   return after;
@@ -166,6 +164,13 @@ async function update({ tx, before, now }: Work, columns: PersonColumns): Promis
   const after = await updatePerson(tx, before, columns, now);
   if (!after) throw new AccessConflictError();
   return after;
+}
+
+/** Whether somebody disables themselves and changes nothing else. */
+function isLeaving({ actor, before }: Pick<Work, 'actor' | 'before'>, patch: Patch<PersonFields>): boolean {
+  const { display_name = before.display_name, login = before.login, enabled } = patch;
+  const isSame = display_name === before.display_name && login === before.login;
+  return enabled === false && isSame && isThemselves(actor, { principalId: before.id, keyId: null });
 }
 
 function assertSignsIn({ kind }: PrincipalTable): void {

@@ -4,6 +4,7 @@ import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 import { assertMayGrant } from '../authority/may-grant.ts';
+import { assertMayTouch, isThemselves } from '../authority/may-touch.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
 import { groupOf } from '../people/groups.ts';
 import type { ChangePolicy } from '../policy-change.ts';
@@ -88,7 +89,7 @@ export function createAssignments(parts: AssignmentsParts): Assignments {
         actor,
         operation: 'assignment.remove',
         expectedVersion: item.expectedVersion,
-        work: (tx) => remove(tx, resources, item),
+        work: (tx) => remove(tx, resources, actor, item),
         describe,
       }),
   };
@@ -172,9 +173,14 @@ async function resourceOf(tx: WriteTx, resources: Resources, id: string): Promis
 async function remove(
   tx: WriteTx,
   resources: Resources,
+  actor: ActorWithGrants,
   { id, version }: ItemRead,
 ): Promise<ShownAssignment> {
   const assignment = await assignmentOf(tx, id);
+  const { subject_id: principalId, role_id, resource_id: resourceId } = assignment;
+  const permissions = permissionsOf(await roleOf(tx, role_id));
+  if (!isThemselves(actor, { principalId, keyId: null }))
+    await assertMayTouch(tx, resources, actor, { kind: 'assignment', permissions, resourceId });
   const [shown] = await show(resources, tx, [assignment]);
   if (!shown || !(await deleteAssignment(tx, id, version))) throw new AccessConflictError();
   return shown;

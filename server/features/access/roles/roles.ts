@@ -3,10 +3,12 @@ import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 import { assertMayGrant } from '../authority/may-grant.ts';
+import { assertMayTouch } from '../authority/may-touch.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, MissingError } from '../errors.ts';
 import { assertNameFree } from '../names.ts';
 import type { ChangePolicy } from '../policy-change.ts';
+import type { Resources } from '../resources.ts';
 import { resourcesOfRole } from '../store/assignments.ts';
 import { readPolicy } from '../store/policy.ts';
 import { findRole, insertRole, listRoles, roleNames, type StoredRole, updateRole } from '../store/roles.ts';
@@ -31,7 +33,12 @@ export interface Roles {
   change(actor: ActorWithGrants, item: ItemRead, patch: Patch<RoleFields>): Promise<Changed<StoredRole>>;
 }
 
-export function createRoles(parts: { db: Database; clock: Clock; changePolicy: ChangePolicy }): Roles {
+export function createRoles(parts: {
+  db: Database;
+  clock: Clock;
+  changePolicy: ChangePolicy;
+  resources: Resources;
+}): Roles {
   const { db, changePolicy } = parts;
   const now = () => isoTime(parts.clock.now());
   return {
@@ -59,7 +66,12 @@ export function createRoles(parts: { db: Database; clock: Clock; changePolicy: C
         actor,
         operation: 'role.change',
         expectedVersion: item.expectedVersion,
-        work: (tx) => change(tx, actor, item, patch, now()),
+        work: async (tx) => {
+          const role = await roleOf(tx, item.id);
+          const touched = { kind: 'role', id: item.id, permissions: permissionsOf(role) } as const;
+          await assertMayTouch(tx, parts.resources, actor, touched);
+          return change(tx, actor, item, patch, now());
+        },
         describe: ({ before, after }) => ({
           target: { kind: 'role', id: item.id },
           details: { role: after.name, ...changedFields(fieldsOf(before), fieldsOf(after)) },
@@ -127,7 +139,7 @@ async function change(
   const next = patched(old, patch);
   assertChangeable(before, next);
   if (next.name !== old.name) assertNameFree(await roleNames(tx), next.name, id);
-  await assertMayChange(tx, actor, { id, old, next });
+  await assertMayAdd(tx, actor, { id, old, next });
   const permissions = patch.permissions ? [...new Set(next.permissions)] : null;
   if (!(await updateRole(tx, { id, version, now }, rowOf(next), permissions)))
     throw new AccessConflictError();
@@ -140,8 +152,8 @@ function assertChangeable(role: StoredRole, next: RoleFields): void {
   if (Object.keys(others).length > 0) throw new AccessConflictError('built_in_role');
 }
 
-/** What comes alive with the change, or loses its second factor, must be held wherever the role is assigned. */
-async function assertMayChange(
+/** What is added must be held wherever the role is assigned; on everything when nowhere. */
+async function assertMayAdd(
   tx: WriteTx,
   actor: ActorWithGrants,
   { id, old, next }: { id: string; old: RoleFields; next: RoleFields },
@@ -150,8 +162,4 @@ async function assertMayChange(
   const added = next.permissions.filter((permission) => !old.permissions.includes(permission));
   for (const resourceId of assigned.length === 0 ? [INSTALLATION] : assigned)
     assertMayGrant(actor, added, resourceId);
-  const isEnabled = next.enabled && !old.enabled;
-  const isWeakened = old.requires_two_factor && !next.requires_two_factor;
-  if (isEnabled || isWeakened)
-    for (const resourceId of assigned) assertMayGrant(actor, next.permissions, resourceId);
 }

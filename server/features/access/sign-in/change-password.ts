@@ -1,11 +1,11 @@
 import type { Database } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { AuthenticatedCaller } from '../authenticated-caller.ts';
+import { actorOf } from '../authenticated-caller.ts';
 import { AccessConflictError, AccessValueError, CredentialError, NotAllowedError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import { findPrincipalRow, updatePassword } from '../store/principals.ts';
 import { revokeOtherSessions } from '../store/sessions.ts';
-import { actorOf } from '../types.ts';
 import { checkNewPassword } from './password-rules.ts';
 import type { PasswordHasher } from './passwords.ts';
 import type { SignInLimit } from './sign-in-limit.ts';

@@ -1,11 +1,13 @@
 import type { Database } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { recordedActor, type SecurityAudit } from '../../audit/service.ts';
-import type { AuthenticatedCaller } from '../authenticated-caller.ts';
+import { type AuthenticatedCaller, actorOf } from '../authenticated-caller.ts';
 import { idleAfterMs } from '../authentication/verify-session.ts';
 import { isMadeBy } from '../authority/may.ts';
+import { assertMayTouch } from '../authority/may-touch.ts';
 import { AccessConflictError, MissingError, NotAllowedError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
+import type { Resources } from '../resources.ts';
 import { bumpRevision, readPolicy } from '../store/policy.ts';
 import { findPrincipals } from '../store/principals.ts';
 import {
@@ -15,7 +17,7 @@ import {
   type StoredSession,
   setSessionRevoked,
 } from '../store/sessions.ts';
-import { type AccessSettings, actorOf, type PageWanted, type Principal } from '../types.ts';
+import type { AccessSettings, PageWanted, Principal } from '../types.ts';
 import { LONGEST_MS } from './begin-session.ts';
 
 export interface SessionsQuery {
@@ -46,7 +48,10 @@ export interface Sessions {
     caller: AuthenticatedCaller,
     query: EverybodysSessions,
   ): Promise<{ items: OwnedSession[]; next_cursor: string | null; policyVersion: number }>;
-  /** Throws a 404 refusal for a session the caller cannot see, 403 without sessions:revoke, 409 when stale. */
+  /**
+   * Throws a 404 refusal for a session the caller cannot see, 403 without sessions:revoke or for one of somebody who may do
+   * more, 409 when stale.
+   */
   revoke(
     caller: AuthenticatedCaller,
     which: { sessionId: string; expectedVersion: number },
@@ -61,6 +66,7 @@ export interface SessionsParts {
   audit: SecurityAudit;
   settings: AccessSettings;
   changePolicy: ChangePolicy;
+  resources: Resources;
   forgetCallers: () => void;
 }
 
@@ -100,6 +106,11 @@ export function createSessions(parts: SessionsParts): Sessions {
           operation: 'session.revoke',
           expectedVersion,
           work: async (tx) => {
+            if (!isOwn(caller, session))
+              await assertMayTouch(tx, parts.resources, actorOf(caller), {
+                kind: 'person',
+                id: session.principal_id,
+              });
             if (!(await setSessionRevoked(tx, session.id, now())))
               throw new NothingToDo('it has ended before');
           },

@@ -4,6 +4,7 @@ import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { Seal } from '../../../platform/seal.ts';
 import type { AuthenticatedCaller } from '../authenticated-caller.ts';
+import { actorOf } from '../authenticated-caller.ts';
 import { AccessConflictError, CredentialError, NotAllowedError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import { findPrincipalRow, holdPrincipal } from '../store/principals.ts';
@@ -16,7 +17,6 @@ import {
   replaceRecoveryCodes,
   setPendingTotp,
 } from '../store/two-factor.ts';
-import { actorOf } from '../types.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
 import { totpContext, type UseCode } from './second-factor.ts';

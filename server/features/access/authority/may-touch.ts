@@ -1,0 +1,99 @@
+import {
+  ALL_PERMISSIONS,
+  INSTALLATION,
+  isPermission,
+  opensSomething,
+  type Permission,
+} from '../../../../shared/permissions.ts';
+import { mailboxResource } from '../../../../shared/resources.ts';
+import type { ReadDb } from '../../../db/database.ts';
+import { NotAllowedError } from '../errors.ts';
+import type { Resources } from '../resources.ts';
+import { grantsGivenTo, resourcesOfRole } from '../store/assignments.ts';
+import { grantsOf, possibleGrants } from '../store/grants.ts';
+import { BOOTSTRAP_ID } from '../store/principals.ts';
+import type { ActorWithGrants, CeilingEntry, Grants } from '../types.ts';
+
+/** What a change is about: whatever it holds, the actor must hold as well. */
+export type Touched =
+  /** A person or an integration, their sign-in or their sessions; also as what they will be once all is enabled. */
+  | { readonly kind: 'person'; readonly id: string }
+  | { readonly kind: 'group'; readonly id: string }
+  /** Wherever it is assigned; one that is assigned nowhere touches nobody. */
+  | { readonly kind: 'role'; readonly id: string; readonly permissions: readonly string[] }
+  | { readonly kind: 'assignment'; readonly permissions: readonly string[]; readonly resourceId: string }
+  | { readonly kind: 'key'; readonly ceiling: readonly CeilingEntry[] };
+
+const REFUSED = {
+  person: 'person_holds_more',
+  group: 'group_gives_more',
+  role: 'role_gives_more',
+  assignment: 'role_gives_more',
+  key: 'key_holds_more',
+} as const;
+
+/** Whoever decides where received faxes are filed decides who sees and opens them. */
+export const SEEING: readonly Permission[] = ['inbound:list', 'inbound:read', 'inbound:document'];
+
+const EVERYTHING: Grants = new Map([[INSTALLATION, new Set(ALL_PERMISSIONS)]]);
+
+/**
+ * Nobody reaches above themselves by disabling, removing, moving or rerouting: whoever changes something must hold all that
+ * it holds, where it holds it. Called inside the transaction of the change. Throws a 403 refusal.
+ */
+export async function assertMayTouch(
+  db: ReadDb,
+  resources: Resources,
+  actor: ActorWithGrants,
+  touched: Touched,
+): Promise<void> {
+  const grants = await heldBy(db, touched);
+  const mailboxOf = await resources.mailboxesOf(db, [...grants.keys()]);
+  for (const [resourceId, permissions] of grants)
+    for (const permission of permissions) {
+      if (!opensSomething(permission, resourceId) || actor.holds(permission, resourceId)) continue;
+      const mailbox = mailboxOf.get(resourceId);
+      if (mailbox === undefined || !actor.holds(permission, mailbox))
+        throw new NotAllowedError(REFUSED[touched.kind]);
+    }
+}
+
+/** Whether the actor is that person signed in as themselves, or uses that very key: what lowers themselves is theirs. */
+export function isThemselves(
+  actor: ActorWithGrants,
+  who: { principalId: string; keyId: string | null },
+): boolean {
+  return actor.id === who.principalId && (actor.keyId === null || actor.keyId === who.keyId);
+}
+
+/**
+ * The same for where received faxes are filed: whoever changes it must see all faxes of that mailbox, of all when null, since
+ * only the installation covers those of no mailbox. Throws a 403 refusal.
+ */
+export function assertMayFile(actor: ActorWithGrants, mailboxId: string | null): void {
+  const resourceId = mailboxId === null ? INSTALLATION : mailboxResource(mailboxId);
+  if (!SEEING.every((permission) => actor.holds(permission, resourceId)))
+    throw new NotAllowedError('faxes_not_seen');
+}
+
+async function heldBy(db: ReadDb, touched: Touched): Promise<Grants> {
+  switch (touched.kind) {
+    case 'person':
+      return touched.id === BOOTSTRAP_ID ? EVERYTHING : possibleGrants(db, touched.id);
+    case 'group':
+      return grantsGivenTo(db, touched.id);
+    case 'role':
+      return on(await resourcesOfRole(db, touched.id), touched.permissions);
+    case 'assignment':
+      return on([touched.resourceId], touched.permissions);
+    case 'key':
+      return grantsOf(touched.ceiling);
+    default:
+      return touched satisfies never;
+  }
+}
+
+function on(resourceIds: readonly string[], permissions: readonly string[]): Grants {
+  const known = new Set(permissions.filter(isPermission));
+  return new Map(resourceIds.map((id) => [id, known]));
+}
