@@ -101,7 +101,7 @@ export const assignmentRoutes = {
     params: IdParams,
     body: z.strictObject(ofItem),
     answer: { status: 200, schema: AssignmentChanged },
-    refusals: ['no_such_assignment', 'last_owner', 'stale'],
+    refusals: ['no_such_assignment', 'role_gives_more', 'last_owner', 'stale'],
   }),
   listResources: defineRoute({
     id: 'listResources',

@@ -100,7 +100,7 @@ export const groupRoutes = {
       ...ofItem,
     }),
     answer: { status: 200, schema: GroupChanged },
-    refusals: ['no_such_group', 'name_taken', 'grant_exceeds_giver', 'last_owner', 'stale'],
+    refusals: ['no_such_group', 'name_taken', 'group_gives_more', 'last_owner', 'stale'],
   }),
   addMember: defineRoute({
     id: 'addMember',
@@ -125,7 +125,7 @@ export const groupRoutes = {
       'no_such_person',
       'installation_key_fixed',
       'already_member',
-      'grant_exceeds_giver',
+      'group_gives_more',
       'stale',
     ],
   }),
@@ -145,7 +145,7 @@ export const groupRoutes = {
       expected_policy_version: PolicyVersion,
     }),
     answer: { status: 200, schema: GroupChanged },
-    refusals: ['no_such_group', 'no_such_member', 'last_owner', 'stale'],
+    refusals: ['no_such_group', 'no_such_member', 'group_gives_more', 'last_owner', 'stale'],
   }),
 } as const;
 
@@ -229,7 +229,15 @@ export const roleRoutes = {
       ...ofItem,
     }),
     answer: { status: 200, schema: RoleChanged },
-    refusals: ['no_such_role', 'built_in_role', 'name_taken', 'grant_exceeds_giver', 'last_owner', 'stale'],
+    refusals: [
+      'no_such_role',
+      'built_in_role',
+      'name_taken',
+      'grant_exceeds_giver',
+      'role_gives_more',
+      'last_owner',
+      'stale',
+    ],
   }),
   listPermissions: defineRoute({
     id: 'listPermissions',

@@ -125,6 +125,7 @@ export const accessKeyRoutes = {
       'permission_repeated',
       'expiry_past',
       'key_exceeds_maker',
+      'key_holds_more',
       'stale',
     ],
   }),
@@ -177,7 +178,7 @@ export const accessKeyRoutes = {
     params: KeyParams,
     body: z.strictObject(ofItem),
     answer: { status: 200, schema: KeyChanged },
-    refusals: ['no_such_key', 'key_revoked_already', 'stale'],
+    refusals: ['no_such_key', 'key_revoked_already', 'key_holds_more', 'stale'],
   }),
   approveAccessKey: defineRoute({
     id: 'approveAccessKey',

@@ -74,7 +74,7 @@ export const mailboxRoutes = {
     params: IdParams,
     body: z.strictObject({ label: DisplayName.optional(), enabled: z.boolean().optional(), ...ofItem }),
     answer: { status: 200, schema: MailboxChanged },
-    refusals: ['no_such_mailbox', 'name_taken', 'stale'],
+    refusals: ['no_such_mailbox', 'name_taken', 'faxes_not_seen', 'stale'],
   }),
   listInboundRules: defineRoute({
     id: 'listInboundRules',
@@ -98,7 +98,7 @@ export const mailboxRoutes = {
     badBody,
     body: z.strictObject({ to_number: Number, mailbox_id: Id, ...ofNewItem }),
     answer: { status: 200, schema: RuleChanged },
-    refusals: ['invalid_fax_number', 'no_such_mailbox', 'number_taken', 'stale'],
+    refusals: ['invalid_fax_number', 'no_such_mailbox', 'number_taken', 'faxes_not_seen', 'stale'],
   }),
   changeInboundRule: defineRoute({
     id: 'changeInboundRule',
@@ -112,7 +112,14 @@ export const mailboxRoutes = {
     params: IdParams,
     body: z.strictObject({ to_number: Number.optional(), mailbox_id: Id.optional(), ...ofItem }),
     answer: { status: 200, schema: RuleChanged },
-    refusals: ['invalid_fax_number', 'no_such_number_rule', 'no_such_mailbox', 'number_taken', 'stale'],
+    refusals: [
+      'invalid_fax_number',
+      'no_such_number_rule',
+      'no_such_mailbox',
+      'number_taken',
+      'faxes_not_seen',
+      'stale',
+    ],
   }),
   removeInboundRule: defineRoute({
     id: 'removeInboundRule',
@@ -126,6 +133,6 @@ export const mailboxRoutes = {
     params: IdParams,
     body: z.strictObject(ofItem),
     answer: { status: 200, schema: RuleChanged },
-    refusals: ['no_such_number_rule', 'stale'],
+    refusals: ['no_such_number_rule', 'faxes_not_seen', 'stale'],
   }),
 } as const;

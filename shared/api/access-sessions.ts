@@ -51,6 +51,6 @@ export const accessSessionRoutes = {
       status: 200,
       schema: z.strictObject({ session_id: Id, changed: z.boolean(), policy_version: PolicyVersionNow }),
     },
-    refusals: ['no_such_session', 'not_allowed', 'stale'],
+    refusals: ['no_such_session', 'not_allowed', 'person_holds_more', 'stale'],
   }),
 } as const;

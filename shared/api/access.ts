@@ -142,7 +142,7 @@ export const accessRoutes = {
     params: SessionParams,
     body: z.strictObject({ expected_policy_version: PolicyVersion }),
     answer: { status: 200, schema: AuthSessionRevokeResponse },
-    refusals: ['no_such_session', 'not_allowed', 'stale'],
+    refusals: ['no_such_session', 'not_allowed', 'person_holds_more', 'stale'],
   }),
   enrollOwner: defineRoute({
     id: 'enrollOwner',
@@ -196,7 +196,7 @@ export const accessRoutes = {
     audited: { operation: 'key.revoke', target: 'api_key', param: 'keyId' },
     params: KeyParams,
     answer: { status: 200, schema: z.strictObject({ status: z.literal('ok') }) },
-    refusals: ['no_such_key'],
+    refusals: ['no_such_key', 'key_holds_more'],
   }),
   rotateKey: defineRoute({
     id: 'rotateKey',
