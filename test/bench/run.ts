@@ -8,6 +8,7 @@ const PARTS = [
   'acceptance',
   'key-cost',
   'access',
+  'authority',
   'listing',
   'inbound',
   'start',

@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../../../server/db/database.ts';
+import { startTestGateway, type TestGateway } from '../gateway.ts';
+import { MANAGING, Random, randomWorld, storeWorld } from './random-world.ts';
+import {
+  answerReceived,
+  answerSent,
+  answerTouch,
+  holds,
+  holdsSomewhere,
+  isInForce,
+  type Key,
+  maySent,
+  placeOf,
+  type Touched,
+  type World,
+} from './rule.ts';
+
+const REQUESTS_A_WORLD = 100;
+const SETTINGS = { INBOUND_ENABLED: 'true', INBOUND_LIST_RPM: '0', INBOUND_GET_RPM: '0' };
+
+export interface Comparison {
+  worlds: number;
+  requests: number;
+  /** How many were answered with success, by the rule. */
+  done: number;
+  /** Sentences; at most a few. */
+  differences: string[];
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly json?: object;
+  /** A status, or the ids of a list. */
+  readonly rule: number | 'done' | string[];
+  /** The status where it may be done. */
+  readonly done: number;
+}
+
+/** Sends random requests about random worlds to a gateway until so many are answered, and holds them to the rule. */
+export async function compareWithRule(
+  seed: number,
+  requests: number,
+  { stopAtFirst = true } = {},
+): Promise<Comparison> {
+  const gateway = await startTestGateway({ settings: SETTINGS });
+  const sqliteFile = join(gateway.dataFolder, 'faxdesk.sqlite');
+  const db = openDatabase({ postgresUrl: null, sqliteFile });
+  const found: Comparison = { worlds: 0, requests: 0, done: 0, differences: [] };
+  try {
+    while (found.requests < requests) {
+      await oneWorld({ gateway, db, random: new Random(seed + found.worlds) }, found);
+      found.worlds += 1;
+      if (stopAtFirst && found.differences.length > 0) break;
+    }
+  } finally {
+    await db.close();
+    await gateway.close();
+  }
+  return found;
+}
+
+async function oneWorld(
+  { gateway, db, random }: { gateway: TestGateway; db: Database; random: Random },
+  found: Comparison,
+): Promise<void> {
+  const world = randomWorld(random);
+  await storeWorld(db, world);
+  const versions = new Map<string, number>();
+  for (let i = 0; i < REQUESTS_A_WORLD; i += 1) {
+    const key = random.of(world.keys);
+    const asked = await randomRequest({ gateway, world, key, random, versions });
+    const { method, path, json, rule } = asked;
+    const answer = await gateway.request(method, path, { key: key.token, ...(json ? { json } : {}) });
+    const text = await answer.text();
+    const seen = Array.isArray(rule) && answer.ok ? idsIn(text) : answer.status;
+    const wanted = rule === 'done' ? asked.done : rule;
+    found.requests += 1;
+    if (rule === 'done' || Array.isArray(rule)) found.done += 1;
+    if (JSON.stringify(seen) !== JSON.stringify(wanted) && found.differences.length < 5)
+      found.differences.push(
+        `${method} ${path}: the rule says ${JSON.stringify(wanted)}, the gateway ${JSON.stringify(seen)} ${text}\n` +
+          `${JSON.stringify(key)}\n${JSON.stringify({ ...world, keys: undefined })}`,
+      );
+  }
+}
+
+function idsIn(text: string): string[] {
+  const body = JSON.parse(text) as { id: string }[] | { items: { id: string }[] };
+  return (Array.isArray(body) ? body : body.items).map(({ id }) => id).sort();
+}
+
+interface Choice {
+  readonly gateway: TestGateway;
+  readonly world: World;
+  readonly key: Key;
+  readonly random: Random;
+  /** Of what was changed before. */
+  readonly versions: Map<string, number>;
+}
+
+async function randomRequest(choice: Choice): Promise<Asked> {
+  const { world, key, random } = choice;
+  const kind = random.below(10);
+  if (kind < 3) return aboutSent(choice);
+  if (kind < 5) {
+    const fax = random.of(world.received);
+    const rule = answerReceived(world, key, 'inbound:read', fax);
+    return { method: 'GET', path: `/inbound/${fax.id}`, rule, done: 200 };
+  }
+  if (kind < 6) return list('/fax', 'fax:read', choice, sentIds);
+  if (kind < 7) return list('/inbound', 'inbound:list', choice, receivedIds);
+  return change(choice);
+}
+
+function aboutSent({ world, key, random }: Choice): Asked {
+  const fax = random.of(world.sent);
+  if (random.below(2) === 0)
+    return {
+      method: 'GET',
+      path: `/fax/${fax.id}`,
+      rule: answerSent(world, key, 'fax:read', fax),
+      done: 200,
+    };
+  // Of another version, so that it is refused where it may be done.
+  const json = { delivery_version: 99 };
+  const rule = answerSent(world, key, 'fax:send', fax);
+  return { method: 'POST', path: `/fax/${fax.id}/cancel`, json, rule, done: 409 };
+}
+
+const sentIds = (world: World, key: Key) =>
+  world.sent.filter((fax) => maySent(world, key, 'fax:read', fax)).map(({ id }) => id);
+const receivedIds = (world: World, key: Key) =>
+  world.received
+    .filter(({ id, mailbox }) => holds(world, key, 'inbound:list', placeOf(mailbox, id)))
+    .map(({ id }) => id);
+
+/** Asked for the faxes of this world alone: those of others may be seen by who holds it on the installation. */
+function list(
+  path: string,
+  permission: string,
+  { world, key }: Choice,
+  idsOf: (world: World, key: Key) => string[],
+): Asked {
+  const ids = (path === '/fax' ? world.sent : world.received).map(({ id }) => id).join(',');
+  const asked = { method: 'GET', path: `${path}?ids=${ids}`, done: 200 };
+  if (!isInForce(world, key)) return { ...asked, rule: 401 };
+  if (!holdsSomewhere(world, key, permission)) return { ...asked, rule: 403 };
+  return { ...asked, rule: idsOf(world, key).sort() };
+}
+
+const PATHS: Readonly<Record<string, [Touched, string, string]>> = {
+  'users:manage': ['person', 'integrations', 'display_name'],
+  'groups:manage': ['group', 'groups', 'name'],
+  'roles:manage': ['role', 'roles', 'name'],
+  'grants:manage': ['assignment', 'assignments', ''],
+  'keys:manage': ['key', 'keys', 'name'],
+  'mailboxes:manage': ['mailbox', 'mailboxes', 'label'],
+};
+
+/** A change that writes what stands there already; an assignment is taken away. */
+async function change({ gateway, world, key, random, versions }: Choice): Promise<Asked> {
+  const permission = random.of(MANAGING);
+  const [touched, path, field] = PATHS[permission] ?? ['person', 'integrations', 'display_name'];
+  const things = {
+    person: world.people,
+    group: world.groups,
+    role: world.roles,
+    key: world.keys,
+    mailbox: world.mailboxes,
+    assignment: world.assignments,
+  }[touched];
+  if (things.length === 0) return aboutSent({ gateway, world, key, random, versions });
+  const { id } = random.of(things);
+  const rule = answerTouch(world, key, permission, { touched, id });
+  const version = versions.get(id) ?? 1;
+  const me = await gateway.request('GET', '/auth/me');
+  const { policy_version } = (await me.json()) as { policy_version: number };
+  const of = { version, expected_policy_version: policy_version };
+  const isEnded = touched === 'key' && world.keys.find((each) => each.id === id)?.ends === 'revoked';
+  const done = isEnded ? 409 : 200;
+  if (rule === 'done' && !isEnded) versions.set(id, version + 1);
+  if (touched !== 'assignment')
+    return { method: 'PATCH', path: `/access/${path}/${id}`, json: { ...of, [field]: id }, rule, done };
+  if (rule === 'done')
+    world.assignments.splice(
+      world.assignments.findIndex((each) => each.id === id),
+      1,
+    );
+  return { method: 'POST', path: `/access/${path}/${id}/remove`, json: of, rule, done };
+}

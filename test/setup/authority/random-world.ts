@@ -1,0 +1,199 @@
+import type { Database, WriteTx } from '../../../server/db/database.ts';
+import { sha256Hex } from '../../../server/platform/hash.ts';
+import { newId } from '../../../server/platform/ids.ts';
+import { inboundRow } from '../inbound-rows.ts';
+import { faxRow } from '../outbound-rows.ts';
+import type { World } from './rule.ts';
+
+export const FAX_PERMISSIONS = ['fax:send', 'fax:read', 'inbound:list', 'inbound:read', 'inbound:document'];
+export const MANAGING = [
+  'users:manage',
+  'groups:manage',
+  'roles:manage',
+  'grants:manage',
+  'keys:manage',
+  'mailboxes:manage',
+];
+const ALL = [...FAX_PERMISSIONS, ...MANAGING];
+const SECRET = 'a-secret-that-every-key-of-a-random-world-has-x';
+const AT = '2026-11-21T08:00:00.000Z';
+
+export class Random {
+  #state: number;
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 to below `count`. */
+  below(count: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let t = this.#state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) % count;
+  }
+
+  of<T>(items: readonly T[]): T {
+    const item = items[this.below(items.length)];
+    if (item === undefined) throw new Error('nothing to choose from');
+    return item;
+  }
+
+  some<T>(items: readonly T[], outOfTen: number): T[] {
+    return items.filter(() => this.below(10) < outOfTen);
+  }
+}
+
+const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+
+export function randomWorld(random: Random): World {
+  const people = many(4, () => ({ id: newId(), enabled: random.below(8) > 0 }));
+  const ids = people.map(({ id }) => id);
+  const groups = many(2, () => ({
+    id: newId(),
+    enabled: random.below(5) > 0,
+    members: random.some(ids, 4),
+  }));
+  const roles = many(4, () => ({
+    id: newId(),
+    enabled: random.below(6) > 0,
+    permissions: random.some(ALL, random.of([2, 5, 9])),
+  }));
+  const mailboxes = many(3, () => ({ id: newId() }));
+  const inMailbox = () => random.of([null, ...mailboxes.map(({ id }) => id)]);
+  const received = many(4, () => ({ id: newId(), mailbox: inMailbox() }));
+  const sent = many(5, () => ({ id: newId(), mailbox: inMailbox(), by: random.of(ids) }));
+  const resources = [
+    'installation',
+    'installation',
+    ...mailboxes.map(({ id }) => `mailbox:${id}`),
+    ...received.slice(0, 2).map(({ id }) => `inbound:${id}`),
+  ];
+  const given = new Map(
+    many(9, () => {
+      const subject = random.of([...ids, ...groups.map(({ id }) => id)]);
+      const each = { subject, role: random.of(roles).id, on: random.of(resources) };
+      return [`${each.subject} ${each.role} ${each.on}`, { id: newId(), ...each }] as const;
+    }),
+  );
+  const keys = many(6, () => {
+    const id = newId().replaceAll('-', '');
+    const on = () => random.of(resources);
+    const one = on();
+    const isWide = random.below(2) === 0;
+    const ceiling = random.some(ALL, 7).map((permission) => ({
+      permission,
+      on: isWide ? 'installation' : random.of([one, one, on(), 'installation']),
+    }));
+    const ends = random.of(['never', 'never', 'never', 'never', 'never', 'ended', 'revoked'] as const);
+    return { id, token: `key_live_${id}_${SECRET}`, owner: random.of(ids), ends, ceiling };
+  });
+  return { people, groups, roles, mailboxes, assignments: [...given.values()], keys, sent, received };
+}
+
+/** Puts a world into the store as rows: no rule of the gateway has a say in it. */
+export async function storeWorld(db: Database, world: World): Promise<void> {
+  await db.transaction(async (tx) => {
+    await storeSubjects(tx, world);
+    await storeRights(tx, world);
+    await storeKeys(tx, world);
+    await storeFaxes(tx, world);
+  });
+}
+
+const stamps = { version: 1, created_at: AT, updated_at: AT };
+const flag = (value: boolean) => (value ? 1 : 0);
+
+async function storeSubjects(tx: WriteTx, world: World): Promise<void> {
+  for (const { id, enabled } of world.people)
+    await tx
+      .insertInto('principal')
+      .values({
+        id,
+        kind: 'integration',
+        login: null,
+        display_name: id,
+        search_text: id,
+        enabled: flag(enabled),
+        password_hash: null,
+        password_change_required: 0,
+        temporary_until: null,
+        totp_secret: null,
+        totp_pending: null,
+        totp_last_step: null,
+        ...stamps,
+      })
+      .execute();
+  for (const { id, enabled, members } of world.groups) {
+    const row = { id, name: id, description: '', enabled: flag(enabled), ...stamps } as const;
+    await tx.insertInto('principal_group').values(row).execute();
+    for (const principal_id of members)
+      await tx
+        .insertInto('group_member')
+        .values({ id: newId(), group_id: id, principal_id, version: 1, created_at: AT })
+        .execute();
+  }
+}
+
+async function storeRights(tx: WriteTx, world: World): Promise<void> {
+  for (const { id, enabled, permissions } of world.roles) {
+    const flags = { built_in: 0, hidden: 0, requires_two_factor: 0, enabled: flag(enabled) } as const;
+    await tx
+      .insertInto('role')
+      .values({ id, name: id, description: '', ...flags, ...stamps })
+      .execute();
+    for (const permission of permissions)
+      await tx.insertInto('role_permission').values({ role_id: id, permission }).execute();
+  }
+  for (const { id } of world.mailboxes)
+    await tx
+      .insertInto('mailbox')
+      .values({ id, label: id, enabled: 1, ...stamps })
+      .execute();
+  for (const { id, subject, role, on } of world.assignments) {
+    const isGroup = world.groups.some((group) => group.id === subject);
+    const subject_kind = isGroup ? 'group' : 'principal';
+    const row = { id, subject_kind, subject_id: subject, role_id: role, resource_id: on } as const;
+    await tx
+      .insertInto('assignment')
+      .values({ ...row, version: 1, created_at: AT })
+      .execute();
+  }
+}
+
+async function storeKeys(tx: WriteTx, world: World): Promise<void> {
+  for (const key of world.keys) {
+    const ceiling = key.ceiling.map(({ permission, on }) => ({ permission, resource_id: on }));
+    await tx
+      .insertInto('api_key')
+      .values({
+        key_id: key.id,
+        principal_id: key.owner,
+        name: key.id,
+        note: null,
+        owner: null,
+        secret_hash: sha256Hex(SECRET),
+        hash_kind: 'sha256',
+        ceiling: JSON.stringify(ceiling),
+        state: 'active',
+        version: 1,
+        created_at: AT,
+        last_used_at: null,
+        expires_at: key.ends === 'ended' ? AT : null,
+        revoked_at: key.ends === 'revoked' ? AT : null,
+      })
+      .execute();
+  }
+}
+
+async function storeFaxes(tx: WriteTx, world: World): Promise<void> {
+  for (const { id, mailbox, by } of world.sent) {
+    const row = faxRow({ id, mailbox_id: mailbox, created_by: by, delivery_state: 'success' });
+    await tx.insertInto('fax_job').values(row).execute();
+  }
+  for (const { id, mailbox } of world.received)
+    await tx
+      .insertInto('inbound_fax')
+      .values(inboundRow({ id, mailbox_id: mailbox, status: 'received', provider_fax_id: id }))
+      .execute();
+}

@@ -1,0 +1,149 @@
+// The rule of authority a second time, written from docs/decisions/0012 and from nothing else: plain lists, no query, no
+// cache, no part of the gateway. A gateway that answers otherwise is wrong, or the page is.
+
+export interface World {
+  readonly people: { readonly id: string; readonly enabled: boolean }[];
+  readonly groups: { readonly id: string; readonly enabled: boolean; readonly members: string[] }[];
+  readonly roles: { readonly id: string; readonly enabled: boolean; readonly permissions: string[] }[];
+  readonly mailboxes: { readonly id: string }[];
+  readonly assignments: Assignment[];
+  readonly keys: Key[];
+  readonly sent: { readonly id: string; readonly mailbox: string | null; readonly by: string }[];
+  readonly received: { readonly id: string; readonly mailbox: string | null }[];
+}
+
+export interface Assignment {
+  readonly id: string;
+  readonly subject: string;
+  readonly role: string;
+  readonly on: string;
+}
+
+export interface Key {
+  readonly id: string;
+  readonly token: string;
+  readonly owner: string;
+  readonly ends: 'never' | 'ended' | 'revoked';
+  readonly ceiling: { readonly permission: string; readonly on: string }[];
+}
+
+/** What something lies in, the thing itself included; all of it lies in the installation. */
+type Place = readonly string[];
+
+const EVERYWHERE: Place = ['installation'];
+const SEEING = ['inbound:list', 'inbound:read', 'inbound:document'];
+
+export const placeOf = (mailbox: string | null, own: string | null = null): Place => [
+  ...EVERYWHERE,
+  ...(mailbox === null ? [] : [`mailbox:${mailbox}`]),
+  ...(own === null ? [] : [`inbound:${own}`]),
+];
+
+/** A resource that roles are given on, and what it lies in. */
+function resource(world: World, name: string): Place {
+  const fax = world.received.find(({ id }) => name === `inbound:${id}`);
+  if (fax) return placeOf(fax.mailbox, fax.id);
+  return name === 'installation' ? EVERYWHERE : [...EVERYWHERE, name];
+}
+
+/** Those of faxes and work count wherever they are held, the others on the installation alone. */
+const countsOn = (permission: string, on: string) =>
+  on === 'installation' || /^(?:fax|inbound|work):/u.test(permission);
+
+/** Where a role that is in force gives the permission to somebody. */
+function given(world: World, person: string, permission: string): string[] {
+  const groups = world.groups.filter(({ enabled, members }) => enabled && members.includes(person));
+  const subjects = [person, ...groups.map(({ id }) => id)];
+  return world.assignments
+    .filter(({ subject, role, on }) => {
+      const found = world.roles.find(({ id }) => id === role);
+      const gives = found?.enabled && found.permissions.includes(permission);
+      return gives && subjects.includes(subject) && countsOn(permission, on);
+    })
+    .map(({ on }) => on);
+}
+
+function named(key: Key, permission: string): string[] {
+  return key.ceiling.filter((each) => each.permission === permission).map(({ on }) => on);
+}
+
+/** Whether the key holds the permission for what lies there. */
+export function holds(world: World, key: Key, permission: string, place: Place): boolean {
+  const counted = place.filter((on) => countsOn(permission, on));
+  const covers = (resources: string[]) => resources.some((each) => counted.includes(each));
+  return covers(given(world, key.owner, permission)) && covers(named(key, permission));
+}
+
+/** Whether there is a resource where it holds the permission. */
+export function holdsSomewhere(world: World, key: Key, permission: string): boolean {
+  const names = [...given(world, key.owner, permission), ...named(key, permission)];
+  return names.some((name) => holds(world, key, permission, resource(world, name)));
+}
+
+export function isInForce(world: World, key: Key): boolean {
+  return key.ends === 'never' && (world.people.find(({ id }) => id === key.owner)?.enabled ?? false);
+}
+
+type Sent = World['sent'][number];
+
+export function maySent(world: World, key: Key, permission: string, fax: Sent): boolean {
+  const place = placeOf(fax.mailbox);
+  if (holds(world, key, permission, place)) return true;
+  const reaches = named(key, permission).some((on) => place.includes(on));
+  return fax.by === key.owner && reaches && holdsSomewhere(world, key, permission);
+}
+
+/** What a request about one sent fax is answered: `done` where it may be done. */
+export function answerSent(world: World, key: Key, permission: string, fax: Sent): number | 'done' {
+  if (!isInForce(world, key)) return 401;
+  if (!holdsSomewhere(world, key, permission)) return 403;
+  if (maySent(world, key, permission, fax)) return 'done';
+  const isTheirs = fax.by === key.owner && maySent(world, key, 'fax:send', fax);
+  return isTheirs || maySent(world, key, 'fax:read', fax) ? 403 : 404;
+}
+
+export function answerReceived(
+  world: World,
+  key: Key,
+  permission: string,
+  fax: World['received'][number],
+): number | 'done' {
+  if (!isInForce(world, key)) return 401;
+  if (!holdsSomewhere(world, key, permission)) return 403;
+  const place = placeOf(fax.mailbox, fax.id);
+  if (holds(world, key, permission, place)) return 'done';
+  return SEEING.some((seeing) => holds(world, key, seeing, place)) ? 403 : 404;
+}
+
+export type Touched = 'person' | 'group' | 'role' | 'assignment' | 'key' | 'mailbox';
+
+/** What is held by the thing that a change is about, in force or not. */
+function heldBy(world: World, touched: Touched, id: string): { permission: string; on: string }[] {
+  const ofRole = (role: string, on: string) =>
+    (world.roles.find((each) => each.id === role)?.permissions ?? []).map((permission) => ({
+      permission,
+      on,
+    }));
+  const of = (fits: (each: Assignment) => boolean) =>
+    world.assignments.filter(fits).flatMap(({ role, on }) => ofRole(role, on));
+  if (touched === 'key') return world.keys.find((key) => key.id === id)?.ceiling ?? [];
+  if (touched === 'mailbox') return SEEING.map((permission) => ({ permission, on: `mailbox:${id}` }));
+  if (touched === 'role') return of(({ role }) => role === id);
+  if (touched === 'assignment') return of((each) => each.id === id);
+  if (touched === 'group') return of(({ subject }) => subject === id);
+  const groups = world.groups.filter(({ members }) => members.includes(id)).map((group) => group.id);
+  return of(({ subject }) => subject === id || groups.includes(subject));
+}
+
+/** What a change is answered: it takes its permission on the installation and all that the thing holds, where it holds it. */
+export function answerTouch(
+  world: World,
+  key: Key,
+  permission: string,
+  { touched, id }: { touched: Touched; id: string },
+): number | 'done' {
+  if (!isInForce(world, key)) return 401;
+  if (!holds(world, key, permission, EVERYWHERE)) return 403;
+  const held = heldBy(world, touched, id).filter((each) => countsOn(each.permission, each.on));
+  return held.every((each) => holds(world, key, each.permission, resource(world, each.on))) ? 'done' : 403;
+}
