@@ -229,6 +229,7 @@ describe('the security audit', () => {
     const text = JSON.stringify(events) + gateway.logged.join('\n');
     const secrets = [made.token, rotated.body.token, INSTALLATION_KEY, cookie.split('=')[1] ?? 'none'];
     for (const secret of secrets) expect(text).not.toContain(secret);
-    for (const token of [made.token, rotated.body.token]) expect(text).not.toContain(token.split('_').at(-1));
+    for (const token of [made.token, rotated.body.token])
+      expect(text).not.toContain(token.split('_').slice(3).join('_'));
   });
 });

@@ -70,7 +70,7 @@ describe('a key of a person', () => {
     const page = await list();
     expect(page).toMatchObject({ next_cursor: null, policy_version: made.body.policy_version });
     expect(page.items).toMatchObject([{ key_id: key.key_id, state: 'active' }]);
-    expect(JSON.stringify(page)).not.toContain(token.split('_').at(-1));
+    expect(JSON.stringify(page)).not.toContain(token.split('_').slice(3).join('_'));
     const done = (await gateway.events()).find(({ operation }) => operation === 'key.create');
     expect(done).toMatchObject({
       operation: 'key.create',
