@@ -55,8 +55,29 @@ function useBorrowedFocus(taker: RefObject<HTMLButtonElement | null>): void {
     return () => {
       // Somebody else may have it already, such as a dialog.
       if (document.activeElement !== document.body) return;
-      const next = before?.isConnected ? before : resource?.querySelector('a, button');
-      if (next instanceof HTMLElement) next.focus();
+      if (before instanceof HTMLElement && before.isConnected) holdFocus(before, resource ?? null);
+      else focusFirst(resource ?? null);
     };
   }, [taker]);
+}
+
+/** What asked may go a moment later, when the list is read again: then the keyboard stands on what is beside it. */
+function holdFocus(holder: HTMLElement, resource: Element | null): void {
+  holder.focus();
+  if (!resource) return;
+  const observer = new MutationObserver(() => {
+    if (holder.isConnected) return;
+    stop();
+    if (document.activeElement === document.body) focusFirst(resource);
+  });
+  const stop = () => {
+    observer.disconnect();
+    document.removeEventListener('focusin', stop);
+  };
+  observer.observe(resource, { childList: true, subtree: true });
+  document.addEventListener('focusin', stop);
+}
+
+function focusFirst(resource: Element | null): void {
+  resource?.querySelector<HTMLElement>('a, button')?.focus();
 }
