@@ -28,17 +28,22 @@ function scopesOf(ceiling: Ceiling): string {
     .join(' ');
 }
 
+function makerOf({ made_by, stops_at }: Key): string {
+  return stops_at === null ? made_by.display_name : `${made_by.display_name} (disabled; stops ${stops_at})`;
+}
+
 export function keyTable(keys: readonly Key[]): string {
   const rows = keys.map((key) => [
     key.key_id,
     key.name,
     key.principal.display_name,
     key.principal.enabled ? key.state : `${key.state} (owner disabled)`,
+    makerOf(key),
     scopesOf(key.ceiling),
     key.expires_at,
     key.last_used_at,
   ]);
-  return table(['KEY', 'NAME', 'BELONGS TO', 'STATE', 'MAY', 'EXPIRES', 'LAST USED'], rows);
+  return table(['KEY', 'NAME', 'BELONGS TO', 'STATE', 'MADE BY', 'MAY', 'EXPIRES', 'LAST USED'], rows);
 }
 
 export function describeKey(key: Key): string {
@@ -47,6 +52,7 @@ export function describeKey(key: Key): string {
     ['Name', key.name],
     ['Belongs to', `${key.principal.display_name} (${key.principal.id})`],
     ['State', key.state],
+    ['Made by', makerOf(key)],
     ['May', scopesOf(key.ceiling)],
     ['Expires', key.expires_at],
   ]);

@@ -29,6 +29,11 @@ export const AccessKey = z
     name: z.string().nullable(),
     note: z.string().nullable(),
     owner: z.string().nullable(),
+    made_by: z
+      .strictObject({ id: Id.nullable(), display_name: z.string() })
+      .describe('who was shown its secret last, or took it over'),
+    maker_left_at: OptionalTime.describe('when they were disabled; listed first'),
+    stops_at: OptionalTime.describe('seven days later, unless somebody takes the key over'),
     ceiling: z
       .array(CeilingEntry)
       .describe('what the key may do at most; never more than its principal may do'),
@@ -57,7 +62,7 @@ export const accessKeyRoutes = {
     room,
     method: 'GET',
     path: '/access/keys',
-    summary: 'List API keys, newest first, without secrets',
+    summary: 'List API keys, those whose maker was disabled first, then newest first, without secrets',
     access: 'keys:manage',
     query: z.strictObject({
       principal_id: Id.optional(),
@@ -111,6 +116,10 @@ export const accessKeyRoutes = {
       name: Name,
       note: Note,
       expires_at: Ends,
+      take_over: z
+        .literal(true)
+        .optional()
+        .describe('you answer for the key from now on, in place of who made it'),
       ceiling: Ceiling.optional(),
       ...ofItem,
     }),

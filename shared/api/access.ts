@@ -55,7 +55,14 @@ export const accessRoutes = {
     access: 'public',
     body: z.strictObject({ api_key: Secret }),
     answer: { status: 200, schema: AuthSessionResponse },
-    refusals: [...SIGN_IN, 'invalid_credential', 'key_expired', 'key_revoked', 'key_not_approved'],
+    refusals: [
+      ...SIGN_IN,
+      'invalid_credential',
+      'key_expired',
+      'key_revoked',
+      'key_not_approved',
+      'key_maker_left',
+    ],
   }),
   welcome: defineRoute({
     id: 'welcome',

@@ -7,6 +7,7 @@ const CREDENTIAL = [
   'invalid_credential',
   'key_expired',
   'key_revoked',
+  'key_maker_left',
   'key_not_approved',
   'session_ended',
   'origin_refused',

@@ -7,6 +7,10 @@ export const accessErrors = {
   code_needed: { status: 401, sentence: 'Enter the code from your authenticator app.' },
   key_expired: { status: 401, sentence: 'That API key has expired.' },
   key_revoked: { status: 401, sentence: 'That API key was revoked.' },
+  key_maker_left: {
+    status: 401,
+    sentence: 'Whoever made that API key was disabled seven days ago; a manager of keys can take it over.',
+  },
   key_not_approved: {
     status: 401,
     sentence: 'That API key comes from an earlier release and waits until an administrator approves it.',

@@ -107,6 +107,9 @@ export async function addKey(
         name: null,
         note: null,
         owner: null,
+        made_by: null,
+        made_by_name: 'Local operator',
+        maker_left_at: '',
         secret_hash: key.secretHash,
         hash_kind: key.hashKind ?? 'sha256',
         ceiling: JSON.stringify(

@@ -40,6 +40,9 @@ describe.each(STORES)(`API keys on %s${withoutPostgres}`, (name) => {
         name: null,
         note: null,
         owner: null,
+        made_by: null,
+        made_by_name: 'Local operator',
+        maker_left_at: '',
         secret_hash: `hash of ${key_id}`,
         hash_kind: 'sha256',
         ceiling: '[]',
@@ -55,7 +58,7 @@ describe.each(STORES)(`API keys on %s${withoutPostgres}`, (name) => {
 
   const page = async (query: Partial<Parameters<typeof pageKeys>[1]> = {}) => {
     const whole = { principalId: undefined, state: undefined, limit: 50, cursor: undefined, ...query };
-    return await pageKeys(store.db.read, whole, NOW);
+    return await pageKeys(store.db.read, whole, { now: NOW, leftBefore: '' });
   };
   const idsOf = async (query: Partial<Parameters<typeof pageKeys>[1]>) =>
     (await page(query)).items.map((key) => key.keyId);

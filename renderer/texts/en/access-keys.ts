@@ -9,6 +9,9 @@ export const accessKeys = {
     nameHelp: 'What uses it and where, for example Front desk scanner.',
     note: 'Note',
     askedFor: 'Requested by',
+    madeBy: 'Made by',
+    makerLeft: (name: string, stops: string) =>
+      `${name}, who has been disabled. The API key stops ${stops}, unless it gets a new token.`,
     of: 'Belongs to',
     may: 'May do at most',
     used: 'Last used',

@@ -109,6 +109,7 @@ interface ChangeOptions {
   readonly note?: string;
   readonly scope?: string[];
   readonly expires?: string;
+  takeOver?: true;
 }
 
 function addChange(keys: Command): void {
@@ -122,9 +123,10 @@ function addChange(keys: Command): void {
     .option('--note <text>', 'anything worth knowing')
     .option(SCOPE, `everything it may do, on everything or ${ON_RESOURCE}`)
     .option(EXPIRES, 'when it expires, or "never"')
+    .option('--take-over', 'answer for it from now on, in place of somebody who was disabled')
     .action(
       action<ChangeOptions>(async ({ options, client, answer }, key_id = '') => {
-        const { name, note, scope, expires } = options;
+        const { name, note, scope, expires, takeOver } = options;
         const rooms = await client();
         const { versions } = await findKey(rooms, key_id);
         const body = {
@@ -133,6 +135,7 @@ function addChange(keys: Command): void {
           note,
           expires_at: expires === 'never' ? null : expires,
           ceiling: scope && ceilingOf(scope),
+          take_over: takeOver,
         };
         const changed = await rooms.keys.changeAccessKey({ params: { key_id }, body });
         answer(changed, ({ key }) => describeKey(key));

@@ -88,6 +88,11 @@ export interface ApiKeyTable {
   name: string | null;
   note: string | null;
   owner: string | null;
+  /** Who was shown its secret last, or took it over; null for the command line beside the data folder. */
+  made_by: string | null;
+  made_by_name: string;
+  /** When the maker was disabled; empty while they are not. */
+  maker_left_at: string;
   secret_hash: string;
   hash_kind: 'sha256' | 'scrypt';
   /** JSON: `[{permission, resource_id}]`, what the key may do at most. */

@@ -48,6 +48,7 @@ import { createStoredLimit } from './sign-in/stored-limit.ts';
 import { createTwoFactor } from './sign-in/two-factor.ts';
 import { twoFactorServedRoutes } from './sign-in/two-factor-routes.ts';
 import { hasOwner, hasSettledOwner } from './store/grants.ts';
+import { countLeftKeys } from './store/keys.ts';
 import { bumpRevision } from './store/policy.ts';
 import { BOOTSTRAP_ID } from './store/principals.ts';
 import { revokeBootstrapSessions } from './store/sessions.ts';
@@ -148,6 +149,9 @@ export function createAccess(parts: AccessParts): Access {
 const OPEN_MODE =
   'Every program on this computer may do everything without signing in, because REQUIRE_API_KEY is false. This is for development: take it out of the environment and start again, or choose an owner.';
 
+const LEFT_KEYS =
+  'API keys were made by somebody who has been disabled, and stop seven days after that: revoke or take them over under Access, API keys, where they are listed first.';
+
 function forOtherRooms(
   parts: AccessParts,
 ): Pick<Access, 'hasOwner' | 'firstOwnerKey' | 'noteDocumentRead' | 'warnings'> {
@@ -157,7 +161,10 @@ function forOtherRooms(
     hasOwner: isOwned,
     firstOwnerKey: async () => ((await isOwned()) ? null : installationKey),
     noteDocumentRead: createDocumentReads(parts),
-    warnings: async () => (installationKey || (await hasSettledOwner(db.read)) ? [] : [OPEN_MODE]),
+    warnings: async () => [
+      ...(installationKey || (await hasSettledOwner(db.read)) ? [] : [OPEN_MODE]),
+      ...((await countLeftKeys(db.read)) > 0 ? [LEFT_KEYS] : []),
+    ],
   };
 }
 

@@ -67,6 +67,10 @@ export interface KeyMeta {
   name: string | null;
   note: string | null;
   owner: string | null;
+  /** Who was shown its secret last, or took it over; without an id the command line beside the data folder. */
+  maker: { id: string | null; name: string };
+  /** When the maker was disabled: seven days later the key stops. */
+  makerLeftAt: string | null;
   ceiling: readonly CeilingEntry[];
   state: 'active' | 'review';
   version: number;

@@ -91,6 +91,12 @@ function KeyDoing(props: KeyDetailsProps & { doing: Doing; onDone: () => void })
   }
 }
 
+/** Who answers for the key; who has left does so until it stops. */
+function madeBy({ made_by: maker, stops_at: stops }: Key): string {
+  if (stops === null) return maker.display_name;
+  return words.makerLeft(maker.display_name, formatFully(stops));
+}
+
 function KeyFacts({ accessKey: key }: { accessKey: Key }) {
   const when = (time: string | null, none: string) => (time === null ? none : formatFully(time));
   const revoked = key.revoked_at;
@@ -100,6 +106,7 @@ function KeyFacts({ accessKey: key }: { accessKey: Key }) {
         facts={[
           [words.of, <PrincipalLink key="of" principal={key.principal} />],
           ...(key.note ? [[words.note, key.note] as const] : []),
+          [words.madeBy, madeBy(key)],
           ...(key.owner ? [[words.askedFor, key.owner] as const] : []),
           [words.created, when(key.created_at, words.unknown)],
           [words.used, when(key.last_used_at, words.never)],

@@ -117,6 +117,9 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text')
     .addColumn('note', 'text')
     .addColumn('owner', 'text')
+    .addColumn('made_by', 'text')
+    .addColumn('made_by_name', 'text', (c) => c.notNull())
+    .addColumn('maker_left_at', 'text', (c) => c.notNull())
     .addColumn('secret_hash', 'text', (c) => c.notNull())
     .addColumn('hash_kind', 'text', (c) => c.notNull())
     .addColumn('ceiling', 'text', (c) => c.notNull())
@@ -149,7 +152,9 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('session_by_age').on('session').columns(['created_at', 'id']).execute();
   await db.schema.createIndex('session_of_key').on('session').column('source_key_id').execute();
   await db.schema.createIndex('api_key_of_principal').on('api_key').column('principal_id').execute();
-  await db.schema.createIndex('api_key_by_age').on('api_key').columns(['created_at', 'key_id']).execute();
+  const listed = ['maker_left_at', 'created_at', 'key_id'];
+  await db.schema.createIndex('api_key_listed').on('api_key').columns(listed).execute();
+  await db.schema.createIndex('api_key_of_maker').on('api_key').column('made_by').execute();
   await db.schema
     .createTable('sign_in_limit')
     .addColumn('key', 'text', (c) => c.primaryKey())

@@ -3,7 +3,7 @@ import type { RouteDefinition } from '../../../../shared/api/route.ts';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { type AuthenticatedCaller, createAuthenticatedCaller } from '../authenticated-caller.ts';
-import { CredentialError } from '../errors.ts';
+import { lastEndOf } from '../keys/key-rules.ts';
 import { setKeyUsed } from '../store/keys.ts';
 import type { CallerCache, RememberedCaller } from './caller-cache.ts';
 import { type InstallationKey, type InstallationKeyUse, installationCaller } from './installation-key.ts';
@@ -70,13 +70,15 @@ export function createKeyAuthentication(parts: KeyAuthenticationParts): Authenti
       entry = await verify(token, tokenHash);
     }
     const now = clock.now();
-    if (now >= entry.expiresMs) throw new CredentialError('key_expired');
+    // The store knows by which of its ends.
+    if (now >= entry.expiresMs) entry = await verify(token, tokenHash);
     noteUse(entry, now);
     return entry.caller;
   };
 }
 
 function remember({ key, owner, grants }: VerifiedKey, policyVersion: number): RememberedCaller {
+  const end = lastEndOf(key);
   const noted = key.lastUsedAt === null ? Number.NEGATIVE_INFINITY : epochOf(key.lastUsedAt);
   return {
     caller: createAuthenticatedCaller({
@@ -91,7 +93,7 @@ function remember({ key, owner, grants }: VerifiedKey, policyVersion: number): R
       // A key is no password: what it may do at most is said when it is made.
       twoFactorSetupRequired: false,
     }),
-    expiresMs: key.expiresAt === null ? Number.POSITIVE_INFINITY : epochOf(key.expiresAt),
+    expiresMs: end === null ? Number.POSITIVE_INFINITY : epochOf(end),
     lastSeenMs: noted,
     lastNotedMs: noted,
   };

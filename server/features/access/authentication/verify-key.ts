@@ -3,6 +3,7 @@ import { type Clock, epochOf } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { CredentialError } from '../errors.ts';
 import { withinCeiling } from '../keys/ceiling.ts';
+import { stopOf } from '../keys/key-rules.ts';
 import { fitsScrypt, fitsSha256 } from '../keys/key-secret.ts';
 import { readKeyToken } from '../keys/key-token.ts';
 import type { Resources } from '../resources.ts';
@@ -25,6 +26,8 @@ export function assertUsable(key: KeyMeta, now: number): void {
   if (key.revokedAt !== null) throw new CredentialError('key_revoked');
   if (key.state === 'review') throw new CredentialError('key_not_approved');
   if (key.expiresAt !== null && now >= epochOf(key.expiresAt)) throw new CredentialError('key_expired');
+  const stop = stopOf(key);
+  if (stop !== null && now >= epochOf(stop)) throw new CredentialError('key_maker_left');
 }
 
 /** What a usable key may do now. Throws a 401 refusal when its owner is disabled. */

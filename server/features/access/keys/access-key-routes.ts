@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type AccessKey, accessKeyRoutes as routes } from '../../../../shared/api/access-keys.ts';
 import { type ServedRoute, serve } from '../../../http/handler.ts';
 import { type AccessService, actorOf, type KeyRef, type OwnedKey } from '../service.ts';
+import { stopOf } from './key-rules.ts';
 
 /** API keys of people and integrations. */
 export function accessKeyServedRoutes({ keys }: AccessService): ServedRoute[] {
@@ -28,8 +29,8 @@ export function accessKeyServedRoutes({ keys }: AccessService): ServedRoute[] {
       return { key: shown(made.key), token: made.token, policy_version: made.policyVersion };
     }),
     serve(routes.changeAccessKey, async ({ caller, params, body }) => {
-      const { name, note, expires_at: expiresAt, ceiling } = body;
-      const edit = { name, note, expiresAt, ceiling };
+      const { name, note, expires_at: expiresAt, ceiling, take_over: takeOver } = body;
+      const edit = { name, note, expiresAt, ceiling, takeOver };
       const { key, policyVersion } = await keys.edit(actorOf(caller), refOf(params, body), edit);
       return { key: shown(key), policy_version: policyVersion };
     }),
@@ -81,6 +82,9 @@ function factsOf(key: OwnedKey): Omit<z.infer<typeof AccessKey>, 'state'> {
     name: key.name,
     note: key.note,
     owner: key.owner,
+    made_by: { id: key.maker.id, display_name: key.maker.name },
+    maker_left_at: key.makerLeftAt,
+    stops_at: stopOf(key),
     ceiling: [...key.ceiling],
     version: key.version,
     created_at: key.createdAt,

@@ -40,6 +40,8 @@ export interface KeyEdit {
   note?: string | null | undefined;
   expiresAt?: string | null | undefined;
   ceiling?: readonly CeilingEntry[] | undefined;
+  /** The actor answers for the key from now on, in place of who made it. */
+  takeOver?: boolean | undefined;
 }
 
 /**
@@ -84,8 +86,14 @@ export function factsOf(key: KeyMeta): Record<string, unknown> {
     note: key.note,
     ceiling: key.ceiling.map(({ permission, resource_id }) => `${permission} on ${resource_id}`),
     expires_at: key.expiresAt,
+    made_by: key.maker.name,
     state: key.state,
   };
+}
+
+/** Whoever was shown a secret, or reviewed a key, answers for it. */
+export function madeBy({ id, name }: ActorWithGrants): KeyColumns {
+  return { made_by: id, made_by_name: name, maker_left_at: '' };
 }
 
 function assertNotRevoked(key: StoredKey): void {
@@ -100,11 +108,11 @@ export function editKey(
   edit: KeyEdit,
 ): Promise<ChangedKey> {
   return changeKey(parts, { actor, ref, operation: 'key.change' }, async (tx, key, now) => {
-    assertNotRevoked(key);
     // Also a longer life is given to whoever has the secret.
     await assertMayTouch(tx, parts.resources, actor, { kind: 'key', ceiling: key.ceiling });
+    assertNotRevoked(key);
     const { name = key.name, note = key.note } = edit;
-    const columns: KeyColumns = { name, note };
+    const columns: KeyColumns = { name, note, ...(edit.takeOver ? madeBy(actor) : {}) };
     const { ceiling } = edit;
     if (ceiling) {
       if (key.state === 'review') throw new AccessConflictError('key_awaits_approval');
@@ -126,11 +134,11 @@ function isSameEnd(wanted: string | null, present: string | null): boolean {
 /** Ends a key and its sessions for good; twice is once for who did not read it. Throws 403, 404, 409. */
 export function revokeKey(parts: KeyChangeParts, actor: ActorWithGrants, ref: KeyRef): Promise<ChangedKey> {
   return changeKey(parts, { actor, ref, operation: 'key.revoke' }, async (tx, key, now) => {
-    if (ref.version !== null) assertNotRevoked(key);
     if (!isThemselves(actor, key))
       await assertMayTouch(tx, parts.resources, actor, { kind: 'key', ceiling: key.ceiling });
+    if (ref.version !== null) assertNotRevoked(key);
     await revokeSessionsOfKey(tx, key.keyId, now);
-    return { revoked_at: key.revokedAt ?? now };
+    return { revoked_at: key.revokedAt ?? now, maker_left_at: '' };
   });
 }
 
@@ -146,6 +154,6 @@ export function approveKey(
     if (key.state !== 'review') throw new AccessConflictError('key_not_waiting');
     const owner = await keyOwner(tx, principal);
     await assertCeiling(tx, parts.resources, { actor, ceiling });
-    return { principal_id: owner.id, ceiling: JSON.stringify(ceiling), state: 'active' };
+    return { principal_id: owner.id, ceiling: JSON.stringify(ceiling), state: 'active', ...madeBy(actor) };
   });
 }

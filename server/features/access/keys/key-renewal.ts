@@ -7,7 +7,7 @@ import type { StoredKey } from '../store/keys.ts';
 import { findPrincipal } from '../store/principals.ts';
 import { revokeSessionsOfKey, shortenSessionsOfKey } from '../store/sessions.ts';
 import type { ActorWithGrants } from '../types.ts';
-import { changeKey, type KeyChangeParts, type KeyRef } from './key-changes.ts';
+import { changeKey, type KeyChangeParts, type KeyRef, madeBy } from './key-changes.ts';
 import { assertEnabled, assertMayHold, endOf, stateOf } from './key-rules.ts';
 import { newKeyId, newKeySecret } from './key-token.ts';
 import { insertNewKey, type KeyWithToken } from './new-key.ts';
@@ -35,7 +35,7 @@ export async function rotateKey(
   const changed = await changeKey(parts, { actor, ref, operation: 'key.rotate' }, async (tx, key, now) => {
     await assertMayRenew(tx, parts.resources, { actor, key, now });
     await revokeSessionsOfKey(tx, key.keyId, now);
-    return { secret_hash: secretHash, hash_kind: 'sha256' };
+    return { secret_hash: secretHash, hash_kind: 'sha256', ...madeBy(actor) };
   });
   return { ...changed, token };
 }
@@ -63,7 +63,7 @@ export async function replaceKey(
     const expiresAt = ends.expiresAt === undefined ? key.expiresAt : endOf(ends.expiresAt, now);
     const wanted = endOf(ends.oldExpiresAt, now) ?? isoTime(epochOf(now) + DAY_MS);
     const oldEnd = key.expiresAt !== null && key.expiresAt < wanted ? key.expiresAt : wanted;
-    await insertNewKey(tx, { ...key, keyId, secretHash, expiresAt, now });
+    await insertNewKey(tx, { ...key, maker: actor, keyId, secretHash, expiresAt, now });
     await shortenSessionsOfKey(tx, key.keyId, oldEnd);
     return { expires_at: oldEnd };
   });

@@ -9,11 +9,27 @@ import type { ActorWithGrants, CeilingEntry, KeyMeta, Principal } from '../types
 
 export type KeyState = (typeof KEY_STATES)[number];
 
+/** How long a key goes on after its maker was disabled, so that nothing stops before somebody had time to review it. */
+export const LEAVER_DAYS = 7;
+export const LEAVER_MS = LEAVER_DAYS * 24 * 60 * 60_000;
+
+/** When a key stops because its maker was disabled; null while they are not. ISO 8601 UTC. */
+export function stopOf({ makerLeftAt }: Pick<KeyMeta, 'makerLeftAt'>): string | null {
+  return makerLeftAt === null ? null : isoTime(epochOf(makerLeftAt) + LEAVER_MS);
+}
+
+/** The earlier of its own end and that. */
+export function lastEndOf(key: Pick<KeyMeta, 'expiresAt' | 'makerLeftAt'>): string | null {
+  const ends = [key.expiresAt, stopOf(key)].filter((end) => end !== null);
+  return ends.sort()[0] ?? null;
+}
+
 /** Where a key stands at `now` (ISO 8601 UTC). */
 export function stateOf(key: KeyMeta, now: string): KeyState {
   if (key.revokedAt !== null) return 'revoked';
   if (key.state === 'review') return 'review';
-  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
+  const end = lastEndOf(key);
+  return end !== null && end <= now ? 'expired' : 'active';
 }
 
 /**

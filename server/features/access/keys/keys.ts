@@ -14,7 +14,7 @@ import {
   unread,
 } from './key-changes.ts';
 import { type KeyEnds, replaceKey, rotateKey } from './key-renewal.ts';
-import { type KeyState, type PrincipalRef, stateOf } from './key-rules.ts';
+import { type KeyState, LEAVER_MS, type PrincipalRef, stateOf } from './key-rules.ts';
 import { createPrincipalKey, type KeyWithToken, type NewPrincipalKey } from './new-key.ts';
 import { createOwnKey, type NewKey } from './own-key.ts';
 
@@ -56,7 +56,9 @@ export function createKeys(parts: KeyChangeParts): Keys {
     list: () => listKeys(db.read),
     page: async (query) => {
       const { version: policyVersion } = await readPolicy(db.read);
-      return { ...(await pageKeys(db.read, query, isoTime(clock.now()))), policyVersion };
+      const now = clock.now();
+      const times = { now: isoTime(now), leftBefore: isoTime(now - LEAVER_MS) };
+      return { ...(await pageKeys(db.read, query, times)), policyVersion };
     },
     stateOf: (key) => stateOf(key, isoTime(clock.now())),
     create: (actor, key) => createPrincipalKey(parts, actor, key),

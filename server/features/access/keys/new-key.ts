@@ -46,6 +46,7 @@ export async function createPrincipalKey(
         name,
         note,
         owner: null,
+        maker: actor,
         ceiling,
         secretHash,
         expiresAt,
@@ -64,6 +65,7 @@ export interface NewKeyFacts {
   name: string | null;
   note: string | null;
   owner: string | null;
+  maker: { id: string | null; name: string };
   ceiling: readonly CeilingEntry[];
   secretHash: string;
   expiresAt: string | null;
@@ -77,6 +79,9 @@ export async function insertNewKey(tx: WriteTx, facts: NewKeyFacts): Promise<voi
     name: facts.name,
     note: facts.note,
     owner: facts.owner,
+    made_by: facts.maker.id,
+    made_by_name: facts.maker.name,
+    maker_left_at: '',
     secret_hash: facts.secretHash,
     hash_kind: 'sha256',
     ceiling: JSON.stringify(facts.ceiling),

@@ -55,7 +55,8 @@ export async function insertOwnKey(
   const { name, note, owner, integrationName = `API key: ${name ?? keyId}` } = input;
   const principalId = await insertIntegration(tx, { keyId, displayName: integrationName, scopes, now });
   const ceiling = scopes.map((permission) => ({ permission, resource_id: INSTALLATION }));
-  await insertNewKey(tx, { keyId, principalId, name, note, owner, ceiling, secretHash, expiresAt, now });
+  const facts = { keyId, principalId, name, note, owner, ceiling, secretHash, expiresAt, now };
+  await insertNewKey(tx, { ...facts, maker: actor });
   return { key: await ownedKey(tx, keyId), token };
 }
 

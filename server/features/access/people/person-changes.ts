@@ -1,14 +1,16 @@
 import type { AuditOperation } from '../../../../shared/audit-operations.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
-import { isoTime } from '../../../platform/clock.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { assertMayTouch, isThemselves } from '../authority/may-touch.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
+import { LEAVER_MS } from '../keys/key-rules.ts';
 import { issueTemporaryPassword } from '../sign-in/passwords.ts';
+import { keysMadeFor, setMakerLeft } from '../store/keys.ts';
 import { type PersonColumns, updatePerson } from '../store/people.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, NO_SECOND_FACTOR } from '../store/principals.ts';
-import { revokeOtherSessions } from '../store/sessions.ts';
+import { revokeOtherSessions, shortenSessionsOfKey } from '../store/sessions.ts';
 import { deleteRecoveryCodes } from '../store/two-factor.ts';
 import type { ActorWithGrants, Changed, ItemRead } from '../types.ts';
 import { type PeopleParts, type Person, refusingTakenLogin, seen } from './people.ts';
@@ -147,8 +149,8 @@ async function change(work: Work, patch: Patch<PersonFields>): Promise<Principal
   const fields = patched(fieldsOf(before), { ...patch, login: patch.login?.toLowerCase() });
   const enabled = fields.enabled ? 1 : 0;
   const after = await update(work, { ...fields, enabled });
-  if (enabled === 0 && before.enabled === 1)
-    await revokeOtherSessions(tx, { principalId: before.id, keep: '', now });
+  if (enabled === 0 && before.enabled === 1) await leave(tx, before.id, now);
+  if (enabled === 1 && before.enabled === 0) await setMakerLeft(tx, await keysMadeFor(tx, before.id), '');
   return after;
 }
 
@@ -158,6 +160,14 @@ async function resetSignIn(work: Work, columns: PersonColumns): Promise<Principa
   const after = await update(work, columns);
   await revokeOtherSessions(tx, { principalId: before.id, keep: '', now });
   return after;
+}
+
+/** Ends their sessions and pairing; keys that they made for others stop in seven days, unless somebody takes them over. */
+async function leave(tx: WriteTx, id: string, now: string): Promise<void> {
+  await revokeOtherSessions(tx, { principalId: id, keep: '', now });
+  const keyIds = await keysMadeFor(tx, id);
+  await setMakerLeft(tx, keyIds, now);
+  for (const keyId of keyIds) await shortenSessionsOfKey(tx, keyId, isoTime(epochOf(now) + LEAVER_MS));
 }
 
 async function update({ tx, before, now }: Work, columns: PersonColumns): Promise<PrincipalTable> {

@@ -7,6 +7,7 @@ import { createPolicyChange } from '../policy-change.ts';
 import { ensureBuiltIns } from '../roles/built-ins.ts';
 import { argon2Hasher, issueTemporaryPassword } from '../sign-in/passwords.ts';
 import { ownerIds } from '../store/grants.ts';
+import { keysMadeFor, setMakerLeft } from '../store/keys.ts';
 import { updatePerson } from '../store/people.ts';
 import {
   findByLogin,
@@ -97,6 +98,7 @@ async function resetPerson(
   const columns = { enabled: 1, ...signIn, ...NO_SECOND_FACTOR } as const;
   const person = await updatePerson(tx, before, columns, now);
   if (!person) throw new AccessConflictError();
+  await setMakerLeft(tx, await keysMadeFor(tx, person.id), '');
   await deleteRecoveryCodes(tx, person.id);
   await revokeOtherSessions(tx, { principalId: person.id, keep: '', now });
   return person;

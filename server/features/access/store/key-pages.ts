@@ -37,29 +37,46 @@ export async function ownedKey(db: ReadDb, keyId: string): Promise<OwnedKey> {
   return toOwnedKey(await ownedKeys(db).where('key_id', '=', keyId).executeTakeFirstOrThrow());
 }
 
-/** A page of keys, newest first; their states are those of `now`. Throws a 400 refusal on a wrong cursor. */
+/**
+ * A page of keys, those whose maker was disabled first, then newest first; their states are those of `now`,
+ * and keys whose maker was disabled at `leftBefore` or earlier have stopped. Throws a 400 refusal on a wrong cursor.
+ */
 export async function pageKeys(
   db: ReadDb,
   { principalId, state, limit, cursor }: KeyQuery,
-  now: string,
+  { now, leftBefore }: { now: string; leftBefore: string },
 ): Promise<{ items: OwnedKey[]; next_cursor: string | null }> {
   let query = ownedKeys(db);
   if (principalId !== undefined) query = query.where('principal_id', '=', principalId);
   if (state !== undefined) query = query.where('revoked_at', state === 'revoked' ? 'is not' : 'is', null);
   if (state === 'review') query = query.where('state', '=', 'review');
   if (state === 'active' || state === 'expired') query = query.where('state', '=', 'active');
-  if (state === 'expired') query = query.where('expires_at', '<=', now);
+  if (state === 'expired')
+    query = query.where((eb) =>
+      eb.or([
+        eb('expires_at', '<=', now),
+        eb.and([eb('maker_left_at', '!=', ''), eb('maker_left_at', '<=', leftBefore)]),
+      ]),
+    );
   if (state === 'active')
-    query = query.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
+    query = query.where((eb) =>
+      eb.and([
+        eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]),
+        eb.or([eb('maker_left_at', '=', ''), eb('maker_left_at', '>', leftBefore)]),
+      ]),
+    );
   if (cursor !== undefined) {
-    const [at = '', id = ''] = decodeCursor(cursor, 2);
-    query = query.where((eb) => eb(eb.refTuple('api_key.created_at', 'key_id'), '<', eb.tuple(at, id)));
+    const [left = '', at = '', id = ''] = decodeCursor(cursor, 3);
+    query = query.where((eb) =>
+      eb(eb.refTuple('maker_left_at', 'api_key.created_at', 'key_id'), '<', eb.tuple(left, at, id)),
+    );
   }
   const rows = await query
+    .orderBy('maker_left_at', 'desc')
     .orderBy('api_key.created_at', 'desc')
     .orderBy('key_id', 'desc')
     .limit(limit + 1)
     .execute();
-  const page = cutPage(rows, limit, (row) => [row.created_at, row.key_id]);
+  const page = cutPage(rows, limit, (row) => [row.maker_left_at, row.created_at, row.key_id]);
   return { items: page.items.map(toOwnedKey), next_cursor: page.next_cursor };
 }

@@ -19,6 +19,9 @@ export const KEY_COLUMNS = [
   'api_key.name',
   'api_key.note',
   'api_key.owner',
+  'api_key.made_by',
+  'api_key.made_by_name',
+  'api_key.maker_left_at',
   'api_key.ceiling',
   'api_key.state',
   'api_key.version',
@@ -35,6 +38,8 @@ export function toKeyMeta(row: Omit<ApiKeyTable, 'secret_hash' | 'hash_kind'>): 
     name: row.name,
     note: row.note,
     owner: row.owner,
+    maker: { id: row.made_by, name: row.made_by_name },
+    makerLeftAt: row.maker_left_at === '' ? null : row.maker_left_at,
     ceiling: JSON.parse(row.ceiling) as CeilingEntry[],
     state: row.state,
     version: row.version,
@@ -114,4 +119,37 @@ export async function setKeyUsed(tx: WriteTx, keyId: string, now: string): Promi
     .where('key_id', '=', keyId)
     .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', now)]))
     .execute();
+}
+
+/** Keys of others that somebody made and that are in force: those whose maker leaves. */
+export async function keysMadeFor(tx: WriteTx, makerId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('api_key')
+    .select('key_id')
+    .where('made_by', '=', makerId)
+    .where('principal_id', '!=', makerId)
+    .where('revoked_at', 'is', null)
+    .execute();
+  return rows.map((row) => row.key_id);
+}
+
+/** Notes at these keys that their maker was disabled, or with an empty time that they are back. */
+export async function setMakerLeft(tx: WriteTx, keyIds: readonly string[], at: string): Promise<void> {
+  if (keyIds.length === 0) return;
+  await tx
+    .updateTable('api_key')
+    .set({ maker_left_at: at })
+    .where('key_id', 'in', [...keyIds])
+    .execute();
+}
+
+/** How many keys in force have a maker who was disabled. */
+export async function countLeftKeys(db: ReadDb): Promise<number> {
+  const row = await db
+    .selectFrom('api_key')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('maker_left_at', '!=', '')
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return row.count;
 }
