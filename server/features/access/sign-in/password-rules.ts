@@ -20,7 +20,9 @@ const MOST_LOOKED_AT = 64;
 const LEAST_OWN_LETTERS = 4;
 const SHORTEST_NAME = 3;
 
-const strength = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+let strength: ZxcvbnFactory | null = null;
+/** Made when the first password is chosen: its word lists take 10 MB, and a tenth of a second to unfold. */
+const strengthNow = () => (strength ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs }));
 
 /**
  * Throws a 400 refusal with the sentence of the first rule that a new password breaks. Length is in characters. How
@@ -38,7 +40,7 @@ export function checkNewPassword(password: string, owner: PasswordOwner): void {
   if (isMadeOf(text, names, [...names, ...FIELD_WORDS])) throw new AccessValueError('password_is_name');
   if (isMadeOf(text, TIMES, TIMES)) throw new AccessValueError('password_is_season');
   const known = [...names, ...FIELD_WORDS, ...TIMES];
-  const { guessesLog10 } = strength.check(text.slice(0, MOST_LOOKED_AT), known);
+  const { guessesLog10 } = strengthNow().check(text.slice(0, MOST_LOOKED_AT), known);
   if (guessesLog10 < LEAST_TRIES_LOG10 || isMadeOf(text, known, known))
     throw new AccessValueError('password_too_common');
 }
