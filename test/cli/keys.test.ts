@@ -28,7 +28,10 @@ describe('faxdesk keys', () => {
     expect(token).toMatch(/^key_live_/u);
     const listed = await cli.run(['keys', 'list', '--of', 'mara', '--state', 'active']);
     expect(listed.out).toMatch(
-      new RegExp(`^${key.key_id} +Scanner +Mara Okafor +active +fax:read fax:send +- +-$`, 'mu'),
+      new RegExp(
+        `^${key.key_id} +Scanner +Mara Okafor +active +Installation key +fax:read fax:send +- +-$`,
+        'mu',
+      ),
     );
     const change = ['keys', 'change', key.key_id, '--name', 'Printer', '--scope', 'fax:read'];
     const changed = await cli.run([...change, '--expires', '2090-01-01T00:00:00Z']);
