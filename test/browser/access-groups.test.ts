@@ -97,7 +97,7 @@ test('every part works in a small window and magnified', async (context) => {
     const parts = page.getByRole('navigation', { name: 'Access pages' });
     for (const part of ['People', 'Integrations', 'Sessions']) {
       await parts.getByRole('link', { name: part }).click();
-      await page.getByRole('heading', { level: 2, name: part }).waitFor();
+      await page.getByRole('heading', { level: 2, name: part, exact: true }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
     }
   }
