@@ -1,8 +1,10 @@
 import type { MessageEvent } from 'electron';
-import { type Gateway, readBoot, startGateway, startProblem } from '../server/index.ts';
+import { type Gateway, makeForOwnerOnly, readBoot, startGateway, startProblem } from '../server/index.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 
 // The entry of the gateway's own process: a busy or crashed gateway never freezes the window.
+
+makeForOwnerOnly();
 
 type StartOrder = Extract<ToGateway, { kind: 'start' }>;
 

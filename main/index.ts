@@ -13,6 +13,8 @@ const APP_ID = 'org.faxdesk.desktop';
 const early: ((application: Application) => void)[] = [];
 let running: Application | null = null;
 
+// Whatever the window keeps is for its own account alone.
+process.umask(0o077);
 app.setName('Faxdesk');
 if (!app.commandLine.hasSwitch('user-data-dir'))
   app.setPath('userData', join(app.getPath('appData'), 'Faxdesk'));

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { makeForOwnerOnly } from './config/owner-only.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
 
+makeForOwnerOnly();
 keepCompiled();
 const { runCommandLine } = await import('./cli/run.ts');
 

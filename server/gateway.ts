@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
+import { type ClosedFolder, closeDataFolder } from './config/owner-only.ts';
 import { RELEASE } from './config/release.ts';
 import { announceRunning, withdrawRunning } from './config/running-file.ts';
 import { type Database, openDatabase } from './db/database.ts';
@@ -71,6 +72,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   try {
     await makeFolder(boot.dataFolder);
+    const folder = await closeDataFolder(boot.dataFolder);
     const lock = lockFile(join(boot.dataFolder, 'gateway.lock'));
     if (!lock) throw new GatewayRunningError(`Faxdesk runs already on ${boot.dataFolder}.`);
     closing.push(() => lock.release());
@@ -78,7 +80,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const db = openDatabase({ postgresUrl: boot.databaseUrl, sqliteFile });
     closing.push(() => db.close());
     await migrate(db.whole as never);
-    return await open(options, db, closing, close);
+    return await open(options, { db, folder }, closing, close);
   } catch (error) {
     await close();
     throw error;
@@ -87,7 +89,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 async function open(
   options: GatewayOptions,
-  db: Database,
+  { db, folder }: { db: Database; folder: ClosedFolder },
   closing: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<Gateway> {
@@ -95,6 +97,7 @@ async function open(
   const server = createServer(SERVER_OPTIONS);
   const listening = () => ({ host: boot.host, port: portOf(server) ?? boot.port });
   const loggerAt = loggerOf(options, closing);
+  logFolder(folder, loggerAt('info'));
   const rooms = await createRooms({
     boot,
     environment,
@@ -104,6 +107,7 @@ async function open(
     logger: loggerAt('info'),
     loggerAt,
     listening,
+    folderWarnings: folder.warnings,
   });
   const { list, logger, queue } = rooms;
   closing.push(() => rooms.documents.close());
@@ -142,6 +146,18 @@ function loggerOf({ boot, logger }: GatewayOptions, closing: (() => unknown)[]):
   const file = openLogFile(join(boot.dataFolder, 'logs'));
   closing.push(() => file.close());
   return (level) => createLogger({ level, copy: (line) => file.write(line) });
+}
+
+function logFolder({ closed, warnings }: ClosedFolder, logger: Logger): void {
+  const [first, ...more] = closed;
+  if (first !== undefined)
+    logger
+      .room('config')
+      .warn(
+        { first, more: more.length },
+        'other accounts of this computer could open the data folder or something in it; it was closed to them',
+      );
+  for (const warning of warnings) logger.room('config').warn({}, warning);
 }
 
 function gatewayAt(

@@ -1,3 +1,4 @@
 export { type BootOverrides, readBoot } from './config/boot.ts';
+export { makeForOwnerOnly } from './config/owner-only.ts';
 export { type Gateway, type GatewayOptions, GatewayRunningError, startGateway } from './gateway.ts';
 export { startProblem } from './start-problem.ts';

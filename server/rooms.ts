@@ -51,6 +51,8 @@ export interface Foundation {
   readonly logger: Logger;
   loggerAt(level: LogLevel): Logger;
   readonly listening: () => { host: string; port: number };
+  /** What of the data folder other accounts of this computer can open, in sentences. */
+  readonly folderWarnings: readonly string[];
 }
 
 export interface Rooms {
@@ -107,7 +109,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const pairing = createPairing({ ...common, ...services, dataKey: base.secret });
   const lower = [audit, settings, https, access, routing, outbound, inbound, telephony, pairing];
   const reportProblems = () => reportsOf(routing, outbound);
-  const warnings = () => warningsOf(lower);
+  const warnings = async () => [...foundation.folderWarnings, ...(await warningsOf(lower))];
   const consoleRoom = createConsole({
     ...common,
     ...services,

@@ -17,8 +17,12 @@ export const BOOT_NAMES = {
   dataKey: 'FAXDESK_DATA_KEY',
 } as const;
 
-/** Where the operating system says a person's programs keep their data. */
-export const FOLDER_NAMES = { linux: 'XDG_DATA_HOME', windows: 'APPDATA' } as const;
+/** Where the operating system says a person's programs keep their data, and where its own tools are. */
+export const FOLDER_NAMES = {
+  linux: 'XDG_DATA_HOME',
+  windows: 'APPDATA',
+  windowsSystem: 'SystemRoot',
+} as const;
 
 /** A copy of the environment of this process: the only place that reads it. */
 export function processEnvironment(): Environment {

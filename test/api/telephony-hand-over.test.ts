@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { firstDifference, fromNetpbm } from '../fixtures/bitmaps.ts';
@@ -309,6 +309,20 @@ describe('an image that cannot be converted', () => {
 });
 
 describe('the secret', () => {
+  test.skipIf(process.platform === 'win32')(
+    'can be read by the group that its folder was opened to',
+    async () => {
+      const folder = join(inbound.gateway.dataFolder, 'telephony');
+      await chmod(folder, 0o750);
+      inbound = await inbound.again();
+      const modes = [folder, join(folder, 'inbound-secret'), inbound.gateway.dataFolder];
+      const found = await Promise.all(
+        modes.map(async (path) => ((await stat(path)).mode & 0o777).toString(8)),
+      );
+      expect(found).toEqual(['750', '640', '700']);
+    },
+  );
+
   test('is made once, sealed, readable by its owner only, and written at every start', async () => {
     const file = join(inbound.gateway.dataFolder, 'telephony', 'inbound-secret');
     const secret = await inbound.secret();

@@ -96,7 +96,8 @@ onEachKind('the application', (kind) => {
     const files = ['window.json', 'preferences.json'].map((name) => join(app.userData, name));
     await vi.waitFor(() => expect(files.filter((file) => !existsSync(file))).toEqual([]));
     const isPrivate = (path: string) => process.platform === 'win32' || (statSync(path).mode & 0o077) === 0;
-    expect([...files, join(app.dataFolder, 'data.key')].filter((path) => !isPrivate(path))).toEqual([]);
+    const kept = ['data.key', 'faxdesk.sqlite', 'gateway.lock'].map((name) => join(app.dataFolder, name));
+    expect([...files, app.dataFolder, ...kept].filter((path) => !isPrivate(path))).toEqual([]);
     await app.close({ keepData: true });
     if (kind === 'stand-in')
       await expect(headless(app.dataFolder)).rejects.toThrow(

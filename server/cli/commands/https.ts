@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { HttpsState } from '../../../shared/api/https.ts';
@@ -21,7 +21,9 @@ export function addHttpsCommands(program: Command): void {
     .action(
       action(async ({ client }, file = '') => {
         const rooms = await client();
-        await writeFile(file, await rooms.https.rootCertificate(), { mode: 0o644 });
+        await writeFile(file, await rooms.https.rootCertificate());
+        // It is for everybody, unlike whatever else a command makes.
+        await chmod(file, 0o644);
         terminal.note(`Saved as ${file}.`);
       }),
     );

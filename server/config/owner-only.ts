@@ -1,0 +1,39 @@
+import { lstat } from 'node:fs/promises';
+import { closeFolder } from './owner-only-posix.ts';
+import { closeWindowsFolder, runSystemTool, type SystemTool } from './owner-only-windows.ts';
+
+/** What was found when the data folder was closed to other accounts of this computer. */
+export interface ClosedFolder {
+  /** Names in the data folder that others could open and no longer can; `.` is the folder itself. */
+  readonly closed: readonly string[];
+  /** What others can still open, and why: whole sentences for a person. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * What a telephone engine under another account shares with the gateway by the group of the folder. What the group may do
+ * there stays as it was found.
+ */
+export const SHARED_FOLDERS: ReadonlySet<string> = new Set(['inbound', 'telephony']);
+
+/** From here on, whatever this process makes is for its own account alone. To be called before anything is made. */
+export function makeForOwnerOnly(): void {
+  process.umask(0o077);
+}
+
+/**
+ * Closes an existing data folder and what is in it to all accounts but that of this process: mode 0700 and 0600, on Windows
+ * an access list that names this account, the system and the administrators. What cannot be closed is a warning, since
+ * refusing to start would close nothing. Links are not followed.
+ */
+export async function closeDataFolder(
+  dataFolder: string,
+  system: { platform: NodeJS.Platform; runTool: SystemTool } = {
+    platform: process.platform,
+    runTool: runSystemTool,
+  },
+): Promise<ClosedFolder> {
+  if ((await lstat(dataFolder).catch(() => null)) === null) return { closed: [], warnings: [] };
+  if (system.platform === 'win32') return closeWindowsFolder(dataFolder, SHARED_FOLDERS, system.runTool);
+  return closeFolder(dataFolder, SHARED_FOLDERS);
+}
