@@ -66,6 +66,8 @@ export interface Ask {
   csrf?: string | undefined;
   origin?: string | null;
   body?: unknown;
+  /** The address that asks, as a listed proxy reports it; this computer's when left out. */
+  from?: string | undefined;
 }
 
 export interface TestGateway {
@@ -227,6 +229,7 @@ function appOf(
   },
 ) {
   const app = express();
+  app.set('trust proxy', 'loopback');
   app.use(requestContext(parts.logger));
   app.get('/health', (_request, response) => {
     response.json({ status: 'ok' });
@@ -254,6 +257,7 @@ async function askAt(url: string, method: string, path: string, ask: Ask): Promi
   if (ask.key !== undefined) headers['X-API-Key'] = ask.key;
   if (ask.cookie !== undefined) headers['Cookie'] = ask.cookie;
   if (ask.csrf !== undefined) headers['X-CSRF-Token'] = ask.csrf;
+  if (ask.from !== undefined) headers['X-Forwarded-For'] = ask.from;
   if (ask.origin) headers['Origin'] = ask.origin;
   if (ask.body !== undefined) headers['Content-Type'] = 'application/json';
   const body = ask.body === undefined ? null : JSON.stringify(ask.body);

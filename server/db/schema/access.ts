@@ -117,10 +117,22 @@ export interface SessionTable {
   address: string;
   /** What the browser called itself, shortened; empty when it said nothing. */
   device: string;
+  /** The known browser that it began in; null for keys. */
+  known_browser_id: string | null;
   created_at: string;
   last_used_at: string;
   expires_at: string;
   revoked_at: string | null;
+}
+
+/** A browser in which a person signed in before, so that it has tries of its own. */
+export interface KnownBrowserTable {
+  id: string;
+  principal_id: string;
+  /** Of the token in its cookie. Several people of one browser have the same. */
+  token_hash: string;
+  /** The last sign-in. */
+  last_used_at: string;
 }
 
 /** One row, id 1. */
@@ -136,8 +148,9 @@ export interface PolicyTable {
 export interface SignInLimitTable {
   key: string;
   tokens: number;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, as is when the bucket is full again. */
   updated_ms: number;
+  full_ms: number;
 }
 
 /** Where received faxes are filed; what a person may see is granted on it. */
@@ -171,6 +184,7 @@ export interface AccessTables {
   assignment: AssignmentTable;
   api_key: ApiKeyTable;
   session: SessionTable;
+  known_browser: KnownBrowserTable;
   policy: PolicyTable;
   sign_in_limit: SignInLimitTable;
   mailbox: MailboxTable;

@@ -14,7 +14,6 @@ import type { Listening } from './authentication/origins.ts';
 import { createKeyVerifier } from './authentication/verify-key.ts';
 import { createSessionVerifier } from './authentication/verify-session.ts';
 import { createDocumentReads, type NoteDocumentRead } from './document-reads.ts';
-import { createIdentity } from './identity.ts';
 import { createKeys } from './keys/keys.ts';
 import { mailboxServedRoutes } from './mailboxes/mailbox-routes.ts';
 import { createMailboxes } from './mailboxes/mailboxes.ts';
@@ -36,16 +35,12 @@ import { ensureBuiltIns } from './roles/built-ins.ts';
 import { roleServedRoutes } from './roles/role-routes.ts';
 import { createRoles } from './roles/roles.ts';
 import { accessServedRoutes } from './routes.ts';
-import { type AccessService, createAccessService, type SignInService } from './service.ts';
+import { type AccessService, createAccessService } from './service.ts';
 import { ACCESS_SETTINGS } from './settings.ts';
-import { createPasswordChange } from './sign-in/change-password.ts';
 import { argon2Hasher, type PasswordHasher } from './sign-in/passwords.ts';
-import { createCodeCheck } from './sign-in/second-factor.ts';
-import { createSessions } from './sign-in/sessions.ts';
-import { createSignIn } from './sign-in/sign-in.ts';
 import { createSignInLimit } from './sign-in/sign-in-limit.ts';
+import { createSignInService } from './sign-in/sign-in-service.ts';
 import { createStoredLimit } from './sign-in/stored-limit.ts';
-import { createTwoFactor } from './sign-in/two-factor.ts';
 import { twoFactorServedRoutes } from './sign-in/two-factor-routes.ts';
 import { hasOwner, hasSettledOwner } from './store/grants.ts';
 import { countLeftKeys } from './store/keys.ts';
@@ -86,7 +81,7 @@ export interface Access extends Room {
 
 /** Builds the access room. */
 export function createAccess(parts: AccessParts): Access {
-  const { db, clock, audit, counted, seal, settings, listening } = parts;
+  const { db, clock, audit, counted, settings, listening } = parts;
   const hasher = parts.hasher ?? argon2Hasher;
   const cache = createCallerCache({ db, clock });
   const forgetCallers = () => cache.forgetAll();
@@ -96,24 +91,17 @@ export function createAccess(parts: AccessParts): Access {
   const limit = createSignInLimit(storedLimit);
   const installationKey = createInstallationKey({ key: parts.installationKey, counted });
   const resources = createResources(parts.documents);
-  const keys = createKeyVerifier({ db, clock, limit, lastUse, resources });
+  const base = { ...parts, hasher, changePolicy, resources };
+  const keys = createKeyVerifier({ ...base, limit, lastUse });
   const hasInstallationKey = installationKey.isSet;
-  const sessions = createSessionVerifier({ db, clock, settings, resources, hasInstallationKey });
+  const sessions = createSessionVerifier({ ...base, hasInstallationKey });
   const service = createAccessService({
-    keys: createKeys({ db, clock, changePolicy, resources }),
+    keys: createKeys(base),
     changePolicy,
     limit: storedLimit,
-    enrollOwner: createOwnerEnrolment({ db, clock, hasher, changePolicy }),
+    enrollOwner: createOwnerEnrolment(base),
   });
-  const useCode = createCodeCheck({ clock, seal });
-  const issuer = () => settings.organization() ?? 'Faxdesk';
-  const twoFactor = createTwoFactor({ db, clock, seal, hasher, limit, changePolicy, useCode, issuer });
-  const signIn: SignInService = {
-    signIn: createSignIn({ db, clock, audit, hasher, limit, keys, installationKey, useCode }),
-    sessions: createSessions({ db, clock, audit, settings, changePolicy, resources, forgetCallers }),
-    changePassword: createPasswordChange({ db, clock, hasher, limit, changePolicy, ...settings }),
-    identity: createIdentity({ db }),
-  };
+  const signIn = createSignInService({ ...base, limit, keys, installationKey, forgetCallers });
   const shared = forOtherRooms(parts);
   const authenticator = createAuthenticator({
     clock,
@@ -132,8 +120,8 @@ export function createAccess(parts: AccessParts): Access {
     settings: { names: ACCESS_SETTINGS, changed: async () => undefined },
     served: [
       ...accessServedRoutes({ service, signIn, settings, listening }),
-      ...twoFactorServedRoutes(twoFactor),
-      ...rightsRoutes({ db, clock, settings, hasher, changePolicy, resources }),
+      ...twoFactorServedRoutes(signIn.twoFactor),
+      ...rightsRoutes(base),
     ],
     start: async () => {
       await prepareStore({ db, clock, audit });

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { accessRoutes as routes } from '../../../shared/api/access.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { Reply } from '../../http/reply.ts';
+import { browserCookie, browserTokenOf } from './authentication/browser-cookie.ts';
 import { clearedCookies, sessionCookie } from './authentication/cookies.ts';
 import {
   addressOf,
@@ -19,6 +20,8 @@ import {
   authenticatedCaller,
   type SignInService,
 } from './service.ts';
+import type { BegunSession } from './sign-in/begin-session.ts';
+import { KNOWN_MS } from './sign-in/known-browsers.ts';
 import { sessionServedRoutes } from './sign-in/session-routes.ts';
 
 const MOST_DEVICE = 200;
@@ -37,8 +40,8 @@ export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
     ...signInRoutes(parts),
     serve(routes.welcome, async () => ({ setup_needed: await identity.setupNeeded() })),
     serve(routes.me, ({ caller }) => identity.me(authenticatedCaller(caller))),
-    serve(routes.changePassword, async ({ caller, request, body }) => {
-      const change = { current: body.current_password, next: body.password, address: addressOf(request) };
+    serve(routes.changePassword, async ({ caller, body }) => {
+      const change = { current: body.current_password, next: body.password };
       await parts.signIn.changePassword(authenticatedCaller(caller), change);
       return { ok: true as const, password_change_required: false };
     }),
@@ -55,6 +58,7 @@ function signInRoutes(parts: AccessRouteParts): ServedRoute[] {
     address: addressOf(request),
     connection,
     device: deviceOf(request),
+    browserToken: browserTokenOf(request, connection),
     requestId,
   });
   return [
@@ -78,13 +82,11 @@ function deviceOf(request: Request): string {
   return (request.get('user-agent') ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, MOST_DEVICE);
 }
 
-function welcome(
-  kind: Parameters<typeof sessionCookie>[0],
-  begun: { token: string; seconds: number; passwordChangeRequired: boolean },
-) {
-  const cookie = sessionCookie(kind, begun.token, begun.seconds);
+function welcome(kind: ConnectionKind, begun: BegunSession) {
+  const cookies = [sessionCookie(kind, begun.token, begun.seconds)];
+  if (begun.browserToken !== null) cookies.push(browserCookie(kind, begun.browserToken, KNOWN_MS / 1000));
   const body = { ok: true as const, password_change_required: begun.passwordChangeRequired };
-  return new Reply(body, { headers: { 'Set-Cookie': cookie } });
+  return new Reply(body, { headers: { 'Set-Cookie': cookies } });
 }
 
 function enrollRoute(parts: AccessRouteParts): ServedRoute {

@@ -9,6 +9,7 @@ import type { ChangePassword } from './sign-in/change-password.ts';
 import type { Sessions } from './sign-in/sessions.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import type { StoredLimit } from './sign-in/stored-limit.ts';
+import type { TwoFactor } from './sign-in/two-factor.ts';
 import { effectiveGrants, type Holder, holders } from './store/grants.ts';
 import { findPrincipal } from './store/principals.ts';
 
@@ -66,6 +67,7 @@ export interface SignInService {
   signIn: SignIn;
   sessions: Sessions;
   changePassword: ChangePassword;
+  twoFactor: TwoFactor;
   identity: Identity;
 }
 

@@ -2,6 +2,7 @@ import { DEVICE_PERMISSIONS } from '../../../shared/api/pairing.ts';
 import { INSTALLATION, type Permission } from '../../../shared/permissions.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { PairingCodeTable } from '../../db/schema/pairing.ts';
+import { addressGroup } from '../../platform/address-range.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { type ActorWithGrants, BOOTSTRAP_ID } from '../access/service.ts';
 import { PairingRefusedError } from './errors.ts';
@@ -37,7 +38,10 @@ export async function pairDevice(
   attempt: PairingAttempt | null,
   visitor: Visitor,
 ): Promise<{ token: string }> {
-  await parts.access.limit.take([{ key: `pairing:${visitor.address}`, ...PER_ADDRESS }, IN_ALL]);
+  await parts.access.limit.take([
+    { key: `pairing:${addressGroup(visitor.address)}`, ...PER_ADDRESS },
+    IN_ALL,
+  ]);
   try {
     const codeHash = parts.hashCode((attempt?.code ?? '').replaceAll(/[\s-]/gu, ''));
     const code = (await findCode(parts.db.read, codeHash, isoTime(parts.clock.now()))) ?? NO_CODE;

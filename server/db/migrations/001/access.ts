@@ -139,6 +139,7 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
     .addColumn('source_key_id', 'text')
     .addColumn('address', 'text', (c) => c.notNull())
     .addColumn('device', 'text', (c) => c.notNull())
+    .addColumn('known_browser_id', 'text')
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('last_used_at', 'text', (c) => c.notNull())
     .addColumn('expires_at', 'text', (c) => c.notNull())
@@ -155,13 +156,27 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
   const listed = ['maker_left_at', 'created_at', 'key_id'];
   await db.schema.createIndex('api_key_listed').on('api_key').columns(listed).execute();
   await db.schema.createIndex('api_key_of_maker').on('api_key').column('made_by').execute();
+  await createSignIns(db);
+}
+
+async function createSignIns(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('known_browser')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id').onDelete('cascade'))
+    .addColumn('token_hash', 'text', (c) => c.notNull())
+    .addColumn('last_used_at', 'text', (c) => c.notNull())
+    .addUniqueConstraint('known_browser_once', ['principal_id', 'token_hash'])
+    .execute();
+  await db.schema.createIndex('known_browser_by_token').on('known_browser').column('token_hash').execute();
   await db.schema
     .createTable('sign_in_limit')
     .addColumn('key', 'text', (c) => c.primaryKey())
     .addColumn('tokens', 'double precision', (c) => c.notNull())
     .addColumn('updated_ms', 'bigint', (c) => c.notNull())
+    .addColumn('full_ms', 'bigint', (c) => c.notNull())
     .execute();
-  await db.schema.createIndex('sign_in_limit_by_age').on('sign_in_limit').column('updated_ms').execute();
+  await db.schema.createIndex('sign_in_limit_by_end').on('sign_in_limit').column('full_ms').execute();
 }
 
 async function createMailboxes(db: Kysely<unknown>): Promise<void> {

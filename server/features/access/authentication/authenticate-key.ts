@@ -8,6 +8,7 @@ import { setKeyUsed } from '../store/keys.ts';
 import type { CallerCache, RememberedCaller } from './caller-cache.ts';
 import { type InstallationKey, type InstallationKeyUse, installationCaller } from './installation-key.ts';
 import type { LastUse } from './last-use.ts';
+import { addressOf } from './origins.ts';
 import type { KeyVerifier, VerifiedKey } from './verify-key.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,9 +44,9 @@ export const useOf = (
 export function createKeyAuthentication(parts: KeyAuthenticationParts): AuthenticateKey {
   const { cache, clock } = parts;
 
-  const verify = async (token: string, tokenHash: string): Promise<RememberedCaller> => {
+  const verify = async (token: string, tokenHash: string, request: Request): Promise<RememberedCaller> => {
     const { epoch, policyVersion } = cache;
-    const entry = remember(await parts.keys.verify(token), policyVersion);
+    const entry = remember(await parts.keys.verify(token, addressOf(request)), policyVersion);
     cache.remember(tokenHash, entry, epoch);
     return entry;
   };
@@ -67,11 +68,11 @@ export function createKeyAuthentication(parts: KeyAuthenticationParts): Authenti
           await parts.installationKey.noteUse(request, useOf(asked, 'installation_key', policyVersion));
         return installationCaller(policyVersion);
       }
-      entry = await verify(token, tokenHash);
+      entry = await verify(token, tokenHash, request);
     }
     const now = clock.now();
     // The store knows by which of its ends.
-    if (now >= entry.expiresMs) entry = await verify(token, tokenHash);
+    if (now >= entry.expiresMs) entry = await verify(token, tokenHash, request);
     noteUse(entry, now);
     return entry.caller;
   };

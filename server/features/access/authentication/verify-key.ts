@@ -41,8 +41,8 @@ export async function grantsOfKey(db: ReadDb, resources: Resources, key: KeyMeta
 }
 
 export interface KeyVerifier {
-  /** The key of a token. Throws a 401 refusal for a wrong, ended or waiting one. */
-  verify(token: string): Promise<VerifiedKey>;
+  /** The key of a token that came from an address. Throws a 401 refusal for a wrong, ended or waiting one, 429. */
+  verify(token: string, address: string): Promise<VerifiedKey>;
 }
 
 export function createKeyVerifier(parts: {
@@ -55,18 +55,18 @@ export function createKeyVerifier(parts: {
   const slowChecks = new Map<string, Promise<boolean>>();
 
   /** One slow check for a token at a time, and few for a key: each costs tens of milliseconds and megabytes. */
-  const fitsSlowly = async (key: StoredKey, secret: string): Promise<boolean> => {
+  const fitsSlowly = async (key: StoredKey, secret: string, address: string): Promise<boolean> => {
     const name = sha256Hex(`${key.secretHash}:${secret}`);
     let checking = slowChecks.get(name);
     if (!checking) {
-      checking = checkSlowly(key, secret).finally(() => slowChecks.delete(name));
+      checking = checkSlowly(key, secret, address).finally(() => slowChecks.delete(name));
       slowChecks.set(name, checking);
     }
     return await checking;
   };
 
-  const checkSlowly = async (key: StoredKey, secret: string): Promise<boolean> => {
-    await parts.limit.take({ address: null, name: `slow-key:${key.keyId}` });
+  const checkSlowly = async (key: StoredKey, secret: string, address: string): Promise<boolean> => {
+    await parts.limit.slowKey({ address, keyId: key.keyId });
     if (!(await fitsScrypt(secret, key.secretHash))) return false;
     const change = { keyId: key.keyId, oldHash: key.secretHash, sha256: sha256Hex(secret) };
     parts.lastUse.note((tx) => replaceHash(tx, change));
@@ -74,7 +74,7 @@ export function createKeyVerifier(parts: {
   };
 
   return {
-    async verify(token) {
+    async verify(token, address) {
       const presented = readKeyToken(token);
       if (!presented) throw new CredentialError();
       const key = await findKey(parts.db.read, presented.keyId);
@@ -82,7 +82,7 @@ export function createKeyVerifier(parts: {
       const fits =
         key.hashKind === 'sha256'
           ? fitsSha256(presented.secret, key.secretHash)
-          : await fitsSlowly(key, presented.secret);
+          : await fitsSlowly(key, presented.secret, address);
       if (!fits) throw new CredentialError();
       assertUsable(key, parts.clock.now());
       return await grantsOfKey(parts.db.read, parts.resources, key);

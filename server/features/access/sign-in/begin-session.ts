@@ -19,6 +19,8 @@ export interface BegunSession {
   token: string;
   /** How long it lasts at most. */
   seconds: number;
+  /** What the browser is known by at its next sign-in; null for keys. */
+  browserToken: string | null;
   passwordChangeRequired: boolean;
 }
 
@@ -27,6 +29,8 @@ export interface Visitor {
   connection: ConnectionKind;
   /** What the browser calls itself, shortened. */
   device: string;
+  /** By which it is known, if it is. */
+  browserToken: string | null;
   requestId: string | null;
 }
 
@@ -36,6 +40,8 @@ export interface NewSession {
   keyId: string | null;
   keyExpiresMs: number;
   passwordChangeRequired: boolean;
+  /** Where it begins, for a person. */
+  browser: { id: string; token: string } | null;
 }
 
 /** Begins a session in the caller's transaction, with its record. It lasts 12 hours at most, and never past its key. */
@@ -59,6 +65,7 @@ export async function beginSession(
     source_key_id: facts.keyId,
     address: visitor.address,
     device: visitor.device,
+    known_browser_id: facts.browser?.id ?? null,
     created_at: isoTime(now),
     last_used_at: isoTime(now),
     expires_at: isoTime(expiresMs),
@@ -74,6 +81,7 @@ export async function beginSession(
     requestId: visitor.requestId,
     details: { address: visitor.address, ...(facts.keyId === null ? {} : { key_id: facts.keyId }) },
   });
-  const { passwordChangeRequired } = facts;
-  return { token, seconds: (expiresMs - now) / 1000, passwordChangeRequired };
+  const { passwordChangeRequired, browser } = facts;
+  const seconds = (expiresMs - now) / 1000;
+  return { token, seconds, passwordChangeRequired, browserToken: browser?.token ?? null };
 }

@@ -13,7 +13,6 @@ import type { SignInLimit } from './sign-in-limit.ts';
 export interface PasswordChange {
   current: string;
   next: string;
-  address: string;
 }
 
 /**
@@ -31,7 +30,7 @@ export function createPasswordChange(parts: {
   /** Its name must not be a password. */
   organization: () => string | null;
 }): ChangePassword {
-  return async (caller, { current, next, address }) => {
+  return async (caller, { current, next }) => {
     const { session } = caller;
     if (session?.sourceKind !== 'password') throw new NotAllowedError('password_session_needed');
     const person = await findPrincipalRow(parts.db.read, caller.principal.id);
@@ -41,7 +40,7 @@ export function createPasswordChange(parts: {
       displayName: person.display_name,
       organization: parts.organization(),
     });
-    await parts.limit.take({ address, name: `password:${person.id}` });
+    await parts.limit.again({ principalId: person.id, what: 'password' });
     if (!(await parts.hasher.verify(person.password_hash, current)))
       throw new NotAllowedError('wrong_password');
     if (next.normalize('NFC') === current.normalize('NFC')) throw new AccessValueError('password_unchanged');

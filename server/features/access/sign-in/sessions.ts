@@ -8,6 +8,7 @@ import { assertMayTouch } from '../authority/may-touch.ts';
 import { AccessConflictError, MissingError, NotAllowedError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import type { Resources } from '../resources.ts';
+import { forgetBrowser } from '../store/known-browsers.ts';
 import { bumpRevision, readPolicy } from '../store/policy.ts';
 import { findPrincipals } from '../store/principals.ts';
 import {
@@ -113,6 +114,8 @@ export function createSessions(parts: SessionsParts): Sessions {
               });
             if (!(await setSessionRevoked(tx, session.id, now())))
               throw new NothingToDo('it has ended before');
+            // Who ends it from the list may not know that browser.
+            if (session.known_browser_id !== null) await forgetBrowser(tx, session.known_browser_id);
           },
           describe: () => ({
             target: { kind: 'session', id: session.id },

@@ -1,26 +1,57 @@
+import { addressGroup } from '../../../platform/address-range.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import type { StoredLimit } from './stored-limit.ts';
+import type { Allowance, StoredLimit } from './stored-limit.ts';
 
 const MINUTE_MS = 60_000;
-const PER_NAME = { most: 5, refillMs: 12_000 };
 /** 20 in 15 minutes. */
-const PER_ADDRESS = { most: 20, refillMs: (15 * MINUTE_MS) / 20 };
+const FROM_ADDRESS = { most: 20, refillMs: (15 * MINUTE_MS) / 20 };
+/** 5 at once, then one every 12 seconds: of one name from one address, or of one browser that is known. */
+const OF_ONE = { most: 5, refillMs: 12_000 };
+/** As often, but 75 at once, wherever it is tried: more than three addresses reach in 15 minutes. */
+const OF_ALL = { most: 75, refillMs: 12_000 };
 
+/** Counts tries. Each throws a 429 refusal with Retry-After. */
 export interface SignInLimit {
-  /** Takes one attempt. Throws a 429 refusal with Retry-After. */
-  take(attempt: { address: string | null; name: string }): Promise<void>;
+  /**
+   * A sign-in with a login name (lower case), good or bad. A browser in which that person signed in before (`browserId`) has
+   * tries of its own, which nobody else can use up.
+   */
+  password(attempt: { address: string; login: string; browserId: string | null }): Promise<void>;
+  /** A sign-in with a right key, by that key alone: nobody without it can use these up. */
+  rightKey(keyId: string): Promise<void>;
+  /** A sign-in with a wrong key: one that has the form of an API key, or any other text. */
+  wrongKey(attempt: { address: string; hasKeyForm: boolean }): Promise<void>;
+  /** A slow check of a key of an earlier release. */
+  slowKey(attempt: { address: string; keyId: string }): Promise<void>;
+  /** A password or code that somebody who is signed in types again. Nobody without a session of theirs can use these up. */
+  again(attempt: { principalId: string; what: 'password' | 'code' }): Promise<void>;
 }
 
-/**
- * Counts every attempt, good or bad, per address and per login name or key id (`name`). Names are kept as hashes: people
- * type passwords into the wrong field.
- */
+/** Addresses are counted as one IPv4 address or one /64 of IPv6. Names are kept as hashes: people type passwords into the wrong field. */
 export function createSignInLimit(limit: StoredLimit): SignInLimit {
   return {
-    take: ({ address, name }) =>
+    password: ({ address, login, browserId }) => {
+      if (browserId !== null) return limit.take([{ key: `browser:${browserId}`, ...OF_ONE }]);
+      return limit.take([
+        { key: `address:${addressGroup(address)}`, ...FROM_ADDRESS },
+        ...ofName(`login:${login}`, address),
+      ]);
+    },
+    rightKey: (keyId) => limit.take([{ key: `right-key:${keyId}`, ...OF_ONE }]),
+    wrongKey: ({ address, hasKeyForm }) =>
       limit.take([
-        ...(address === null ? [] : [{ key: `address:${address}`, ...PER_ADDRESS }]),
-        { key: `name:${sha256Hex(name).slice(0, 32)}`, ...PER_NAME },
+        { key: `${hasKeyForm ? 'key' : 'installation'}:${addressGroup(address)}`, ...FROM_ADDRESS },
       ]),
+    slowKey: ({ address, keyId }) => limit.take(ofName(`slow-key:${keyId}`, address)),
+    again: ({ principalId, what }) => limit.take([{ key: `again:${what}:${principalId}`, ...OF_ONE }]),
   };
+}
+
+/** One who guesses at one address uses up what is given to that address alone. */
+function ofName(name: string, address: string): Allowance[] {
+  const hash = sha256Hex(name).slice(0, 32);
+  return [
+    { key: `name:${hash}@${addressGroup(address)}`, ...OF_ONE },
+    { key: `name:${hash}`, ...OF_ALL },
+  ];
 }

@@ -12,6 +12,7 @@ import { holdKey } from '../store/keys.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID, findByLogin, holdPrincipal } from '../store/principals.ts';
 import { type BegunSession, beginSession, type Visitor } from './begin-session.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
 import type { PasswordHasher } from './passwords.ts';
 import type { UseCode } from './second-factor.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
@@ -24,7 +25,7 @@ export interface SignIn {
    * missing and for a wrong code; 429.
    */
   withPassword(attempt: PasswordAttempt, visitor: Visitor): Promise<BegunSession>;
-  /** A session that may do what the key may and never outlives it. Throws a 401 or 429 refusal. */
+  /** A session that may do what the key may and never outlives it. Throws a 401 refusal, or 429 after many wrong keys. */
   withKey(apiKey: string, visitor: Visitor): Promise<BegunSession>;
 }
 
@@ -44,6 +45,7 @@ export interface SignInParts {
   keys: KeyVerifier;
   installationKey: InstallationKey;
   useCode: UseCode;
+  browsers: KnownBrowsers;
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -58,7 +60,8 @@ export function createSignIn(parts: SignInParts): SignIn {
 
     async withPassword(attempt, visitor) {
       const login = attempt.login.trim().toLowerCase();
-      await parts.limit.take({ address: visitor.address, name: `login:${login}` });
+      const browserId = await parts.browsers.find(login, visitor.browserToken);
+      await parts.limit.password({ address: visitor.address, login, browserId });
       const found = await findByLogin(parts.db.read, login);
       const hash = found?.enabled === 1 ? found.password_hash : null;
       const fits = await parts.hasher.verify(hash ?? (await standInHash()), attempt.password);
@@ -73,17 +76,28 @@ export function createSignIn(parts: SignInParts): SignIn {
     },
 
     async withKey(apiKey, visitor) {
-      const keyId = readKeyToken(apiKey)?.keyId ?? 'installation';
-      await parts.limit.take({ address: visitor.address, name: `key:${keyId}` });
-      if (parts.installationKey.fits(sha256Hex(apiKey))) return await beginOfInstallationKey(parts, visitor);
-      try {
-        return await beginOfKey(parts, await parts.keys.verify(apiKey), visitor);
-      } catch (error) {
-        if (error instanceof CredentialError) await recordRefusal(parts, null, visitor);
-        throw error;
+      if (parts.installationKey.fits(sha256Hex(apiKey))) {
+        await parts.limit.rightKey('installation');
+        return await beginOfInstallationKey(parts, visitor);
       }
+      const verified = await verifyKey(parts, apiKey, visitor);
+      await parts.limit.rightKey(verified.key.keyId);
+      return await beginOfKey(parts, verified, visitor);
     },
   };
+}
+
+/** The key of a sign-in; a wrong one is counted and recorded, and never keeps a right one out. Throws 401 or 429. */
+async function verifyKey(parts: SignInParts, apiKey: string, visitor: Visitor): Promise<VerifiedKey> {
+  const { address } = visitor;
+  try {
+    return await parts.keys.verify(apiKey, address);
+  } catch (error) {
+    if (!(error instanceof CredentialError)) throw error;
+    await parts.limit.wrongKey({ address, hasKeyForm: readKeyToken(apiKey) !== null });
+    await recordRefusal(parts, null, visitor);
+    throw error;
+  }
 }
 
 /** Null for a code that does not fit. */
@@ -106,6 +120,7 @@ function beginOfPerson(
     const facts = {
       principal: { id: person.id, displayName: person.display_name },
       sourceKind: 'password',
+      browser: await parts.browsers.know(tx, person.id, visitor.browserToken),
       keyId: null,
       keyExpiresMs: NEVER,
       passwordChangeRequired: person.password_change_required === 1,
@@ -123,6 +138,7 @@ function beginOfKey(parts: SignInParts, verified: VerifiedKey, visitor: Visitor)
     const facts = {
       principal: owner,
       sourceKind: 'key',
+      browser: null,
       keyId: key.keyId,
       keyExpiresMs: key.expiresAt === null ? NEVER : epochOf(key.expiresAt),
       passwordChangeRequired: owner.passwordChangeRequired,
@@ -135,6 +151,7 @@ function beginOfInstallationKey(parts: SignInParts, visitor: Visitor): Promise<B
   const facts = {
     principal: { id: BOOTSTRAP_ID, displayName: 'Installation key' },
     sourceKind: 'bootstrap',
+    browser: null,
     keyId: null,
     keyExpiresMs: NEVER,
     passwordChangeRequired: false,

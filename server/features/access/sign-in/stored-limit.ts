@@ -8,11 +8,9 @@ export interface Allowance {
   readonly key: string;
   /** Attempts at once. */
   readonly most: number;
-  /** Milliseconds until one attempt comes back. An empty bucket is full again after 15 minutes at the latest. */
+  /** Milliseconds until one attempt comes back. */
   readonly refillMs: number;
 }
-
-const LONGEST_REFILL_MS = 15 * 60_000;
 
 /** Counts attempts in stored buckets that neither a restart nor a second process resets. */
 export interface StoredLimit {
@@ -28,7 +26,7 @@ export function createStoredLimit(parts: { db: Database; clock: Clock }): Stored
     async take(allowances) {
       const now = parts.clock.now();
       const waitMs = await parts.db.transaction(async (tx) => {
-        await deleteFullBuckets(tx, now - LONGEST_REFILL_MS);
+        await deleteFullBuckets(tx, now);
         for (const allowance of allowances) {
           const wait = await takeFrom(tx, allowance, now);
           if (wait > 0) return wait;
@@ -42,10 +40,15 @@ export function createStoredLimit(parts: { db: Database; clock: Clock }): Stored
 
 /** Takes a token; the milliseconds to wait when there is none. */
 async function takeFrom(tx: WriteTx, { key, most, refillMs }: Allowance, now: number): Promise<number> {
-  const before = await holdBucket(tx, key, { tokens: most, updatedMs: now });
+  const before = await holdBucket(tx, key, { tokens: most, updatedMs: now, fullMs: now });
   const elapsed = Math.max(0, now - before.updatedMs);
   const tokens = Math.min(most, before.tokens + elapsed / refillMs);
   if (tokens < 1) return (1 - tokens) * refillMs;
-  await saveBucket(tx, key, { tokens: tokens - 1, updatedMs: now });
+  const left = tokens - 1;
+  await saveBucket(tx, key, {
+    tokens: left,
+    updatedMs: now,
+    fullMs: Math.ceil(now + (most - left) * refillMs),
+  });
   return 0;
 }

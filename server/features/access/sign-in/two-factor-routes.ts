@@ -1,8 +1,7 @@
 import { twoFactorRoutes as routes } from '../../../../shared/api/access-two-factor.ts';
-import { type Call, type ServedRoute, serve } from '../../../http/handler.ts';
-import { addressOf } from '../authentication/origins.ts';
+import { type ServedRoute, serve } from '../../../http/handler.ts';
 import { authenticatedCaller } from '../service.ts';
-import type { OwnSignIn, TwoFactor } from './two-factor.ts';
+import type { TwoFactor } from './two-factor.ts';
 
 /** The own second factor: authenticator app and recovery codes. */
 export function twoFactorServedRoutes(twoFactor: TwoFactor): ServedRoute[] {
@@ -12,26 +11,19 @@ export function twoFactorServedRoutes(twoFactor: TwoFactor): ServedRoute[] {
       return { enabled, required, recovery_codes_left: recoveryCodesLeft };
     }),
     serve(routes.beginTwoFactor, async (call) => {
-      const begun = await twoFactor.begin(ownSignInOf(call), call.body.current_password);
+      const begun = await twoFactor.begin(authenticatedCaller(call.caller), call.body.current_password);
       return { secret: begun.secret, otpauth_uri: begun.otpauthUri };
     }),
     serve(routes.confirmTwoFactor, async (call) => ({
-      recovery_codes: await twoFactor.confirm(ownSignInOf(call), call.body.code),
+      recovery_codes: await twoFactor.confirm(authenticatedCaller(call.caller), call.body.code),
     })),
     serve(routes.renewRecoveryCodes, async (call) => ({
-      recovery_codes: await twoFactor.renewRecoveryCodes(ownSignInOf(call), call.body.code),
+      recovery_codes: await twoFactor.renewRecoveryCodes(authenticatedCaller(call.caller), call.body.code),
     })),
     serve(routes.removeTwoFactor, async (call) => {
       const { current_password: currentPassword, code } = call.body;
-      await twoFactor.remove(ownSignInOf(call), { currentPassword, code });
+      await twoFactor.remove(authenticatedCaller(call.caller), { currentPassword, code });
       return { ok: true as const };
     }),
   ];
-}
-
-function ownSignInOf({
-  caller,
-  request,
-}: Pick<Call<typeof routes.twoFactor>, 'caller' | 'request'>): OwnSignIn {
-  return { caller: authenticatedCaller(caller), address: addressOf(request) };
 }

@@ -23,12 +23,6 @@ import { totpContext, type UseCode } from './second-factor.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 import { newTotpSecret, otpauthUri, stepOfCode } from './totp.ts';
 
-/** Who acts on their own second factor. */
-export interface OwnSignIn {
-  readonly caller: AuthenticatedCaller;
-  readonly address: string;
-}
-
 /**
  * The second factor of the person who is signed in with a password. Every change throws 403 without such a session and for
  * a wrong password or code, 409 when the state does not allow it, and 429 after too many tries.
@@ -38,11 +32,14 @@ export interface TwoFactor {
     caller: AuthenticatedCaller,
   ): Promise<{ enabled: boolean; required: boolean; recoveryCodesLeft: number }>;
   /** A secret that waits for its first code. */
-  begin(who: OwnSignIn, currentPassword: string): Promise<{ secret: string; otpauthUri: string }>;
+  begin(
+    caller: AuthenticatedCaller,
+    currentPassword: string,
+  ): Promise<{ secret: string; otpauthUri: string }>;
   /** Turns it on, ends the other sessions, and gives the recovery codes. */
-  confirm(who: OwnSignIn, code: string): Promise<string[]>;
-  renewRecoveryCodes(who: OwnSignIn, code: string): Promise<string[]>;
-  remove(who: OwnSignIn, proof: { currentPassword: string; code: string }): Promise<void>;
+  confirm(caller: AuthenticatedCaller, code: string): Promise<string[]>;
+  renewRecoveryCodes(caller: AuthenticatedCaller, code: string): Promise<string[]>;
+  remove(caller: AuthenticatedCaller, proof: { currentPassword: string; code: string }): Promise<void>;
 }
 
 export interface TwoFactorParts {
@@ -69,31 +66,31 @@ export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
       };
     },
 
-    async begin({ caller, address }, currentPassword) {
+    async begin(caller, currentPassword) {
       const person = await ownRow(parts, caller);
       if (person.totp_secret !== null) throw new AccessConflictError('two_factor_on');
-      await checkPassword(parts, person, address, currentPassword);
+      await checkPassword(parts, person, currentPassword);
       const secret = newTotpSecret();
       await db.transaction((tx) => setPendingTotp(tx, person.id, seal.seal(secret, totpContext(person.id))));
       const login = person.login ?? person.display_name;
       return { secret, otpauthUri: otpauthUri({ secret, login, issuer: parts.issuer() }) };
     },
 
-    confirm: (who, code) => confirm(parts, who, code),
+    confirm: (caller, code) => confirm(parts, caller, code),
 
-    async renewRecoveryCodes(who, code) {
+    async renewRecoveryCodes(caller, code) {
       const codes = newRecoveryCodes();
-      await change(parts, who, 'two_factor.new_codes', async (tx, person) => {
+      await change(parts, caller, 'two_factor.new_codes', async (tx, person) => {
         await assertCode(useCode, tx, person, code);
         await replaceRecoveryCodes(tx, person.id, hashesOf(person.id, codes));
       });
       return codes;
     },
 
-    async remove(who, proof) {
-      const person = await ownRow(parts, who.caller);
-      await checkPassword(parts, person, who.address, proof.currentPassword);
-      await change(parts, who, 'two_factor.off', async (tx, held) => {
+    async remove(caller, proof) {
+      const person = await ownRow(parts, caller);
+      await checkPassword(parts, person, proof.currentPassword);
+      await change(parts, caller, 'two_factor.off', async (tx, held) => {
         if (await asksForTwoFactor(tx, held.id)) throw new AccessConflictError('two_factor_required');
         await assertCode(useCode, tx, held, proof.code);
         await clearTotp(tx, held.id, isoTime(parts.clock.now()));
@@ -102,10 +99,10 @@ export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
   };
 }
 
-async function confirm(parts: TwoFactorParts, who: OwnSignIn, code: string): Promise<string[]> {
+async function confirm(parts: TwoFactorParts, caller: AuthenticatedCaller, code: string): Promise<string[]> {
   const { clock, seal } = parts;
   const codes = newRecoveryCodes();
-  await change(parts, who, 'two_factor.on', async (tx, { id, totp_pending: pending }) => {
+  await change(parts, caller, 'two_factor.on', async (tx, { id, totp_pending: pending }) => {
     if (pending === null) throw new AccessConflictError('two_factor_not_begun');
     const secret = seal.open(pending, totpContext(id));
     const step = stepOfCode({ secret, lastStep: null }, code, clock.now());
@@ -114,7 +111,7 @@ async function confirm(parts: TwoFactorParts, who: OwnSignIn, code: string): Pro
     if (!(await confirmTotp(tx, { id, pending, secret: pending, step, now })))
       throw new AccessConflictError();
     await replaceRecoveryCodes(tx, id, hashesOf(id, codes));
-    await revokeOtherSessions(tx, { principalId: id, keep: who.caller.session?.id ?? '', now });
+    await revokeOtherSessions(tx, { principalId: id, keep: caller.session?.id ?? '', now });
   });
   return codes;
 }
@@ -122,12 +119,12 @@ async function confirm(parts: TwoFactorParts, who: OwnSignIn, code: string): Pro
 /** One change of the own second factor: counted like a sign-in, with the row held, and in the security audit. */
 async function change(
   parts: TwoFactorParts,
-  { caller, address }: OwnSignIn,
+  caller: AuthenticatedCaller,
   operation: AuditOperation,
   work: (tx: WriteTx, person: PrincipalTable) => Promise<void>,
 ): Promise<void> {
   const { id } = await ownRow(parts, caller);
-  await parts.limit.take({ address, name: `code:${id}` });
+  await parts.limit.again({ principalId: id, what: 'code' });
   await parts.changePolicy({
     actor: actorOf(caller),
     operation,
@@ -151,13 +148,8 @@ async function ownRow(
   return person;
 }
 
-async function checkPassword(
-  parts: TwoFactorParts,
-  person: PrincipalTable,
-  address: string,
-  password: string,
-): Promise<void> {
-  await parts.limit.take({ address, name: `password:${person.id}` });
+async function checkPassword(parts: TwoFactorParts, person: PrincipalTable, password: string): Promise<void> {
+  await parts.limit.again({ principalId: person.id, what: 'password' });
   const fits = person.password_hash !== null && (await parts.hasher.verify(person.password_hash, password));
   if (!fits) throw new NotAllowedError('wrong_password');
 }

@@ -2,6 +2,7 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { SessionTable } from '../../../db/schema/access.ts';
 import type { PageWanted } from '../types.ts';
+import { forgetBrowsersOf } from './known-browsers.ts';
 
 export type StoredSession = SessionTable;
 
@@ -82,6 +83,7 @@ export async function setSessionRevoked(tx: WriteTx, id: string, now: string): P
   return result.numUpdatedRows === 1n;
 }
 
+/** Ends the sessions of a person but one, and forgets the browsers in which they signed in before. */
 export async function revokeOtherSessions(
   tx: WriteTx,
   which: { principalId: string; keep: string; now: string },
@@ -93,6 +95,7 @@ export async function revokeOtherSessions(
     .where('id', '!=', which.keep)
     .where('revoked_at', 'is', null)
     .execute();
+  await forgetBrowsersOf(tx, which.principalId);
 }
 
 export async function revokeSessionsOfKey(tx: WriteTx, keyId: string, now: string): Promise<void> {

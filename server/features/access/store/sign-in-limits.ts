@@ -3,6 +3,8 @@ import type { WriteTx } from '../../../db/database.ts';
 export interface Bucket {
   tokens: number;
   updatedMs: number;
+  /** When it is full again, and needs no row. */
+  fullMs: number;
 }
 
 /**
@@ -12,28 +14,28 @@ export interface Bucket {
 export async function holdBucket(tx: WriteTx, key: string, full: Bucket): Promise<Bucket> {
   await tx
     .insertInto('sign_in_limit')
-    .values({ key, tokens: full.tokens, updated_ms: full.updatedMs })
+    .values({ key, tokens: full.tokens, updated_ms: full.updatedMs, full_ms: full.fullMs })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((eb) => ({ tokens: eb.ref('sign_in_limit.tokens') })),
     )
     .execute();
   const row = await tx
     .selectFrom('sign_in_limit')
-    .select(['tokens', 'updated_ms'])
+    .select(['tokens', 'updated_ms', 'full_ms'])
     .where('key', '=', key)
     .executeTakeFirstOrThrow();
-  return { tokens: row.tokens, updatedMs: row.updated_ms };
+  return { tokens: row.tokens, updatedMs: row.updated_ms, fullMs: row.full_ms };
 }
 
 export async function saveBucket(tx: WriteTx, key: string, bucket: Bucket): Promise<void> {
   await tx
     .updateTable('sign_in_limit')
-    .set({ tokens: bucket.tokens, updated_ms: bucket.updatedMs })
+    .set({ tokens: bucket.tokens, updated_ms: bucket.updatedMs, full_ms: bucket.fullMs })
     .where('key', '=', key)
     .execute();
 }
 
-/** Buckets untouched since `beforeMs` are full again and need no row. */
-export async function deleteFullBuckets(tx: WriteTx, beforeMs: number): Promise<void> {
-  await tx.deleteFrom('sign_in_limit').where('updated_ms', '<=', beforeMs).execute();
+/** Buckets that are full again need no row. */
+export async function deleteFullBuckets(tx: WriteTx, nowMs: number): Promise<void> {
+  await tx.deleteFrom('sign_in_limit').where('full_ms', '<=', nowMs).execute();
 }

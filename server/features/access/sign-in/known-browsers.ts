@@ -1,0 +1,53 @@
+import type { Database, WriteTx } from '../../../db/database.ts';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
+import { newId, randomToken } from '../../../platform/ids.ts';
+import {
+  findKnownBrowser,
+  findOwnBrowser,
+  insertKnownBrowser,
+  replaceBrowserToken,
+  setBrowserUsed,
+  trimKnownBrowsers,
+} from '../store/known-browsers.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** A browser is known for so long after the last sign-in. */
+export const KNOWN_MS = 180 * DAY_MS;
+const TOKEN_BITS = 256;
+const MOST_OF_A_PERSON = 20;
+
+/**
+ * Browsers in which people signed in before, each known by a random token in a cookie. Being known opens nothing: it gives
+ * tries of its own, so that whoever guesses elsewhere, or at the same address, cannot keep a person out.
+ */
+export interface KnownBrowsers {
+  /** The id of a browser for the person of a login name (lower case), who exists or not; null for an unknown one. */
+  find(login: string, token: string | null): Promise<string | null>;
+  /** Knows a browser after a sign-in, in its transaction. It gets a new token each time: nobody can plant one. */
+  know(tx: WriteTx, principalId: string, token: string | null): Promise<{ id: string; token: string }>;
+}
+
+export function createKnownBrowsers({ db, clock }: { db: Database; clock: Clock }): KnownBrowsers {
+  const usedAfter = () => isoTime(clock.now() - KNOWN_MS);
+  return {
+    async find(login, token) {
+      if (token === null) return null;
+      return await findKnownBrowser(db.read, { login, tokenHash: sha256Hex(token), usedAfter: usedAfter() });
+    },
+
+    async know(tx, principalId, before) {
+      const token = randomToken(TOKEN_BITS);
+      const tokenHash = sha256Hex(token);
+      const now = isoTime(clock.now());
+      if (before !== null) await replaceBrowserToken(tx, sha256Hex(before), tokenHash);
+      const id = await findOwnBrowser(tx, principalId, tokenHash);
+      const known = id ?? newId();
+      const row = { id: known, principal_id: principalId, token_hash: tokenHash, last_used_at: now };
+      if (id === null) await insertKnownBrowser(tx, row);
+      else await setBrowserUsed(tx, id, now);
+      await trimKnownBrowsers(tx, { principalId, usedAfter: usedAfter(), most: MOST_OF_A_PERSON });
+      return { id: known, token };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../../../db/database.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Seal } from '../../../platform/seal.ts';
+import type { SecurityAudit } from '../../audit/service.ts';
+import type { InstallationKey } from '../authentication/installation-key.ts';
+import type { KeyVerifier } from '../authentication/verify-key.ts';
+import { createIdentity } from '../identity.ts';
+import type { ChangePolicy } from '../policy-change.ts';
+import type { Resources } from '../resources.ts';
+import type { SignInService } from '../service.ts';
+import type { AccessSettings } from '../types.ts';
+import { createPasswordChange } from './change-password.ts';
+import { createKnownBrowsers } from './known-browsers.ts';
+import type { PasswordHasher } from './passwords.ts';
+import { createCodeCheck } from './second-factor.ts';
+import { createSessions } from './sessions.ts';
+import { createSignIn } from './sign-in.ts';
+import type { SignInLimit } from './sign-in-limit.ts';
+import { createTwoFactor } from './two-factor.ts';
+
+export interface SignInServiceParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly audit: SecurityAudit;
+  readonly seal: Seal;
+  readonly hasher: PasswordHasher;
+  readonly limit: SignInLimit;
+  readonly keys: KeyVerifier;
+  readonly installationKey: InstallationKey;
+  readonly settings: AccessSettings;
+  readonly changePolicy: ChangePolicy;
+  readonly resources: Resources;
+  readonly forgetCallers: () => void;
+}
+
+/** Signing in and out, and what somebody changes of how they sign in. */
+export function createSignInService(parts: SignInServiceParts): SignInService {
+  const { db, settings } = parts;
+  const useCode = createCodeCheck(parts);
+  const issuer = () => settings.organization() ?? 'Faxdesk';
+  return {
+    signIn: createSignIn({ ...parts, useCode, browsers: createKnownBrowsers(parts) }),
+    sessions: createSessions(parts),
+    changePassword: createPasswordChange({ ...parts, ...settings }),
+    twoFactor: createTwoFactor({ ...parts, useCode, issuer }),
+    identity: createIdentity({ db }),
+  };
+}
