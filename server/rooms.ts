@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createAuditSinks } from './adapters/audit/create-sinks.ts';
+import { createAuditChain, createAuditSinks } from './adapters/audit/create-sinks.ts';
 import { createCertificates } from './adapters/certificates/certificates.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import { createLocalStorage } from './adapters/storage/local.ts';
@@ -170,7 +170,7 @@ async function createBase(foundation: Foundation) {
   const { dataFolder } = boot;
   const secret = await dataKeyOf(foundation);
   const seal = createSeal(secret);
-  const securityAudit = createSecurityAudit({ clock });
+  const securityAudit = createSecurityAudit({ clock, seal });
   const providers = createProviders(foundation.providers, () => settings.service, clock);
   const settings = await createSettings({
     db,
@@ -187,8 +187,9 @@ async function createBase(foundation: Foundation) {
   });
   const logger = foundation.loggerAt(settings.service.get('LOG_LEVEL'));
   const common = { db, clock, logger, seal, settings: settings.service, dataFolder, listening };
-  const counted = createCountedEvents({ db, clock, logger: logger.room('audit') });
-  const audit = createAudit({ ...common, counted, openSinks: auditSinks(logger.room('audit')) });
+  const counted = createCountedEvents({ db, clock, seal, logger: logger.room('audit') });
+  const chain = createAuditChain(join(dataFolder, 'audit-log.end'), seal);
+  const audit = createAudit({ ...common, counted, openSinks: auditSinks(logger.room('audit')), chain });
   const certificates = ({ newName }: { newName: () => string }) =>
     createCertificates({ dataFolder, seal, clock, newName });
   const isProxy = proxyCheck(requestSettings(settings.service).trustedProxies);

@@ -72,6 +72,17 @@ export async function dataKey(parts: {
   throw new BootError(`The data key in ${path} is damaged; restore that file from a backup.`);
 }
 
+/** The data key without making one; null where there is none, or where only the keychain has it. */
+export async function dataKeyAtHand(parts: {
+  given: Uint8Array | null;
+  dataFolder: string;
+}): Promise<Uint8Array | null> {
+  if (parts.given) return parts.given;
+  const text = await readFile(join(parts.dataFolder, KEY_FILES.data), 'utf8').catch(() => '');
+  const key = Buffer.from(text.trim(), 'base64');
+  return !text.startsWith(SEALED_KEY_MARK) && key.length === DATA_KEY_BYTES ? key : null;
+}
+
 async function readOrMake(path: string, make: () => string, logger: Logger): Promise<string> {
   const found = await readKeyFile(path, logger);
   if (found !== null) return found;

@@ -22,6 +22,8 @@ export const SecurityAuditEntry = z
     policy_version: PolicyVersionNow,
     request_id: z.string().nullable(),
     details: z.record(z.string(), z.unknown()),
+    seq: z.number().int().min(1).describe('its number in the chain of records'),
+    digest: z.string().describe('SHA-256 of the record as first written, with that of the one before'),
   })
   .meta({ id: 'SecurityAuditEntry' });
 
@@ -36,7 +38,32 @@ const auditFilter = {
   until: AnyTime.optional().describe('before this time, if only the first time'),
 };
 
+export const AuditVerification = z
+  .strictObject({
+    intact: z.boolean(),
+    checked: z.number().int().min(0).describe('entries of the chain that are as they were written'),
+    first_problem: z
+      .number()
+      .int()
+      .min(0)
+      .nullable()
+      .describe('number of the first record that is missing or altered; 0 is the end'),
+    end_checked: z.boolean().describe('whether the end was compared with the sealed one'),
+    sentence: z.string(),
+  })
+  .meta({ id: 'AuditVerification' });
+
 export const auditRoutes = {
+  verifyAudit: defineRoute({
+    id: 'verifyAudit',
+    room,
+    method: 'GET',
+    path: '/access/audit/verify',
+    summary: 'Whether the security audit is complete and unchanged',
+    description: 'Each record holds the digest of the one before. The whole chain is read.',
+    access: 'audit:read',
+    answer: { status: 200, schema: AuditVerification },
+  }),
   listAudit: defineRoute({
     id: 'listAudit',
     room,

@@ -115,6 +115,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /access/sessions/:session_id/revoke': BAD_BODY,
   'GET /access/audit': READS,
   'GET /access/audit/export': READS,
+  'GET /access/audit/verify': READS,
   'GET /admin/api-keys': READS,
   'POST /admin/api-keys': BAD_BODY_LIST,
   'DELETE /admin/api-keys/:keyId': READS,

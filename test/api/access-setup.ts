@@ -152,14 +152,15 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     },
   };
   const port = { now: 0 };
-  const counted = createCountedEvents({ db, clock, logger });
+  const seal = createSeal(new Uint8Array(32));
+  const counted = createCountedEvents({ db, clock, logger, seal });
   const access = createAccess({
     db,
     clock,
     logger,
-    audit: createSecurityAudit({ clock }),
+    audit: createSecurityAudit({ clock, seal }),
     counted,
-    seal: createSeal(new Uint8Array(32)),
+    seal,
     settings: settingsOf(values),
     installationKey: options.installationKey === undefined ? INSTALLATION_KEY : options.installationKey,
     listening: () => ({ host: '127.0.0.1', port: port.now, secureOrigins: [] }),
@@ -167,7 +168,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     hasher,
   });
   await access.start();
-  const server = appOf(access, { db, clock, logger, counted }).listen(0, '127.0.0.1');
+  const server = appOf(access, { db, clock, logger, counted, seal }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   port.now = (server.address() as AddressInfo).port;
   const url = `http://127.0.0.1:${port.now}`;
@@ -226,6 +227,7 @@ function appOf(
     clock: TestGateway['clock'];
     logger: ReturnType<typeof createLogger>;
     counted: CountedEvents;
+    seal: ReturnType<typeof createSeal>;
   },
 ) {
   const app = express();

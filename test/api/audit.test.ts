@@ -61,6 +61,8 @@ describe('the security audit', () => {
       id: expect.any(String),
       at: new Date(gateway.clock.ms).toISOString(),
       last_at: new Date(gateway.clock.ms).toISOString(),
+      seq: expect.any(Number),
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/u),
       count: 1,
       actor: { id: 'bootstrap', name: 'Installation key' },
       credential_kind: 'installation_key',
@@ -122,7 +124,7 @@ describe('the security audit as a file', () => {
     );
     const lines = (await file.text()).split('\r\n');
     expect(lines.shift()).toBe(
-      'at,actor_id,actor_name,credential_kind,operation,target_kind,target_id,outcome,policy_version,request_id,details,id,last_at,count',
+      'at,actor_id,actor_name,credential_kind,operation,target_kind,target_id,outcome,policy_version,request_id,details,id,last_at,count,seq,digest',
     );
     expect(lines.pop()).toBe('');
     expect(lines.map((line) => line.split(',')[4])).toEqual(

@@ -41,7 +41,7 @@ const access = createAccess({
   clock: systemClock,
   logger,
   audit: createSecurityAudit({ clock: systemClock }),
-  counted: createCountedEvents({ db, clock: systemClock, logger }),
+  counted: createCountedEvents({ db, clock: systemClock, logger, seal: createSeal(new Uint8Array(32)) }),
   seal: createSeal(new Uint8Array(32)),
   settings: {
     publicApiUrl: () => null,

@@ -17,7 +17,7 @@ export async function openPairingRoom(db: Database, clock: Clock): Promise<Pairi
     db,
     clock,
     audit,
-    counted: createCountedEvents({ db, clock, logger }),
+    counted: createCountedEvents({ db, clock, logger, seal: createSeal(DATA_KEY) }),
     seal: createSeal(DATA_KEY),
     logger,
     settings: {} as never,

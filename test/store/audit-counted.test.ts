@@ -8,6 +8,7 @@ import {
   type SecurityEvent,
 } from '../../server/features/audit/service.ts';
 import { createLogger } from '../../server/platform/logger.ts';
+import { createSeal } from '../../server/platform/seal.ts';
 import { HOUR, ManualClock, MINUTE } from '../setup/manual-clock.ts';
 import { needPostgres } from '../setup/tools.ts';
 
@@ -28,7 +29,8 @@ describe.each(['sqlite', 'postgres'] as const)('events that are counted, on %s',
   let counted: CountedEvents;
   const logged: string[] = [];
   const logger = createLogger({ write: (line) => void logged.push(line) });
-  const gateway = () => createCountedEvents({ db: database, clock, logger });
+  const gateway = () =>
+    createCountedEvents({ db: database, clock, logger, seal: createSeal(new Uint8Array(32)) });
 
   /** What is in the store, the oldest first. */
   const stored = async () => {
@@ -70,6 +72,8 @@ describe.each(['sqlite', 'postgres'] as const)('events that are counted, on %s',
         count: 50,
         occurredAt: new Date(began).toISOString(),
         lastAt: new Date(clock.now()).toISOString(),
+        seq: 1,
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/u),
       },
     ]);
     clock.advance(HOUR);

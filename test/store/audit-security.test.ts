@@ -48,6 +48,8 @@ describe.each(['sqlite', 'postgres'] as const)('the security audit on %s', (kind
         id: expect.any(String),
         occurredAt: '2026-10-01T00:00:01.000Z',
         lastAt: '2026-10-01T00:00:01.000Z',
+        seq: 1,
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/u),
         count: 1,
         details: { role: 'role_owner', names: ['a'] },
       },

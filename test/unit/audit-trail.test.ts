@@ -45,6 +45,7 @@ function setUp(first: Partial<AuditConfiguration>, broken: Partial<AuditSink> = 
       return [{ ...sink, ...broken }, sink];
     },
     logger: createLogger({ write: (line) => log.push(line) }),
+    chain: { next: (it) => it, close: () => undefined },
   });
   const change = (next: Partial<AuditConfiguration>) => {
     state.wanted = { ...state.wanted, ...next };

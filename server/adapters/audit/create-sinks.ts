@@ -1,11 +1,29 @@
+import type { Seal } from '../../platform/seal.ts';
+import { openChainEndFile } from './chain-end-file.ts';
 import { createFileSink } from './file-sink.ts';
 import type { AuditFormat } from './format.ts';
+import { chainedEvent } from './line-chain.ts';
 import { createLogSink } from './log-sink.ts';
 import type { AuditEvent, AuditProblem, AuditSink } from './port.ts';
 import { defaultSyslogAddress, parseSyslogAddress } from './syslog-address.ts';
 import { createSyslogSink } from './syslog-sink.ts';
 
 export { parseSyslogAddress };
+
+/** The chain of audit lines, whose end is kept in `path`, sealed. */
+export function createAuditChain(path: string, seal: Seal) {
+  const kept = openChainEndFile(path, seal);
+  let end = kept.read();
+  return {
+    next(event: AuditEvent, format: AuditFormat): AuditEvent {
+      const line = chainedEvent(event, format, end);
+      end = { seq: line.seq, digest: line.digest };
+      kept.write(end);
+      return line;
+    },
+    close: () => kept.close(),
+  };
+}
 
 /** The settings AUDIT_LOG_ENABLED, _FORMAT, _FILE, _SYSLOG and _SYSLOG_ADDRESS, typed. */
 export interface AuditSinkSettings {

@@ -20,6 +20,7 @@ export function addAuditCommands(program: Command): void {
     .description('The security audit: who changed, was refused or opened what.');
   addList(audit);
   addExport(audit);
+  addVerify(audit);
 }
 
 interface FilterOptions {
@@ -98,4 +99,39 @@ function addExport(audit: Command): void {
       terminal.note(`Saved as ${file}.`);
     }),
   );
+}
+
+interface VerifyOptions {
+  readonly offline?: true;
+  readonly file?: string;
+}
+
+/** Loaded when it is needed: it brings the database with it. */
+const work = () => import('../audit-work.ts');
+
+function addVerify(audit: Command): void {
+  audit
+    .command('verify')
+    .description(
+      'Check that no record of the security audit, and no line of an audit file, is missing or altered.',
+    )
+    .option('--offline', 'read the store of the data folder instead of asking its gateway')
+    .option('--file <file>', 'check an audit file (AUDIT_LOG_FILE), or one that was rotated away, instead')
+    .addHelpText('after', '\nThe exit code is 1 when something is missing or altered.')
+    .action(
+      action<VerifyOptions>(async ({ options, client, answer }) => {
+        const found = await verified(options, client);
+        if (!found.intact) throw new CommandFailure(found.sentence);
+        answer(found, ({ sentence }) => sentence);
+      }),
+    );
+}
+
+async function verified(
+  { file, offline, data }: VerifyOptions & { data?: string },
+  client: () => Promise<Client>,
+) {
+  if (file !== undefined) return (await work()).verifyFile(file);
+  if (offline) return (await work()).verifyStore(data);
+  return (await client()).audit.verifyAudit();
 }

@@ -4,11 +4,16 @@ import { sha256Hex } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createRecent, type Recent } from '../../platform/remember.ts';
-import { countSecurityEvent } from './store.ts';
-import type { SecurityEntry, SecurityEvent } from './types.ts';
+import type { Seal } from '../../platform/seal.ts';
+import { chainCounts, sealChainEnd } from './store/chain-store.ts';
+import { countSecurityEvents, type NewEntry } from './store/event-store.ts';
+import type { SecurityEvent } from './types.ts';
 
 /** A count waits in memory for so long; the first of an hour does not. */
 const FLUSH_MS = 5_000;
+/** How often counts of hours that are over are looked for. */
+const FIX_MS = 5 * 60_000;
+const FIXED_TOGETHER = 200;
 /** Of those that wait while the store cannot be written, and of those that are known to be stored. */
 const MOST_RECORDS = 10_000;
 
@@ -16,11 +21,14 @@ export interface CountedParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Seals the end of the chain. */
+  readonly seal: Seal;
 }
 
 /**
  * The part of the security audit that counts: equal events (by who, with what, what, to what, how it ended, details) of
- * one hour, in UTC, are one record with a count. It keeps the request and the policy version of the first.
+ * one hour, in UTC, are one record with a count. It keeps the request and the policy version of the first. In the chain stands
+ * the record as it was first written and, when the hour is over or the gateway stops, what it was counted to.
  */
 export function createCountedEvents(parts: CountedParts): CountedEvents {
   return new CountedEvents(parts);
@@ -30,10 +38,11 @@ export type { CountedEvents };
 
 class CountedEvents {
   readonly #parts: CountedParts;
-  #waiting = new Map<string, SecurityEntry>();
+  #waiting = new Map<string, NewEntry>();
   readonly #stored: Recent<true> = createRecent(MOST_RECORDS);
   #flushing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
+  #fixing: NodeJS.Timeout | null = null;
   /** Since when nothing could be written, and how many counts found no room in memory since. */
   #failure: { readonly since: string; lost: number } | null = null;
 
@@ -69,9 +78,30 @@ class CountedEvents {
     return flushed;
   }
 
+  /** Fixes the counts of the hours that are over, from now on by itself. Those of an earlier run may wait for it. */
+  async start(): Promise<void> {
+    this.#fixing ??= setInterval(() => void this.fix().catch(() => undefined), FIX_MS).unref();
+    await this.fix();
+    await this.#parts.db.transaction((tx) => sealChainEnd(tx, this.#parts.seal));
+  }
+
+  /**
+   * Writes what was counted so far and adds the counts of the hours that are over to the chain of records; with `all` those
+   * of the present hour as well. Throws the errors of the store.
+   */
+  async fix({ all = false } = {}): Promise<void> {
+    await this.flush();
+    const { db, clock, seal } = this.#parts;
+    const now = isoTime(clock.now());
+    const before = all ? isoTime(clock.now() + 1) : `${now.slice(0, 13)}:00:00.000Z`;
+    const most = { before, limit: FIXED_TOGETHER };
+    while ((await db.transaction((tx) => chainCounts(tx, seal, most))) === FIXED_TOGETHER);
+  }
+
   /** Writes what is left; afterwards nothing is planned any more. */
   async stop(): Promise<void> {
-    await this.flush().catch(() => undefined);
+    if (this.#fixing) clearInterval(this.#fixing);
+    await this.fix({ all: true }).catch(() => undefined);
     if (this.#timer) clearTimeout(this.#timer);
   }
 
@@ -118,9 +148,7 @@ class CountedEvents {
     // In one order, so that two gateways that write the same rows do not wait for each other.
     const rows = [...due].sort(([a], [b]) => (a < b ? -1 : 1));
     try {
-      await this.#parts.db.transaction(async (tx) => {
-        for (const [key, entry] of rows) await countSecurityEvent(tx, entry, key);
-      });
+      await this.#parts.db.transaction((tx) => countSecurityEvents(tx, rows, this.#parts.seal));
     } catch (error) {
       this.#waiting = merged(due, this.#waiting);
       this.#failed(error);
@@ -156,9 +184,9 @@ function keyOf(event: SecurityEvent, now: string): string {
 }
 
 function merged(
-  older: ReadonlyMap<string, SecurityEntry>,
-  newer: ReadonlyMap<string, SecurityEntry>,
-): Map<string, SecurityEntry> {
+  older: ReadonlyMap<string, NewEntry>,
+  newer: ReadonlyMap<string, NewEntry>,
+): Map<string, NewEntry> {
   const all = new Map(older);
   for (const [key, entry] of newer) {
     const before = all.get(key);

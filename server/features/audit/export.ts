@@ -1,5 +1,5 @@
 import type { ReadDb } from '../../db/database.ts';
-import { listSecurityEvents, type SecurityEventFilter } from './store.ts';
+import { listSecurityEvents, type SecurityEventFilter } from './store/event-store.ts';
 import type { SecurityEntry } from './types.ts';
 
 /** Rows in memory at a time. */
@@ -19,6 +19,8 @@ const COLUMNS: Readonly<Record<string, (entry: SecurityEntry) => string | number
   id: (entry) => entry.id,
   last_at: (entry) => entry.lastAt,
   count: (entry) => entry.count,
+  seq: (entry) => entry.seq,
+  digest: (entry) => entry.digest,
 };
 
 type Pages = AsyncGenerator<readonly SecurityEntry[]>;

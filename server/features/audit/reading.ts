@@ -1,9 +1,15 @@
 import type { Database } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { Seal } from '../../platform/seal.ts';
 import type { CountedEvents } from './counted.ts';
 import { auditAsCsv, auditAsJson } from './export.ts';
-import { listSecurityEvents, type SecurityEventFilter, type SecurityEventQuery } from './store.ts';
+import {
+  listSecurityEvents,
+  type SecurityEventFilter,
+  type SecurityEventQuery,
+} from './store/event-store.ts';
 import type { SecurityEntry } from './types.ts';
+import { type AuditVerification, verifySecurityAudit } from './verify.ts';
 
 /** The security audit for those who may read it. */
 export interface AuditReading {
@@ -12,6 +18,8 @@ export interface AuditReading {
   /** The whole of the filter as text, read from the store while it is taken. */
   csv(filter: SecurityEventFilter): AsyncGenerator<string>;
   json(filter: SecurityEventFilter, present: (entry: SecurityEntry) => unknown): AsyncGenerator<string>;
+  /** Whether the whole of it is what was written. Several that ask at once share one answer. */
+  verify(): Promise<AuditVerification>;
   /** The day of a file that is made now, in UTC. */
   today(): string;
 }
@@ -20,11 +28,17 @@ export function createAuditReading(parts: {
   db: Database;
   clock: Clock;
   counted: CountedEvents;
+  seal: Seal;
 }): AuditReading {
-  const { db, clock, counted } = parts;
+  const { db, clock, counted, seal } = parts;
   const read = () => db.read;
   // What this gateway counted belongs to it. While it cannot be written, what is there is shown, and a warning elsewhere.
   const written = () => counted.flush().catch(() => undefined);
+  let verifying: Promise<AuditVerification> | null = null;
+  const verify = async () => {
+    await counted.fix().catch(() => undefined);
+    return verifySecurityAudit(read, seal);
+  };
   return {
     async list(query) {
       await written();
@@ -37,6 +51,12 @@ export function createAuditReading(parts: {
     async *json(filter, present) {
       await written();
       yield* auditAsJson(read, filter, present);
+    },
+    verify() {
+      verifying ??= verify().finally(() => {
+        verifying = null;
+      });
+      return verifying;
     },
     today: () => isoTime(clock.now()).slice(0, 10),
   };

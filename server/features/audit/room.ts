@@ -1,9 +1,11 @@
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
 import { defineRoom, type Room } from '../room.ts';
 import { auditServedRoutes } from './routes.ts';
 import {
+  type AuditChain,
   type AuditTrail,
   type CountedEvents,
   createAuditReading,
@@ -13,6 +15,7 @@ import {
 import { AUDIT_SETTINGS, type AuditSettings, auditConfiguration } from './settings.ts';
 
 export {
+  type AuditChain,
   type CountedEvents,
   createCountedEvents,
   createSecurityAudit,
@@ -26,26 +29,30 @@ export interface AuditRoomParts {
   readonly logger: Logger;
   readonly settings: AuditSettings;
   readonly dataFolder: string;
+  readonly seal: Seal;
   readonly openSinks: OpenSinks;
+  /** Of the lines of the trail. */
+  readonly chain: AuditChain;
   /** Its counts are written until `stop`. */
   readonly counted: CountedEvents;
 }
 
 /** The security audit for those who may read it, and the business audit trail; the trail works from here to `stop`. */
 export function createAudit(parts: AuditRoomParts): Room & { readonly trail: AuditTrail } {
-  const { settings, dataFolder, openSinks, logger, counted } = parts;
+  const { settings, dataFolder, openSinks, chain, logger, counted } = parts;
   const configuration = auditConfiguration(settings, dataFolder);
-  const trail = createAuditTrail({ configuration, openSinks, logger });
+  const trail = createAuditTrail({ configuration, openSinks, chain, logger });
   const room = defineRoom({
     name: 'audit',
     served: auditServedRoutes(createAuditReading(parts)),
     // The trail follows its settings itself: the next line has to go where they say.
     settings: { names: AUDIT_SETTINGS, changed: async () => undefined },
+    start: () => counted.start(),
     stop: async () => {
       await counted.stop();
       await trail.close();
     },
-    catchUp: () => counted.flush(),
+    catchUp: () => counted.fix(),
     warnings: async () => [...counted.warnings(), ...trail.problems()],
   });
   return { ...room, trail };

@@ -13,6 +13,7 @@ export function auditServedRoutes(audit: AuditReading): ServedRoute[] {
       const page = await audit.list({ ...filterOf(query), limit, cursor });
       return { ...page, items: page.items.map(present) };
     }),
+    serve(routes.verifyAudit, () => audit.verify()),
     serve(routes.exportAudit, async ({ query }) => {
       const filter = filterOf(query);
       const isCsv = query.format === 'csv';
@@ -55,5 +56,7 @@ function present(entry: SecurityEntry) {
     policy_version: entry.policyVersion,
     request_id: entry.requestId,
     details: entry.details,
+    seq: entry.seq,
+    digest: entry.digest,
   };
 }

@@ -1,15 +1,17 @@
 import type { WriteTx } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertSecurityEvent } from './store.ts';
+import type { Seal } from '../../platform/seal.ts';
+import { insertSecurityEvent } from './store/event-store.ts';
 import type { Actor, SecurityEvent } from './types.ts';
 
 export { type CountedEvents, createCountedEvents } from './counted.ts';
 export { type AuditReading, createAuditReading } from './reading.ts';
-export { listSecurityEvents, type SecurityEventFilter } from './store.ts';
+export { listSecurityEvents, type SecurityEventFilter } from './store/event-store.ts';
 export { createAuditTrail } from './trail.ts';
 export type {
   Actor,
+  AuditChain,
   AuditConfiguration,
   AuditConfigurationSource,
   AuditEvent,
@@ -18,6 +20,7 @@ export type {
   SecurityEntry,
   SecurityEvent,
 } from './types.ts';
+export { type AuditVerification, verifySecurityAudit } from './verify.ts';
 
 /** The record of what was done to the installation and by whom. What happens often is counted: `CountedEvents`. */
 export interface SecurityAudit {
@@ -33,19 +36,14 @@ export function recordedActor(
   return { actor: { id, name }, credentialKind, policyVersion: policyVersion ?? 0, requestId };
 }
 
-export function createSecurityAudit(parts: { clock: Clock }): SecurityAudit {
+/** With a seal, which is left out only where the data key is not at hand, the end of the chain is sealed. */
+export function createSecurityAudit(parts: { clock: Clock; seal?: Seal }): SecurityAudit {
   return {
     record: (tx, event) => {
       const now = isoTime(parts.clock.now());
       const { details = {} } = event;
-      return insertSecurityEvent(tx, {
-        ...event,
-        id: newId(),
-        occurredAt: now,
-        lastAt: now,
-        count: 1,
-        details,
-      });
+      const entry = { ...event, id: newId(), occurredAt: now, lastAt: now, count: 1, details };
+      return insertSecurityEvent(tx, entry, parts.seal ?? null);
     },
   };
 }

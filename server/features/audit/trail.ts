@@ -1,6 +1,12 @@
 import type { AuditEvent, AuditSink } from '../../adapters/audit/port.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { AuditConfiguration, AuditConfigurationSource, AuditTrail, OpenSinks } from './types.ts';
+import type {
+  AuditChain,
+  AuditConfiguration,
+  AuditConfigurationSource,
+  AuditTrail,
+  OpenSinks,
+} from './types.ts';
 
 const NOT_OPEN =
   'The audit log cannot be opened, so that no audit lines are written. Check its settings: the log says more.';
@@ -9,6 +15,7 @@ interface TrailParts {
   configuration: AuditConfigurationSource;
   openSinks: OpenSinks;
   logger: Logger;
+  chain: AuditChain;
 }
 
 /** The trail over the sinks the settings ask for, opened anew when those settings change. */
@@ -29,7 +36,9 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
 
   return {
     write(event) {
-      for (const sink of sinks) writeOrReport(sink, event, logger);
+      if (sinks.length === 0) return;
+      const line = parts.chain.next(event, wanted.format);
+      for (const sink of sinks) writeOrReport(sink, line, logger);
     },
     problems() {
       if (wanted.enabled && sinks.length === 0) return [NOT_OPEN];
@@ -41,6 +50,7 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
       sinks = [];
       await closing;
       await closeAll(last, logger);
+      parts.chain.close();
     },
   };
 }

@@ -41,6 +41,10 @@ export interface SecurityEntry extends Omit<Required<SecurityEvent>, 'operation'
   lastAt: string;
   /** How often within the hour; 1 unless it is counted. */
   count: number;
+  /** Its number in the chain of records. */
+  seq: number;
+  /** Lowercase hex SHA-256 of the record with the digest of the one before. */
+  digest: string;
 }
 
 /** The business audit trail as the settings want it. */
@@ -62,6 +66,13 @@ export interface AuditConfigurationSource {
 
 /** Opens the sinks a configuration asks for. Throws when the configuration cannot work. */
 export type OpenSinks = (configuration: AuditConfiguration) => AuditSink[];
+
+/** Numbers the lines of the trail, each with the digest of the one before, from one start to the next. */
+export interface AuditChain {
+  /** The event as it is to be written in that format. */
+  next(event: AuditEvent, format: AuditConfiguration['format']): AuditEvent;
+  close(): void;
+}
 
 export interface AuditTrail {
   /** Never throws and never waits: the business goes on whatever the sinks do. */

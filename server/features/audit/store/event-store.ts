@@ -1,36 +1,60 @@
-import type { ReadDb, WriteTx } from '../../db/database.ts';
-import { cutPage, decodeCursor } from '../../db/keyset.ts';
-import type { SecurityEventTable } from '../../db/schema/audit.ts';
-import { epochOf, isoTime } from '../../platform/clock.ts';
-import type { SecurityEntry } from './types.ts';
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import type { SecurityEventTable } from '../../../db/schema/audit.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import type { Seal } from '../../../platform/seal.ts';
+import type { SecurityEntry } from '../types.ts';
+import { digestOfRecord } from './chain-digest.ts';
+import { appendLink, holdChain, type Link } from './chain-store.ts';
 
 const HOUR_MS = 3_600_000;
 
-export async function insertSecurityEvent(tx: WriteTx, entry: SecurityEntry): Promise<void> {
-  await tx.insertInto('security_event').values(rowOf(entry, null)).execute();
+/** An event that is about to be recorded: its place in the chain comes with the record. */
+export type NewEntry = Omit<SecurityEntry, 'seq' | 'digest'>;
+
+/** Adds a record to the chain. */
+export async function insertSecurityEvent(tx: WriteTx, entry: NewEntry, seal: Seal | null): Promise<void> {
+  await insert(tx, entry, null, seal);
 }
 
-/** Adds the count to that of the record with the same key, from whichever gateway; else inserts it. */
-export async function countSecurityEvent(tx: WriteTx, entry: SecurityEntry, sameKey: string): Promise<void> {
-  await tx
-    .insertInto('security_event')
-    .values(rowOf(entry, sameKey))
-    .onConflict((conflict) =>
-      conflict.column('same_key').doUpdateSet((eb) => ({
-        count: eb('security_event.count', '+', eb.ref('excluded.count')),
-        last_at: eb
-          .case()
-          .when('excluded.last_at', '>', eb.ref('security_event.last_at'))
-          .then(eb.ref('excluded.last_at'))
-          .else(eb.ref('security_event.last_at'))
-          .end(),
-      })),
-    )
-    .execute();
+async function insert(tx: WriteTx, entry: NewEntry, sameKey: string | null, seal: Seal | null) {
+  await appendLink(tx, seal, async (link) => {
+    const row = rowOf(entry, sameKey, link);
+    await tx.insertInto('security_event').values(row).execute();
+    return row.digest;
+  });
 }
 
-function rowOf(entry: SecurityEntry, sameKey: string | null): SecurityEventTable {
-  return {
+/**
+ * Adds each count to that of the record with the same key, from whichever gateway; else inserts it. The chain is held before
+ * any record is touched, so that two gateways do not wait for each other.
+ */
+export async function countSecurityEvents(
+  tx: WriteTx,
+  entries: readonly (readonly [sameKey: string, entry: NewEntry])[],
+  seal: Seal | null,
+): Promise<void> {
+  await holdChain(tx);
+  for (const [sameKey, entry] of entries)
+    if (!(await addCount(tx, entry, sameKey))) await insert(tx, entry, sameKey, seal);
+}
+
+/** Whether there was a record to add to. */
+async function addCount(tx: WriteTx, entry: NewEntry, sameKey: string): Promise<boolean> {
+  const added = await tx
+    .updateTable('security_event')
+    .set((eb) => ({
+      count: eb('count', '+', entry.count),
+      last_at: eb.case().when('last_at', '<', entry.lastAt).then(entry.lastAt).else(eb.ref('last_at')).end(),
+    }))
+    .where('same_key', '=', sameKey)
+    .executeTakeFirst();
+  return added.numUpdatedRows > 0n;
+}
+
+function rowOf(entry: NewEntry, sameKey: string | null, link: Link): SecurityEventTable {
+  const row = {
+    ...link,
     id: entry.id,
     occurred_at: entry.occurredAt,
     last_at: entry.lastAt,
@@ -46,7 +70,9 @@ function rowOf(entry: SecurityEntry, sameKey: string | null): SecurityEventTable
     policy_version: entry.policyVersion,
     request_id: entry.requestId,
     details: JSON.stringify(entry.details),
+    chained_count: 1,
   };
+  return { ...row, digest: digestOfRecord(row) };
 }
 
 export interface SecurityEventFilter {
@@ -113,5 +139,7 @@ function toEntry(row: SecurityEventTable): SecurityEntry {
     policyVersion: row.policy_version,
     requestId: row.request_id,
     details: JSON.parse(row.details) as Record<string, unknown>,
+    seq: row.seq,
+    digest: row.digest,
   };
 }

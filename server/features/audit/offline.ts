@@ -1,0 +1,1 @@
+export { type AuditVerification, verifySecurityAudit } from './verify.ts';
