@@ -33,6 +33,36 @@ export function after(cursor: string, column: string, idColumn: string) {
   return sql<SqlBool>`${first} <= ${value} and (${first} < ${value} or ${second} < ${id})`;
 }
 
+/** What comes before a key of two values or is at it, in a list that is ordered by both, descending. */
+export function upTo([value, id]: readonly [string, string], column: string, idColumn: string) {
+  const [first, second] = [sql.ref(column), sql.ref(idColumn)];
+  return sql<SqlBool>`${first} >= ${value} and (${first} > ${value} or ${second} >= ${id})`;
+}
+
+/**
+ * So many rows one request looks through for a text. A search for what there is not would else read a whole index of a
+ * million, with everybody waiting; what is found among these is a page, and the next one goes on behind them.
+ */
+export const MOST_LOOKED_THROUGH = 20_000;
+/** Of each part of a list that is read in many parts. */
+const LEAST_LOOKED_THROUGH = 100;
+
+/** How many rows of each part a search looks through. */
+export function lookedThroughEach(parts: number, most = MOST_LOOKED_THROUGH): number {
+  return Math.max(Math.min(LEAST_LOOKED_THROUGH, most), Math.floor(most / Math.max(parts, 1)));
+}
+
+/** As `cutPage`, for a search that looked no further than `last`; null when it looked at everything. */
+export function cutSearch<T>(
+  rows: T[],
+  limit: number,
+  keyOf: (row: T) => readonly string[],
+  last: readonly [string, string] | null,
+): { items: T[]; next_cursor: string | null } {
+  const page = cutPage(rows, limit, keyOf);
+  return last === null ? page : { ...page, next_cursor: page.next_cursor ?? encodeCursor(last) };
+}
+
 /** Cuts a result that was asked with `limit + 1` rows and makes the cursor of the next page. */
 export function cutPage<T>(
   rows: T[],

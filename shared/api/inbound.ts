@@ -27,7 +27,13 @@ const ListQuery = z.strictObject({
   unread: FormFlag.optional().describe('true: only what the caller has not opened'),
   since: AnyTime.optional().describe('recorded at this time or later'),
   until: AnyTime.optional().describe('recorded before this time'),
-  q: z.string().max(100).optional().describe('a part of a number'),
+  q: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'a part of a number; a search through very many faxes answers what it found so far, and `next_cursor` goes on, also after a page without faxes',
+    ),
 });
 
 const room = 'inbound';

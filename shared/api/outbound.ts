@@ -23,7 +23,13 @@ const ListQuery = z.strictObject({
   state: queryList(DELIVERY_STATES).optional(),
   to: z.string().max(40).optional().describe('exact number'),
   created_by: Id.optional().describe('id of who submitted it; `me` is the caller'),
-  q: z.string().max(100).optional().describe('part of the number, of a file name or of a title'),
+  q: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'part of the number, of a file name or of a title; a search through very many faxes answers what it found so far, and `next_cursor` goes on, also after a page without faxes',
+    ),
   since: AnyTime.optional().describe('submitted at this time or later'),
   until: AnyTime.optional().describe('submitted before this time'),
   limit: ListLimit,

@@ -36,7 +36,8 @@ export async function planOf(
     },
     transformResult: ({ result }) => Promise.resolve(result),
   });
-  await listJobs(spied, { ...filter, limit: 50, cursor });
+  // As few against the table as in a store of a million.
+  await listJobs(spied, { ...filter, limit: 50, cursor, lookThrough: 300 });
   const explain = name === 'sqlite' ? 'explain query plan ' : 'explain ';
   const plans: string[] = [];
   // A small table is sooner read whole than fifty rows of it by their ids; that is not the page's order.

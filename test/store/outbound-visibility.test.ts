@@ -69,6 +69,11 @@ const FILTERS: [Omit<JobFilter, 'limit'>, (row: FaxJobTable) => boolean][] = [
 ];
 const isBetween = (at: string, from: number, to: number) => at >= timeOf(from) && at < timeOf(to);
 
+const SEARCHES = FILTERS.map(([filter, fits]): (typeof FILTERS)[number] => [
+  { ...filter, texts: ['referral'] },
+  (row) => fits(row) && row.search_text === 'referral.pdf',
+]);
+
 describe.each(STORES)('faxes that a person may see in %s', (name) => {
   beforeAll(async () => {
     store = await openStore(name);
@@ -83,6 +88,27 @@ describe.each(STORES)('faxes that a person may see in %s', (name) => {
     const ids = idsOf(wanted);
     expect(ids.length).toBeGreaterThan(5);
     for (const limit of [7, 200]) expect(await readAll({ ...filter, limit })).toEqual(ids);
+  });
+
+  test.each(SEARCHES)(
+    'are all found by a search that looks through few at a time, with %j',
+    async (filter, wanted) => {
+      const ids = idsOf(wanted);
+      for (const lookThrough of [1, 20, 1_000])
+        expect(await readAll({ ...filter, limit: 7, lookThrough })).toEqual(ids);
+    },
+  );
+
+  test('are looked through in steps, and the cursor goes on where nothing was found', async () => {
+    const nowhere = { scope: null, texts: ['nowhere'], limit: 7, lookThrough: 100 };
+    const pages: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listJobs(store.db.read, { ...nowhere, cursor });
+      pages.push(page.items.length);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    expect(pages).toEqual([0, 0, 0]);
   });
 
   test('are those of one’s own where no mailbox is open', async () => {

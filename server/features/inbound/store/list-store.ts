@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Backend, INBOUND_STATUSES, type InboundStatus } from '../../../../shared/states.ts';
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
-import { after, cutPage } from '../../../db/keyset.ts';
+import { after, cutSearch, lookedThroughEach, upTo } from '../../../db/keyset.ts';
 import type { FaxRow, Scope } from '../types.ts';
 
 export interface FaxFilter {
@@ -25,6 +25,8 @@ export interface FaxFilter {
   readonly places?: { readonly floor: string; readonly older: readonly string[] } | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
+  /** How many rows a search looks through at most. */
+  readonly lookThrough?: number | undefined;
 }
 
 /** A part of what is visible that one index reads in the order of the page. */
@@ -41,20 +43,38 @@ const MOST_PARTS = 100;
 /** More than anybody is granted one by one. */
 const MOST_NAMED = 100_000;
 
-/** Newest first, keyset-paged on (received_at, id); only the rows of the page are fetched. */
+/**
+ * Newest first, keyset-paged on (received_at, id); only the rows of the page are fetched. A search that looked through
+ * many faxes gives what it found among them, and the cursor to go on.
+ */
 export async function listFaxes(
   db: ReadDb,
   filter: FaxFilter,
 ): Promise<{ items: FaxRow[]; next_cursor: string | null }> {
   const parts = partsOf(filter);
   if (parts.length === 0) return { items: [], next_cursor: null };
-  const keys = await newestOfAll(db, filter, parts).execute();
-  const page = cutPage(keys, filter.limit, (key) => [key.received_at, key.id]);
+  const last = await lastToLookAt(db, filter, parts);
+  const keys = await newestOfAll(db, filter, parts, { last }).execute();
+  const page = cutSearch(keys, filter.limit, (key) => [key.received_at, key.id], last);
   const rows = await findFaxes(
     db,
     page.items.map(({ id }) => id),
   );
   return { items: page.items.flatMap(({ id }) => rows.get(id) ?? []), next_cursor: page.next_cursor };
+}
+
+/** Where a search ends for this time; of the parts that hold more, the one that gets least far decides. */
+async function lastToLookAt(
+  db: ReadDb,
+  { lookThrough, ...filter }: FaxFilter,
+  parts: readonly Part[],
+): Promise<[string, string] | null> {
+  const listed = parts.filter((part) => !isNamed(part));
+  if (!filter.texts || filter.texts.length === 0 || listed.length === 0) return null;
+  const everything = { ...filter, texts: undefined, unreadBy: undefined, backend: undefined, limit: 0 };
+  const skipped = lookedThroughEach(listed.length, lookThrough) - 1;
+  const [key] = await newestOfAll(db, everything, listed, { skipped }).execute();
+  return key ? [key.received_at, key.id] : null;
 }
 
 /** Time and id of what fits, newest first, at most `limit` of the filter. */
@@ -110,13 +130,19 @@ function statusesOf(filter: FaxFilter, ofMailbox: boolean): readonly (InboundSta
   return ofMailbox && !hasOwnIndex ? INBOUND_STATUSES : [null];
 }
 
-function newestOfAll(db: ReadDb, filter: FaxFilter, parts: readonly Part[]) {
+/** Only up to the key `last`, and without the newest of each part that are `skipped`. */
+interface Reach {
+  readonly last?: readonly [string, string] | null;
+  readonly skipped?: number;
+}
+
+function newestOfAll(db: ReadDb, filter: FaxFilter, parts: readonly Part[], reach: Reach = {}) {
+  const newestOf = (part: Part | null) => newestOfPart(db, filter, part, reach);
   const [first = null, ...others] = parts;
-  if (first === null || (others.length === 0 && !isNamed(first))) return newestOf(db, filter, first);
-  let all = db.selectFrom(newestOf(db, filter, first).as('part')).selectAll();
+  if (first === null || (others.length === 0 && !isNamed(first))) return newestOf(first);
+  let all = db.selectFrom(newestOf(first).as('part')).selectAll();
   // A single document may lie in a mailbox as well: it is there once.
-  for (const part of others)
-    all = all.union(db.selectFrom(newestOf(db, filter, part).as('part')).selectAll());
+  for (const part of others) all = all.union(db.selectFrom(newestOf(part).as('part')).selectAll());
   return db
     .selectFrom(all.as('parts'))
     .selectAll()
@@ -141,7 +167,7 @@ function sourceOf(db: ReadDb, part: Part | null) {
   return db.selectFrom(named.as('inbound_fax')) as unknown as typeof plain;
 }
 
-function newestOf(db: ReadDb, filter: FaxFilter, part: Part | null) {
+function newestOfPart(db: ReadDb, filter: FaxFilter, part: Part | null, { last = null, skipped = 0 }: Reach) {
   const { to, from, backend, texts, since, until, limit, cursor } = filter;
   let query = sourceOf(db, part).select(['received_at', 'id']);
   if (!part || !isNamed(part))
@@ -160,7 +186,8 @@ function newestOf(db: ReadDb, filter: FaxFilter, part: Part | null) {
   if (texts && texts.length > 0) query = query.where(containsAny(texts));
   if (filter.unreadBy !== undefined) query = query.where(isUnreadBy(filter.unreadBy));
   if (cursor !== undefined) query = query.where(after(cursor, 'received_at', 'id'));
-  return query;
+  if (last !== null) query = query.where(upTo(last, 'received_at', 'id'));
+  return skipped === 0 ? query : query.offset(skipped);
 }
 
 function isUnreadBy(principalId: string) {

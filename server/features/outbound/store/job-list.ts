@@ -1,7 +1,7 @@
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
-import { after, cutPage } from '../../../db/keyset.ts';
+import { after, cutSearch, lookedThroughEach, upTo } from '../../../db/keyset.ts';
 import type { JobRow, SentScope } from '../types.ts';
 
 export interface JobFilter {
@@ -21,6 +21,8 @@ export interface JobFilter {
   readonly until?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
+  /** How many rows a search looks through at most. */
+  readonly lookThrough?: number | undefined;
 }
 
 /** A part of what is visible that one index reads in the order of the page. */
@@ -40,14 +42,15 @@ const MOST_PARTS = 450;
 
 /**
  * Newest first, keyset-paged on (created_at, id). Each state is read in the order of its index and the states are put
- * together, so that any choice of them costs what one costs; only the rows of the page are fetched.
+ * together, so that any choice of them costs what one costs; only the rows of the page are fetched. A search that looked
+ * through many faxes gives what it found among them, and the cursor to go on.
  */
 export async function listJobs(
   db: ReadDb,
   filter: JobFilter,
 ): Promise<{ items: JobRow[]; next_cursor: string | null }> {
-  const keys = await findKeys(db, { ...filter, limit: filter.limit + 1 });
-  const page = cutPage(keys, filter.limit, (key) => [key.created_at, key.id]);
+  const { keys, last } = await findKeysUpTo(db, { ...filter, limit: filter.limit + 1 });
+  const page = cutSearch(keys, filter.limit, (key) => [key.created_at, key.id], last);
   const rows = await findJobs(
     db,
     page.items.map((key) => key.id),
@@ -55,10 +58,34 @@ export async function listJobs(
   return { items: page.items.flatMap(({ id }) => rows.get(id) ?? []), next_cursor: page.next_cursor };
 }
 
-/** Time and id of what fits, newest first, at most `limit` of the filter. */
+/** Time and id of what fits, newest first, at most `limit` of the filter; of a search what is among the newest faxes. */
 export async function findKeys(db: ReadDb, filter: JobFilter): Promise<JobKey[]> {
+  return (await findKeysUpTo(db, filter)).keys;
+}
+
+/** The same with the last key that was looked at; null when there is nothing behind it. */
+async function findKeysUpTo(
+  db: ReadDb,
+  filter: JobFilter,
+): Promise<{ keys: JobKey[]; last: [string, string] | null }> {
   const parts = partsOf(filter);
-  return parts.length === 0 ? [] : newestOfAll(db, filter, parts).execute();
+  if (parts.length === 0) return { keys: [], last: null };
+  const last = await lastToLookAt(db, filter, parts);
+  return { keys: await newestOfAll(db, filter, parts, last).execute(), last };
+}
+
+/** Of the parts that hold more than a search looks through, the one that gets least far decides. */
+async function lastToLookAt(
+  db: ReadDb,
+  { lookThrough, ...filter }: JobFilter,
+  parts: readonly Part[],
+): Promise<[string, string] | null> {
+  const isSearch = (filter.texts?.length ?? 0) > 0 || filter.numberPart !== undefined;
+  if (!isSearch || filter.ids) return null;
+  const everything = { ...filter, texts: undefined, numberPart: undefined, limit: 1 };
+  const skipped = lookedThroughEach(parts.length, lookThrough) - 1;
+  const [key] = await newestOfAll(db, everything, parts, null, skipped).execute();
+  return key ? [key.created_at, key.id] : null;
 }
 
 async function findJobs(db: ReadDb, ids: readonly string[]): Promise<Map<string, JobRow>> {
@@ -95,13 +122,20 @@ function statesToRead({ states, to, createdBy }: JobFilter): readonly (DeliveryS
   return to === undefined && createdBy === undefined ? [null] : DELIVERY_STATES;
 }
 
-function newestOfAll(db: ReadDb, filter: JobFilter, parts: readonly Part[]) {
+function newestOfAll(
+  db: ReadDb,
+  filter: JobFilter,
+  parts: readonly Part[],
+  last: readonly [string, string] | null,
+  skipped = 0,
+) {
+  const newestOf = (part: Part) => newestOfPart(db, filter, part, last, skipped);
   const [first, ...others] = parts;
   if (!first) throw new Error('a list has at least one part');
-  if (others.length === 0) return newestOf(db, filter, first);
-  let all = db.selectFrom(newestOf(db, filter, first).as('part')).selectAll();
+  if (others.length === 0) return newestOf(first);
+  let all = db.selectFrom(newestOf(first).as('part')).selectAll();
   for (const part of others) {
-    const more = db.selectFrom(newestOf(db, filter, part).as('part')).selectAll();
+    const more = db.selectFrom(newestOf(part).as('part')).selectAll();
     // One's own fax may be in a mailbox as well: it is there once.
     all = filter.scope ? all.union(more) : all.unionAll(more);
   }
@@ -113,7 +147,14 @@ function newestOfAll(db: ReadDb, filter: JobFilter, parts: readonly Part[]) {
     .limit(filter.limit);
 }
 
-function newestOf(db: ReadDb, filter: JobFilter, { state, createdBy, mailboxIds }: Part) {
+/** The newest of one part up to the key `last`, but for as many as are `skipped`. */
+function newestOfPart(
+  db: ReadDb,
+  filter: JobFilter,
+  { state, createdBy, mailboxIds }: Part,
+  last: readonly [string, string] | null,
+  skipped: number,
+) {
   const { to, numberPart, texts, since, until, limit, cursor } = filter;
   let query = sourceOf(db, filter.ids)
     .select(['created_at', 'id'])
@@ -129,7 +170,8 @@ function newestOf(db: ReadDb, filter: JobFilter, { state, createdBy, mailboxIds 
   if (until !== undefined) query = query.where('created_at', '<', until);
   if (texts && texts.length > 0) query = query.where(containsAny(texts));
   if (cursor !== undefined) query = query.where(after(cursor, 'created_at', 'id'));
-  return query;
+  if (last !== null) query = query.where(upTo(last, 'created_at', 'id'));
+  return skipped === 0 ? query : query.offset(skipped);
 }
 
 /**

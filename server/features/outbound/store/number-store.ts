@@ -1,5 +1,5 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { after, cutPage } from '../../../db/keyset.ts';
+import { after, cutSearch, MOST_LOOKED_THROUGH, upTo } from '../../../db/keyset.ts';
 import type { FaxNumberTable } from '../../../db/schema/outbound.ts';
 
 /** A fax was accepted for the number. Last in its transaction: others to the same number wait from here on. */
@@ -19,21 +19,36 @@ export async function noteSuccess(tx: WriteTx, to: string, at: string): Promise<
   await tx.updateTable('fax_number').set({ last_success_at: at }).where('to_number', '=', to).execute();
 }
 
-/** The last used first, keyset-paged; with `digits` those that contain them. */
+export interface NumbersWanted {
+  /** Which the number holds; empty for all numbers. */
+  readonly digits: string;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** How many numbers a search looks through at most. */
+  readonly lookThrough?: number;
+}
+
+/** The last used first, keyset-paged. A search that looked through many numbers gives what it found among them. */
 export async function listNumbers(
   db: ReadDb,
-  { digits, limit, cursor }: { digits: string; limit: number; cursor?: string | undefined },
+  { digits, limit, cursor, lookThrough = MOST_LOOKED_THROUGH }: NumbersWanted,
 ): Promise<{ items: FaxNumberTable[]; next_cursor: string | null }> {
-  let query = db
-    .selectFrom('fax_number')
-    .selectAll()
-    .orderBy('last_used_at', 'desc')
-    .orderBy('to_number', 'desc')
-    .limit(limit + 1);
-  if (digits !== '') query = query.where('to_number', 'like', `%${digits}%`);
-  if (cursor !== undefined) query = query.where(after(cursor, 'last_used_at', 'to_number'));
-  return cutPage(await query.execute(), limit, (row) => [row.last_used_at, row.to_number]);
+  let newest = db.selectFrom('fax_number').orderBy('last_used_at', 'desc').orderBy('to_number', 'desc');
+  if (cursor !== undefined) newest = newest.where(after(cursor, 'last_used_at', 'to_number'));
+  let query = newest.selectAll().limit(limit + 1);
+  if (digits === '') return cutSearch(await query.execute(), limit, keyOf, null);
+  const end = newest.select(['last_used_at', 'to_number']).limit(1);
+  const found = await end.offset(lookThrough - 1).executeTakeFirst();
+  const last = found ? keyOf(found) : null;
+  query = query.where('to_number', 'like', `%${digits}%`);
+  if (last !== null) query = query.where(upTo(last, 'last_used_at', 'to_number'));
+  return cutSearch(await query.execute(), limit, keyOf, last);
 }
+
+const keyOf = (row: Pick<FaxNumberTable, 'last_used_at' | 'to_number'>): [string, string] => [
+  row.last_used_at,
+  row.to_number,
+];
 
 export async function findNumber(db: ReadDb, to: string): Promise<FaxNumberTable | undefined> {
   return db.selectFrom('fax_number').selectAll().where('to_number', '=', to).executeTakeFirst();
