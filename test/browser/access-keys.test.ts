@@ -58,6 +58,29 @@ test('a key is made for an integration, shown once, and does no more than its ow
   expect((await webConsole.gateway.request('GET', '/fax', { key: token })).status).toBe(200);
 });
 
+test('the key of a maker who has left says when it stops, and is taken over', async (context) => {
+  const office = await administrator.integration('Key office');
+  const scanner = await administrator.integration('Lab scanner');
+  await administrator.give(scanner, 'role_fax_viewer', 'installation');
+  await administrator.give(office, 'role_administrator', 'installation');
+  const theirs = await administrator.key(office.id, 'Makes keys', ['keys:manage']);
+  await administrator.key(scanner.id, 'Lab import', [], theirs);
+  await administrator.disable(office.id);
+  const { page } = await webConsole.open(context, { path: '/access/keys' });
+  const first = page.getByRole('grid').getByRole('row').filter({ hasText: 'Lab import' });
+  await first.getByText(/^Stops /u).waitFor();
+  await first.click();
+  const key = details(page, 'API key');
+  await key.getByText('Key office, who made this API key, is disabled').waitFor();
+  await expectAccessible(page);
+  await key.getByRole('button', { name: 'Take over' }).press('Enter');
+  await key.getByText('is disabled').waitFor({ state: 'detached' });
+  await key.getByText('Active').waitFor();
+  await first.getByText('Active').waitFor();
+  // What had the keyboard is gone, so it stands on what is beside it.
+  expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
+});
+
 test('a key gets a new secret, is replaced and revoked', async (context) => {
   const { id } = await administrator.person('Jonas Tveit', 'jonas');
   const first = await administrator.key(id, 'Referral import');

@@ -5,6 +5,7 @@ import { accessKeyRoutes } from '../../shared/api/access-keys.ts';
 import { mailboxRoutes } from '../../shared/api/access-mailboxes.ts';
 import { peopleRoutes } from '../../shared/api/access-people.ts';
 import { createRooms } from '../../shared/client/index.ts';
+import { INSTALLATION, type Permission } from '../../shared/permissions.ts';
 import { INSTALLATION_KEY } from '../setup/gateway.ts';
 import type { TestConsole } from './console.ts';
 
@@ -26,7 +27,11 @@ export class OtherAdministrator {
   }
 
   get rooms() {
-    return createRooms(ROOMS, { baseUrl: this.#console.gateway.url, apiKey: INSTALLATION_KEY });
+    return this.#roomsOf(INSTALLATION_KEY);
+  }
+
+  #roomsOf(apiKey: string) {
+    return createRooms(ROOMS, { baseUrl: this.#console.gateway.url, apiKey });
   }
 
   async policyVersion(): Promise<number> {
@@ -51,14 +56,19 @@ export class OtherAdministrator {
     return (await this.rooms.people.createIntegration({ body })).user;
   }
 
-  /** A key that may see sent faxes, as its token. */
-  async key(principalId: string, name: string): Promise<string> {
+  /** A key that may see sent faxes, as its token; made with another key, or with the installation key. */
+  async key(
+    principalId: string,
+    name: string,
+    more: readonly Permission[] = [],
+    by?: string,
+  ): Promise<string> {
     const { user, policy_version } = await this.rooms.people.getUser({ params: { id: principalId } });
-    const { token } = await this.rooms.keys.createAccessKey({
+    const { token } = await this.#roomsOf(by ?? INSTALLATION_KEY).keys.createAccessKey({
       body: {
         principal: { id: user.id, version: user.version },
         name,
-        ceiling: [{ permission: 'fax:read', resource_id: 'installation' }],
+        ceiling: ['fax:read', ...more].map((permission) => ({ permission, resource_id: INSTALLATION })),
         expected_policy_version: policy_version,
       },
     });
@@ -92,6 +102,14 @@ export class OtherAdministrator {
     await this.rooms.people.changeUser({
       params: { id },
       body: { display_name, version: user.version, expected_policy_version: policy_version },
+    });
+  }
+
+  async disable(id: string): Promise<void> {
+    const { user, policy_version } = await this.rooms.people.getUser({ params: { id } });
+    await this.rooms.people.changeUser({
+      params: { id },
+      body: { enabled: false, version: user.version, expected_policy_version: policy_version },
     });
   }
 

@@ -10,8 +10,15 @@ export const accessKeys = {
     note: 'Note',
     askedFor: 'Requested by',
     madeBy: 'Made by',
-    makerLeft: (name: string, stops: string) =>
-      `${name}, who has been disabled. The API key stops ${stops}, unless it gets a new token.`,
+    makerLeft: (name: string) => `${name} (disabled)`,
+    leftTitle: (name: string) => `${name}, who made this API key, is disabled`,
+    leftSentence: (stops: string) =>
+      `It stops ${stops}. If it is still needed, take it over: you answer for it then, and it goes on.`,
+    stoppedSentence: (stopped: string) =>
+      `It stopped ${stopped}. If it is still needed, take it over: you answer for it then, and it works again.`,
+    stops: (when: string) => `Stops ${when}`,
+    takeOver: 'Take over',
+    saidTakenOver: 'You answer for this API key now.',
     of: 'Belongs to',
     may: 'May do at most',
     used: 'Last used',

@@ -3,6 +3,7 @@ import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ChangeProblem } from './change-problem.tsx';
+import { focusFirst, holdFocus } from './hold-focus.ts';
 import styles from './changes.module.css';
 import type { Change } from './use-change.ts';
 
@@ -59,25 +60,4 @@ function useBorrowedFocus(taker: RefObject<HTMLButtonElement | null>): void {
       else focusFirst(resource ?? null);
     };
   }, [taker]);
-}
-
-/** What asked may go a moment later, when the list is read again: then the keyboard stands on what is beside it. */
-function holdFocus(holder: HTMLElement, resource: Element | null): void {
-  holder.focus();
-  if (!resource) return;
-  const observer = new MutationObserver(() => {
-    if (holder.isConnected) return;
-    stop();
-    if (document.activeElement === document.body) focusFirst(resource);
-  });
-  const stop = () => {
-    observer.disconnect();
-    document.removeEventListener('focusin', stop);
-  };
-  observer.observe(resource, { childList: true, subtree: true });
-  document.addEventListener('focusin', stop);
-}
-
-function focusFirst(resource: Element | null): void {
-  resource?.querySelector<HTMLElement>('a, button')?.focus();
 }

@@ -18,7 +18,14 @@ const SIGNS: Record<Key['state'], { tone: Tone; icon: IconName }> = {
   revoked: { tone: 'plain', icon: 'lock' },
 };
 
-export function KeyStateWord({ state }: { state: Key['state'] }) {
+/** In a word; of a key that will stop because who made it has left, when. */
+export function KeyStateWord({ accessKey: { state, stops_at } }: { accessKey: Key }) {
+  if (state === 'active' && stops_at !== null)
+    return (
+      <StateWord tone="warn" icon="clock" size="body">
+        <span title={formatFully(stops_at)}>{words.stops(formatWhen(stops_at))}</span>
+      </StateWord>
+    );
   return (
     <StateWord {...SIGNS[state]} size="body">
       {words.states[state]}
@@ -84,7 +91,7 @@ export function useKeyColumns(): readonly Column<Key>[] {
         cell: ({ expires_at: end }) =>
           end === null ? words.never : <span title={formatFully(end)}>{formatWhen(end)}</span>,
       },
-      { id: 'state', head: words.state, cell: ({ state }) => <KeyStateWord state={state} /> },
+      { id: 'state', head: words.state, cell: (key) => <KeyStateWord accessKey={key} /> },
     ],
     [resourceName],
   );

@@ -1,11 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isPermission } from '../../../../shared/permissions.ts';
+import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatFully } from '../../../ui/format.ts';
+import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { ChangeProblem } from '../changes/change-problem.tsx';
+import { holdFocus } from '../changes/hold-focus.ts';
+import { useChange } from '../changes/use-change.ts';
 import { Details, DetailsFacts, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
 import { useResourceNames } from '../lists/resources.ts';
 import { PermissionList } from '../roles/permission-list.tsx';
@@ -35,12 +40,13 @@ export function KeyDetails(props: KeyDetailsProps) {
     <Details
       label={words.details}
       title={keyName(key)}
-      facts={<KeyStateWord state={key.state} />}
+      facts={<KeyStateWord accessKey={key} />}
       close={t.access.rows.close}
       onClose={onClose}
     >
       <DetailsTop>
         {key.state === 'review' && <Notice tone="warn">{words.reviewSentence}</Notice>}
+        <MakerLeft {...props} />
         <KeyActions state={key.state} onDo={setDoing} />
         <KeyDoing {...props} doing={doing} onDone={() => setDoing(null)} />
       </DetailsTop>
@@ -92,9 +98,45 @@ function KeyDoing(props: KeyDetailsProps & { doing: Doing; onDone: () => void })
 }
 
 /** Who answers for the key; who has left does so until it stops. */
-function madeBy({ made_by: maker, stops_at: stops }: Key): string {
-  if (stops === null) return maker.display_name;
-  return words.makerLeft(maker.display_name, formatFully(stops));
+const madeBy = ({ made_by: { display_name: name }, maker_left_at: left }: Key): string =>
+  left === null ? name : words.makerLeft(name);
+
+/** Says that the key stops, and lets somebody answer for it. */
+function MakerLeft({ accessKey: key, policyVersion }: KeyDetailsProps) {
+  const { key_id, version, stops_at: stops } = key;
+  const taking = useChange(
+    () =>
+      access.keys.changeAccessKey({
+        params: { key_id },
+        body: { take_over: true, version, expected_policy_version: policyVersion },
+      }),
+    () => announce(words.saidTakenOver),
+  );
+  if (stops === null || (key.state !== 'active' && key.state !== 'expired')) return null;
+  const when = formatFully(stops);
+  return (
+    <>
+      <Notice
+        tone="warn"
+        title={words.leftTitle(key.made_by.display_name)}
+        action={
+          <Button
+            isPending={taking.isPending}
+            onPress={({ target }) => {
+              // The button goes when it is done.
+              if (target instanceof HTMLElement) holdFocus(target, target.closest('aside'));
+              taking.run(undefined);
+            }}
+          >
+            {words.takeOver}
+          </Button>
+        }
+      >
+        {key.state === 'active' ? words.leftSentence(when) : words.stoppedSentence(when)}
+      </Notice>
+      <ChangeProblem change={taking} />
+    </>
+  );
 }
 
 function KeyFacts({ accessKey: key }: { accessKey: Key }) {
