@@ -7,6 +7,7 @@ import {
   DesktopPreferenceChanges,
   DesktopTray,
 } from '../shared/desktop.ts';
+import { PAGE_TOKEN } from '../shared/page-token.ts';
 import { setStartAtLogin } from './autostart.ts';
 import type { ConsoleCalls, LocalCalls } from './channels.ts';
 import { signInFirstOwner } from './first-owner.ts';
@@ -53,8 +54,9 @@ export function consoleAnswers(parts: ApplicationParts): Answers<ConsoleCalls> {
     },
     setTray: { args: z.tuple([DesktopTray]), answer: (tray) => parts.showTray(tray) },
     signInFirstOwner: {
-      args: nothing,
-      answer: () => (content.isOwn && window.session ? signInFirstOwner(gateway, window.session) : false),
+      args: z.tuple([z.string().regex(PAGE_TOKEN)]),
+      answer: (pageToken) =>
+        content.isOwn && window.session ? signInFirstOwner(gateway, window.session, pageToken) : false,
     },
     preferences: { args: nothing, answer: () => preferences.present },
     setPreferences: {

@@ -106,13 +106,13 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const telephony = createTelephony({ ...faxes, audit: securityAudit, inbound: inbound.service });
   inbound.addSource(telephony.source);
   const services = { access: access.service, https: https.service, audit: securityAudit };
-  const pairing = createPairing({ ...common, ...services, dataKey: base.secret });
+  const ofPeople = { ...common, ...services, dataKey: base.secret };
+  const pairing = createPairing(ofPeople);
   const lower = [audit, settings, https, access, routing, outbound, inbound, telephony, pairing];
   const reportProblems = () => reportsOf(routing, outbound);
   const warnings = async () => [...foundation.folderWarnings, ...(await warningsOf(lower))];
   const consoleRoom = createConsole({
-    ...common,
-    ...services,
+    ...ofPeople,
     routing: routing.service,
     outbound: outbound.service,
     inbound: inbound.service,

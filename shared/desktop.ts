@@ -21,8 +21,11 @@ export interface DesktopBridge {
   /** A notice of the operating system; clicking it opens the window and gives the command `{ open }`. */
   showNotice(notice: DesktopNotice): Promise<void>;
   setTray(tray: DesktopTray): Promise<void>;
-  /** Signs this window in with the installation key, which the page never sees. False when there is an owner already. */
-  signInFirstOwner(): Promise<boolean>;
+  /**
+   * Signs this window in with the installation key, which the page never sees, for pages with this token. False when there
+   * is an owner already.
+   */
+  signInFirstOwner(pageToken: string): Promise<boolean>;
   preferences(): Promise<DesktopPreferences>;
   /** Answers with all preferences as they are now. */
   setPreferences(changes: DesktopPreferenceChanges): Promise<DesktopPreferences>;

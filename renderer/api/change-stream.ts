@@ -1,5 +1,6 @@
 import type { ConsoleEventKind } from '../../shared/api/console.ts';
 import { client } from './client.ts';
+import { openedAddress } from './page-token.ts';
 import { isStatus } from './sentence.ts';
 
 /** How changes reach this page: as they happen, by asking every few seconds, or not at the moment. */
@@ -57,7 +58,7 @@ class ChangeStream {
 
   stream(): void {
     const from = this.#after === null ? '' : `?after=${encodeURIComponent(this.#after)}`;
-    const source = new EventSource(`/console/events${from}`);
+    const source = new EventSource(openedAddress(`/console/events${from}`));
     this.#source = source;
     // Something on the way may hold the stream back without a word.
     this.#later(() => this.#streamFailed(), OPENING_MS);

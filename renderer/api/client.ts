@@ -5,13 +5,15 @@ import { outboundRoutes } from '../../shared/api/outbound.ts';
 import { settingsRoutes } from '../../shared/api/settings.ts';
 import { systemRoutes } from '../../shared/api/system.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
+import { pageToken, rememberAddressToken } from './page-token.ts';
 import { fetchReporting, type UploadProgress } from './upload.ts';
 
 let csrfToken: string | null = null;
 
-/** Known from each look at who is signed in; sent with everything that changes something. */
-export function rememberCsrfToken(token: string | null): void {
-  csrfToken = token;
+/** Known from each look at who is signed in; proves with what follows that it comes from this page. */
+export function rememberTokens(me: { csrf_token?: string | null; address_token?: string | null }): void {
+  csrfToken = me.csrf_token ?? null;
+  rememberAddressToken(me.address_token ?? null);
 }
 
 /** What the first screen needs; rooms of other screens come with those, see `access.ts`. */
@@ -25,7 +27,7 @@ const DAILY = {
 };
 
 /** The gateway that this page came from. */
-export const origin = { baseUrl: '', csrfToken: () => csrfToken };
+export const origin = { baseUrl: '', csrfToken: () => csrfToken, pageToken };
 
 export const client = createRooms(DAILY, origin);
 

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Permission } from '../../shared/permissions.ts';
-import { client, rememberCsrfToken } from './client.ts';
+import { client, rememberTokens } from './client.ts';
 import { isStatus, UnreachableError } from './sentence.ts';
 
 const TRIES = 3;
@@ -49,7 +49,7 @@ export const meQuery = queryOptions({
     if (hasLeft) return null;
     try {
       const me = await client.access.me({ signal });
-      rememberCsrfToken(me.csrf_token ?? null);
+      rememberTokens(me);
       return me;
     } catch (error) {
       if (!isStatus(error, 401)) throw error;

@@ -1,15 +1,31 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useMe } from '../api/queries.ts';
+import { hasDraft } from '../features/outbound-send/draft/draft-store.ts';
 import { t } from '../texts/index.ts';
 import type { Action } from '../ui/actions.tsx';
 import { endSession } from './session.ts';
 
-/** What the person who is signed in can do about that, in their menu and in the palette. */
-export function usePersonActions(): readonly Action[] {
+/** Ends the session for somebody else to come. */
+export function useLeave(): (why: 'switched' | 'signed out') => void {
   const navigate = useNavigate();
-  const leave = (why: 'switched' | 'signed out') => {
+  return (why) => {
     void endSession(why);
     // Whoever comes next begins at the beginning.
     void navigate({ to: '/', replace: true });
+  };
+}
+
+/**
+ * What the person who is signed in can do about that, in their menu and in the palette. `askToSignOut` is called instead of
+ * signing out while that would delete a draft.
+ */
+export function usePersonActions(askToSignOut: () => void): readonly Action[] {
+  const navigate = useNavigate();
+  const me = useMe();
+  const leave = useLeave();
+  const signOut = async () => {
+    if (me && (await hasDraft(me.principal.id))) askToSignOut();
+    else leave('signed out');
   };
   return [
     {
@@ -26,6 +42,6 @@ export function usePersonActions(): readonly Action[] {
       run: () => void endSession('locked by hand'),
     },
     { id: 'switch', label: t.shell.switchPerson, icon: 'group', run: () => leave('switched') },
-    { id: 'out', label: t.shell.signOut, icon: 'power', run: () => leave('signed out') },
+    { id: 'out', label: t.shell.signOut, icon: 'power', run: () => void signOut() },
   ];
 }

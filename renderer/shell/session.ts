@@ -1,5 +1,7 @@
 import { client } from '../api/client.ts';
+import { forgetPageToken } from '../api/page-token.ts';
 import { meQuery, queryClient, setLeft } from '../api/queries.ts';
+import { closeDrafts, forgetDraft } from '../features/outbound-send/draft/draft-store.ts';
 import { signInNote, windowLogin } from './sign-in-note.ts';
 
 /** Reads again who is signed in, and everything that belongs to that person. Returns the id of that person. */
@@ -26,14 +28,19 @@ export async function endSession(
   if (why === 'signed out' || why === 'switched') windowLogin.forget();
   setLeft(true);
   const ending = client.access.logout().catch(() => undefined);
+  const person = personHere();
   forgetSession();
+  if (why === 'signed out') await (person && forgetDraft(person.id).catch(() => undefined));
+  else await closeDrafts();
   await ending;
+  if (why === 'signed out') forgetPageToken();
 }
 
 /** The gateway no longer knows this session: it ran out, or was ended from another place. */
 export function endedElsewhere(): void {
   signInNote.set({ why: 'ended', person: personHere() });
   forgetSession();
+  void closeDrafts();
 }
 
 function personHere() {

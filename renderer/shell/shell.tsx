@@ -17,6 +17,9 @@ import styles from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const SignOutQuestion = lazy(async () => ({
+  default: (await import('./sign-out-question.tsx')).SignOutQuestion,
+}));
 const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }));
 
 /** The frame that stays while screens change. */
@@ -25,8 +28,11 @@ export function Shell() {
   return me ? <Frame me={me} /> : null;
 }
 
+/** What stands before the screens. */
+type Opened = 'palette' | 'keys' | 'sign out';
+
 function Frame({ me }: { me: Me }) {
-  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  const [open, setOpen] = useState<Opened | null>(null);
   const held = useHeld();
   useShellActions(held, setOpen);
   useEffect(() => {
@@ -43,13 +49,14 @@ function Frame({ me }: { me: Me }) {
         {t.shell.skip}
       </a>
       <Rail screens={screensFor(held)} />
-      <TopBar me={me} onSearch={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
+      <TopBar me={me} onOpen={setOpen} />
       <main className={styles['screen']} id="screen" tabIndex={-1}>
         <ConnectionNotice />
         <Allowed held={held} />
       </main>
       <Suspense>
         {open === 'palette' && <Palette onClose={() => setOpen(null)} />}
+        {open === 'sign out' && <SignOutQuestion onClose={() => setOpen(null)} />}
         {open === 'keys' && <KeysHelp onClose={() => setOpen(null)} />}
       </Suspense>
       <LiveUpdates />
@@ -81,10 +88,7 @@ function ConnectionNotice() {
   );
 }
 
-function useShellActions(
-  held: readonly Permission[],
-  setOpen: (open: 'palette' | 'keys' | null) => void,
-): void {
+function useShellActions(held: readonly Permission[], setOpen: (open: Opened | null) => void): void {
   const navigate = useNavigate();
   const visits = screensFor(held).map(
     (screen, index): Action => ({
@@ -96,7 +100,7 @@ function useShellActions(
     }),
   );
   const maySend = held.includes('fax:send');
-  const person = usePersonActions();
+  const person = usePersonActions(() => setOpen('sign out'));
   useActions(t.shell.goTo, visits, true);
   useActions(
     t.shell.everywhere,

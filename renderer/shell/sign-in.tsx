@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../api/client.ts';
+import { pageToken } from '../api/page-token.ts';
 import { isRefused, sentenceOf } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -38,7 +39,7 @@ function FirstSignIn() {
     enabled: bridge !== undefined,
     retry: false,
     queryFn: async () => {
-      const isIn = (await bridge?.signInFirstOwner()) ?? false;
+      const isIn = (await bridge?.signInFirstOwner(pageToken())) ?? false;
       if (isIn) await readSession();
       return isIn;
     },

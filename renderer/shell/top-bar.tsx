@@ -11,10 +11,10 @@ import { StateWord, type Tone } from '../ui/state-word.tsx';
 import { usePersonActions } from './person-actions.ts';
 import styles from './top-bar.module.css';
 
-export function TopBar({ me, onSearch, onKeys }: { me: Me; onSearch: () => void; onKeys: () => void }) {
+export function TopBar({ me, onOpen }: { me: Me; onOpen: (what: 'palette' | 'keys' | 'sign out') => void }) {
   return (
     <header className={styles['bar']}>
-      <AriaButton className={styles['search']} onPress={onSearch} aria-label={t.shell.search}>
+      <AriaButton className={styles['search']} onPress={() => onOpen('palette')} aria-label={t.shell.search}>
         <Icon name="search" size={16} />
         <span className={styles['hint']}>{t.shell.search}</span>
         <Keys of="/" />
@@ -22,7 +22,7 @@ export function TopBar({ me, onSearch, onKeys }: { me: Me; onSearch: () => void;
       <span className={styles['gap']} />
       <LineState />
       <Site />
-      <Account me={me} onKeys={onKeys} />
+      <Account me={me} onKeys={() => onOpen('keys')} onSignOut={() => onOpen('sign out')} />
     </header>
   );
 }
@@ -90,11 +90,11 @@ function Site() {
   );
 }
 
-function Account({ me, onKeys }: { me: Me; onKeys: () => void }) {
+function Account({ me, onKeys, onSignOut }: { me: Me; onKeys: () => void; onSignOut: () => void }) {
   const { display_name } = me.principal;
   const entries = [
     { id: 'keys', label: t.shell.keysHelp, icon: 'keyboard', keys: '?', run: onKeys } as const,
-    ...usePersonActions(),
+    ...usePersonActions(onSignOut),
   ];
   return (
     <Menu label={t.shell.person(display_name)} entries={entries}>

@@ -63,7 +63,7 @@ export interface Authenticator {
     request: Request,
     options: {
       requestId: string;
-      route: Pick<RouteDefinition, 'method' | 'path' | 'passive'>;
+      route: Pick<RouteDefinition, 'method' | 'path' | 'passive' | 'answer'>;
       again?: boolean;
     },
   ): Promise<Caller>;

@@ -6,7 +6,9 @@ import { type Components, createComponents, type Json } from './json-schema.ts';
 const DESCRIPTION = `The fax gateway of an office: send faxes, follow them, and keep the installation.
 
 Send an API key in \`X-API-Key\`. A browser may use the cookie of \`POST /auth/login\` instead; everything but GET then
-needs the \`csrf_token\` of \`GET /auth/me\` in \`X-CSRF-Token\`.
+needs the \`csrf_token\` of \`GET /auth/me\` in \`X-CSRF-Token\`. A session that began with a random \`X-Page-Token\`
+(43 characters of base64url) opens nothing without it, so that another program on the same computer, which browsers
+send the cookie to as well, cannot use it.
 
 Times are ISO 8601 in UTC, ids are opaque text, absent values are \`null\`. Every refusal is
 \`{"detail": "<one sentence>"}\`; a body that does not fit its schema answers 422 with a list of fields on most routes.

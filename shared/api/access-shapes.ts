@@ -31,6 +31,13 @@ export const AuthMeResponse = z
     is_owner: z.boolean(),
     grantable: z.strictObject({ installation: z.array(PermissionName) }),
     csrf_token: z.string().nullable().optional().describe('only for a cookie session; send as X-CSRF-Token'),
+    address_token: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'only for a cookie session that began with X-Page-Token; send as `page_token` in addresses of files and streams that carry no headers',
+      ),
   })
   .meta({ id: 'AuthMeResponse' });
 

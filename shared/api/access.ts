@@ -28,7 +28,13 @@ const NewPassword = z
 const KeyParams = z.strictObject({ keyId: Id });
 const SessionParams = z.strictObject({ session_id: Id });
 const room = 'access';
-const SIGN_IN = ['origin_missing', 'origin_refused', 'insecure_sign_in', 'rate_limited'] as const;
+const SIGN_IN = [
+  'invalid_request',
+  'origin_missing',
+  'origin_refused',
+  'insecure_sign_in',
+  'rate_limited',
+] as const;
 
 export const accessRoutes = {
   login: defineRoute({

@@ -161,6 +161,20 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     refusals: ['not_allowed'],
   }),
   ...installationRoutes,
+  draftKey: defineRoute({
+    id: 'consoleDraftKey',
+    room,
+    method: 'GET',
+    path: '/console/draft-key',
+    summary: 'The key that a console seals the drafts of this caller with',
+    description:
+      'Always the same for one person, and known to the gateway alone: what a browser keeps of a draft opens only for who is signed in as that person.',
+    access: 'signed-in',
+    answer: {
+      status: 200,
+      schema: z.strictObject({ key: z.string().length(43).describe('256 bits as base64url') }),
+    },
+  }),
   status: defineRoute({
     id: 'consoleStatus',
     room,

@@ -10,6 +10,7 @@ const CREDENTIAL = [
   'key_maker_left',
   'key_not_approved',
   'session_ended',
+  'other_page',
   'origin_refused',
   'rate_limited',
 ] as const;

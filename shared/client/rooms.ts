@@ -1,4 +1,5 @@
 import type { AnswerOf, RouteDefinition } from '../api/route.ts';
+import { PAGE_TOKEN_HEADER } from '../page-token.ts';
 import { assertAnswered, readAnswer } from './answer.ts';
 import type { AnyInput, InputOf, RoomClient } from './call.ts';
 import { UnreachableError } from './errors.ts';
@@ -10,6 +11,8 @@ export interface ClientOptions {
   readonly apiKey?: string;
   /** Of a browser session; a function when it changes with sign-ins. */
   readonly csrfToken?: string | (() => string | null);
+  /** Of the pages of this origin, see `page-token.ts`. */
+  readonly pageToken?: () => string;
   readonly fetch?: typeof fetch;
 }
 
@@ -104,10 +107,14 @@ async function readWhole<T>(reading: Promise<T>, init: RequestInit): Promise<T> 
   }
 }
 
-function credentialsOf({ apiKey, csrfToken }: ClientOptions, route: RouteDefinition): Record<string, string> {
+function credentialsOf(
+  { apiKey, csrfToken, pageToken }: ClientOptions,
+  route: RouteDefinition,
+): Record<string, string> {
   const token = typeof csrfToken === 'function' ? csrfToken() : csrfToken;
   return {
     ...(apiKey === undefined ? {} : { 'X-API-Key': apiKey }),
+    ...(pageToken ? { [PAGE_TOKEN_HEADER]: pageToken() } : {}),
     ...(token && route.method !== 'GET' ? { 'X-CSRF-Token': token } : {}),
   };
 }

@@ -16,6 +16,7 @@ export const accessErrors = {
     sentence: 'That API key comes from an earlier release and waits until an administrator approves it.',
   },
   session_ended: { status: 401, sentence: 'That session has ended; sign in again.' },
+  other_page: { status: 401, sentence: 'That session belongs to another page; sign in on this one.' },
   origin_missing: {
     status: 403,
     sentence: 'Sign-in works only from the console: the request names no origin.',

@@ -128,6 +128,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /admin/settings/validate': BAD_BODY_LIST,
   'GET /admin/settings/revisions': READS,
   'POST /admin/settings/persist': READS,
+  'GET /console/draft-key': READS,
   'GET /console/events': READS,
   'GET /console/changes': READS,
   'GET /console/installation': READS,

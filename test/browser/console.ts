@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { PAGE_TOKEN_HEADER } from '../../shared/page-token.ts';
 import { openBrowser } from '../setup/browser.ts';
 import {
   INSTALLATION_KEY,
@@ -16,6 +17,9 @@ import { shownBy } from './shown.ts';
 
 export { MARA } from '../setup/owner.ts';
 export { expectAccessible } from './accessible.ts';
+
+/** What the pages of every window hold beside their cookie. */
+export const TEST_PAGE_TOKEN = 'page-of-a-test'.padEnd(43, '-');
 
 /** A person (by password) or an API key; null leaves the sign-in page. */
 export type Visitor = typeof MARA | { readonly key: string } | null;
@@ -153,16 +157,27 @@ async function openWindow(kept: KeptWindows, gateway: TestGateway, how: OpenOpti
   const complaints = watchComplaints(context);
   await page.setViewportSize(how.viewport ?? { width: 1440, height: 900 });
   await signIn(context, gateway, how.as === undefined ? MARA : how.as);
+  const hold = await page.addInitScript(`localStorage.setItem('faxdesk.page-token', '${TEST_PAGE_TOKEN}')`);
   const script = how.script === undefined ? null : await page.addInitScript(how.script);
   await how.prepare?.(page);
   await page.goto(`/admin/ui${how.path ?? '/'}`);
   const leave = async () => {
     await script?.dispose();
+    await hold.dispose();
     await (isKept ? kept.keep(kind, window) : context.close());
     complaints.stop();
   };
   return { page, context, complaints, leave };
 }
+
+/** What a script of the page would send with a change that the person makes. */
+export async function headersOfPage(context: BrowserContext, { url }: TestGateway): Promise<HeadersRecord> {
+  const headers = { Origin: url, [PAGE_TOKEN_HEADER]: TEST_PAGE_TOKEN };
+  const me = await (await context.request.get('/auth/me', { headers })).json();
+  return { ...headers, 'X-CSRF-Token': (me as { csrf_token: string }).csrf_token };
+}
+
+type HeadersRecord = Record<string, string>;
 
 /** Through the interface, so that the cookie is the browser's own. */
 async function signIn(context: BrowserContext, gateway: TestGateway, visitor: Visitor): Promise<void> {
@@ -173,6 +188,7 @@ async function signIn(context: BrowserContext, gateway: TestGateway, visitor: Vi
     'key' in visitor
       ? ['/auth/key-login', { api_key: visitor.key }]
       : ['/auth/login', { login: visitor.login, password: visitor.password }];
-  const answer = await context.request.post(path, { data, headers: { Origin: gateway.url } });
+  const headers = { Origin: gateway.url, [PAGE_TOKEN_HEADER]: TEST_PAGE_TOKEN };
+  const answer = await context.request.post(path, { data, headers });
   if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testConsole } from './console.ts';
+import { headersOfPage, testConsole } from './console.ts';
 import { SendPage } from './send-page.ts';
 
 const webConsole = testConsole();
@@ -35,9 +35,8 @@ test('a fax of this person that needs an answer is told while the window is not 
     script: BRIDGE,
   });
   await new SendPage(page).opened();
-  const { csrf_token } = (await (await browser.request.get('/auth/me')).json()) as { csrf_token: string };
   const sent = await browser.request.post('/fax', {
-    headers: { Origin: webConsole.gateway.url, 'X-CSRF-Token': csrf_token },
+    headers: await headersOfPage(browser, webConsole.gateway),
     multipart: {
       to: '+12025550141',
       file: { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear colleague') },

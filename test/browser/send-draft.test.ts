@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { expectAccessible, MARA, testConsole } from './console.ts';
+import { expectAccessible, headersOfPage, MARA, testConsole } from './console.ts';
 import { letter, SendPage } from './send-page.ts';
 
 const webConsole = testConsole();
@@ -41,7 +41,7 @@ test('a session that ends elsewhere leaves the draft to whoever signs in as the 
   const { page, context: browser, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('401 ');
   const send = await begin(page);
-  const { csrf_token } = (await (await browser.request.get('/auth/me')).json()) as { csrf_token: string };
+  const headers = await headersOfPage(browser, webConsole.gateway);
   const ended = Promise.withResolvers<void>();
   // The page hears of it with the next thing it asks for, which comes too late.
   await page.route('**/fax/preview', async (route) => {
@@ -49,9 +49,7 @@ test('a session that ends elsewhere leaves the draft to whoever signs in as the 
     await route.continue();
   });
   await send.add(letter('third.txt'));
-  await browser.request.post('/auth/logout', {
-    headers: { Origin: webConsole.gateway.url, 'X-CSRF-Token': csrf_token },
-  });
+  await browser.request.post('/auth/logout', { headers });
   ended.resolve();
   await page.getByText('Your session has ended.').waitFor();
   expect(await page.getByText('first.txt').count()).toBe(0);
@@ -76,6 +74,64 @@ test('somebody else at the same computer does not see the draft', async (context
   await page.getByText('Pages appear here').waitFor();
   expect(await send.to.inputValue()).toBe('');
   expect(await send.rows.count()).toBe(0);
+});
+
+test('what the browser keeps of a draft is sealed, and opens only with a session of its person', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  await begin(page);
+  // Every record of the database, bytes and names alike.
+  const kept = (await page.evaluate(`(async () => {
+    const database = await new Promise((resolve, reject) => {
+      const request = indexedDB.open('faxdesk-drafts');
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const rows = await Promise.all(['drafts', 'contents'].map((name) => new Promise((resolve) => {
+      const request = database.transaction(name).objectStore(name).getAll();
+      request.onsuccess = () => resolve(request.result);
+    })));
+    database.close();
+    return rows.flat().map((row) => {
+      const bytes = row instanceof ArrayBuffer ? row : row.sealed;
+      const { sealed, ...plain } = row instanceof ArrayBuffer ? {} : row;
+      return JSON.stringify(plain) + new TextDecoder('latin1').decode(bytes);
+    });
+  })()`)) as string[];
+  expect(kept).toHaveLength(3);
+  for (const text of kept) expect(text).not.toMatch(/303|0101|Referral|first|second|Dear/u);
+});
+
+test('signing out asks about a draft, and removes it', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  await begin(page);
+  const signOut = async () => {
+    await page.getByRole('button', { name: /Mara/u }).first().click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('dialog', { name: 'Sign out and delete your draft?' }).waitFor();
+  };
+  const signIn = async () => {
+    await page.getByLabel('Password', { exact: true }).fill(MARA.password);
+    await page.keyboard.press('Enter');
+  };
+  await signOut();
+  await expectAccessible(page);
+  // What loses nothing is what Enter does.
+  const lock = page.getByRole('button', { name: 'Lock instead' });
+  await expect.poll(() => lock.and(page.locator(':focus')).count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Locked' }).waitFor();
+  const login = page.getByLabel('Login name');
+  if ((await login.count()) > 0) await login.fill(MARA.login);
+  await signIn();
+  await expectWhole(new SendPage(page));
+  await signOut();
+  await page.getByRole('button', { name: 'Sign out and delete it' }).click();
+  await page.getByLabel('Login name').fill(MARA.login);
+  await signIn();
+  const send = await new SendPage(page).opened();
+  await page.getByText('Pages appear here').waitFor();
+  expect(await send.rows.count()).toBe(0);
+  expect(await send.to.inputValue()).toBe('');
 });
 
 test('a cleared draft can be brought back', async (context) => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { expectAccessible, MARA, testConsole } from './console.ts';
+import { PAGE_TOKEN_HEADER } from '../../shared/page-token.ts';
+import { expectAccessible, MARA, TEST_PAGE_TOKEN, testConsole } from './console.ts';
 
 const webConsole = testConsole();
 
@@ -14,7 +15,9 @@ async function signInByForm(page: Page, password = MARA.password): Promise<void>
 
 /** Ends the sessions of the person at the page, as an administrator would from elsewhere. */
 async function endSessionsOf(page: Page): Promise<void> {
-  const me = (await (await page.context().request.get('/auth/me')).json()) as {
+  const me = (await (
+    await page.context().request.get('/auth/me', { headers: { [PAGE_TOKEN_HEADER]: TEST_PAGE_TOKEN } })
+  ).json()) as {
     principal: { id: string };
     policy_version: number;
   };
@@ -82,7 +85,9 @@ test('an unused screen locks, and a fresh sign-in comes back to it', async (cont
   await page.clock.fastForward('01:30');
   await screen(page, 'Locked').waitFor();
   expect(await page.getByRole('grid').count()).toBe(0);
-  const asked = await page.context().request.get('/auth/me');
+  const asked = await page
+    .context()
+    .request.get('/auth/me', { headers: { [PAGE_TOKEN_HEADER]: TEST_PAGE_TOKEN } });
   expect(asked.status()).toBe(401);
   await expectAccessible(page);
   await signInByForm(page);
@@ -101,7 +106,11 @@ test('signing out ends the session', async (context) => {
   await page.getByRole('button', { name: `${MARA.name}: account` }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await screen(page, 'Sign in').waitFor();
-  expect((await page.context().request.get('/auth/me')).status()).toBe(401);
+  expect(
+    (
+      await page.context().request.get('/auth/me', { headers: { [PAGE_TOKEN_HEADER]: TEST_PAGE_TOKEN } })
+    ).status(),
+  ).toBe(401);
 });
 
 test('a session that ends elsewhere leads to the sign-in, and back to the same screen', async (context) => {

@@ -77,8 +77,10 @@ onEachKind('the first start in the window', (kind) => {
 
   it('is over at the next start: the window is signed in still, and later asks for a password', async () => {
     const { appData } = consoleApp.app;
+    // A session belongs to pages of its origin, as each start of an installation has it again.
+    const PORT = new URL(consoleApp.app.gatewayUrl()).port;
     await consoleApp.app.close({ keepData: true });
-    const app = await launch(kind, { appData, env: { CLOUDONE_API_URL: emulator.url } });
+    const app = await launch(kind, { appData, env: { PORT, CLOUDONE_API_URL: emulator.url } });
     consoleApp = new ConsoleApp(app, emulator);
     const page = await consoleApp.page();
     await heading(page, 'New fax').waitFor();

@@ -54,8 +54,12 @@ onEachKind('the application', (kind) => {
 
   it('signs the first owner in without a page seeing the installation key, and only the first', async () => {
     const page = await app.console();
-    const signIn = () => page.evaluate(() => (globalThis as unknown as InPage).faxdesk.signInFirstOwner());
-    const me = () => page.evaluate(async () => (await fetch('/auth/me')).status);
+    const signIn = () =>
+      page.evaluate(() => (globalThis as unknown as InPage).faxdesk.signInFirstOwner('p'.repeat(43)));
+    const me = () =>
+      page.evaluate(
+        async () => (await fetch('/auth/me', { headers: { 'X-Page-Token': 'p'.repeat(43) } })).status,
+      );
     // Only the window may; its page may have done so already.
     expect((await fetch(`${app.gatewayUrl()}/auth/me`)).status).toBe(401);
     expect(await signIn()).toBe(true);

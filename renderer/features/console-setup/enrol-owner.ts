@@ -1,4 +1,5 @@
-import { client, rememberCsrfToken } from '../../api/client.ts';
+import { client, rememberTokens } from '../../api/client.ts';
+import { forgetPageToken } from '../../api/page-token.ts';
 import { type Me, meQuery, queryClient } from '../../api/queries.ts';
 import { isStatus } from '../../api/sentence.ts';
 
@@ -71,7 +72,7 @@ async function signIn(login: string, password: string): Promise<boolean> {
 /** Asked past the cache, so that the page does not change in the middle. */
 async function readMe(): Promise<Me> {
   const me = await client.access.me();
-  rememberCsrfToken(me.csrf_token ?? null);
+  rememberTokens(me);
   return me;
 }
 
@@ -84,6 +85,7 @@ export async function showSession(): Promise<Me | null> {
 
 export async function signOut(): Promise<void> {
   await client.access.logout().catch(() => undefined);
+  forgetPageToken();
   queryClient.setQueryData(meQuery.queryKey, null);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
 }

@@ -2,6 +2,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Backup as BackupAnswer } from '../../../shared/api/console.ts';
 import { client } from '../../api/client.ts';
+import { openedAddress } from '../../api/page-token.ts';
 import { queryClient } from '../../api/queries.ts';
 
 export type Backup = z.infer<typeof BackupAnswer>;
@@ -35,5 +36,5 @@ export function useRemoveBackup(name: string) {
 
 /** The browser saves it by itself, with the cookie of this session. */
 export function backupAddress(name: string): string {
-  return `/console/backups/${encodeURIComponent(name)}/file`;
+  return openedAddress(`/console/backups/${encodeURIComponent(name)}/file`);
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { LOG_LEVELS } from '../../../shared/api/console.ts';
 import type { List } from '../../api/lists/list.ts';
+import { openedAddress } from '../../api/page-token.ts';
 import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
 import { t } from '../../texts/house.ts';
@@ -31,7 +32,7 @@ export function LogPage() {
   return (
     <Pane label={words.title}>
       <PaneHead title={words.title}>
-        <DownloadLink href="/console/logs/file">{words.download}</DownloadLink>
+        <DownloadLink href={openedAddress('/console/logs/file')}>{words.download}</DownloadLink>
         <Button icon="refresh" keys="shift+r" isPending={log.isBusy} onPress={refresh}>
           {t.system.refresh}
         </Button>

@@ -27,6 +27,11 @@ export const shell = {
   lock: 'Lock',
   mySignIn: 'My sign-in',
   switchPerson: 'Switch person',
+  signOutQuestion: 'Sign out and delete your draft?',
+  signOutSentence:
+    'The fax that you have not sent yet is deleted from this computer when you sign out. Lock Faxdesk instead, and it is there when you come back.',
+  signOutAndDelete: 'Sign out and delete it',
+  lockInstead: 'Lock instead',
   signOut: 'Sign out',
   keysHelp: 'Keyboard shortcuts',
   keysTitle: 'Shortcuts on this screen',

@@ -109,6 +109,8 @@ export interface ApiKeyTable {
 export interface SessionTable {
   id: string;
   token_hash: string;
+  /** Of the token that its pages hold beside the cookie; null when it began without one. */
+  page_token_hash: string | null;
   principal_id: string;
   source_kind: SessionSource;
   /** The key the session began with; the session never outlives it. */

@@ -2,9 +2,10 @@ import { INSTALLATION, opensSomething, type Permission } from '../../../shared/p
 import { documentOfResource, mailboxOfResource } from '../../../shared/resources.ts';
 import type { SessionSource } from '../../../shared/states.ts';
 import type { Caller } from '../../http/caller.ts';
+import type { PageBinding } from './authentication/page-token.ts';
 import type { ActorWithGrants, CeilingEntry, Grants, Scope } from './types.ts';
 
-export interface CallerSession {
+export interface CallerSession extends PageBinding {
   readonly id: string;
   readonly sourceKind: SessionSource;
   /** ISO 8601 UTC. */

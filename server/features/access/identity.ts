@@ -50,6 +50,7 @@ export function createIdentity(parts: { db: Database }): Identity {
         is_owner: owners.includes(id) && (caller.keyId === null || caller.holds('owner:recover')),
         grantable: { [INSTALLATION]: grantableBy(caller) },
         csrf_token: session?.csrfToken ?? null,
+        address_token: session?.addressToken ?? null,
       };
     },
   };

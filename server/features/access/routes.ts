@@ -10,6 +10,7 @@ import {
   checkSignInOrigin,
   type Listening,
 } from './authentication/origins.ts';
+import { pageTokenHashOf } from './authentication/page-token.ts';
 import { NotAllowedError } from './errors.ts';
 import { accessKeyServedRoutes } from './keys/access-key-routes.ts';
 import { keyServedRoutes } from './keys/key-routes.ts';
@@ -57,6 +58,7 @@ function signInRoutes(parts: AccessRouteParts): ServedRoute[] {
   const visitorOf = (request: Request, connection: ConnectionKind, requestId: string) => ({
     address: addressOf(request),
     connection,
+    pageTokenHash: pageTokenHashOf(request),
     device: deviceOf(request),
     browserToken: browserTokenOf(request, connection),
     requestId,

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Authenticator } from '../../http/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { createKeyedHash } from '../../platform/keyed-hash.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { HttpsService } from '../https/service.ts';
@@ -22,6 +23,7 @@ export interface ConsoleRoomParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly dataFolder: string;
+  readonly dataKey: Uint8Array;
   readonly audit: SecurityAudit;
   readonly settings: Settings;
   readonly routing: Routing;
@@ -46,6 +48,7 @@ export function createConsole(parts: ConsoleRoomParts): Room {
   const service = createConsoleService({
     ...parts,
     logger: logger.room('console'),
+    draftKeyOf: createKeyedHash(parts.dataKey, 'drafts'),
     receivingThrough: () => inbound.facts().through,
     facts: {
       hasOwner,

@@ -18,6 +18,7 @@ export function consoleServedRoutes(service: ConsoleService, authenticator: Auth
     serve(routes.showCallbackAddress, ({ caller, params }) =>
       service.showCallbackAddress(params.backend, caller),
     ),
+    serve(routes.draftKey, async ({ caller }) => ({ key: service.draftKey(caller) })),
     serve(routes.status, () => service.status()),
     serve(routes.logs, ({ query }) => service.logs(query)),
     serve(routes.logFile, async () => {

@@ -3,6 +3,7 @@ import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { randomToken } from '../../platform/ids.ts';
+import type { KeyedHash } from '../../platform/keyed-hash.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor, type SecurityAudit } from '../audit/service.ts';
@@ -32,6 +33,7 @@ export interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'recei
   };
   readonly status: Omit<StatusParts, 'dataFolder'>;
   readonly makeBackup: MakeBackup;
+  readonly draftKeyOf: KeyedHash;
 }
 
 export type { ConsoleService };
@@ -82,6 +84,11 @@ class ConsoleService {
 
   context(caller: Caller): Promise<ConsoleContext> {
     return describeContext(this.#parts, caller);
+  }
+
+  /** Seals the drafts of this person in a browser: 256 bits as base64url, the same in every session of theirs. */
+  draftKey(caller: Caller): string {
+    return this.#parts.draftKeyOf(caller.principal.id);
   }
 
   async installation(caller: { seesProviders: boolean }): Promise<InstallationFacts> {

@@ -1,3 +1,4 @@
+import { openedAddress } from '../../../api/page-token.ts';
 import { daysOf, timesOf } from '../../../parts/lists/days.ts';
 import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
 import type { DateSpan } from '../../../ui/date-filter.tsx';
@@ -34,5 +35,5 @@ export function queryOf({ who, what, target, isRefusedOnly, ...days }: AuditFilt
 
 /** Where the browser saves the list of a filter from, as a file. */
 export function exportAddress(filter: AuditFilter, format: 'csv' | 'json'): string {
-  return `/access/audit/export?${new URLSearchParams({ format, ...queryOf(filter) })}`;
+  return openedAddress(`/access/audit/export?${new URLSearchParams({ format, ...queryOf(filter) })}`);
 }

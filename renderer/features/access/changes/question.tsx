@@ -3,8 +3,8 @@ import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ChangeProblem } from './change-problem.tsx';
-import { focusFirst, holdFocus } from './hold-focus.ts';
 import styles from './changes.module.css';
+import { focusFirst, holdFocus } from './hold-focus.ts';
 import type { Change } from './use-change.ts';
 
 /**

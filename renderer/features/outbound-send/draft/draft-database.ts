@@ -1,6 +1,9 @@
 import { type Draft, type DraftFile, NO_OPTIONS, newDraft } from './draft.ts';
+import type { DraftSeal } from './seal-draft.ts';
 
 const DATABASE = 'faxdesk-drafts';
+/** Before, drafts were kept as they are; those are removed. */
+const SEALED = 2;
 const KEPT_FOR_OTHERS_MS = 24 * 3_600_000;
 
 /** A draft as it is stored; the contents of its files stand apart, so that typing does not write them again. */
@@ -8,14 +11,19 @@ interface StoredDraft {
   readonly owner: string;
   /** Epoch milliseconds. */
   readonly savedAt: number;
-  readonly draft: Omit<Draft, 'files'>;
-  readonly files: readonly Omit<DraftFile, 'content'>[];
+  /** JSON of a `WrittenDraft`. */
+  readonly sealed: ArrayBuffer;
+}
+
+interface WrittenDraft extends Omit<Draft, 'files'> {
+  readonly files: readonly (Omit<DraftFile, 'content'> & { readonly type: string })[];
 }
 
 /** Opens or makes the database. Rejects where the browser keeps none. */
 export async function openDraftDatabase(): Promise<DraftDatabase> {
-  const request = indexedDB.open(DATABASE, 1);
+  const request = indexedDB.open(DATABASE, SEALED);
   request.addEventListener('upgradeneeded', () => {
+    for (const name of request.result.objectStoreNames) request.result.deleteObjectStore(name);
     request.result.createObjectStore('drafts', { keyPath: 'owner' });
     request.result.createObjectStore('contents');
   });
@@ -27,7 +35,7 @@ export async function openDraftDatabase(): Promise<DraftDatabase> {
 
 export type { DraftDatabase };
 
-/** Drafts by person in this browser's own database. Its failures reject. */
+/** Drafts by person in this browser's own database, sealed. Its failures reject. */
 class DraftDatabase {
   readonly #database: IDBDatabase;
 
@@ -35,32 +43,87 @@ class DraftDatabase {
     this.#database = database;
   }
 
-  async read(owner: string): Promise<Draft | null> {
-    const transaction = this.#database.transaction(['drafts', 'contents']);
-    const [drafts, contents] = [transaction.objectStore('drafts'), transaction.objectStore('contents')];
-    const stored = (await resultOf(drafts.get(owner))) as StoredDraft | undefined;
-    if (!stored) return null;
-    const found = stored.files.map(async (file) => ({
-      ...file,
-      content: (await resultOf(contents.get([owner, file.id]))) as Blob | undefined,
-    }));
-    const files = (await Promise.all(found)).filter((file): file is DraftFile => file.content !== undefined);
-    return { ...newDraft(), ...stored.draft, options: { ...NO_OPTIONS, ...stored.draft.options }, files };
+  async has(owner: string): Promise<boolean> {
+    const drafts = this.#database.transaction('drafts').objectStore('drafts');
+    return (await resultOf(drafts.count(owner))) > 0;
   }
 
-  /** Writes the whole draft or nothing of it. Contents that are there already are not written again. */
-  async write(owner: string, { files, ...draft }: Draft): Promise<void> {
+  /** Null when there is none; one that does not open with this seal is nobody's and removed. */
+  async read(owner: string, seal: DraftSeal): Promise<Draft | null> {
+    const transaction = this.#database.transaction(['drafts', 'contents']);
+    const contents = transaction.objectStore('contents');
+    const [stored, ids, sealed] = await Promise.all([
+      resultOf(transaction.objectStore('drafts').get(owner)) as Promise<StoredDraft | undefined>,
+      resultOf(contents.getAllKeys(rangeOf(owner))) as Promise<[string, string][]>,
+      resultOf(contents.getAll(rangeOf(owner))) as Promise<ArrayBuffer[]>,
+    ]);
+    if (!stored) return null;
+    const sealedOf = new Map(ids.map(([, id], index) => [id, sealed[index]]));
+    try {
+      const { files, ...draft } = writtenIn(await seal.open(stored.sealed, contextOf(owner)));
+      const opened = files.map(async ({ type, ...file }) => {
+        const content = sealedOf.get(file.id);
+        if (content === undefined) return null;
+        const plain = await seal.open(content, contextOf(owner, file.id));
+        return { ...file, content: new Blob([plain], { type }) };
+      });
+      const whole = (await Promise.all(opened)).filter((file) => file !== null);
+      return { ...newDraft(), ...draft, options: { ...NO_OPTIONS, ...draft.options }, files: whole };
+    } catch {
+      await this.remove(owner);
+      return null;
+    }
+  }
+
+  /** Writes the whole draft or nothing of it. Contents that are there already are not sealed and written again. */
+  async write(owner: string, { files, ...draft }: Draft, seal: DraftSeal): Promise<void> {
+    const named = files.map(({ id, name, title, content }) => ({ id, name, title, type: content.type }));
+    const written = new TextEncoder().encode(
+      JSON.stringify({ ...draft, files: named } satisfies WrittenDraft),
+    );
+    const stored = {
+      owner,
+      savedAt: Date.now(),
+      sealed: await seal.seal(written, contextOf(owner)),
+    } satisfies StoredDraft;
+    const contents = new Map<string, ArrayBuffer>();
+    // A transaction does not wait for the seal, and another window may write meanwhile.
+    for (;;) {
+      const missing = await this.#put(
+        stored,
+        files.map(({ id }) => id),
+        contents,
+      );
+      if (missing.size === 0) return;
+      for (const { id, content } of files)
+        if (missing.has(id))
+          contents.set(id, await seal.seal(await content.arrayBuffer(), contextOf(owner, id)));
+    }
+  }
+
+  /** Writes a draft with these files, unless the content of some is neither there nor given. Returns the ids of those. */
+  async #put(
+    stored: StoredDraft,
+    ids: readonly string[],
+    given: ReadonlyMap<string, ArrayBuffer>,
+  ): Promise<Set<string>> {
+    const { owner } = stored;
     const transaction = this.#database.transaction(['drafts', 'contents'], 'readwrite');
     const done = endOf(transaction);
     const contents = transaction.objectStore('contents');
-    const named = files.map(({ id, name, title }) => ({ id, name, title }));
-    transaction.objectStore('drafts').put({ owner, savedAt: Date.now(), draft, files: named });
-    const there = new Set(
-      ((await resultOf(contents.getAllKeys(rangeOf(owner)))) as [string, string][]).map(([, id]) => id),
-    );
-    for (const file of files) if (!there.delete(file.id)) contents.put(file.content, [owner, file.id]);
-    for (const id of there) contents.delete([owner, id]);
+    const keys = (await resultOf(contents.getAllKeys(rangeOf(owner)))) as [string, string][];
+    const there = new Set(keys.map(([, id]) => id));
+    const missing = new Set(ids.filter((id) => !there.has(id) && !given.has(id)));
+    if (missing.size === 0) {
+      transaction.objectStore('drafts').put(stored);
+      for (const id of ids) {
+        const content = given.get(id);
+        if (!there.delete(id) && content) contents.put(content, [owner, id]);
+      }
+      for (const id of there) contents.delete([owner, id]);
+    }
     await done;
+    return missing;
   }
 
   async remove(owner: string): Promise<void> {
@@ -77,6 +140,12 @@ class DraftDatabase {
     const isOld = ({ savedAt }: StoredDraft) => Date.now() - savedAt > KEPT_FOR_OTHERS_MS;
     for (const stored of all) if (stored.owner !== owner && isOld(stored)) await this.remove(stored.owner);
   }
+}
+
+const contextOf = (...place: string[]): string => JSON.stringify(place);
+
+function writtenIn(plain: ArrayBuffer): WrittenDraft {
+  return JSON.parse(new TextDecoder().decode(plain)) as WrittenDraft;
 }
 
 /** All contents of one person: ids are hexadecimal. */

@@ -1,8 +1,13 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { type Draft, isEmpty, newDraft } from './draft.ts';
 import { type DraftDatabase, openDraftDatabase } from './draft-database.ts';
+import { type DraftSeal, draftSeal } from './seal-draft.ts';
 
 const SETTLE_MS = 150;
+
+/** Windows tell each other that the draft of a person was written. */
+const channelOf = (owner: string) => `faxdesk.draft.${owner}`;
+const WRITTEN = 'written';
 
 /** Whether the draft would survive a reload. */
 export type SaveState = 'nothing' | 'saving' | 'saved' | 'failed';
@@ -17,7 +22,7 @@ export interface DraftState {
 }
 
 /**
- * The draft of one person on this page and in the browser's database. Two windows share it: the one that wrote last wins,
+ * The draft of one person on this page and, sealed, in the browser's database. Two windows share it: the one that wrote last wins,
  * and always writes the whole of it, so that they never mix.
  */
 export class DraftStore {
@@ -27,16 +32,18 @@ export class DraftStore {
   readonly #listeners = new Set<() => void>();
   readonly #channel: BroadcastChannel;
   #state: DraftState = { draft: newDraft(), saveState: 'nothing', isLoaded: false, cleared: null };
-  #store: Promise<DraftDatabase> | null = null;
+  #store: Promise<SealedStore> | null = null;
+  readonly #left = new AbortController();
+  #isEnded = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isDirty = false;
   #writing: Promise<void> | null = null;
 
   constructor(owner: string) {
     this.#owner = owner;
-    this.#channel = new BroadcastChannel(`faxdesk.draft.${owner}`);
+    this.#channel = new BroadcastChannel(channelOf(owner));
     this.#channel.addEventListener('message', () => void this.#follow());
-    window.addEventListener('pagehide', () => void this.written());
+    window.addEventListener('pagehide', () => void this.written(), { signal: this.#left.signal });
     this.loaded = this.#load();
   }
 
@@ -85,6 +92,15 @@ export class DraftStore {
     return this.#writing;
   }
 
+  /** Writes no more. Resolves once nothing is being written. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    this.#channel.close();
+    this.#left.abort();
+    await this.#writing;
+  }
+
   #replace(draft: Draft, cleared: Draft | null): void {
     this.#set({ draft, cleared });
     this.#isDirty = true;
@@ -96,8 +112,8 @@ export class DraftStore {
     for (const listener of this.#listeners) listener();
   }
 
-  async #open(): Promise<DraftDatabase> {
-    this.#store ??= openDraftDatabase();
+  async #open(): Promise<SealedStore> {
+    this.#store ??= openSealed();
     try {
       return await this.#store;
     } catch (error) {
@@ -108,10 +124,10 @@ export class DraftStore {
 
   async #load(): Promise<void> {
     try {
-      const store = await this.#open();
-      const stored = await store.read(this.#owner);
+      const { database, seal } = await this.#open();
+      const stored = await database.read(this.#owner, seal);
       if (stored) this.#set({ draft: stored, saveState: isEmpty(stored) ? 'nothing' : 'saved' });
-      await store.removeOldOfOthers(this.#owner);
+      await database.removeOldOfOthers(this.#owner);
     } catch {
       this.#set({ saveState: 'failed' });
     }
@@ -121,25 +137,26 @@ export class DraftStore {
   /** Another window wrote. What was changed here since is newer and will be written over it. */
   async #follow(): Promise<void> {
     const stored = await this.#open().then(
-      (store) => store.read(this.#owner),
+      ({ database, seal }) => database.read(this.#owner, seal),
       () => null,
     );
-    if (this.#isDirty || this.#writing) return;
+    if (this.#isDirty || this.#writing || this.#isEnded) return;
     const draft = stored ?? newDraft();
     this.#set({ draft, saveState: isEmpty(draft) ? 'nothing' : 'saved', cleared: null });
   }
 
   async #write(): Promise<void> {
     try {
-      const store = await this.#open();
-      while (this.#isDirty) {
+      const { database, seal } = await this.#open();
+      while (this.#isDirty && !this.#isEnded) {
         this.#isDirty = false;
         const { draft } = this.#state;
-        if (isEmpty(draft)) await store.remove(this.#owner);
-        else await store.write(this.#owner, draft);
+        if (isEmpty(draft)) await database.remove(this.#owner);
+        else await database.write(this.#owner, draft, seal);
       }
+      if (this.#isEnded) return;
       this.#set({ saveState: isEmpty(this.#state.draft) ? 'nothing' : 'saved' });
-      this.#channel.postMessage('written');
+      this.#channel.postMessage(WRITTEN);
     } catch {
       // Full, forbidden or broken: the draft lives on this page only, and the page says so.
       this.#isDirty = false;
@@ -148,15 +165,59 @@ export class DraftStore {
   }
 }
 
+interface SealedStore {
+  readonly database: DraftDatabase;
+  readonly seal: DraftSeal;
+}
+
+async function openSealed(): Promise<SealedStore> {
+  const [database, seal] = await Promise.all([openDraftDatabase(), draftSeal()]);
+  return { database, seal };
+}
+
 const stores = new Map<string, DraftStore>();
 
-/** The store of a person's draft; the same one as long as the page lives. */
+/** The store of a person's draft; the same one as long as they stay signed in on this page. */
 export function draftStoreOf(owner: string): DraftStore {
   const known = stores.get(owner);
   if (known) return known;
   const made = new DraftStore(owner);
   stores.set(owner, made);
   return made;
+}
+
+/**
+ * Nobody is signed in on this page any more: what is kept opens only for who signs in as the same person. A draft that the
+ * browser could not keep stays in memory, where it is the only one.
+ */
+export async function closeDrafts(): Promise<void> {
+  for (const [owner, store] of stores) {
+    await store.written();
+    if (store.get().saveState === 'failed') continue;
+    stores.delete(owner);
+    await store.end();
+  }
+}
+
+/** Removes the draft of a person from this browser, as after they signed out. Rejects when that did not go through. */
+export async function forgetDraft(owner: string): Promise<void> {
+  const store = stores.get(owner);
+  stores.delete(owner);
+  await store?.end();
+  const database = await openDraftDatabase();
+  await database.remove(owner);
+  const otherWindows = new BroadcastChannel(channelOf(owner));
+  otherWindows.postMessage(WRITTEN);
+  otherWindows.close();
+}
+
+/** Whether signing out would take something away from this person. */
+export async function hasDraft(owner: string): Promise<boolean> {
+  const shown = stores.get(owner)?.get().draft;
+  if (shown && !isEmpty(shown)) return true;
+  return openDraftDatabase()
+    .then((database) => database.has(owner))
+    .catch(() => false);
 }
 
 export function useDraft(owner: string): DraftState & { store: DraftStore } {

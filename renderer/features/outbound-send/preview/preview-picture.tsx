@@ -1,3 +1,4 @@
+import { openedAddress } from '../../../api/page-token.ts';
 import { PageImage, PageWaiting } from '../../../parts/pages/page-image.tsx';
 import type { PictureRequest } from '../../../parts/pages/page-props.ts';
 import { t } from '../../../texts/index.ts';
@@ -20,7 +21,7 @@ export function PreviewPicture({ id, drawn, request, onLost }: PreviewPicturePro
   if (!isThere) return size === 'thumb' ? null : <PageWaiting>{t.ui.pages.drawing}</PageWaiting>;
   return (
     <PageImage
-      src={`/fax/preview/${encodeURIComponent(id)}/${page}.png`}
+      src={openedAddress(`/fax/preview/${encodeURIComponent(id)}/${page}.png`)}
       alt={t.send.pageAlt(formatCount(page))}
       request={request}
       onError={page <= drawn ? onLost : undefined}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
+import { openedAddress } from '../../../api/page-token.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
 import type { PdfDocument } from '../../../parts/pages/pdf-document.ts';
@@ -19,7 +20,7 @@ export function PdfViewer(props: { id: string; kind: PdfKind; title: string; onC
   const { id, kind, title, onClose } = props;
   const [zoom, setZoom] = useState<Zoom>('page');
   const pdf = usePdf(id, kind);
-  const address = `/fax/${id}/${kind}`;
+  const saved = openedAddress(`/fax/${id}/${kind}?purpose=download`);
   return (
     <Dialog
       title={title}
@@ -30,7 +31,7 @@ export function PdfViewer(props: { id: string; kind: PdfKind; title: string; onC
         <>
           <ZoomButtons zoom={zoom} onZoom={setZoom} />
           <span className={styles['gap']} />
-          <a className={styles['save']} href={`${address}?purpose=download`} download={`${kind}-${id}.pdf`}>
+          <a className={styles['save']} href={saved} download={`${kind}-${id}.pdf`}>
             {t.sent.details.save}
           </a>
           <Button onPress={onClose}>{t.ui.close}</Button>

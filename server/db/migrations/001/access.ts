@@ -134,6 +134,7 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
     .createTable('session')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('token_hash', 'text', (c) => c.notNull().unique())
+    .addColumn('page_token_hash', 'text')
     .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id'))
     .addColumn('source_kind', 'text', (c) => c.notNull())
     .addColumn('source_key_id', 'text')

@@ -30,7 +30,7 @@ export type AuthenticateKey = (
 
 /** What a request asks for; `again` when it was checked before. */
 export interface AskedRoute {
-  readonly route: Pick<RouteDefinition, 'method' | 'path' | 'passive'>;
+  readonly route: Pick<RouteDefinition, 'method' | 'path' | 'passive' | 'answer'>;
   readonly again: boolean;
 }
 

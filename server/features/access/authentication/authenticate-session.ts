@@ -12,6 +12,7 @@ import type { CallerCache, RememberedCaller } from './caller-cache.ts';
 import type { InstallationKey } from './installation-key.ts';
 import type { LastUse } from './last-use.ts';
 import { isSafe, type Listening, refuseUntrustedOrigin } from './origins.ts';
+import { isOfItsPage, pageBindingOf } from './page-token.ts';
 import { csrfTokenOf, isIdle, type SessionVerifier, type VerifiedSession } from './verify-session.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,7 +29,7 @@ export interface SessionAuthenticationParts {
   lastUse: LastUse;
 }
 
-/** The caller of a session cookie. Throws 401 for an ended session, 403 for a change that another page may have made. */
+/** The caller of a session cookie. Throws 401 for an ended session or one of another page, 403 for a change that another page may have made. */
 export type AuthenticateSession = (
   proof: string,
   request: Request,
@@ -62,6 +63,8 @@ export function createSessionAuthentication(parts: SessionAuthenticationParts): 
     // Another process may have seen the person meanwhile: a session is idle only when the store says so.
     if (!entry || isIdle(entry.lastSeenMs, now, settings)) entry = await verify(proof, cacheKey);
     if (now >= entry.expiresMs) throw new CredentialError('session_ended');
+    if (entry.caller.session && !isOfItsPage(entry.caller.session, request, asked.route))
+      throw new CredentialError('other_page');
     if (!isSafe(request)) refuseForeign(entry.caller, request, parts);
     if (asked.route.passive) return entry.caller;
     if (entry.caller.principal.id === BOOTSTRAP_ID && !asked.again)
@@ -108,7 +111,8 @@ function remember(
         id: session.id,
         sourceKind: session.source_kind,
         expiresAt: session.expires_at,
-        csrfToken: csrfTokenOf(proof),
+        csrfToken: csrfTokenOf(proof, session.page_token_hash),
+        ...pageBindingOf(proof, session.page_token_hash),
       },
       keyId: session.source_key_id,
       ceiling,

@@ -26,9 +26,11 @@ export interface VerifiedSession {
   twoFactorSetupRequired: boolean;
 }
 
-/** The CSRF token of a session: only who holds the cookie can have it, and nothing of it is stored. */
-export function csrfTokenOf(proof: string): string {
-  return createHmac('sha256', proof).update('faxdesk csrf').digest('base64url');
+/** The CSRF token of a session: only who holds the cookie, and the page token where there is one, can have it. */
+export function csrfTokenOf(proof: string, pageTokenHash: string | null): string {
+  return createHmac('sha256', proof)
+    .update(`csrf ${pageTokenHash ?? ''}`)
+    .digest('base64url');
 }
 
 /** Whether a session has rested too long. */

@@ -27,6 +27,8 @@ export interface BegunSession {
 export interface Visitor {
   address: string;
   connection: ConnectionKind;
+  /** Of the page's own token, see `page-token.ts`; null when it has none. */
+  pageTokenHash: string | null;
   /** What the browser calls itself, shortened. */
   device: string;
   /** By which it is known, if it is. */
@@ -60,6 +62,7 @@ export async function beginSession(
   await insertSession(tx, {
     id,
     token_hash: sha256Hex(sessionProof(visitor.connection, token)),
+    page_token_hash: visitor.pageTokenHash,
     principal_id: facts.principal.id,
     source_kind: facts.sourceKind,
     source_key_id: facts.keyId,

@@ -1,0 +1,27 @@
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useLeave } from './person-actions.ts';
+import { endSession } from './session.ts';
+
+/** Asked before signing out takes a draft away. */
+export function SignOutQuestion({ onClose }: { onClose: () => void }) {
+  const leave = useLeave();
+  return (
+    <Dialog
+      title={t.shell.signOutQuestion}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={() => leave('signed out')}>{t.shell.signOutAndDelete}</Button>
+          <Button variant="primary" icon="lock" autoFocus onPress={() => void endSession('locked by hand')}>
+            {t.shell.lockInstead}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.shell.signOutSentence}</p>
+    </Dialog>
+  );
+}
