@@ -48,7 +48,7 @@ const events = async (operation: string) =>
 
 /** A record without what differs from one to the next. */
 const shapeOf = (record: object) =>
-  JSON.stringify({ ...record, id: null, at: null, last_at: null, request_id: null });
+  JSON.stringify({ ...record, id: 0, seq: 0, digest: 0, at: 0, last_at: 0, request_id: 0 });
 
 /** Six digits that are not the code. */
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
