@@ -12,7 +12,10 @@ export type ToGateway =
   | { readonly kind: 'quit' }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'resume' }
-  | { readonly kind: 'first-owner-key'; readonly id: number };
+  | { readonly kind: 'first-owner-key'; readonly id: number }
+  /** With the port to it. */
+  | { readonly kind: 'documents-started'; readonly id: number }
+  | { readonly kind: 'documents-ended'; readonly id: number; readonly lastWords: string };
 
 /** What the gateway's process tells main. */
 export type FromGateway =
@@ -21,4 +24,7 @@ export type FromGateway =
   | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'submitting'; readonly submitting: boolean }
   | { readonly kind: 'suspended' }
+  /** A process of documents is wanted, by this number. */
+  | { readonly kind: 'start-documents'; readonly id: number }
+  | { readonly kind: 'end-documents'; readonly id: number }
   | { readonly kind: 'first-owner-key'; readonly id: number; readonly key: string | null };

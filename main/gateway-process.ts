@@ -1,5 +1,6 @@
 import type { MessageEvent } from 'electron';
 import { type Gateway, makeForOwnerOnly, readBoot, startGateway, startProblem } from '../server/index.ts';
+import { createGatewayDocuments } from './gateway-documents.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 
 // The entry of the gateway's own process: a busy or crashed gateway never freezes the window.
@@ -8,12 +9,16 @@ makeForOwnerOnly();
 
 type StartOrder = Extract<ToGateway, { kind: 'start' }>;
 
+const documents = createGatewayDocuments(tell);
 let gateway: Gateway | null = null;
 let ending: Promise<never> | null = null;
 
 // When the computer ends, its programs may be told before the application could tell this one.
 process.on('SIGTERM', () => void quit());
-process.parentPort.on('message', ({ data }: MessageEvent) => void obey(data as ToGateway));
+process.parentPort.on('message', ({ data, ports }: MessageEvent) => {
+  documents.hear(data as ToGateway, ports);
+  void obey(data as ToGateway);
+});
 
 function tell(message: FromGateway): void {
   process.parentPort.postMessage(message);
@@ -32,6 +37,9 @@ async function obey(order: ToGateway): Promise<void> {
       return gateway?.resume();
     case 'first-owner-key':
       return tell({ kind: order.kind, id: order.id, key: (await gateway?.firstOwnerKey()) ?? null });
+    case 'documents-started':
+    case 'documents-ended':
+      return;
     default:
       order satisfies never;
   }
@@ -64,11 +72,12 @@ async function start(order: StartOrder): Promise<void> {
 async function openOnSomePort({ dataFolder, port, dataKey, proofSecret }: StartOrder): Promise<Gateway> {
   const { options, environment } = await readBoot({ dataFolder, ...(port === null ? {} : { port }) });
   const boot = { ...options, dataKey: options.dataKey ?? dataKey };
+  const parts = { environment, proofSecret, startDocumentProcess: () => documents.start() };
   try {
-    return await startGateway({ boot, environment, proofSecret });
+    return await startGateway({ boot, ...parts });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     process.stderr.write(`Port ${boot.port} is taken by another program; the gateway takes a free one.\n`);
-    return await startGateway({ boot: { ...boot, port: 0 }, environment, proofSecret });
+    return await startGateway({ boot: { ...boot, port: 0 }, ...parts });
   }
 }

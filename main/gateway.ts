@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type UtilityProcess, utilityProcess } from 'electron';
+import { createDocumentProcesses } from './document-processes.ts';
 import { builtFile } from './files.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 import { provesItself } from './gateway-proof.ts';
@@ -126,8 +127,15 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
     this.#proofSecret = randomBytes(32).toString('base64url');
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (bytes: Buffer) => this.#keep(bytes.toString('utf8')));
-    child.on('message', (message: FromGateway) => void this.#hear(child, message));
-    child.once('exit', (code: number) => void this.#ended(child, code));
+    const documents = createDocumentProcesses(child);
+    child.on('message', (message: FromGateway) => {
+      documents.hear(message);
+      void this.#hear(child, message);
+    });
+    child.once('exit', (code: number) => {
+      documents.endAll();
+      void this.#ended(child, code);
+    });
     const order = { dataFolder: this.#dataFolder, port: this.#port, proofSecret: this.#proofSecret, dataKey };
     this.#tell({ kind: 'start', ...order });
   }

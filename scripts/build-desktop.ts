@@ -27,6 +27,7 @@ const BUILDS: BuildOptions[] = [
     entryPoints: {
       main: 'main/index.ts',
       'gateway-process': 'main/gateway-process.ts',
+      'document-process': 'main/document-process.ts',
       'document-worker': 'server/documents/pool/worker.ts',
     },
     plugins: [keepPlaces()],

@@ -9,6 +9,7 @@ import { announceRunning, withdrawRunning } from './config/running-file.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
 import { lockFile } from './db/sqlite.ts';
+import type { StartDocumentProcess } from './documents/documents.ts';
 import type { Room } from './features/room.ts';
 import { listen, portOf, SERVER_OPTIONS, stopListening } from './http/listening.ts';
 import type { JobDefinition } from './jobs/define-job.ts';
@@ -33,6 +34,8 @@ export interface GatewayOptions {
   readonly automatic?: boolean;
   /** Shared with whoever started this gateway, so that it can be told from another program on its port. */
   readonly proofSecret?: string;
+  /** How the process of documents is started; as a child of this one when left out. */
+  readonly startDocumentProcess?: StartDocumentProcess;
 }
 
 export interface Gateway {
@@ -108,6 +111,7 @@ async function open(
     loggerAt,
     listening,
     folderWarnings: folder.warnings,
+    startDocumentProcess: options.startDocumentProcess,
   });
   const { list, logger, queue } = rooms;
   closing.push(() => rooms.documents.close());
@@ -130,7 +134,9 @@ async function open(
   );
   for (const room of list) await room.open(requests);
   // Only now: a start that fails on a taken port must not have sent anything.
-  await worker.start({ automatic: options.automatic ?? true });
+  const automatic = options.automatic ?? true;
+  await worker.start({ automatic });
+  if (automatic) rooms.documents.warmUp();
   const url = `http://${urlHost(boot.host)}:${listening().port}`;
   await announceRunning(boot.dataFolder, url);
   closing.push(() => withdrawRunning(boot.dataFolder));

@@ -7,7 +7,7 @@ import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
 import { dataKey, installationKey } from './config/secrets.ts';
 import type { Database } from './db/database.ts';
-import { createDocuments, type Documents } from './documents/documents.ts';
+import { createDocuments, type Documents, type StartDocumentProcess } from './documents/documents.ts';
 import { accessSettings, createAccess, hasSettledOwner } from './features/access/room.ts';
 import {
   createAudit,
@@ -34,6 +34,7 @@ import { backupMaker } from './make-backup.ts';
 import type { Clock } from './platform/clock.ts';
 import { createAnnouncer } from './platform/events.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
+import { makeFolder } from './platform/make-folder.ts';
 import { isLoopbackHost } from './platform/public-address.ts';
 import { createSeal } from './platform/seal.ts';
 import { addressChecks, callbackAddresses, createProviders, notificationAddresses } from './providers.ts';
@@ -53,6 +54,8 @@ export interface Foundation {
   readonly listening: () => { host: string; port: number };
   /** What of the data folder other accounts of this computer can open, in sentences. */
   readonly folderWarnings: readonly string[];
+  /** How the process of documents is started; as a child of this one when left out. */
+  readonly startDocumentProcess?: StartDocumentProcess;
 }
 
 export interface Rooms {
@@ -226,7 +229,7 @@ function howReached({ listening }: Foundation, { https, common }: Awaited<Return
 
 /** What both rooms of faxes work with. */
 async function createFaxTools(
-  { boot, db, clock }: Foundation,
+  { boot, db, clock, startDocumentProcess }: Foundation,
   { common, routing }: Awaited<ReturnType<typeof createBase>>,
 ) {
   const announcer = createAnnouncer<FaxEvents & InboundEvents>((error) =>
@@ -234,11 +237,22 @@ async function createFaxTools(
   );
   return {
     queue: createQueue(db, clock),
-    documents: createDocuments(),
+    documents: createDocuments({
+      folders: await documentFolders(boot.dataFolder),
+      logger: common.logger.room('documents'),
+      ...(startDocumentProcess ? { start: startDocumentProcess } : {}),
+    }),
     storage: await createLocalStorage(join(boot.dataFolder, 'files')),
     announcer,
     reportProblems: routing.reportProblems,
   };
+}
+
+/** Where documents lie, on their way and stored: the only ones that their process sees. */
+async function documentFolders(dataFolder: string): Promise<string[]> {
+  const folders = [join(dataFolder, 'work'), join(dataFolder, 'files')];
+  for (const folder of folders) await makeFolder(folder);
+  return folders;
 }
 
 function dataKeyOf({ boot, logger }: Foundation): Promise<Uint8Array> {

@@ -1,3 +1,5 @@
+import { errorCode } from '../platform/errors.ts';
+
 /** Decides the HTTP status: 400, 413, 415. */
 export type DocumentErrorCode = 'invalid' | 'too_large' | 'unsupported';
 
@@ -12,4 +14,22 @@ export class DocumentError extends Error {
     this.code = code;
     this.publicMessage = publicMessage;
   }
+}
+
+/** How a job ended without a result, as data: errors lose their class and their code between threads and processes. */
+export type JobFailure =
+  | { refused: { code: DocumentErrorCode; publicMessage: string } }
+  | { failed: { code: string; message: string; stack: string } };
+
+export function failureOf(error: unknown): JobFailure {
+  if (error instanceof DocumentError)
+    return { refused: { code: error.code, publicMessage: error.publicMessage } };
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  return { failed: { code: errorCode(error), message, stack } };
+}
+
+/** The error that {@link failureOf} was given, as far as it can be had again. */
+export function errorOf(failure: JobFailure): Error {
+  if ('refused' in failure) return new DocumentError(failure.refused.code, failure.refused.publicMessage);
+  return Object.assign(new Error(failure.failed.message), failure.failed);
 }

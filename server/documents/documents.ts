@@ -2,6 +2,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { TEMPORARY_PREFIX } from '../platform/durable-file.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { StartDocumentProcess } from './client/connection.ts';
+import { createDocumentClient } from './client/document-client.ts';
+import { startChildProcess } from './client/start-process.ts';
 import type {
   DocumentSource,
   PreparedDocument,
@@ -9,9 +13,8 @@ import type {
   PreviewPage,
   QuickCheck,
   ReportContent,
+  TimeAllowance,
 } from './jobs.ts';
-import { createDocumentPool } from './pool/document-pool.ts';
-import type { TimeAllowance } from './pool/job-deadline.ts';
 
 export type { MediaType } from '../../shared/document-types.ts';
 export { callSeconds, pageSeconds } from './call-seconds.ts';
@@ -26,7 +29,7 @@ export type {
 } from './jobs.ts';
 export type { NoteKind, PreviewNote } from './preview-notes.ts';
 
-/** All work on documents. Every method runs in a worker thread and throws a DocumentError for what cannot be taken. */
+/** All work on documents. Every method runs in a process of its own and throws a DocumentError for what cannot be taken. */
 export interface Documents {
   /**
    * Checks the sources (type by content, never by name), makes one PDF of them in order and writes it to
@@ -76,10 +79,18 @@ export interface Documents {
   pagePicture(pdfPath: string, page: number, widthPx: number): Promise<Uint8Array>;
   /** A one-page A4 PDF. Characters no shipped font has are shown as a replacement mark. */
   transmissionReport(content: ReportContent): Promise<Uint8Array>;
+  /** Starts the process now; otherwise the first job starts it. */
+  warmUp(): void;
   close(): Promise<void>;
 }
 
 export interface DocumentsOptions {
+  /** The process reads and writes in these folders and nowhere else; they exist when the first job comes. */
+  folders: readonly string[];
+  /** Hears what the process is held to, and when it ended. */
+  logger?: Logger;
+  /** How the process is started; as a child of this one when left out. */
+  start?: StartDocumentProcess;
   /** Worker threads; one a core and at most two. */
   threads?: number;
   /** Longest time for a job without finished pages. */
@@ -94,13 +105,20 @@ const mebibyte = 1024 * 1024;
 /** Every page of a long honest document adds this to its time. */
 const perPageMs = 50;
 
-/** Starts the worker threads. */
-export function createDocuments(options: DocumentsOptions = {}): Documents {
+export type { DocumentConnection, StartDocumentProcess } from './client/connection.ts';
+
+/** The process is started for the first job. */
+export function createDocuments(options: DocumentsOptions): Documents {
   const memoryLimitBytes = options.memoryLimitBytes ?? 1024 * mebibyte;
-  const pool = createDocumentPool({
-    threads: options.threads ?? Math.min(availableParallelism(), 2),
-    memoryLimitBytes,
-    engineMemoryBytes: Math.min(memoryLimitBytes, 640 * mebibyte),
+  const client = createDocumentClient({
+    settings: {
+      threads: options.threads ?? Math.min(availableParallelism(), 2),
+      memoryLimitBytes,
+      engineMemoryBytes: Math.min(memoryLimitBytes, 640 * mebibyte),
+    },
+    folders: options.folders,
+    start: options.start ?? startChildProcess,
+    logger: options.logger ?? null,
   });
   const startMs = options.jobTimeoutMs ?? 10_000;
   const whole: TimeAllowance = { startMs, betweenPagesMs: null, perPageMs };
@@ -111,30 +129,31 @@ export function createDocuments(options: DocumentsOptions = {}): Documents {
   };
   return {
     prepare: async (sources, outputPath, { maxBytes, durable = false, cleanGreys = false, signal }) => {
-      const running = pool.run(
+      const running = client.run(
         'prepare',
         { sources, outputPath, maxBytes, durable, cleanGreys },
         { allowance: cleanGreys ? byPage : whole, signal },
       );
       return await cleaningUp(running, outputPath);
     },
-    quickCheck: async (sources) => await pool.run('quickCheck', { sources }, { allowance: whole }),
+    quickCheck: async (sources) => await client.run('quickCheck', { sources }, { allowance: whole }),
     preview: async (pdfPath, outputDirectory, { signal, onPage, from = 1, mostMs, ...options }) =>
-      await pool.run(
+      await client.run(
         'preview',
         { pdfPath, outputDirectory, options, from, mostMs: mostMs ?? null },
         { allowance: byPage, signal, onPage },
       ),
     rasterToTiff: async (pdfPath, outputPath, { headerLine, cleanGreys, resolution, signal }) => {
       const task = { pdfPath, outputPath, options: { headerLine, cleanGreys, resolution } };
-      return await cleaningUp(pool.run('rasterToTiff', task, { allowance: byPage, signal }), outputPath);
+      return await cleaningUp(client.run('rasterToTiff', task, { allowance: byPage, signal }), outputPath);
     },
-    inspectPdf: async (path) => await pool.run('inspectPdf', { path }, { allowance: whole }),
+    inspectPdf: async (path) => await client.run('inspectPdf', { path }, { allowance: whole }),
     pagePicture: async (pdfPath, page, widthPx) =>
-      await pool.run('pagePicture', { pdfPath, page, widthPx }, { allowance: whole }),
+      await client.run('pagePicture', { pdfPath, page, widthPx }, { allowance: whole }),
     transmissionReport: async (content) =>
-      await pool.run('transmissionReport', content, { allowance: whole }),
-    close: async () => await pool.close(),
+      await client.run('transmissionReport', content, { allowance: whole }),
+    warmUp: () => client.warmUp(),
+    close: async () => await client.close(),
   };
 }
 

@@ -58,6 +58,16 @@ export interface ReportContent {
   footer: string;
 }
 
+/** How long a job may take, in milliseconds. */
+export interface TimeAllowance {
+  /** From the start of the work to its first page. */
+  startMs: number;
+  /** From one page to the next; null when pages only add to the whole. */
+  betweenPagesMs: number | null;
+  /** Added to `startMs` for every finished page when `betweenPagesMs` is null: honest long documents need it. */
+  perPageMs: number;
+}
+
 /** What each job of the worker takes and gives. */
 export interface DocumentJobs {
   prepare: {

@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { DOCUMENT_TYPE_WORDS, isDocumentType, type MediaType } from '../../shared/document-types.ts';
 import { DocumentError } from './document-error.ts';
+import { startOf } from './document-files.ts';
 import type { DocumentContent, DocumentSource } from './jobs.ts';
 import { type PromisedKind, promiseOf } from './promised-kind.ts';
 
@@ -39,7 +39,7 @@ function brokenPromise({ by, kind }: { by: 'name' | 'type'; kind: PromisedKind }
 }
 
 function contentKindOf(document: DocumentContent): ContentKind {
-  const head = headOf(document);
+  const head = startOf(document, sniffedBytes);
   if (head.length === 0) throw new DocumentError('invalid', 'The document is empty.');
   const start = head.toString('latin1');
   if (start.slice(0, 1024).includes('%PDF-')) return 'application/pdf';
@@ -49,20 +49,6 @@ function contentKindOf(document: DocumentContent): ContentKind {
   if (/^(PK\x03\x04|\xd0\xcf\x11\xe0)/.test(start)) return 'office';
   if (!looksLikeText(head)) return 'unknown';
   return looksLikeMarkup(start) ? 'web page' : 'text/plain';
-}
-
-function headOf(document: DocumentContent): Buffer {
-  const head = Buffer.alloc(sniffedBytes);
-  if ('bytes' in document) {
-    head.set(document.bytes.subarray(0, sniffedBytes));
-    return head.subarray(0, document.bytes.length);
-  }
-  const file = openSync(document.path, 'r');
-  try {
-    return head.subarray(0, readSync(file, head, 0, sniffedBytes, 0));
-  } finally {
-    closeSync(file);
-  }
 }
 
 function looksLikeText(head: Buffer): boolean {

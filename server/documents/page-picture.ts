@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { DocumentError } from './document-error.ts';
+import { readDocument } from './document-files.ts';
 import type { DocumentJobs } from './jobs.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { openPdf } from './pdfium/opened-pdf.ts';
@@ -14,7 +14,7 @@ export async function pagePicture(
   engine: PdfiumEngine,
   task: DocumentJobs['pagePicture']['task'],
 ): Promise<Uint8Array> {
-  const bytes = await readFile(task.pdfPath);
+  const bytes = readDocument(task.pdfPath);
   return engine.guard(() => {
     using pdf = openPdf(engine, bytes);
     if (task.page < 1 || task.page > pdf.pageCount) {

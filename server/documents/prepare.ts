@@ -1,10 +1,9 @@
-import { linkSync, readFileSync, statSync } from 'node:fs';
 import type { MediaType } from '../../shared/document-types.ts';
-import { replaceAtOnce } from '../platform/durable-file.ts';
 import { sha256Hex } from '../platform/hash.ts';
 import { createRecent } from '../platform/remember.ts';
 import { cleanPages } from './clean-pages.ts';
 import { DocumentError } from './document-error.ts';
+import { contentOf, nameAgain, sizeOf, writeDocument } from './document-files.ts';
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
@@ -38,13 +37,13 @@ export async function prepareDocument(
       sources.length === 1 ? await work() : await naming(source, work);
     const type = await named(async () => mediaTypeOf(source));
     types.push(type);
-    pdfs.push(await named(() => toCheckedPdf(engine, bytesOf(source), type, onPage)));
+    pdfs.push(await named(() => toCheckedPdf(engine, contentOf(source), type, onPage)));
   }
   const whole = asOne(engine, pdfs);
   const { bytes, pages } = task.cleanGreys ? await cleanPages(engine, whole.bytes, onPage) : whole;
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf';
-  if (!untouched || !nameAgain(sources[0]!, outputPath)) replaceAtOnce(outputPath, 0o600, bytes);
+  if (!untouched || !nameAgain(sources[0]!, outputPath)) writeDocument(outputPath, bytes);
   return {
     path: outputPath,
     sha256: (untouched && pdfs[0]?.sha256) || sha256Hex(bytes),
@@ -53,23 +52,6 @@ export async function prepareDocument(
     mediaType: 'application/pdf',
     sourceMediaType: types.every((type) => type === types[0]) ? types[0]! : 'application/pdf',
   };
-}
-
-export function bytesOf(source: DocumentSource): Buffer {
-  if ('path' in source) return readFileSync(source.path);
-  const { buffer, byteOffset, byteLength } = source.bytes;
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-/** Gives an owner-only file a second name instead of a copy; false where that cannot be done. */
-function nameAgain(source: DocumentSource, outputPath: string): boolean {
-  if (!('path' in source) || (statSync(source.path).mode & 0o077) !== 0) return false;
-  try {
-    linkSync(source.path, outputPath);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 interface CheckedPdf {
@@ -144,7 +126,7 @@ function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void)
 
 function checkSizes(sources: DocumentSource[], maxBytes: number): void {
   let total = 0;
-  for (const source of sources) total += 'path' in source ? statSync(source.path).size : source.bytes.length;
+  for (const source of sources) total += sizeOf(source);
   if (total > maxBytes) throw tooLarge(maxBytes);
 }
 

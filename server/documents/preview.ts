@@ -1,7 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeDurably } from '../platform/durable-file.ts';
 import { callSeconds } from './call-seconds.ts';
+import { readDocument, writeDocument, writeFlushedDocument } from './document-files.ts';
 import type { DocumentJobs, Preview, PreviewPage } from './jobs.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { openPdf } from './pdfium/opened-pdf.ts';
@@ -19,14 +18,14 @@ export async function previewPages(
   task: DocumentJobs['preview']['task'],
   onPage: (page: PreviewPage) => void,
 ): Promise<Preview> {
-  const bytes = await readFile(task.pdfPath);
+  const bytes = readDocument(task.pdfPath);
   const preview: Preview = { pages: [], seconds: 0, notes: [] };
   const start = performance.now();
   using pdf = engine.guard(() => openPdf(engine, bytes));
   for await (const faxPage of faxPages(pdf, task.options, task.from)) {
     const name = `page-${String(faxPage.number).padStart(4, '0')}.png`;
     const pngPath = join(task.outputDirectory, name);
-    await writeFile(pngPath, oneBitPng(faxPage.page), { mode: 0o600 });
+    writeDocument(pngPath, oneBitPng(faxPage.page));
     const page = describe(faxPage, pngPath);
     preview.pages.push(page);
     preview.notes.push(...page.notes);
@@ -43,7 +42,7 @@ export async function rasterToTiff(
   task: DocumentJobs['rasterToTiff']['task'],
   onPage: () => void,
 ): Promise<{ pages: number }> {
-  const bytes = await readFile(task.pdfPath);
+  const bytes = readDocument(task.pdfPath);
   const standard = task.options.resolution === 'standard';
   const encoded: EncodedPage[] = [];
   using pdf = engine.guard(() => openPdf(engine, bytes));
@@ -52,7 +51,7 @@ export async function rasterToTiff(
     encoded.push({ height: sized.height, data: encodeT6(sized) });
     onPage();
   }
-  await writeDurably(task.outputPath, writeTiffF(encoded, standard ? 98 : 196));
+  await writeFlushedDocument(task.outputPath, writeTiffF(encoded, standard ? 98 : 196));
   return { pages: encoded.length };
 }
 

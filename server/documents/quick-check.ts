@@ -1,8 +1,9 @@
+import { contentOf } from './document-files.ts';
 import type { DocumentJobs, DocumentSource, QuickCheck } from './jobs.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { openPdf } from './pdfium/opened-pdf.ts';
-import { bytesOf, countPages, naming } from './prepare.ts';
+import { countPages, naming } from './prepare.ts';
 import { textToPdf } from './text/text-to-pdf.ts';
 import { isPage } from './tiff/page-description.ts';
 import { damagedTiff, readDirectories } from './tiff/read-directories.ts';
@@ -22,7 +23,7 @@ export async function quickCheck(
 
 function checkOne(engine: PdfiumEngine, source: DocumentSource): QuickCheck {
   const mediaType = mediaTypeOf(source);
-  const bytes = bytesOf(source);
+  const bytes = contentOf(source);
   switch (mediaType) {
     case 'application/pdf':
       return { mediaType, pages: pagesOfPdf(engine, bytes) };

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readDocument } from './document-files.ts';
 import type { ReportContent } from './jobs.ts';
 import { createPdfWriter, number, type PdfWriter } from './pdf/pdf-writer.ts';
 import { writeOneBitPicture } from './pdf/picture-page.ts';
@@ -47,7 +47,7 @@ function fitting(fonts: TextFonts, text: string, size: number, right: number): s
 }
 
 async function firstPage(engine: PdfiumEngine, path: string): Promise<OneBitPage | null> {
-  const bytes = await readFile(path);
+  const bytes = readDocument(path);
   using pdf = engine.guard(() => openPdf(engine, bytes));
   for await (const { page } of faxPages(pdf, { headerLine: null, cleanGreys: false })) return page;
   return null;

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
-import type { DocumentPool } from '../../server/documents/pool/document-pool.ts';
+import type { DocumentClient } from '../../server/documents/client/document-client.ts';
 import type { FaxPreview } from '../../shared/api/outbound-shapes.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { photoPdf } from '../fixtures/make-drawings.ts';
@@ -17,21 +17,21 @@ const TO = '+12025550123';
 const GONE = 'The preview with these files has expired. Attach the files again. Nothing was sent.';
 const ANOTHER = 'That Idempotency-Key was used for a different request.';
 
-/** The pool of each gateway that was started. */
-const pools = vi.hoisted((): DocumentPool[] => []);
-vi.mock(import('../../server/documents/pool/document-pool.ts'), async (original) => {
-  const { createDocumentPool, ...rest } = await original();
+/** Where each gateway that was started has its documents processed. */
+const clients = vi.hoisted((): DocumentClient[] => []);
+vi.mock(import('../../server/documents/client/document-client.ts'), async (original) => {
+  const { createDocumentClient, ...rest } = await original();
   return {
     ...rest,
-    createDocumentPool(options) {
-      const pool = createDocumentPool(options);
-      pools.push(pool);
-      return pool;
+    createDocumentClient(options) {
+      const client = createDocumentClient(options);
+      clients.push(client);
+      return client;
     },
   };
 });
-/** What the document threads of the newest gateway are asked for from now on. */
-const watchJobs = () => vi.spyOn(pools.at(-1) as DocumentPool, 'run');
+/** What the newest gateway wants of its documents from now on. */
+const watchJobs = () => vi.spyOn(clients.at(-1) as DocumentClient, 'run');
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDocuments, type Documents } from '../../server/documents/documents.ts';
 import { unlessMissing } from '../fixtures/referees.ts';
+import { processorMs } from './child.ts';
 import { type BenchInputs, makeInputs } from './documents-inputs.ts';
+import { ownChildren } from './own-children.ts';
 
 /** One figure: `ratio` must not be below `bar`. */
 export interface Figure {
@@ -32,12 +34,11 @@ function childSeconds(command: string[]): number {
   );
 }
 
-/** Processor seconds of this process, worker threads included, while `work` runs. */
+/** Processor seconds of this process and of that of documents while `work` runs. */
 async function ownSeconds(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
+  const before = processorMs();
   await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
+  return (processorMs() - before) / 1000;
 }
 
 const RUNS = 4;
@@ -124,7 +125,7 @@ async function firstPage(documents: Documents, folder: string, pdf: string): Pro
   );
 }
 
-/** What one worker that rasters the scans adds to a process of its own. */
+/** What the process of documents takes while one thread rasters the scans. */
 function peakMemory(pdf: string, folder: string): Figure {
   const self = fileURLToPath(import.meta.url);
   const { stdout } = spawnSync(process.execPath, [self, '--peak', pdf, join(folder, 'peak.tif')], {
@@ -136,7 +137,7 @@ function peakMemory(pdf: string, folder: string): Figure {
     400 / megabytes,
     1,
     'of 400 MB',
-    `${megabytes.toFixed(0)} MB that one worker adds to its process`,
+    `${megabytes.toFixed(0)} MB of the process of documents`,
   );
 }
 
@@ -145,7 +146,7 @@ export async function run(): Promise<Figure[]> {
   const missing = unlessMissing('gs', 'tiffcp', 'tiff2pdf');
   if (missing.skip) throw new Error(`the document figures cannot be taken${missing.reason}`);
   const folder = mkdtempSync(join(tmpdir(), 'faxdesk-bench-'));
-  const documents = createDocuments({ threads: 1 });
+  const documents = createDocuments({ threads: 1, folders: [folder] });
   try {
     const inputs = await makeInputs(documents, folder);
     return [
@@ -162,13 +163,13 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-/** Kilobytes that the worker adds at most to the process that started it. */
+/** Kilobytes that the process of documents takes at most. */
 async function printPeak(pdf: string, output: string): Promise<void> {
-  const before = process.memoryUsage.rss() / 1024;
-  const documents = createDocuments({ threads: 1 });
+  const documents = createDocuments({ threads: 1, folders: [dirname(pdf), dirname(output)] });
   await documents.rasterToTiff(pdf, output, { ...plain, resolution: 'fine' });
+  const [child] = ownChildren();
   await documents.close();
-  console.log(process.resourceUsage().maxRSS - before);
+  console.log((child?.peakRssBytes ?? 0) / 1024);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,5 +1,6 @@
 import { keepCompiled } from '../../server/platform/compile-cache.ts';
 import { childOptions, processorMs, serveCalls } from './child.ts';
+import { ownChildren } from './own-children.ts';
 
 export interface GatewayChildOptions {
   dataFolder: string;
@@ -16,6 +17,7 @@ export interface GatewayReady {
 }
 
 export interface Memory {
+  /** With that of the process of documents. */
   rss: number;
   heapUsed: number;
   external: number;
@@ -50,7 +52,8 @@ serveCalls({ url: gateway.url, readyMs: performance.now(), loadedMs } satisfies 
   memory: (): Memory => {
     for (let i = 0; i < 3; i += 1) globalThis.gc?.();
     const { rss, heapUsed, external } = process.memoryUsage();
-    return { rss, heapUsed, external };
+    const ofDocuments = ownChildren().reduce((sum, child) => sum + child.rssBytes, 0);
+    return { rss: rss + ofDocuments, heapUsed, external };
   },
   advance: (ms: number) => {
     ahead += ms;

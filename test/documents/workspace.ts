@@ -27,9 +27,9 @@ export function sourceOf(path: string, fileName = path.split('/').at(-1)!): Docu
   return { path, fileName, declaredType: null };
 }
 
-export function openWorkspace(options: DocumentsOptions = {}): Workspace {
+export function openWorkspace(options: Partial<DocumentsOptions> = {}): Workspace {
   const folder = mkdtempSync(join(tmpdir(), 'faxdesk-documents-'));
-  const documents = createDocuments({ threads: 1, ...options });
+  const documents = createDocuments({ threads: 1, folders: [folder], ...options });
   const prepare: Workspace['prepare'] = async (paths, name = 'prepared.pdf', maxBytes = 25 * 1024 * 1024) =>
     await documents.prepare(
       paths.map((path) => sourceOf(path)),

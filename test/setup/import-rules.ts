@@ -20,6 +20,10 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   kysely: /^server\/(db\/|features\/([^/]+\/)+store)/,
   '@peculiar/x509': /^server\/adapters\/certificates\/issue\.ts$/,
   pino: /^server\/platform\/logger\.ts$/,
+  piscina: /^server\/documents\/pool\/document-pool\.ts$/,
+  sharp: /^(server\/documents\/pictures|scripts\/icons)\//,
+  '@embedpdf/pdfium': /^server\/documents\/pdfium\//,
+  fontkit: /^server\/documents\/pdf\//,
 };
 
 /** The public files of a room, which other rooms may use: its service, types and errors, and the port it owns. */
@@ -34,6 +38,8 @@ const ROUTES = /^([a-z-]+-)?routes([-.]|$)/;
 const STORE = /^store([-.]|$)/;
 /** Files that stand directly in `server/` put the parts together. */
 const ROOT = /^server\/[^/]+\.ts$/;
+/** The gateway, and what the process of documents is made of. */
+const FOR_MAIN = /^(main\/|server\/(index|document-process)\.ts$)/;
 /** The commands, and `server/cli.ts`, which only begins them. */
 const COMMAND_LINE = /^server\/cli\//;
 const BEGIN_COMMANDS = { from: 'server/cli.ts', target: 'server/cli/run.ts' };
@@ -64,7 +70,7 @@ function whyNotFile(from: string, target: string): string | null {
   if (target.startsWith('shared/'))
     return allow(!from.startsWith('renderer/ui/'), 'the kit knows no fax, so nothing of shared');
   if (top === 'main')
-    return allow(/^(main\/|server\/index\.ts$)/.test(target), 'main imports server/index.ts only');
+    return allow(FOR_MAIN.test(target), 'main imports server/index.ts and server/document-process.ts only');
   if (top === 'renderer') return whyNotRenderer(from, target);
   if (top === 'server') return whyNotServer(from, target);
   return `${top} imports shared only`;
@@ -129,7 +135,7 @@ const FOR_ROOT: RegExp[] = [
   ROOT,
   /^server\/(config|platform|http|jobs|backup)\//,
   DB,
-  /^server\/documents\/documents\.ts$/,
+  /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
   /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|providers\/registry|storage\/local)\.ts$/,

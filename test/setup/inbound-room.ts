@@ -24,9 +24,10 @@ export interface InboundProcess {
 
 export async function startInbound(): Promise<InboundProcess> {
   const process = await startSettings({ environment: { INBOUND_ENABLED: 'true' } });
-  const documents = createDocuments();
   const { database: db, settings, folder: dataFolder } = process;
-  await mkdir(join(dataFolder, 'work'), { recursive: true });
+  const folders = [join(dataFolder, 'work'), join(dataFolder, 'files')];
+  for (const folder of folders) await mkdir(folder, { recursive: true });
+  const documents = createDocuments({ folders });
   const room = createInbound({
     db,
     settings,

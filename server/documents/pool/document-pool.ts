@@ -3,19 +3,16 @@ import { Piscina } from 'piscina';
 import { DocumentError } from '../document-error.ts';
 import type { DocumentJobs, JobName } from '../jobs.ts';
 import { tooComplex } from '../limits.ts';
+import type { JobAnswer, ProcessSettings } from '../process/messages.ts';
 import { createJobDeadline } from './job-deadline.ts';
 import { createMemoryWatch, type MemoryWatch } from './memory-watch.ts';
 import { createPooledJob, type PooledJob, type RunOptions } from './pooled-job.ts';
 import { createProgressWatch, hasEnded, withdraw } from './progress-watch.ts';
-import type { JobAnswer, PostedJob, WorkerSettings } from './worker.ts';
+import type { PostedJob, WorkerSettings } from './worker.ts';
 
-export interface PoolOptions {
-  /** At most. */
-  threads: number;
-  /** How far one thread's PDFium may grow. */
-  engineMemoryBytes: number;
-  /** How far the whole process may grow above its size before the jobs. */
-  memoryLimitBytes: number;
+export interface PoolOptions extends ProcessSettings {
+  /** Called before jobs go to a thread. */
+  onBegin(ids: number[]): void;
 }
 
 /** A second thread is there while it is needed: it holds as much memory as the first. */
@@ -30,8 +27,6 @@ const GATHERED = 4;
 
 /** A job leaves little that is young: with V8's own limit the two threads hold 40 MB more, and are no faster. */
 const HEAP = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 12 };
-
-const CLOSED = 'the work on documents has ended';
 
 /** A job that is with a worker. */
 interface Handed {
@@ -55,17 +50,18 @@ export type { DocumentPool };
 class DocumentPool {
   readonly #threads: Piscina;
   readonly #most: number;
+  readonly #onBegin: PoolOptions['onBegin'];
   readonly #memory: MemoryWatch;
   readonly #progress = createProgressWatch();
   readonly #waiting: PooledJob[] = [];
   #handedOver = 0;
   /** Hand-overs of short jobs that are expected back any moment. */
   #shortOnes = 0;
-  #closed = false;
 
   constructor(options: PoolOptions) {
     const settings: WorkerSettings = { engineMemoryBytes: options.engineMemoryBytes };
     this.#most = options.threads;
+    this.#onBegin = options.onBegin;
     this.#threads = new Piscina({
       filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
       minThreads: 1,
@@ -94,18 +90,7 @@ class DocumentPool {
     return await job.result;
   }
 
-  /** What waits or runs is not done any more. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const job of this.#waiting.splice(0)) job.fail(new Error(CLOSED));
-    await this.#threads.destroy();
-  }
-
   #wait(job: PooledJob, place: 'first' | 'last'): void {
-    if (this.#closed) {
-      job.fail(new Error(CLOSED));
-      return;
-    }
     job.giveUp = () => {
       this.#waiting.splice(this.#waiting.indexOf(job), 1);
       job.fail(null);
@@ -157,6 +142,7 @@ class DocumentPool {
       lasts();
     };
     try {
+      this.#onBegin(jobs.map(({ options }) => options.id));
       const transferList = posted.flatMap(({ pages }) => pages ?? []);
       const answers = (await this.#threads.run(posted, {
         name: 'work',

@@ -1,12 +1,4 @@
-/** How long a job may take, in milliseconds. */
-export interface TimeAllowance {
-  /** From the start of the work to its first page. */
-  startMs: number;
-  /** From one page to the next; null when pages only add to the whole. */
-  betweenPagesMs: number | null;
-  /** Added to `startMs` for every finished page when `betweenPagesMs` is null: honest long documents need it. */
-  perPageMs: number;
-}
+import type { TimeAllowance } from '../jobs.ts';
 
 /** Calls `onLate` once when a job exceeds its allowance. Waiting for a free thread does not count. */
 export function createJobDeadline(allowance: TimeAllowance, onLate: () => void): JobDeadline {

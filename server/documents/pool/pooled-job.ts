@@ -1,12 +1,14 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { DocumentError } from '../document-error.ts';
-import type { DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
-import type { TimeAllowance } from './job-deadline.ts';
+import { errorOf } from '../document-error.ts';
+import type { DocumentJobs, JobName, PreviewPage, TimeAllowance } from '../jobs.ts';
+import type { JobAnswer } from '../process/messages.ts';
 import { newCounters } from './progress-watch.ts';
-import type { JobAnswer, PostedJob } from './worker.ts';
+import type { PostedJob } from './worker.ts';
 
 /** How one job is run. */
 export interface RunOptions {
+  /** Names it where it is told that it begins. */
+  id: number;
   allowance: TimeAllowance;
   signal?: AbortSignal;
   onPage?: (page: PreviewPage) => void;
@@ -59,9 +61,7 @@ class PooledJob<N extends JobName = JobName> {
   answer(answer: JobAnswer<DocumentJobs[N]['result']>): void {
     this.#pages?.hearRest();
     if ('result' in answer) this.#settle.resolve(answer.result);
-    else if ('failed' in answer)
-      this.#settle.reject(Object.assign(new Error(answer.failed.message), answer.failed));
-    else this.#settle.reject(new DocumentError(answer.refused.code, answer.refused.publicMessage));
+    else this.#settle.reject(errorOf(answer));
     this.#close();
   }
 

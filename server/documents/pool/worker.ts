@@ -1,13 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { flushTogether } from '../../platform/durable-file.ts';
-import { errorCode } from '../../platform/errors.ts';
-import { DocumentError, type DocumentErrorCode } from '../document-error.ts';
+import { DocumentError, failureOf } from '../document-error.ts';
+import { readDocument } from '../document-files.ts';
 import type { DocumentJobs, DocumentSource, JobName, PreviewPage } from '../jobs.ts';
 import { pagePicture as drawPagePicture } from '../page-picture.ts';
 import { type PdfiumEngine, startPdfiumEngine } from '../pdfium/engine.ts';
 import { countPages, prepareDocument } from '../prepare.ts';
 import { previewPages, rasterToTiff as writeTiff } from '../preview.ts';
+import type { JobAnswer } from '../process/messages.ts';
+import { closeNetwork } from '../process/no-network.ts';
 import { quickCheck } from '../quick-check.ts';
 import { transmissionReport as writeReport } from '../transmission-report.ts';
 import { countPage, countStart, type JobCounters, tellBroken, tellEnded } from './progress-watch.ts';
@@ -26,12 +27,7 @@ export interface PostedJob<N extends JobName> {
   pages: MessagePort | null;
 }
 
-/** Errors lose their class and their code between threads, so refusals and errors travel as data. */
-export type JobAnswer<T> =
-  | { result: T }
-  | { refused: { code: DocumentErrorCode; publicMessage: string } }
-  | { failed: { code: string; message: string; stack: string } };
-
+closeNetwork();
 const settings = workerData as WorkerSettings;
 /** Never comes: only ending the thread gives a broken engine's memory back at once. */
 const endOfThread = new Promise<never>(() => {});
@@ -58,7 +54,7 @@ const kinds: {
   preview: (task, { pdfium, onPage }) => previewPages(pdfium, task, onPage),
   rasterToTiff: (task, { pdfium, onPage }) => writeTiff(pdfium, task, () => onPage(null)),
   inspectPdf: async ({ path }, { pdfium }) => {
-    const bytes = await readFile(path);
+    const bytes = readDocument(path);
     if (!bytes.subarray(0, 1024).includes('%PDF-'))
       throw new DocumentError('unsupported', 'The document is not a PDF.');
     return { pages: countPages(pdfium, bytes) };
@@ -117,11 +113,4 @@ async function answerTo<N extends JobName>(
 /** Frees the copies that came with a job at once: those of hundreds of jobs would wait for the garbage collector. */
 function release(sources: readonly DocumentSource[]): void {
   for (const source of sources) if ('bytes' in source) (source.bytes.buffer as ArrayBuffer).transfer(0);
-}
-
-function failureOf(error: unknown): JobAnswer<never> {
-  if (error instanceof DocumentError)
-    return { refused: { code: error.code, publicMessage: error.publicMessage } };
-  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-  return { failed: { code: errorCode(error), message, stack } };
 }

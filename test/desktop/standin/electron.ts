@@ -3,6 +3,7 @@ import { app } from './app.ts';
 import { BrowserWindow, screen } from './browser-window.ts';
 import { listenToTests } from './control.ts';
 import { ipcMain } from './ipc.ts';
+import { MessageChannelMain } from './message-channel.ts';
 import {
   dialog,
   Menu,
@@ -33,6 +34,7 @@ export {
   ipcMain,
   Menu,
   MenuItem,
+  MessageChannelMain,
   Notification,
   nativeImage,
   nativeTheme,
@@ -54,6 +56,7 @@ export {
 export type IpcMainInvokeEvent = Electron.IpcMainInvokeEvent;
 export type MenuItemConstructorOptions = Electron.MenuItemConstructorOptions;
 export type MessageEvent = Electron.MessageEvent;
+export type MessagePortMain = Electron.MessagePortMain;
 export type NativeImage = Picture;
 export type Rectangle = Electron.Rectangle;
 export type { WebPreferences } from './web-contents.ts';

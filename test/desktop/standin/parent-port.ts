@@ -1,18 +1,67 @@
 import { EventEmitter } from 'node:events';
+import type { OfPort, WithPorts } from './message-channel.ts';
 
-// Loaded first into a utility process: its channel to main.
+// Loaded first into a utility process: its channel to main, and the ports that main hands over.
 
 class ParentPort extends EventEmitter {
   postMessage(message: unknown): void {
-    if (process.connected) process.send?.(structuredClone(message));
+    send(structuredClone(message));
   }
   start(): void {}
   close(): void {}
 }
 
-const port = new ParentPort();
-process.on('message', (data) => port.emit('message', { data, ports: [] }));
+class HandedPort extends EventEmitter {
+  readonly #id: number;
+  #started = false;
+  readonly #early: unknown[] = [];
+
+  constructor(id: number) {
+    super();
+    this.#id = id;
+  }
+
+  postMessage(data: unknown): void {
+    send({ standinPort: this.#id, event: 'message', data: structuredClone(data) } satisfies OfPort);
+  }
+
+  start(): void {
+    this.#started = true;
+    for (const data of this.#early.splice(0)) this.emit('message', { data, ports: [] });
+  }
+
+  close(): void {
+    ports.delete(this.#id);
+    send({ standinPort: this.#id, event: 'close' } satisfies OfPort);
+  }
+
+  arrived({ event, data }: OfPort): void {
+    if (event === 'close') this.emit('close');
+    else if (this.#started) this.emit('message', { data, ports: [] });
+    else this.#early.push(data);
+  }
+}
+
+function send(message: unknown): void {
+  if (process.connected) process.send?.(message);
+}
+
+const ports = new Map<number, HandedPort>();
+const parent = new ParentPort();
+process.on('message', (message: object) => {
+  if ('standinPort' in message) {
+    ports.get((message as OfPort).standinPort)?.arrived(message as OfPort);
+    return;
+  }
+  if (!('standinPorts' in message)) {
+    parent.emit('message', { data: message, ports: [] });
+    return;
+  }
+  const { standinPorts, data } = message as WithPorts;
+  for (const id of standinPorts) ports.set(id, new HandedPort(id));
+  parent.emit('message', { data, ports: standinPorts.map((id) => ports.get(id)) });
+});
 // A utility process ends with the application.
 process.on('disconnect', () => process.exit(0));
-Object.defineProperty(process, 'parentPort', { value: port });
+Object.defineProperty(process, 'parentPort', { value: parent });
 Object.defineProperty(process, 'type', { value: 'utility' });

@@ -2,9 +2,11 @@ import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { app } from './app.ts';
+import type { MessagePortMain, OfPort, WithPorts } from './message-channel.ts';
 
 const PARENT_PORT = new URL('./parent-port.ts', import.meta.url).href;
 
+let lastPort = 0;
 const running = new Set<UtilityProcess>();
 
 export class UtilityProcess
@@ -13,6 +15,8 @@ export class UtilityProcess
 {
   readonly #child: ChildProcess;
   readonly serviceName: string;
+  /** Those that were handed over, by the number under which the process knows them. */
+  readonly #ports = new Map<number, MessagePortMain>();
   pid: number | undefined;
 
   constructor(path: string, words: string[] = [], options: Electron.ForkOptions = {}) {
@@ -29,10 +33,14 @@ export class UtilityProcess
       this.pid = this.#child.pid;
       this.emit('spawn');
     });
-    this.#child.on('message', (message) => this.emit('message', message));
+    this.#child.on('message', (message: object) => {
+      if ('standinPort' in message) this.#hearPort(message as OfPort);
+      else this.emit('message', message);
+    });
     this.#child.on('exit', (code, signal) => {
       this.pid = undefined;
       running.delete(this);
+      for (const port of this.#ports.values()) port.close();
       // Electron tells the number of the signal.
       this.emit('exit', code ?? (signal === 'SIGKILL' ? 9 : 15));
     });
@@ -46,9 +54,34 @@ export class UtilityProcess
     return this.#child.stderr;
   }
 
-  postMessage(message: unknown): void {
-    const copy = structuredClone(message) as object;
-    if (this.#child.connected) this.#child.send(copy, () => {});
+  postMessage(message: unknown, transfer: MessagePortMain[] = []): void {
+    const data = structuredClone(message) as object;
+    if (transfer.length === 0) return this.#send(data);
+    this.#send({ standinPorts: transfer.map((port) => this.#hand(port)), data } satisfies WithPorts);
+  }
+
+  #hand(port: MessagePortMain): number {
+    lastPort += 1;
+    const standinPort = lastPort;
+    this.#ports.set(standinPort, port);
+    // After the message that hands it over.
+    setImmediate(() =>
+      port.handTo({
+        deliver: (data) => this.#send({ standinPort, event: 'message', data } satisfies OfPort),
+        closed: () => this.#send({ standinPort, event: 'close' } satisfies OfPort),
+      }),
+    );
+    return standinPort;
+  }
+
+  #hearPort({ standinPort, event, data }: OfPort): void {
+    const port = this.#ports.get(standinPort);
+    if (event === 'message') port?.postMessage(data);
+    else port?.close();
+  }
+
+  #send(message: object): void {
+    if (this.#child.connected) this.#child.send(message, () => {});
   }
 
   kill(): boolean {

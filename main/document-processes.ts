@@ -1,0 +1,64 @@
+import { MessageChannelMain, type UtilityProcess, utilityProcess } from 'electron';
+import { leastEnvironment } from './environment.ts';
+import { builtFile } from './files.ts';
+import type { FromGateway, ToGateway } from './gateway-messages.ts';
+
+const LAST_WORDS = 2_000;
+
+/**
+ * Starts processes of documents for a gateway, which cannot start them itself: Electron's program serves as no Node.js.
+ * Each gets an empty environment and a port to the gateway. They end with the gateway.
+ */
+export function createDocumentProcesses(gateway: UtilityProcess): DocumentProcesses {
+  return new DocumentProcesses(gateway);
+}
+
+export type { DocumentProcesses };
+
+class DocumentProcesses {
+  readonly #gateway: UtilityProcess;
+  readonly #running = new Map<number, UtilityProcess>();
+
+  constructor(gateway: UtilityProcess) {
+    this.#gateway = gateway;
+  }
+
+  hear(message: FromGateway): void {
+    if (message.kind === 'start-documents') this.#start(message.id);
+    if (message.kind === 'end-documents') endNow(this.#running.get(message.id));
+  }
+
+  /** When the gateway has ended. */
+  endAll(): void {
+    for (const child of this.#running.values()) endNow(child);
+  }
+
+  #start(id: number): void {
+    const child = utilityProcess.fork(builtFile('document-process.mjs'), [], {
+      serviceName: 'Faxdesk documents',
+      env: leastEnvironment(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#running.set(id, child);
+    let lastWords = '';
+    child.stderr?.on('data', (bytes: Buffer) => {
+      lastWords = (lastWords + bytes.toString('utf8')).slice(-LAST_WORDS);
+    });
+    child.once('exit', (code: number) => {
+      this.#running.delete(id);
+      this.#tell({ kind: 'documents-ended', id, lastWords: `${code}: ${lastWords.trim()}` });
+    });
+    const { port1, port2 } = new MessageChannelMain();
+    child.postMessage(null, [port1]);
+    this.#gateway.postMessage({ kind: 'documents-started', id } satisfies ToGateway, [port2]);
+  }
+
+  #tell(message: ToGateway): void {
+    this.#gateway.postMessage(message);
+  }
+}
+
+/** Without asking: it has nothing to save. */
+function endNow(child: UtilityProcess | undefined): void {
+  if (child?.pid !== undefined) process.kill(child.pid, 'SIGKILL');
+}

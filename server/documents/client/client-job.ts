@@ -1,0 +1,86 @@
+import { errorOf } from '../document-error.ts';
+import type { DocumentJobs, JobName, PreviewPage, TimeAllowance } from '../jobs.ts';
+import type { JobAnswer, SentJob } from '../process/messages.ts';
+
+/** How one job is run. */
+export interface RunOptions {
+  allowance: TimeAllowance;
+  signal?: AbortSignal;
+  onPage?: (page: PreviewPage) => void;
+}
+
+/** A job from the moment somebody asks for it until it is answered. */
+export function createClientJob<N extends JobName>(
+  id: number,
+  job: { name: N; task: DocumentJobs[N]['task']; options: RunOptions },
+): ClientJob<N> {
+  return new ClientJob<N>(id, job);
+}
+
+export type { ClientJob };
+
+class ClientJob<N extends JobName = JobName> {
+  readonly id: number;
+  readonly result: Promise<DocumentJobs[N]['result']>;
+  readonly #name: N;
+  readonly #task: DocumentJobs[N]['task'];
+  readonly #options: RunOptions;
+  readonly #settle: PromiseWithResolvers<DocumentJobs[N]['result']>;
+  #pages = 0;
+  /** The process has given it to a thread. */
+  begun = false;
+  /** So many processes have died while they had it. */
+  deaths = 0;
+
+  /** What ends it early: where it is decides how. */
+  giveUp: () => void = () => undefined;
+
+  constructor(id: number, job: { name: N; task: DocumentJobs[N]['task']; options: RunOptions }) {
+    this.id = id;
+    this.#name = job.name;
+    this.#task = job.task;
+    this.#options = job.options;
+    this.#settle = Promise.withResolvers();
+    this.result = this.#settle.promise;
+    job.options.signal?.addEventListener('abort', this.#giveUp);
+  }
+
+  /** As it travels to the process. */
+  message(): SentJob<N> {
+    const { allowance, signal, onPage } = this.#options;
+    return {
+      id: this.id,
+      name: this.#name,
+      task: this.#task,
+      allowance,
+      wantsPages: onPage !== undefined,
+      mayBeGivenUp: signal !== undefined,
+    };
+  }
+
+  /** A process that takes the job over from one that died begins with the first page again. */
+  page(page: PreviewPage): void {
+    if (page.number <= this.#pages) return;
+    this.#pages = page.number;
+    this.#options.onPage?.(page);
+  }
+
+  answer(answer: JobAnswer<unknown>): void {
+    if (!('result' in answer)) return this.fail(errorOf(answer));
+    this.#settle.resolve(answer.result as DocumentJobs[N]['result']);
+    this.#close();
+  }
+
+  /** The caller who gave up hears its own reason. */
+  fail(error: unknown): void {
+    const { signal } = this.#options;
+    this.#settle.reject(signal?.aborted ? signal.reason : error);
+    this.#close();
+  }
+
+  readonly #giveUp = (): void => this.giveUp();
+
+  #close(): void {
+    this.#options.signal?.removeEventListener('abort', this.#giveUp);
+  }
+}

@@ -1,0 +1,209 @@
+import { setImmediate } from 'node:timers';
+import type { Logger } from '../../platform/logger.ts';
+import { DocumentError } from '../document-error.ts';
+import type { DocumentJobs, JobName } from '../jobs.ts';
+import { tooComplex } from '../limits.ts';
+import type { FromProcess, JobNews, ProcessSettings } from '../process/messages.ts';
+import { type ClientJob, createClientJob, type RunOptions } from './client-job.ts';
+import type { DocumentConnection, StartDocumentProcess } from './connection.ts';
+
+export interface ClientOptions {
+  settings: ProcessSettings;
+  /** What the process may read and write. */
+  folders: readonly string[];
+  start: StartDocumentProcess;
+  logger: Logger | null;
+}
+
+const CLOSED = 'the work on documents has ended';
+/** Processes that ended before they were ready; then whoever waits is told. */
+const MOST_FAILED_STARTS = 3;
+/** A job that so many processes died with is suspected, whether it was heard to have begun or not. */
+const MOST_DEATHS = 2;
+
+/**
+ * Has jobs done by a process of its own, which is started for the first one and again when it dies. What a process had
+ * begun when it died is tried again by the next one, each job alone: the one that ends that process too is refused.
+ */
+export function createDocumentClient(options: ClientOptions): DocumentClient {
+  return new DocumentClient(options);
+}
+
+export type { DocumentClient };
+
+class DocumentClient {
+  readonly #options: ClientOptions;
+  /** Sent and not answered, by id. */
+  readonly #inHand = new Map<number, ClientJob>();
+  #waiting: ClientJob[] = [];
+  /** Those one of which may have ended a process. */
+  #suspects: ClientJob[] = [];
+  /** The suspect that is tried. */
+  #alone: ClientJob | null = null;
+  #connection: DocumentConnection | null = null;
+  #ready = false;
+  #starting: Promise<void> | null = null;
+  #failedStarts = 0;
+  #lastId = 0;
+  #delivering = false;
+  #confinementTold = false;
+  #closed = false;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  /** Runs a job. Throws a DocumentError for refusals, and the signal's reason when the caller gives up. */
+  async run<N extends JobName>(
+    name: N,
+    task: DocumentJobs[N]['task'],
+    options: RunOptions,
+  ): Promise<DocumentJobs[N]['result']> {
+    options.signal?.throwIfAborted();
+    if (this.#closed) throw new Error(CLOSED);
+    this.#lastId += 1;
+    const job = createClientJob(this.#lastId, { name, task, options });
+    job.giveUp = () => this.#giveUp(job as never);
+    this.#waiting.push(job as never);
+    this.#deliverSoon();
+    return await job.result;
+  }
+
+  /** Starts the process, so that the first document does not wait for it. */
+  warmUp(): void {
+    this.#startUnlessStarted();
+  }
+
+  /** What waits or runs is not done any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#starting;
+    await this.#connection?.end();
+    this.#failAll(new Error(CLOSED));
+  }
+
+  /** Jobs that are asked for in the same moment go in one message. */
+  #deliverSoon(): void {
+    if (this.#delivering) return;
+    this.#delivering = true;
+    setImmediate(() => {
+      this.#delivering = false;
+      this.#deliver();
+    });
+  }
+
+  #deliver(): void {
+    if (this.#closed || this.#alone !== null) return;
+    if (this.#waiting.length === 0 && this.#suspects.length === 0) return;
+    if (!this.#ready) return this.#startUnlessStarted();
+    if (this.#suspects.length === 0) return this.#send(this.#waiting.splice(0));
+    if (this.#inHand.size > 0) return;
+    this.#alone = this.#suspects.shift() ?? null;
+    if (this.#alone) this.#send([this.#alone]);
+  }
+
+  #send(jobs: readonly ClientJob[]): void {
+    for (const job of jobs) this.#inHand.set(job.id, job);
+    this.#connection?.send({ kind: 'run', jobs: jobs.map((job) => job.message()) });
+  }
+
+  #startUnlessStarted(): void {
+    if (this.#connection !== null || this.#closed) return;
+    this.#starting ??= this.#start();
+  }
+
+  async #start(): Promise<void> {
+    try {
+      const connection = await this.#options.start(this.#options.folders);
+      this.#connection = connection;
+      connection.onMessage((message) => this.#hear(message, connection));
+      connection.onEnd((lastWords) => this.#ended(lastWords));
+      connection.send({ kind: 'start', settings: this.#options.settings });
+    } catch (error) {
+      this.#failAll(error);
+    } finally {
+      this.#starting = null;
+    }
+  }
+
+  #hear(message: FromProcess, connection: DocumentConnection): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#ready = true;
+        this.#failedStarts = 0;
+        this.#tellConfinement(message.permissionModel, connection);
+        return this.#deliver();
+      case 'begun':
+        for (const id of message.ids) {
+          const job = this.#inHand.get(id);
+          if (job) job.begun = true;
+        }
+        return;
+      case 'news':
+        for (const news of message.news) this.#hearNews(news);
+        return this.#deliver();
+      default:
+        message satisfies never;
+    }
+  }
+
+  #hearNews(news: JobNews): void {
+    const job = this.#inHand.get(news.id);
+    if (job === undefined) return;
+    if ('page' in news) return job.page(news.page);
+    this.#inHand.delete(news.id);
+    if (this.#alone === job) this.#alone = null;
+    job.answer(news.answer);
+  }
+
+  #giveUp(job: ClientJob): void {
+    if (this.#inHand.has(job.id)) return this.#connection?.send({ kind: 'give up', id: job.id });
+    this.#waiting = this.#waiting.filter((other) => other !== job);
+    this.#suspects = this.#suspects.filter((other) => other !== job);
+    job.fail(null);
+  }
+
+  #ended(lastWords: string): void {
+    this.#connection = null;
+    if (!this.#ready) this.#failedStarts += 1;
+    this.#ready = false;
+    if (this.#closed) return;
+    this.#options.logger?.warn({ lastWords, jobs: this.#inHand.size }, 'the process of documents ended');
+    if (this.#failedStarts < MOST_FAILED_STARTS) {
+      this.#takeBack();
+      return this.#startUnlessStarted();
+    }
+    this.#failedStarts = 0;
+    this.#failAll(new Error(`the process of documents does not start: ${lastWords}`));
+  }
+
+  /** What a process had when it died: whoever was alone is at fault, what had begun is suspected, the rest waits again. */
+  #takeBack(): void {
+    const alone = this.#alone;
+    this.#alone = null;
+    const others = [...this.#inHand.values()].filter((job) => job !== alone);
+    this.#inHand.clear();
+    alone?.fail(new DocumentError('too_large', tooComplex));
+    for (const job of others) job.deaths += 1;
+    const anyBegun = others.some(({ begun }) => begun);
+    const isSuspect = (job: ClientJob) => job.begun || !anyBegun || job.deaths >= MOST_DEATHS;
+    this.#suspects.push(...others.filter(isSuspect));
+    this.#waiting.unshift(...others.filter((job) => !isSuspect(job)));
+    for (const job of others) job.begun = false;
+  }
+
+  #failAll(error: unknown): void {
+    const all = [...this.#inHand.values(), ...this.#suspects, ...this.#waiting];
+    this.#inHand.clear();
+    this.#suspects = [];
+    this.#waiting = [];
+    for (const job of all) job.fail(error);
+  }
+
+  #tellConfinement(permissionModel: boolean, { confinedBy }: DocumentConnection): void {
+    if (this.#confinementTold) return;
+    this.#confinementTold = true;
+    const confined = [...(permissionModel ? ['the permission model of Node'] : []), ...confinedBy];
+    this.#options.logger?.info({ confined }, 'documents are processed in a process of their own');
+  }
+}

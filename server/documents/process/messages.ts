@@ -1,0 +1,44 @@
+import type { JobFailure } from '../document-error.ts';
+import type { DocumentJobs, JobName, PreviewPage, TimeAllowance } from '../jobs.ts';
+
+// What the gateway and the process of documents tell each other.
+
+/** What the process is told at its start. */
+export interface ProcessSettings {
+  /** At most. */
+  threads: number;
+  /** How far one thread's PDFium may grow. */
+  engineMemoryBytes: number;
+  /** How far the process may grow above its size before the jobs. */
+  memoryLimitBytes: number;
+}
+
+/** A job on its way to the process. */
+export interface SentJob<N extends JobName = JobName> {
+  /** Its own number, by which it is answered. */
+  id: number;
+  name: N;
+  task: DocumentJobs[N]['task'];
+  allowance: TimeAllowance;
+  /** Whether its pages are told one by one. */
+  wantsPages: boolean;
+  /** Whether its caller may want it no more. */
+  mayBeGivenUp: boolean;
+}
+
+export type ToProcess =
+  | { kind: 'start'; settings: ProcessSettings }
+  | { kind: 'run'; jobs: SentJob[] }
+  | { kind: 'give up'; id: number };
+
+export type JobAnswer<T> = { result: T } | JobFailure;
+
+/** A page that is done, or the end of a job. */
+export type JobNews = { id: number; page: PreviewPage } | { id: number; answer: JobAnswer<unknown> };
+
+export type FromProcess =
+  /** It works. `permissionModel`: whether Node holds it to its files. */
+  | { kind: 'ready'; permissionModel: boolean }
+  /** These jobs go to a thread now: should the process die, one of them may be why. */
+  | { kind: 'begun'; ids: number[] }
+  | { kind: 'news'; news: JobNews[] };

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect, createServer } from 'node:net';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { closeNetwork } from '../../server/documents/process/no-network.ts';
+
+// Started in the place of the process of documents: tries what it must not be able to do, there and in a thread of it.
+
+/** What is tried, and where it would be done. */
+export interface Tried {
+  readonly secret: string;
+  readonly folder: string;
+  readonly port: number;
+}
+
+/** By name: the code of the error, or `done`. */
+export type Outcomes = Record<string, string>;
+
+/** What it finds out, of the process itself and of its threads. */
+export interface Report {
+  readonly environment: readonly string[];
+  readonly outcomes: Outcomes;
+  readonly inThread: Outcomes;
+}
+
+closeNetwork();
+if (isMainThread) process.once('message', (tried: Tried) => void report(tried));
+else
+  parentPort?.once(
+    'message',
+    (tried: Tried) => void outcomesOf(tried).then((found) => parentPort?.postMessage(found)),
+  );
+
+async function report(tried: Tried): Promise<void> {
+  // libvips leaves its own name behind once it is loaded; it is not here.
+  const environment = Object.keys(process.env);
+  const outcomes = await outcomesOf(tried);
+  const thread = new Worker(new URL(import.meta.url));
+  thread.postMessage(tried);
+  const inThread = await new Promise<Outcomes>((resolve) => thread.once('message', resolve));
+  process.send?.({ environment, outcomes, inThread } satisfies Report);
+}
+
+async function outcomesOf({ secret, folder, port }: Tried): Promise<Outcomes> {
+  const address = { host: '127.0.0.1', port };
+  return {
+    'read another file': codeOf(() => readFileSync(secret)),
+    'write beside it': codeOf(() => writeFileSync(`${secret}.new`, '')),
+    'write its own code': codeOf(() => writeFileSync(new URL(import.meta.url), '')),
+    'read its folder': codeOf(() => readFileSync(`${folder}/document`)),
+    'write its folder': codeOf(() => writeFileSync(`${folder}/made`, '')),
+    'start a program': codeOf(() => spawnSync(process.execPath)),
+    connect: codeOf(() => connect(address)),
+    listen: codeOf(() => createServer().listen(0)),
+    'ask by HTTP': codeOf(() => request(address)),
+    'send a datagram': codeOf(() => createSocket('udp4').send('x', port)),
+    fetch: await fetch(`http://127.0.0.1:${port}/`).then(
+      () => 'done',
+      () => 'refused',
+    ),
+  };
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+    return 'done';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}

@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startChildProcess, startConfined } from '../../server/documents/client/start-process.ts';
+import type { DocumentConnection, PreparedDocument } from '../../server/documents/documents.ts';
+import { textPdf } from '../fixtures/make-hostile-pdfs.ts';
+import type { Report, Tried } from './confined-process.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
+
+const DENIED = 'ERR_ACCESS_DENIED';
+
+describe('the process of documents', () => {
+  it('has no environment, no other file, no program and no network, in its threads neither', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'faxdesk-confined-'));
+    const folder = join(data, 'work');
+    const secret = join(data, 'data.key');
+    const { server, asked, port } = await startServer();
+    try {
+      writeFileSync(secret, 'secret');
+      const found = await tryAll({ secret, folder, port });
+      expect(found.environment).toEqual([]);
+      for (const outcomes of [found.outcomes, found.inThread])
+        expect(outcomes).toEqual({
+          'read another file': DENIED,
+          'write beside it': DENIED,
+          'write its own code': DENIED,
+          'read its folder': 'done',
+          'write its folder': 'done',
+          'start a program': DENIED,
+          connect: DENIED,
+          listen: DENIED,
+          'ask by HTTP': DENIED,
+          'send a datagram': DENIED,
+          fetch: 'refused',
+        });
+      expect(asked()).toBe(0);
+    } finally {
+      server.close();
+      rmSync(data, { recursive: true, force: true });
+    }
+  });
+});
+
+async function tryAll(tried: Tried): Promise<Report> {
+  mkdirSync(tried.folder);
+  writeFileSync(join(tried.folder, 'document'), 'x');
+  const entry = fileURLToPath(new URL('./confined-process.ts', import.meta.url));
+  const connection = await startConfined(entry, [tried.folder]);
+  connection.send(tried as never);
+  const report = await new Promise<Report>((resolve, reject) => {
+    connection.onMessage((message) => resolve(message as unknown as Report));
+    connection.onEnd((lastWords) => reject(new Error(lastWords)));
+  });
+  await connection.end();
+  return report;
+}
+
+async function startServer(): Promise<{ server: Server; asked: () => number; port: number }> {
+  let connections = 0;
+  const server = createServer((_request, response) => response.end());
+  server.on('connection', () => (connections += 1));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, asked: () => connections, port: (server.address() as AddressInfo).port };
+}
+
+/** A process that is killed the moment it is given a job of this file name, and others in the same message with it. */
+function deadlyWith(name: string): { start: typeof startChildProcess; deaths: () => number } {
+  let deaths = 0;
+  const start = async (folders: readonly string[]): Promise<DocumentConnection> => {
+    const connection = await startChildProcess(folders);
+    const send: DocumentConnection['send'] = (message) => {
+      connection.send(message);
+      if (message.kind !== 'run' || !message.jobs.some((job) => JSON.stringify(job.task).includes(name)))
+        return;
+      deaths += 1;
+      void connection.end();
+    };
+    return { ...connection, send };
+  };
+  return { start, deaths: () => deaths };
+}
+
+describe('when the process of documents dies', () => {
+  let workspace: Workspace;
+  afterEach(async () => await workspace.close());
+
+  const prepare = async (name: string, pages: number): Promise<string> => {
+    const source = { bytes: Uint8Array.from(textPdf(pages)), fileName: `${name}.pdf`, declaredType: null };
+    const path = join(workspace.folder, `${name}.pdf`);
+    return workspace.documents.prepare([source], path, { maxBytes: 1e7 }).then(
+      (prepared: PreparedDocument) => `${name}: ${prepared.pages}`,
+      (error: { publicMessage?: string }) => `${name}: ${error.publicMessage}`,
+    );
+  };
+
+  it('what it had is tried again, each alone, and only the one at fault is refused', async () => {
+    const { start, deaths } = deadlyWith('deadly.pdf');
+    workspace = openWorkspace({ threads: 2, start });
+    const all = [prepare('one', 1), prepare('deadly', 2), prepare('three', 3), prepare('four', 4)];
+    expect(await Promise.all(all)).toEqual([
+      'one: 1',
+      'deadly: The document is too complex to be processed.',
+      'three: 3',
+      'four: 4',
+    ]);
+    expect(deaths()).toBe(2);
+    expect(await prepare('after', 2)).toBe('after: 2');
+  });
+
+  it('again and again at its start, whoever waits is told, and the next one tries anew', async () => {
+    let starts = 0;
+    const start = async (folders: readonly string[]) => {
+      const connection = await startChildProcess(folders);
+      starts += 1;
+      if (starts <= 3) void connection.end();
+      return connection;
+    };
+    workspace = openWorkspace({ start });
+    const source = { bytes: Uint8Array.from(textPdf(1)), fileName: 'one.pdf', declaredType: null };
+    const refused = workspace.documents.prepare([source], join(workspace.folder, 'a.pdf'), { maxBytes: 1e7 });
+    await expect(refused).rejects.toThrow('the process of documents does not start');
+    expect(await prepare('after', 1)).toBe('after: 1');
+    expect(starts).toBe(4);
+  });
+});
