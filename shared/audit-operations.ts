@@ -1,6 +1,7 @@
 /** Everything that the security audit records, with words for a list. Records are kept, so none is ever taken out. */
 export const AUDIT_OPERATIONS = {
   'session.begin': 'Signing in',
+  'session.password_only': 'Password without second factor',
   'session.end': 'Signing out',
   'session.revoke': 'Ending a session',
   'password.change': 'Changing the own password',

@@ -20,6 +20,9 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 const SignOutQuestion = lazy(async () => ({
   default: (await import('./sign-out-question.tsx')).SignOutQuestion,
 }));
+const PasswordNotice = lazy(async () => ({
+  default: (await import('./password-notice.tsx')).PasswordNotice,
+}));
 const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }));
 
 /** The frame that stays while screens change. */
@@ -52,6 +55,11 @@ function Frame({ me }: { me: Me }) {
       <TopBar me={me} onOpen={setOpen} />
       <main className={styles['screen']} id="screen" tabIndex={-1}>
         <ConnectionNotice />
+        {me.session?.source_kind === 'password' && (
+          <Suspense>
+            <PasswordNotice />
+          </Suspense>
+        )}
         <Allowed held={held} />
       </main>
       <Suspense>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { defineRoute } from './route.ts';
+import { Time } from './values.ts';
 
 const room = 'access';
 const badBody = 'sentence';
@@ -10,6 +11,15 @@ export const SecondFactorCode = z.string().min(6).max(20);
 const RecoveryCodes = z.strictObject({
   recovery_codes: z.array(z.string()).describe('shown once; each works once in place of a code'),
 });
+
+/** The right password that was typed without the right code, as its person is told of it. */
+export const SignInNotice = z
+  .strictObject({
+    count: z.number().int().min(1),
+    last_at: Time,
+    last_address: z.string(),
+  })
+  .meta({ id: 'SignInNotice' });
 
 /** The second factor of the person who is signed in with a password (TOTP, RFC 6238). */
 export const twoFactorRoutes = {
@@ -59,7 +69,7 @@ export const twoFactorRoutes = {
     badBody,
     body: z.strictObject({ code: SecondFactorCode }),
     answer: { status: 200, schema: RecoveryCodes },
-    refusals: ['password_session_needed', 'wrong_code', 'two_factor_not_begun', 'stale'],
+    refusals: ['password_session_needed', 'wrong_code', 'too_many_codes', 'two_factor_not_begun', 'stale'],
   }),
   renewRecoveryCodes: defineRoute({
     id: 'renewRecoveryCodes',
@@ -72,7 +82,7 @@ export const twoFactorRoutes = {
     badBody,
     body: z.strictObject({ code: SecondFactorCode }),
     answer: { status: 200, schema: RecoveryCodes },
-    refusals: ['password_session_needed', 'wrong_code', 'two_factor_off', 'stale'],
+    refusals: ['password_session_needed', 'wrong_code', 'too_many_codes', 'two_factor_off', 'stale'],
   }),
   removeTwoFactor: defineRoute({
     id: 'removeTwoFactor',
@@ -89,9 +99,37 @@ export const twoFactorRoutes = {
       'password_session_needed',
       'wrong_password',
       'wrong_code',
+      'too_many_codes',
       'two_factor_off',
       'two_factor_required',
       'stale',
     ],
+  }),
+  signInNotice: defineRoute({
+    id: 'signInNotice',
+    room,
+    method: 'GET',
+    path: '/auth/sign-in-notice',
+    summary: 'How often somebody entered the own password without the second factor',
+    description:
+      'Also sign-ins that still may be finished; `notice` is null when there was none since it was dismissed.',
+    access: 'signed-in',
+    answer: {
+      status: 200,
+      schema: z.strictObject({ notice: SignInNotice.nullable() }).meta({ id: 'SignInNoticeState' }),
+    },
+    refusals: ['password_session_needed'],
+  }),
+  dismissSignInNotice: defineRoute({
+    id: 'dismissSignInNotice',
+    room,
+    method: 'POST',
+    path: '/auth/sign-in-notice/dismiss',
+    summary: 'Dismiss that notice; later sign-ins make a new one',
+    access: 'signed-in',
+    badBody,
+    body: z.strictObject({ last_at: Time.describe('of the notice that was read') }),
+    answer: { status: 200, schema: z.strictObject({ ok: z.literal(true) }) },
+    refusals: ['password_session_needed'],
   }),
 } as const;

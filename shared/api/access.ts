@@ -50,7 +50,14 @@ export const accessRoutes = {
       code: SecondFactorCode.optional(),
     }),
     answer: { status: 200, schema: AuthSessionResponse },
-    refusals: [...SIGN_IN, 'wrong_sign_in', 'wrong_sign_in_code', 'code_needed', 'temporary_password_ended'],
+    refusals: [
+      ...SIGN_IN,
+      'wrong_sign_in',
+      'wrong_sign_in_code',
+      'code_needed',
+      'temporary_password_ended',
+      'too_many_codes',
+    ],
   }),
   keyLogin: defineRoute({
     id: 'keyLogin',
@@ -68,6 +75,7 @@ export const accessRoutes = {
       'key_revoked',
       'key_not_approved',
       'key_maker_left',
+      'key_needs_two_factor',
     ],
   }),
   welcome: defineRoute({

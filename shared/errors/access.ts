@@ -5,6 +5,14 @@ export const accessErrors = {
   wrong_sign_in: { status: 401, sentence: 'The login name or password is not correct.' },
   wrong_sign_in_code: { status: 401, sentence: 'That code is not correct or was already used.' },
   code_needed: { status: 401, sentence: 'Enter the code from your authenticator app.' },
+  too_many_codes: {
+    status: 429,
+    meaning: 'Too many wrong codes of that person today; the sentence says when another one can be tried.',
+  },
+  key_needs_two_factor: {
+    status: 403,
+    sentence: 'A role of that key requires a second factor: sign in with name, password and code.',
+  },
   key_expired: { status: 401, sentence: 'That API key has expired.' },
   key_revoked: { status: 401, sentence: 'That API key was revoked.' },
   key_maker_left: {

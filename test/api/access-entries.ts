@@ -72,6 +72,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /auth/two-factor/confirm': BAD_BODY,
   'POST /auth/two-factor/recovery-codes': BAD_BODY,
   'POST /auth/two-factor/remove': BAD_BODY,
+  'GET /auth/sign-in-notice': NOT_FOR_KEYS,
+  'POST /auth/sign-in-notice/dismiss': BAD_BODY,
 
   'GET /access/users': READS,
   'POST /access/users': BAD_BODY,

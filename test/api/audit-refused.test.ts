@@ -10,6 +10,7 @@ const NOT_AUDITED = [
   'POST /admin/fax-jobs/:id/refresh',
   'POST /admin/settings/persist',
   'POST /admin/settings/validate',
+  'POST /auth/sign-in-notice/dismiss',
   'POST /fax',
   'POST /fax/:id/cancel',
   'POST /fax/:id/reconcile',

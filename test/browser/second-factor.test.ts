@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible, MARA, testConsole } from './console.ts';
 
 const webConsole = testConsole();
@@ -32,6 +32,26 @@ test('the second factor is set up with the keyboard alone, asked for at the sign
   await page.getByRole('button', { name: 'I saved them' }).press('Enter');
   await page.getByText('10 recovery codes are left.').waitFor();
   await expectAccessible(page);
+
+  const { url } = webConsole.gateway;
+  const elsewhere = await webConsole.gateway.request('POST', '/auth/login', {
+    key: null,
+    headers: { Origin: url },
+    json: { login: MARA.login, password: MARA.password },
+  });
+  expect(elsewhere.status).toBe(401);
+  await page.reload();
+  const told = page.getByText(
+    /^Somebody entered your password but not your code, .+, from this computer\.$/u,
+  );
+  await told.waitFor();
+  await page.getByRole('link', { name: 'change your password' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
+  await told.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByText('10 recovery codes are left.').waitFor();
+  expect(await told.count()).toBe(0);
 
   complaints.allow('401 POST /auth/login');
   await page.keyboard.press('Control+Shift+L');

@@ -13,6 +13,7 @@ const documentOf = (name: string) => (name === '' ? 'a document' : `a ${name}`);
 /** What somebody did, after their name; facts that were recorded with it may be missing. */
 export const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'session.begin': () => 'signed in',
+  'session.password_only': () => 'entered the password without the second factor',
   'session.end': () => 'signed out',
   'session.revoke': () => 'ended a session',
   'password.change': () => 'changed their own password',

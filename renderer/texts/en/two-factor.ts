@@ -32,4 +32,14 @@ export const twoFactor = {
   renewTitle: 'Make new recovery codes?',
   renewSentence: 'Your current codes stop working at once.',
   renewNow: 'Make new codes',
+  entered: {
+    title: (times: string, count: number, when: string, where: string) =>
+      count === 1
+        ? `Somebody entered your password but not your code, ${when}, from ${where}.`
+        : `Somebody entered your password ${times} times but not your code, the last time ${when}, from ${where}.`,
+    sentence: 'If it was not you,',
+    change: 'change your password',
+    dismiss: 'Dismiss',
+    thisComputer: 'this computer',
+  },
 };

@@ -137,6 +137,25 @@ export interface KnownBrowserTable {
   last_used_at: string;
 }
 
+/** A sign-in with the right password that waits for its second factor, or was left. */
+export interface PendingSignInTable {
+  token_hash: string;
+  principal_id: string;
+  /** How often the password was entered in it. */
+  count: number;
+  last_at: string;
+  last_address: string;
+  expires_at: string;
+}
+
+/** Those of a person that were left, until they dismiss it. */
+export interface PasswordNoticeTable {
+  principal_id: string;
+  count: number;
+  last_at: string;
+  last_address: string;
+}
+
 /** One row, id 1. */
 export interface PolicyTable {
   id: number;
@@ -187,6 +206,8 @@ export interface AccessTables {
   api_key: ApiKeyTable;
   session: SessionTable;
   known_browser: KnownBrowserTable;
+  pending_sign_in: PendingSignInTable;
+  password_notice: PasswordNoticeTable;
   policy: PolicyTable;
   sign_in_limit: SignInLimitTable;
   mailbox: MailboxTable;

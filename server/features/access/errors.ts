@@ -6,8 +6,12 @@ type CodeOf<S extends number> = ErrorCodeOf<S, FixedErrorCode>;
 /** No credential, or one that is wrong, ended, revoked or expired: 401. */
 export class CredentialError extends RefusalError {
   override name = 'CredentialError';
-  constructor(code: CodeOf<401> = 'invalid_credential', message?: string) {
-    super(code, message === undefined ? {} : { message });
+  constructor(
+    code: CodeOf<401> = 'invalid_credential',
+    message?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(code, { headers, ...(message === undefined ? {} : { message }) });
   }
 }
 

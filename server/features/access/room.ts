@@ -101,7 +101,14 @@ export function createAccess(parts: AccessParts): Access {
     limit: storedLimit,
     enrollOwner: createOwnerEnrolment(base),
   });
-  const signIn = createSignInService({ ...base, limit, keys, installationKey, forgetCallers });
+  const signIn = createSignInService({
+    ...base,
+    limit,
+    storedLimit,
+    keys,
+    installationKey,
+    forgetCallers,
+  });
   const shared = forOtherRooms(parts);
   const authenticator = createAuthenticator({
     clock,
@@ -120,7 +127,7 @@ export function createAccess(parts: AccessParts): Access {
     settings: { names: ACCESS_SETTINGS, changed: async () => undefined },
     served: [
       ...accessServedRoutes({ service, signIn, settings, listening }),
-      ...twoFactorServedRoutes(signIn.twoFactor),
+      ...twoFactorServedRoutes(signIn),
       ...rightsRoutes(base),
     ],
     start: async () => {

@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import { accessRoutes as routes } from '../../../shared/api/access.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { Reply } from '../../http/reply.ts';
-import { browserCookie, browserTokenOf } from './authentication/browser-cookie.ts';
 import { clearedCookies, sessionCookie } from './authentication/cookies.ts';
 import {
   addressOf,
@@ -11,6 +10,7 @@ import {
   type Listening,
 } from './authentication/origins.ts';
 import { pageTokenHashOf } from './authentication/page-token.ts';
+import { signInCookie, signInTokenOf } from './authentication/sign-in-cookies.ts';
 import { NotAllowedError } from './errors.ts';
 import { accessKeyServedRoutes } from './keys/access-key-routes.ts';
 import { keyServedRoutes } from './keys/key-routes.ts';
@@ -60,7 +60,8 @@ function signInRoutes(parts: AccessRouteParts): ServedRoute[] {
     connection,
     pageTokenHash: pageTokenHashOf(request),
     device: deviceOf(request),
-    browserToken: browserTokenOf(request, connection),
+    browserToken: signInTokenOf(request, connection, 'browser'),
+    pendingToken: signInTokenOf(request, connection, 'sign_in'),
     requestId,
   });
   return [
@@ -86,7 +87,8 @@ function deviceOf(request: Request): string {
 
 function welcome(kind: ConnectionKind, begun: BegunSession) {
   const cookies = [sessionCookie(kind, begun.token, begun.seconds)];
-  if (begun.browserToken !== null) cookies.push(browserCookie(kind, begun.browserToken, KNOWN_MS / 1000));
+  const { browserToken: known } = begun;
+  if (known !== null) cookies.push(signInCookie(kind, 'browser', { token: known, seconds: KNOWN_MS / 1000 }));
   const body = { ok: true as const, password_change_required: begun.passwordChangeRequired };
   return new Reply(body, { headers: { 'Set-Cookie': cookies } });
 }

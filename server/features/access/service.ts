@@ -6,6 +6,7 @@ import { insertOwnKey } from './keys/own-key.ts';
 import type { EnrollOwner } from './people/owner.ts';
 import type { ChangePolicy } from './policy-change.ts';
 import type { ChangePassword } from './sign-in/change-password.ts';
+import type { PendingSignIns } from './sign-in/pending-sign-ins.ts';
 import type { Sessions } from './sign-in/sessions.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import type { StoredLimit } from './sign-in/stored-limit.ts';
@@ -68,6 +69,7 @@ export interface SignInService {
   sessions: Sessions;
   changePassword: ChangePassword;
   twoFactor: TwoFactor;
+  pending: PendingSignIns;
   identity: Identity;
 }
 

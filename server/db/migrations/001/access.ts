@@ -171,6 +171,27 @@ async function createSignIns(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('known_browser_by_token').on('known_browser').column('token_hash').execute();
   await db.schema
+    .createTable('pending_sign_in')
+    .addColumn('token_hash', 'text', (c) => c.primaryKey())
+    .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id').onDelete('cascade'))
+    .addColumn('count', 'integer', (c) => c.notNull())
+    .addColumn('last_at', 'text', (c) => c.notNull())
+    .addColumn('last_address', 'text', (c) => c.notNull())
+    .addColumn('expires_at', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createIndex('pending_sign_in_of_principal')
+    .on('pending_sign_in')
+    .column('principal_id')
+    .execute();
+  await db.schema
+    .createTable('password_notice')
+    .addColumn('principal_id', 'text', (c) => c.primaryKey().references('principal.id').onDelete('cascade'))
+    .addColumn('count', 'integer', (c) => c.notNull())
+    .addColumn('last_at', 'text', (c) => c.notNull())
+    .addColumn('last_address', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
     .createTable('sign_in_limit')
     .addColumn('key', 'text', (c) => c.primaryKey())
     .addColumn('tokens', 'double precision', (c) => c.notNull())

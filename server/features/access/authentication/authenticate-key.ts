@@ -78,7 +78,10 @@ export function createKeyAuthentication(parts: KeyAuthenticationParts): Authenti
   };
 }
 
-function remember({ key, owner, grants }: VerifiedKey, policyVersion: number): RememberedCaller {
+function remember(
+  { key, owner, grants, twoFactorSetupRequired }: VerifiedKey,
+  policyVersion: number,
+): RememberedCaller {
   const end = lastEndOf(key);
   const noted = key.lastUsedAt === null ? Number.NEGATIVE_INFINITY : epochOf(key.lastUsedAt);
   return {
@@ -91,8 +94,7 @@ function remember({ key, owner, grants }: VerifiedKey, policyVersion: number): R
       keyId: key.keyId,
       ceiling: key.ceiling,
       passwordChangeRequired: owner.passwordChangeRequired,
-      // A key is no password: what it may do at most is said when it is made.
-      twoFactorSetupRequired: false,
+      twoFactorSetupRequired,
     }),
     expiresMs: end === null ? Number.POSITIVE_INFINITY : epochOf(end),
     lastSeenMs: noted,

@@ -4,9 +4,9 @@ import { stateOf } from '../keys/key-rules.ts';
 import { effectiveGrants } from '../store/grants.ts';
 import { findKey } from '../store/keys.ts';
 import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
-import { asksForTwoFactor } from '../store/two-factor.ts';
-import type { Grants, Principal } from '../types.ts';
+import type { Grants } from '../types.ts';
 import { EVERYTHING } from './installation-key.ts';
+import { lacksSecondFactor } from './verify-key.ts';
 
 /** Who came, and the key they came with or their session began with. */
 export interface CredentialRef {
@@ -29,11 +29,8 @@ export async function grantsNow(
   const principal = await findPrincipal(db, principalId);
   if (!principal?.enabled || principal.passwordChangeRequired) return NOTHING;
   const grants = await effectiveGrants(db, principalId);
-  if (keyId === null) return (await needsSecondFactor(db, principal)) ? NOTHING : grants;
+  if (await lacksSecondFactor(db, principal)) return NOTHING;
+  if (keyId === null) return grants;
   const key = await findKey(db, keyId);
   return key && stateOf(key, now) === 'active' ? withinCeiling(grants, key.ceiling) : NOTHING;
-}
-
-async function needsSecondFactor(db: ReadDb, { id, hasTwoFactor }: Principal): Promise<boolean> {
-  return !hasTwoFactor && (await asksForTwoFactor(db, id));
 }

@@ -11,6 +11,7 @@ import type { SignInLimit } from '../sign-in/sign-in-limit.ts';
 import { effectiveGrants } from '../store/grants.ts';
 import { findKey, replaceHash, type StoredKey } from '../store/keys.ts';
 import { findPrincipal } from '../store/principals.ts';
+import { asksForTwoFactor } from '../store/two-factor.ts';
 import type { Grants, KeyMeta, Principal } from '../types.ts';
 import type { LastUse } from './last-use.ts';
 
@@ -19,6 +20,8 @@ export interface VerifiedKey {
   key: KeyMeta;
   owner: Principal;
   grants: Grants;
+  /** A role of the person asks for a second factor that is not set up. */
+  twoFactorSetupRequired: boolean;
 }
 
 /** Throws a 401 refusal, with its own sentence, unless the key can be used now. */
@@ -37,7 +40,13 @@ export async function grantsOfKey(db: ReadDb, resources: Resources, key: KeyMeta
   const grants = await effectiveGrants(db, owner.id);
   const named = [...grants.keys(), ...key.ceiling.map((entry) => entry.resource_id)];
   const mailboxOf = await resources.mailboxesOf(db, named);
-  return { key, owner, grants: withinCeiling(grants, key.ceiling, mailboxOf) };
+  const twoFactorSetupRequired = await lacksSecondFactor(db, owner);
+  return { key, owner, grants: withinCeiling(grants, key.ceiling, mailboxOf), twoFactorSetupRequired };
+}
+
+/** Whether a person has a role that asks for a second factor, and has not set one up. Integrations have none to set up. */
+export async function lacksSecondFactor(db: ReadDb, { id, kind, hasTwoFactor }: Principal): Promise<boolean> {
+  return kind === 'user' && !hasTwoFactor && (await asksForTwoFactor(db, id));
 }
 
 export interface KeyVerifier {

@@ -70,6 +70,8 @@ export function createSessionVerifier(parts: {
           session.source_key_id === null ? null : await findKey(parts.db.read, session.source_key_id);
         if (!key) throw ended();
         assertUsable(key, parts.clock.now());
+        // Nobody signs in with a key where two factors are demanded, so nobody stays so either.
+        if (await asksForTwoFactor(parts.db.read, key.principalId)) throw ended();
         const { grants } = await grantsOfKey(parts.db.read, parts.resources, key);
         return { grants, ceiling: key.ceiling };
       }

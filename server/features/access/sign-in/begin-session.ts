@@ -12,6 +12,8 @@ import { deleteOldSessions, insertSession } from '../store/sessions.ts';
 const TOKEN_BITS = 256;
 /** No session lasts longer. */
 export const LONGEST_MS = 12 * 3_600_000;
+/** When the key of a session ends that began without one. */
+export const NEVER = Number.POSITIVE_INFINITY;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** A session that has just begun; the token goes into the cookie and nowhere else. */
@@ -33,6 +35,8 @@ export interface Visitor {
   device: string;
   /** By which it is known, if it is. */
   browserToken: string | null;
+  /** Of its sign-in that waits for a second factor, if there is one. */
+  pendingToken: string | null;
   requestId: string | null;
 }
 

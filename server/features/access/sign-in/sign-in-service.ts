@@ -10,12 +10,15 @@ import type { Resources } from '../resources.ts';
 import type { SignInService } from '../service.ts';
 import type { AccessSettings } from '../types.ts';
 import { createPasswordChange } from './change-password.ts';
+import { createCodeTries } from './code-tries.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
 import type { PasswordHasher } from './passwords.ts';
+import { createPendingSignIns } from './pending-sign-ins.ts';
 import { createCodeCheck } from './second-factor.ts';
 import { createSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
+import type { StoredLimit } from './stored-limit.ts';
 import { createTwoFactor } from './two-factor.ts';
 
 export interface SignInServiceParts {
@@ -25,6 +28,7 @@ export interface SignInServiceParts {
   readonly seal: Seal;
   readonly hasher: PasswordHasher;
   readonly limit: SignInLimit;
+  readonly storedLimit: StoredLimit;
   readonly keys: KeyVerifier;
   readonly installationKey: InstallationKey;
   readonly settings: AccessSettings;
@@ -37,12 +41,16 @@ export interface SignInServiceParts {
 export function createSignInService(parts: SignInServiceParts): SignInService {
   const { db, settings } = parts;
   const useCode = createCodeCheck(parts);
+  const codeTries = createCodeTries({ db, limit: parts.storedLimit });
+  const pending = createPendingSignIns(parts);
+  const browsers = createKnownBrowsers(parts);
   const issuer = () => settings.organization() ?? 'Faxdesk';
   return {
-    signIn: createSignIn({ ...parts, useCode, browsers: createKnownBrowsers(parts) }),
+    signIn: createSignIn({ ...parts, useCode, codeTries, browsers, pending }),
     sessions: createSessions(parts),
     changePassword: createPasswordChange({ ...parts, ...settings }),
-    twoFactor: createTwoFactor({ ...parts, useCode, issuer }),
+    twoFactor: createTwoFactor({ ...parts, useCode, codeTries, issuer }),
+    pending,
     identity: createIdentity({ db }),
   };
 }

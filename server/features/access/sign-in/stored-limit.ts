@@ -19,36 +19,57 @@ export interface StoredLimit {
    * that two attempts never hold each other's row. Throws a 429 refusal with Retry-After.
    */
   take(allowances: readonly Allowance[]): Promise<void>;
+  /** The same in a transaction. Returns the milliseconds to wait when there is none; the caller must then roll back. */
+  takeIn(tx: WriteTx, allowances: readonly Allowance[]): Promise<number>;
+  /** Gives back what was taken of each, in the same order. */
+  giveBack(tx: WriteTx, allowances: readonly Allowance[]): Promise<void>;
 }
 
 export function createStoredLimit(parts: { db: Database; clock: Clock }): StoredLimit {
+  const takeIn: StoredLimit['takeIn'] = async (tx, allowances) => {
+    const now = parts.clock.now();
+    await deleteFullBuckets(tx, now);
+    for (const allowance of allowances) {
+      const wait = await takeFrom(tx, allowance, now);
+      if (wait > 0) return wait;
+    }
+    return 0;
+  };
   return {
+    takeIn,
     async take(allowances) {
-      const now = parts.clock.now();
-      const waitMs = await parts.db.transaction(async (tx) => {
-        await deleteFullBuckets(tx, now);
-        for (const allowance of allowances) {
-          const wait = await takeFrom(tx, allowance, now);
-          if (wait > 0) return wait;
-        }
-        return 0;
-      });
+      const waitMs = await parts.db.transaction((tx) => takeIn(tx, allowances));
       if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
+    },
+    async giveBack(tx, allowances) {
+      const now = parts.clock.now();
+      for (const allowance of allowances) {
+        const tokens = await tokensOf(tx, allowance, now);
+        await save(tx, allowance, { tokens: Math.min(allowance.most, tokens + 1), now });
+      }
     },
   };
 }
 
 /** Takes a token; the milliseconds to wait when there is none. */
-async function takeFrom(tx: WriteTx, { key, most, refillMs }: Allowance, now: number): Promise<number> {
+async function takeFrom(tx: WriteTx, allowance: Allowance, now: number): Promise<number> {
+  const tokens = await tokensOf(tx, allowance, now);
+  if (tokens < 1) return (1 - tokens) * allowance.refillMs;
+  await save(tx, allowance, { tokens: tokens - 1, now });
+  return 0;
+}
+
+async function tokensOf(tx: WriteTx, { key, most, refillMs }: Allowance, now: number): Promise<number> {
   const before = await holdBucket(tx, key, { tokens: most, updatedMs: now, fullMs: now });
   const elapsed = Math.max(0, now - before.updatedMs);
-  const tokens = Math.min(most, before.tokens + elapsed / refillMs);
-  if (tokens < 1) return (1 - tokens) * refillMs;
-  const left = tokens - 1;
-  await saveBucket(tx, key, {
-    tokens: left,
-    updatedMs: now,
-    fullMs: Math.ceil(now + (most - left) * refillMs),
-  });
-  return 0;
+  return Math.min(most, before.tokens + elapsed / refillMs);
+}
+
+async function save(
+  tx: WriteTx,
+  { key, most, refillMs }: Allowance,
+  { tokens, now }: { tokens: number; now: number },
+): Promise<void> {
+  const fullMs = Math.ceil(now + (most - tokens) * refillMs);
+  await saveBucket(tx, key, { tokens, updatedMs: now, fullMs });
 }

@@ -1,10 +1,12 @@
 import { twoFactorRoutes as routes } from '../../../../shared/api/access-two-factor.ts';
+import type { Caller } from '../../../http/caller.ts';
 import { type ServedRoute, serve } from '../../../http/handler.ts';
-import { authenticatedCaller } from '../service.ts';
-import type { TwoFactor } from './two-factor.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { NotAllowedError } from '../errors.ts';
+import { authenticatedCaller, type SignInService } from '../service.ts';
 
-/** The own second factor: authenticator app and recovery codes. */
-export function twoFactorServedRoutes(twoFactor: TwoFactor): ServedRoute[] {
+/** The own second factor: authenticator app and recovery codes, and what is told of sign-ins without it. */
+export function twoFactorServedRoutes({ twoFactor, pending }: SignInService): ServedRoute[] {
   return [
     serve(routes.twoFactor, async ({ caller }) => {
       const { enabled, required, recoveryCodesLeft } = await twoFactor.state(authenticatedCaller(caller));
@@ -25,5 +27,19 @@ export function twoFactorServedRoutes(twoFactor: TwoFactor): ServedRoute[] {
       await twoFactor.remove(authenticatedCaller(call.caller), { currentPassword, code });
       return { ok: true as const };
     }),
+    serve(routes.signInNotice, async ({ caller }) => ({
+      notice: await pending.unfinished(personIdOf(caller)),
+    })),
+    serve(routes.dismissSignInNotice, async ({ caller, body }) => {
+      await pending.dismiss(personIdOf(caller), isoTime(epochOf(body.last_at)));
+      return { ok: true as const };
+    }),
   ];
+}
+
+/** Throws 403 for who did not sign in with a password. */
+function personIdOf(caller: Caller): string {
+  const { session, principal } = authenticatedCaller(caller);
+  if (session?.sourceKind !== 'password') throw new NotAllowedError('password_session_needed');
+  return principal.id;
 }

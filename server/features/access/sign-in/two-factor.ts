@@ -17,6 +17,7 @@ import {
   replaceRecoveryCodes,
   setPendingTotp,
 } from '../store/two-factor.ts';
+import type { CodeTries } from './code-tries.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
 import { totpContext, type UseCode } from './second-factor.ts';
@@ -50,6 +51,7 @@ export interface TwoFactorParts {
   readonly limit: SignInLimit;
   readonly changePolicy: ChangePolicy;
   readonly useCode: UseCode;
+  readonly codeTries: CodeTries;
   /** What authenticator apps call this installation. */
   readonly issuer: () => string;
 }
@@ -125,17 +127,19 @@ async function change(
 ): Promise<void> {
   const { id } = await ownRow(parts, caller);
   await parts.limit.again({ principalId: id, what: 'code' });
-  await parts.changePolicy({
-    actor: actorOf(caller),
-    operation,
-    expectedVersion: null,
-    work: async (tx) => {
-      const person = await holdPrincipal(tx, id);
-      if (!person?.enabled) throw new CredentialError();
-      await work(tx, person);
-    },
-    describe: () => ({ target: { kind: 'principal', id } }),
-  });
+  await parts.codeTries.during({ principalId: id }, () =>
+    parts.changePolicy({
+      actor: actorOf(caller),
+      operation,
+      expectedVersion: null,
+      work: async (tx) => {
+        const person = await holdPrincipal(tx, id);
+        if (!person?.enabled) throw new CredentialError();
+        await work(tx, person);
+      },
+      describe: () => ({ target: { kind: 'principal', id } }),
+    }),
+  );
 }
 
 async function ownRow(

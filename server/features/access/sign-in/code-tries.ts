@@ -1,0 +1,82 @@
+import type { Database, WriteTx } from '../../../db/database.ts';
+import { addressGroup } from '../../../platform/address-range.ts';
+import { RefusalError } from '../../../platform/errors.ts';
+import type { Allowance, StoredLimit } from './stored-limit.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const MINUTE_S = 60;
+const aDay = (most: number) => ({ most, refillMs: DAY_MS / most });
+/** Wrong codes a day: of one person in a known browser, or from one address; from all addresses together; in a session. */
+const OF_ONE = aDay(10);
+const OF_ALL = aDay(20);
+
+/** Whose code is tried, and where: in a known browser, from an address, or in a session of theirs. */
+export type CodeTry =
+  | { readonly principalId: string; readonly browserId: string }
+  | { readonly principalId: string; readonly address: string }
+  | { readonly principalId: string };
+
+/**
+ * Counts wrong codes of a person, recovery codes as well. Only who knows the password, or is signed in, comes so far. Known browsers
+ * have tries of their own, so that somebody who knows the password cannot use up those of the person.
+ */
+export interface CodeTries {
+  /** Takes one try before a code is looked at. Throws a 429 refusal that says when there is another. */
+  take(tx: WriteTx, attempt: CodeTry): Promise<void>;
+  /** The code was right, so it does not count. */
+  giveBack(tx: WriteTx, attempt: CodeTry): Promise<void>;
+  /** Takes one try for work that throws `wrong_code` for a wrong code, and gives it back when it ends otherwise. Throws 429. */
+  during<T>(attempt: CodeTry, work: () => Promise<T>): Promise<T>;
+}
+
+export function createCodeTries({ db, limit }: { db: Database; limit: StoredLimit }): CodeTries {
+  const take: CodeTries['take'] = async (tx, attempt) => {
+    const waitMs = await limit.takeIn(tx, allowancesOf(attempt));
+    if (waitMs > 0) throw tooManyCodes(Math.ceil(waitMs / 1000));
+  };
+  const giveBack: CodeTries['giveBack'] = (tx, attempt) => limit.giveBack(tx, allowancesOf(attempt));
+  return {
+    take,
+    giveBack,
+    async during(attempt, work) {
+      await db.transaction((tx) => take(tx, attempt));
+      let isWrong = false;
+      try {
+        return await work();
+      } catch (error) {
+        isWrong = error instanceof RefusalError && error.refusalCode === 'wrong_code';
+        throw error;
+      } finally {
+        if (!isWrong) await db.transaction((tx) => giveBack(tx, attempt));
+      }
+    },
+  };
+}
+
+function allowancesOf(attempt: CodeTry): Allowance[] {
+  const whose = `codes:${attempt.principalId}`;
+  if ('browserId' in attempt) return [{ key: `${whose}:browser:${attempt.browserId}`, ...OF_ONE }];
+  if ('address' in attempt)
+    return [
+      { key: `${whose}@${addressGroup(attempt.address)}`, ...OF_ONE },
+      { key: whose, ...OF_ALL },
+    ];
+  return [{ key: `${whose}:session`, ...OF_ONE }];
+}
+
+function tooManyCodes(seconds: number): RefusalError {
+  return new RefusalError('too_many_codes', {
+    sentence: `Too many wrong codes. You can try another one in ${durationOf(seconds)}.`,
+    headers: { 'Retry-After': String(Math.max(1, seconds)) },
+  });
+}
+
+/** Such as `2 hours and 24 minutes`; whole minutes, never fewer than it takes. */
+function durationOf(seconds: number): string {
+  const minutes = Math.ceil(seconds / MINUTE_S);
+  const parts = [counted(Math.floor(minutes / MINUTE_S), 'hour'), counted(minutes % MINUTE_S, 'minute')];
+  return parts.filter((part) => part !== null).join(' and ');
+}
+
+const counted = (count: number, unit: string): string | null =>
+  count === 0 ? null : `${count} ${unit}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,32 @@
+import type { Database } from '../../../db/database.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { SecurityAudit } from '../../audit/service.ts';
+import type { InstallationKey } from '../authentication/installation-key.ts';
+import type { KeyVerifier } from '../authentication/verify-key.ts';
+import type { CodeTries } from './code-tries.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
+import type { PasswordHasher } from './passwords.ts';
+import type { PendingSignIns } from './pending-sign-ins.ts';
+import type { UseCode } from './second-factor.ts';
+import type { SignInLimit } from './sign-in-limit.ts';
+
+export interface PasswordAttempt {
+  readonly login: string;
+  readonly password: string;
+  /** Of the authenticator app, or a recovery code. */
+  readonly code?: string | undefined;
+}
+
+export interface SignInParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly audit: SecurityAudit;
+  readonly hasher: PasswordHasher;
+  readonly limit: SignInLimit;
+  readonly keys: KeyVerifier;
+  readonly installationKey: InstallationKey;
+  readonly useCode: UseCode;
+  readonly codeTries: CodeTries;
+  readonly browsers: KnownBrowsers;
+  readonly pending: PendingSignIns;
+}
