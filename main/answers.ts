@@ -8,6 +8,7 @@ import {
   DesktopTray,
 } from '../shared/desktop.ts';
 import { PAGE_TOKEN } from '../shared/page-token.ts';
+import { chooseFolder } from './allowed-folders.ts';
 import { setStartAtLogin } from './autostart.ts';
 import type { ConsoleCalls, LocalCalls } from './channels.ts';
 import { signInFirstOwner } from './first-owner.ts';
@@ -80,6 +81,13 @@ export function consoleAnswers(parts: ApplicationParts): Answers<ConsoleCalls> {
       answer: async () => {
         onlyHere();
         await shell.openPath(parts.dataFolder);
+      },
+    },
+    chooseFolder: {
+      args: nothing,
+      answer: () => {
+        onlyHere();
+        return chooseFolder(parts.dataFolder, window.browserWindow);
       },
     },
     saveDiagnostics: { args: nothing, answer: () => parts.saveDiagnostics() },

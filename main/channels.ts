@@ -8,7 +8,13 @@ import type {
 // The one table of everything that passes between the pages of the window and main.
 
 type Asked = 'isInFront' | 'showNotice' | 'setTray' | 'signInFirstOwner' | 'preferences' | 'setPreferences';
-type Ordered = 'chooseGateway' | 'restartGateway' | 'openDataFolder' | 'saveDiagnostics' | 'takeFiles';
+type Ordered =
+  | 'chooseGateway'
+  | 'restartGateway'
+  | 'openDataFolder'
+  | 'chooseFolder'
+  | 'saveDiagnostics'
+  | 'takeFiles';
 
 /** What a page of the gateway may ask of main. */
 export interface ConsoleCalls extends Pick<DesktopBridge, Asked | Ordered> {

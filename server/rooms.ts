@@ -31,6 +31,7 @@ import { createUnverifiedBodies, type UnverifiedBodies } from './http/unverified
 import { createQueue, type Queue } from './jobs/queue.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { backupMaker } from './make-backup.ts';
+import { type AllowedFolders, createAllowedFolders } from './platform/allowed-folders.ts';
 import type { Clock } from './platform/clock.ts';
 import { createAnnouncer } from './platform/events.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
@@ -174,6 +175,7 @@ async function createBase(foundation: Foundation) {
   const secret = await dataKeyOf(foundation);
   const seal = createSeal(secret);
   const securityAudit = createSecurityAudit({ clock, seal });
+  const folders = createAllowedFolders({ dataFolder, startFolders: boot.folders ?? [] });
   const providers = createProviders(foundation.providers, () => settings.service, clock);
   const settings = await createSettings({
     db,
@@ -185,6 +187,7 @@ async function createBase(foundation: Foundation) {
     audit: securityAudit,
     environment,
     catalog: createCatalog(foundation.providers),
+    folders,
     formerDefaultBackend: null,
     checks: addressChecks(foundation.providers),
   });
@@ -192,7 +195,12 @@ async function createBase(foundation: Foundation) {
   const common = { db, clock, logger, seal, settings: settings.service, dataFolder, listening };
   const counted = createCountedEvents({ db, clock, seal, logger: logger.room('audit') });
   const chain = createAuditChain(join(dataFolder, 'audit-log.end'), seal);
-  const audit = createAudit({ ...common, counted, openSinks: auditSinks(logger.room('audit')), chain });
+  const audit = createAudit({
+    ...common,
+    counted,
+    openSinks: auditSinks(logger.room('audit'), folders),
+    chain,
+  });
   const certificates = ({ newName }: { newName: () => string }) =>
     createCertificates({ dataFolder, seal, clock, newName });
   const isProxy = proxyCheck(requestSettings(settings.service).trustedProxies);
@@ -267,10 +275,11 @@ async function installationKeyOf({ boot, db }: Foundation, logger: Logger): Prom
   });
 }
 
-function auditSinks(logger: Logger): OpenSinks {
+function auditSinks(logger: Logger, folders: AllowedFolders): OpenSinks {
   return (configuration) =>
     createAuditSinks(configuration, {
       log: (event) => logger.info(event, 'audit'),
       onError: (error) => logger.error({ error }, 'audit lines could not be written'),
+      mayWrite: (file) => 'path' in folders.check('AUDIT_LOG_FILE', file, { kind: 'file', own: 'audit' }),
     });
 }

@@ -33,6 +33,8 @@ export interface DesktopBridge {
   chooseGateway(): Promise<void>;
   restartGateway(): Promise<void>;
   openDataFolder(): Promise<void>;
+  /** Asks for a folder, which this computer's gateway may use in its settings from then on. Null when the person cancelled. */
+  chooseFolder(): Promise<string | null>;
   /** Asks where to save them. False when the person cancelled. */
   saveDiagnostics(): Promise<boolean>;
 }

@@ -67,6 +67,7 @@ function consoleBridge(): DesktopBridge {
     chooseGateway: ask('chooseGateway'),
     restartGateway: ask('restartGateway'),
     openDataFolder: ask('openDataFolder'),
+    chooseFolder: ask('chooseFolder'),
     saveDiagnostics: ask('saveDiagnostics'),
   };
 }

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { BOOT_NAMES, type Environment, FOLDER_NAMES, processEnvironment, readEnvironment } from './env.ts';
 
 /** What a start needs to know before there is a database. */
@@ -17,6 +17,8 @@ export interface BootOptions {
   readonly requireApiKey: boolean;
   /** 32 bytes; null when the key file of the data folder is to be used. */
   readonly dataKey: Uint8Array | null;
+  /** Absolute: files and folders of the settings may lie below them. None when left out. */
+  readonly folders?: readonly string[];
 }
 
 /** What the command line or the desktop app decides; it wins over the environment. */
@@ -69,6 +71,7 @@ function bootOptions(dataFolder: string, environment: Environment, overrides: Bo
     apiKey: readApiKey(environment[BOOT_NAMES.apiKey]),
     requireApiKey: readRequireApiKey(environment[BOOT_NAMES.requireApiKey]),
     dataKey: readDataKey(environment[BOOT_NAMES.dataKey]),
+    folders: readFolders(environment[BOOT_NAMES.folders]),
   };
 }
 
@@ -118,4 +121,14 @@ function readDataKey(text: string | undefined): Uint8Array | null {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === DATA_KEY_BYTES) return key;
   throw new BootError(`${BOOT_NAMES.dataKey} must be 32 bytes written in base64.`);
+}
+
+/** A list as in `PATH`. */
+function readFolders(text: string | undefined): readonly string[] {
+  const folders = (text ?? '').split(delimiter).map((folder) => folder.trim());
+  const named = folders.filter((folder) => folder !== '');
+  if (named.every((folder) => isAbsolute(folder))) return named.map((folder) => resolve(folder));
+  throw new BootError(
+    `${BOOT_NAMES.folders} must be whole paths of folders, with ${delimiter} between them.`,
+  );
 }

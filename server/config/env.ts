@@ -15,6 +15,7 @@ export const BOOT_NAMES = {
   apiKey: 'API_KEY',
   requireApiKey: 'REQUIRE_API_KEY',
   dataKey: 'FAXDESK_DATA_KEY',
+  folders: 'FAXDESK_FOLDERS',
 } as const;
 
 /** Where the operating system says a person's programs keep their data, and where its own tools are. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SettingFormat } from '../../shared/api/settings.ts';
+import type { PathUse } from './allowed-folders.ts';
 
 export type SettingType = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'secret';
 /** `first start`: read once, then the installation owns it. `every start`: read always, and it takes precedence. */
@@ -14,6 +15,8 @@ export interface SettingDefinition<T> {
   readonly choices: readonly string[] | null;
   /** What a text, or each entry of a list, means. */
   readonly format: SettingFormat | null;
+  /** Of a file or folder: where it may lie beside the folders that were allowed. */
+  readonly use: PathUse | null;
   /** Of a number. */
   readonly least: number | null;
   /** Of a number, or characters of a text. */
@@ -56,6 +59,7 @@ interface Kind {
   readonly type: SettingType;
   readonly choices?: readonly string[];
   readonly format?: SettingFormat;
+  readonly use?: PathUse;
   readonly least?: number;
   readonly most?: number;
   readonly secret?: boolean;
@@ -72,6 +76,7 @@ function define<T>(
     type: kind.type,
     choices: kind.choices ?? null,
     format: kind.format ?? null,
+    use: kind.use ?? null,
     least: kind.least ?? null,
     most: kind.most ?? null,
     secret: kind.secret ?? false,
@@ -117,6 +122,8 @@ export function choiceSetting(
   );
 }
 
+const MOST_PATH = 1000;
+
 interface TextRule {
   readonly schema: z.ZodType<string>;
   readonly format: SettingFormat;
@@ -135,6 +142,23 @@ export function textSetting(
   const kind: Kind = { type: 'text', format, ...(most === undefined ? {} : { most }) };
   const rest = { schema, default: words.default ?? null, ...(warning ? { warning } : {}) };
   return define<string | null>(words, kind, rest);
+}
+
+/** A file or folder that Faxdesk writes; `own` is the folder of the data folder that a relative path is in. */
+export function pathSetting(words: Words & PathUse): SettingDefinition<string | null> {
+  const { kind: format, own } = words;
+  const error = `must be 1 to ${MOST_PATH} characters on one line`;
+  const schema = z
+    .string(error)
+    .min(1, error)
+    .max(MOST_PATH, error)
+    .regex(/^\P{Cc}*$/u, error);
+  const use: PathUse = { kind: format, own };
+  return define<string | null>(
+    words,
+    { type: 'text', format, use, most: MOST_PATH },
+    { schema, default: null },
+  );
 }
 
 /** A credential: sealed at rest, never answered, and the environment's takes precedence at every start. */

@@ -228,7 +228,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     access: 'settings:write',
     audited: { operation: 'backup.make', target: 'backup' },
     answer: { status: 202, schema: Backup },
-    refusals: ['backup_running', 'backup_folder_taken', 'backup_folder_unusable'],
+    refusals: ['backup_running', 'backup_folder_unusable'],
   }),
   backup: defineRoute({
     id: 'readBackup',

@@ -28,6 +28,8 @@ export const ConfigurationMeta = z.strictObject({
 /** What a text means beside being one line, so that a form can check it while it is typed. */
 export const SETTING_FORMATS = [
   'line',
+  'file',
+  'folder',
   'phone_number',
   'country',
   'time_zone',
@@ -141,7 +143,7 @@ export const settingsRoutes = {
     audited: { operation: 'settings.change', target: 'settings' },
     body: ConfigurationWrite,
     answer: { status: 200, schema: ConfigurationWriteResponse },
-    refusals: ['invalid_settings', 'secrets_elsewhere', 'stale'],
+    refusals: ['invalid_settings', 'folder_not_allowed', 'secrets_elsewhere', 'stale'],
   }),
   validate: defineRoute({
     id: 'validateSettings',

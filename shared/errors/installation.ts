@@ -14,13 +14,14 @@ export const installationErrors = {
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },
   backup_unfinished: { status: 409, sentence: 'This backup is still being made.' },
-  backup_folder_taken: {
-    status: 409,
-    sentence: 'Backups cannot be stored in the documents folder. Choose another backup folder.',
+  folder_not_allowed: {
+    status: 422,
+    meaning:
+      'A file or folder of the settings lies elsewhere than Faxdesk may write; the sentence says what to do.',
   },
   backup_folder_unusable: {
     status: 409,
-    meaning: 'The backup folder cannot be made; the sentence says why.',
+    meaning: 'The backup folder cannot be made or is not allowed; the sentence says why.',
   },
   no_root_certificate: { status: 404, sentence: 'This gateway has no root certificate of its own.' },
   console_not_built: {

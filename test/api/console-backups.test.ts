@@ -31,6 +31,10 @@ const item = async (name: string) =>
   (await (await gateway.request('GET', `/console/backups/${name}`)).json()) as Item;
 const detailOf = async (answer: Response) => ErrorAnswer.parse(await answer.json()).detail;
 
+/** As the desktop's dialog does. */
+const allow = (...folders: string[]) =>
+  writeFile(join(gateway.dataFolder, 'allowed-folders.json'), JSON.stringify(folders));
+
 /** Makes a backup and waits until it is done. */
 async function make(): Promise<Item> {
   const begun = await gateway.request('POST', '/console/backups');
@@ -131,29 +135,38 @@ describe('a backup', () => {
   test('goes to the folder of the settings', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'faxdesk-backups-'));
     try {
+      await allow(elsewhere);
       await gateway.set({ BACKUP_FOLDER: elsewhere });
       const { name } = await make();
       expect((await list()).folder).toBe(elsewhere);
       expect(await readdir(elsewhere)).toEqual([name, `${name}.sha256`]);
       await gateway.set({ BACKUP_FOLDER: 'kept/here' });
       await make();
-      expect((await list()).folder).toBe(join(gateway.dataFolder, 'kept/here'));
+      expect((await list()).folder).toBe(join(gateway.dataFolder, 'backups/kept/here'));
     } finally {
       await rm(elsewhere, { recursive: true, force: true });
     }
   });
 
-  test.each(['files', 'files/older', 'work'])(
-    'does not go to %s, where documents are',
-    async (folderName) => {
-      await gateway.set({ BACKUP_FOLDER: folderName });
+  test('goes nowhere once its folder is allowed no more, and what lies there is left alone', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'faxdesk-backups-'));
+    try {
+      await allow(elsewhere);
+      await gateway.set({ BACKUP_FOLDER: elsewhere });
+      const { name } = await make();
+      await allow();
       const answer = await gateway.request('POST', '/console/backups');
       expect([answer.status, await detailOf(answer)]).toEqual([
         409,
-        'Backups cannot be stored in the documents folder. Choose another backup folder.',
+        expect.stringMatching(/^BACKUP_FOLDER does not lie below a folder that Faxdesk may use: /u),
       ]);
-    },
-  );
+      expect((await list()).items).toEqual([]);
+      expect((await gateway.request('DELETE', `/console/backups/${name}`)).status).toBe(404);
+      expect(await readdir(elsewhere)).toEqual([name, `${name}.sha256`]);
+    } finally {
+      await rm(elsewhere, { recursive: true, force: true });
+    }
+  });
 
   test('says so when its folder cannot be created, and works once it can', async () => {
     await writeFile(folder(), 'in the way');

@@ -139,7 +139,7 @@ describe('the link by which the provider fetches the document', () => {
       JSON.stringify(await gateway.history(fax.id)),
       ...gateway.logLines,
     ];
-    const audit = readFileSync(join(gateway.dataFolder, 'audit.jsonl'), 'utf8');
+    const audit = readFileSync(join(gateway.dataFolder, 'audit', 'audit.jsonl'), 'utf8');
     expect(
       [...reported, audit].some((text) => text.includes(token) || text.includes('emulator-secret')),
     ).toBe(false);
@@ -196,7 +196,9 @@ describe('the audit trail', () => {
     await callBack(fax);
     // Stopping delivers what the sink still holds.
     gateway = await gateway.restart();
-    const lines = readFileSync(join(gateway.dataFolder, 'audit.jsonl'), 'utf8').trim().split('\n');
+    const lines = readFileSync(join(gateway.dataFolder, 'audit', 'audit.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
     const events = lines.map((line) => JSON.parse(line) as { event: string; job_id: string });
     const mine = events.filter((event) => event.job_id === fax.id).map((event) => event.event);
     expect(mine).toEqual(['job_created', 'job_dispatch', 'job_updated', 'job_failed']);

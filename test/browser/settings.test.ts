@@ -37,6 +37,7 @@ const WINDOW = `
       return preferences;
     },
     openDataFolder: async () => { window.asked.push('folder'); },
+    chooseFolder: async () => '/media/safe',
   };
 `;
 

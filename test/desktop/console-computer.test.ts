@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { expectAccessible, sharedConsoleApp } from './console-app.ts';
@@ -45,6 +46,29 @@ onEachKind('the page of this computer', (kind) => {
     const opened = () =>
       shared.app.app.evaluate(({ recorder }) => recorder.calls.filter(([name]) => name === 'shell.openPath'));
     await expect.poll(opened).toEqual([['shell.openPath', shared.app.app.dataFolder]]);
+  });
+
+  it('lets a person choose the folder of backups, which is then allowed', async (context) => {
+    onlyStandin(kind, context);
+    const { app } = shared.app;
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'faxdesk-chosen-')));
+    const page = await shared.app.at('/settings/backups');
+    const choose = page.getByRole('button', { name: 'Choose folder… (Backup folder)' });
+    const field = page.getByRole('textbox', { name: 'Backup folder' });
+    const kept = join(app.dataFolder, 'allowed-folders.json');
+    // Cancelled, nothing is allowed.
+    await choose.click();
+    await expect.poll(() => choose.isEnabled()).toBe(true);
+    expect(existsSync(kept)).toBe(false);
+    await app.evaluate(({ recorder }, chosen) => void recorder.openDialogs.push(chosen), folder);
+    await choose.click();
+    await expect.poll(() => field.inputValue()).toBe(folder);
+    expect(JSON.parse(await readFile(kept, 'utf8'))).toEqual([folder]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => page.getByText(/^Changed from /u).count()).toBe(0);
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toBe(folder);
+    await expectAccessible(page);
   });
 
   it('leads to the choice of the gateway, and back to the console, signed in as before', async () => {

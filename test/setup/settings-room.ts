@@ -20,6 +20,7 @@ import { errorHandler, notFound } from '../../server/http/error-handler.ts';
 import { mountRoutes } from '../../server/http/handler.ts';
 import { createMinuteLimit } from '../../server/http/rate-limit.ts';
 import { requestContext } from '../../server/http/request-context.ts';
+import { createAllowedFolders } from '../../server/platform/allowed-folders.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
 import { PROVIDERS } from '../../server/providers.ts';
@@ -80,6 +81,7 @@ export async function startSettings(options: StartOptions = {}): Promise<Setting
       formerDefaultBackend: options.formerDefaultBackend ?? null,
       checkProvider: options.checkProvider ?? (async () => ({ ok: true, detail: 'Fine.' })),
       dataFolder: folder,
+      folders: createAllowedFolders({ dataFolder: folder, startFolders: ['/var/log'] }),
     });
     const server = await listen(settings, logger);
     const stop = async () => {

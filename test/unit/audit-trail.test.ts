@@ -108,7 +108,7 @@ describe('the audit trail', () => {
   it('follows the settings room', async () => {
     const room = await startSettings();
     try {
-      const source = auditConfiguration(room.settings, '/data');
+      const source = auditConfiguration(room.settings);
       let heard = 0;
       const stop = source.onChange(() => (heard += 1));
       expect(source.current()).toEqual(OFF);

@@ -88,6 +88,7 @@ describe('boot options', () => {
       apiKey: null,
       requireApiKey: true,
       dataKey: null,
+      folders: [],
     });
   });
 

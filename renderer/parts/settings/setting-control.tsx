@@ -1,12 +1,13 @@
 import type { Setting } from '../../api/settings.ts';
 import { t } from '../../texts/house.ts';
 import { Choice, type Option } from '../../ui/choice.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { countryName } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { usePhoneReader } from '../../ui/phone-reader.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { LineControl } from './line-control.tsx';
+import { PathControl } from './path-control.tsx';
 import { SecretControl } from './secret-control.tsx';
 import styles from './setting-control.module.css';
 import { typedOf } from './setting-draft.ts';
@@ -22,6 +23,7 @@ export function SettingControl(props: SettingControlProps) {
     return <ChoiceControl {...props} options={props.options ?? choicesOf(setting)} />;
   if (setting.type === 'secret') return <SecretControl {...props} />;
   if (setting.type === 'list') return <ListControl {...props} />;
+  if (setting.format === 'file' || setting.format === 'folder') return <PathControl {...props} />;
   if (setting.format === 'country') return <CountryControl {...props} />;
   if (setting.format === 'time_zone') return <ChoiceControl {...props} options={timeZones(setting)} />;
   return <LineControl {...props} />;
@@ -56,27 +58,6 @@ function BooleanControl({ setting, drafts, label, describedBy, isDisabled }: Set
     >
       <span aria-hidden="true">{isOn ? t.settings.on : t.settings.off}</span>
     </Switch>
-  );
-}
-
-function LineControl(props: SettingControlProps) {
-  const { setting, drafts, label, help, describedBy, isLabelHidden, isDisabled } = props;
-  const isNumber = setting.type === 'number';
-  return (
-    <TextField
-      label={label ?? setting.label}
-      isLabelHidden={isLabelHidden === true}
-      help={help}
-      isDisabled={isDisabled === true}
-      {...(describedBy ? { 'aria-describedby': describedBy } : {})}
-      value={String(drafts.typed(setting) ?? '')}
-      onChange={(text) => drafts.type(setting, text)}
-      error={drafts.problem(setting)}
-      autoComplete="off"
-      spellCheck="false"
-      inputMode={isNumber ? 'numeric' : setting.format === 'phone_number' ? 'tel' : 'text'}
-      placeholder={setting.value === null ? t.settings.notSet : undefined}
-    />
   );
 }
 

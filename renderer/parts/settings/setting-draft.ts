@@ -65,6 +65,8 @@ export function refusalOf(setting: Setting): string {
     case 'origin':
       return t.settings.rules.origin;
     case 'line':
+    case 'file':
+    case 'folder':
     case null:
       return t.settings.rules.refused;
   }

@@ -26,6 +26,11 @@ export const settings = {
     keep: 'Keep the current one',
     actionOf: (action: string, label: string) => `${action}: ${label}`,
   },
+  path: {
+    choose: 'Choose folder…',
+    chooseFor: (label: string) => `Choose folder… (${label})`,
+    onlyHere: 'A folder can be chosen only for Faxdesk on this computer.',
+  },
   rules: {
     number: 'Use a whole number.',
     numberFrom: (least: number, most: number) =>

@@ -42,13 +42,18 @@ export interface AuditSinkSettings {
  */
 export function createAuditSinks(
   settings: AuditSinkSettings,
-  edges: { log: (event: AuditEvent) => void; onError: AuditProblem },
+  edges: {
+    log: (event: AuditEvent) => void;
+    onError: AuditProblem;
+    mayWrite?: (file: string) => boolean;
+  },
 ): AuditSink[] {
   if (!settings.enabled) return [];
   const { format, file, syslog, syslogAddress } = settings;
-  const { onError } = edges;
+  const { onError, mayWrite = () => true } = edges;
   const sinks: AuditSink[] = [];
-  if (file !== null) sinks.push(createFileSink({ path: file, format, onError }));
+  if (file !== null)
+    sinks.push(createFileSink({ path: file, format, onError, mayWrite: () => mayWrite(file) }));
   if (syslog) {
     const address =
       syslogAddress === null ? defaultSyslogAddress(process.platform) : parseSyslogAddress(syslogAddress);

@@ -11,9 +11,11 @@ const MAX_HELD_LINES = 10_000;
 const CLOSE_MS = 5_000;
 /** Opening a pipe that nobody reads would else wait for ever. Windows has no such flag and no such pipes. */
 const NO_WAITING = constants.O_NONBLOCK ?? 0;
+const NOT_ALLOWED = 'FOLDER_NOT_ALLOWED';
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'Faxdesk may not write there',
   EPERM: 'Faxdesk may not write there',
+  [NOT_ALLOWED]: 'its folder is not one that Faxdesk was allowed to use',
   EROFS: 'Faxdesk may not write there',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
@@ -25,6 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
 interface FileState {
   path: string;
   onError: AuditProblem;
+  mayWrite: () => boolean;
   file: FileHandle | null;
   /** Lines not yet in the file; of the first, `writtenBytes` are. */
   held: Buffer[];
@@ -43,11 +46,14 @@ export function createFileSink(options: {
   path: string;
   format?: AuditFormat;
   onError: AuditProblem;
+  /** Asked before the file is opened, since links on the way to it may have changed. */
+  mayWrite?: () => boolean;
 }): AuditSink {
-  const { path, onError, format = 'json' } = options;
+  const { path, onError, format = 'json', mayWrite = () => true } = options;
   const state: FileState = {
     path,
     onError,
+    mayWrite,
     file: null,
     held: [],
     writtenBytes: 0,
@@ -123,6 +129,8 @@ async function currentFile(state: FileState): Promise<FileHandle> {
   state.file = null;
   state.writtenBytes = 0;
   await old?.close();
+  if (!state.mayWrite())
+    throw Object.assign(new Error('the file is not where Faxdesk may write'), { code: NOT_ALLOWED });
   await makeFolder(dirname(state.path));
   state.file = await openFile(state.path);
   return state.file;

@@ -28,7 +28,6 @@ export interface AuditRoomParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: AuditSettings;
-  readonly dataFolder: string;
   readonly seal: Seal;
   readonly openSinks: OpenSinks;
   /** Of the lines of the trail. */
@@ -39,8 +38,8 @@ export interface AuditRoomParts {
 
 /** The security audit for those who may read it, and the business audit trail; the trail works from here to `stop`. */
 export function createAudit(parts: AuditRoomParts): Room & { readonly trail: AuditTrail } {
-  const { settings, dataFolder, openSinks, chain, logger, counted } = parts;
-  const configuration = auditConfiguration(settings, dataFolder);
+  const { settings, openSinks, chain, logger, counted } = parts;
+  const configuration = auditConfiguration(settings);
   const trail = createAuditTrail({ configuration, openSinks, chain, logger });
   const room = defineRoom({
     name: 'audit',

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { AuditConfiguration, AuditConfigurationSource } from './types.ts';
 
 export const AUDIT_SETTINGS = [
@@ -20,18 +19,22 @@ export interface AuditSettings {
       readonly AUDIT_LOG_SYSLOG_ADDRESS: string | null;
     };
   };
+  pathOf(name: 'AUDIT_LOG_FILE'): { readonly path: string } | { readonly problem: string } | null;
   onChange(listener: () => void): () => void;
 }
 
-/** Where audit lines go by the settings in force now. A relative file lies in the data folder. */
-export function auditConfiguration(settings: AuditSettings, dataFolder: string): AuditConfigurationSource {
+/** Where audit lines go by the settings in force now; nowhere while the file may not be written. */
+export function auditConfiguration(settings: AuditSettings): AuditConfigurationSource {
   return {
     current() {
       const { values } = settings.snapshot();
+      const file = settings.pathOf('AUDIT_LOG_FILE');
+      const isRefused = file !== null && 'problem' in file;
       return {
-        enabled: values.AUDIT_LOG_ENABLED,
+        // Lines for a file that may not be written go nowhere else unasked.
+        enabled: values.AUDIT_LOG_ENABLED && (!isRefused || values.AUDIT_LOG_SYSLOG),
         format: values.AUDIT_LOG_FORMAT,
-        file: values.AUDIT_LOG_FILE === null ? null : resolve(dataFolder, values.AUDIT_LOG_FILE),
+        file: file === null || isRefused ? null : file.path,
         syslog: values.AUDIT_LOG_SYSLOG,
         syslogAddress: values.AUDIT_LOG_SYSLOG_ADDRESS,
       };

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { AllowedPath } from '../../platform/allowed-folders.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { writeDurably } from '../../platform/durable-file.ts';
 import { errorCode, RefusalError } from '../../platform/errors.ts';
@@ -27,10 +28,8 @@ export interface BackupsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly make: MakeBackup;
-  /** The present folder of backups, absolute. */
-  readonly folder: () => string;
-  /** Folders whose content the gateway removes or backs up itself. */
-  readonly takenFolders: readonly string[];
+  /** The present folder of backups, absolute, or why it may not be used. */
+  readonly folder: () => AllowedPath;
 }
 
 const noBackup = () => new RefusalError('no_such_backup');
@@ -59,8 +58,10 @@ class Backups {
 
   /** Clears what a crash left half-written. */
   async start(): Promise<void> {
-    const { clock, logger, folder } = this.#parts;
-    await removeLeftOvers(folder(), clock.now()).catch((error: unknown) =>
+    const { clock, logger } = this.#parts;
+    const folder = this.#allowed();
+    if (folder === null) return;
+    await removeLeftOvers(folder, clock.now()).catch((error: unknown) =>
       logger.warn({ error }, 'the backup folder could not be looked through'),
     );
   }
@@ -72,24 +73,26 @@ class Backups {
   }
 
   async list(): Promise<{ folder: string; items: BackupItem[] }> {
-    const folder = this.#parts.folder();
+    const folder = this.#allowed();
     const own = [this.#run?.item, this.#failed].filter((item) => item !== null && item !== undefined);
-    const whole = await listBackupFiles(folder);
+    const whole = folder === null ? [] : await listBackupFiles(folder);
     const items = [...own, ...whole.filter(({ name }) => !own.some((item) => item.name === name))];
-    return { folder, items: items.sort((a, b) => (a.name < b.name ? 1 : -1)) };
+    return { folder: folder ?? '', items: items.sort((a, b) => (a.name < b.name ? 1 : -1)) };
   }
 
   /** Throws a 404 refusal. */
   async get(name: string): Promise<BackupItem> {
     const own = [this.#run?.item, this.#failed].find((item) => item?.name === name);
-    const item = own ?? (isBackupName(name) ? await readBackupFile(this.#parts.folder(), name) : null);
+    const folder = this.#allowed();
+    const item = own ?? (folder !== null && isBackupName(name) ? await readBackupFile(folder, name) : null);
     if (!item) throw noBackup();
     return item;
   }
 
   /** The newest whole one, or null. */
   async newest(): Promise<BackupItem | null> {
-    return (await listBackupFiles(this.#parts.folder()))[0] ?? null;
+    const folder = this.#allowed();
+    return folder === null ? null : ((await listBackupFiles(folder))[0] ?? null);
   }
 
   /** Begins one and answers at once. Throws a 409 refusal while one is made, or when the folder is of no use. */
@@ -102,7 +105,7 @@ class Backups {
     this.#run = run;
     this.#failed = null;
     try {
-      const folder = this.#parts.folder();
+      const folder = this.#folder();
       await this.#prepare(folder);
       run.item = { ...item, ...(await freeName(folder, now)) };
       run.done = this.#make(run, folder).finally(() => {
@@ -125,7 +128,7 @@ class Backups {
   /** A whole backup as a stream. Throws a 404 refusal. */
   async open(name: string): Promise<{ stream: Readable; sizeBytes: number }> {
     const { sizeBytes } = await this.assertWhole(name);
-    return { stream: createReadStream(join(this.#parts.folder(), name)), sizeBytes };
+    return { stream: createReadStream(join(this.#folder(), name)), sizeBytes };
   }
 
   /** Throws a 404 refusal, and 409 for the one being made. */
@@ -133,14 +136,25 @@ class Backups {
     const { state } = await this.get(name);
     if (state === 'running') throw new RefusalError('backup_unfinished');
     if (this.#failed?.name === name) this.#failed = null;
-    const folder = this.#parts.folder();
+    const folder = this.#folder();
     await rm(join(folder, name), { force: true });
     await rm(join(folder, checksumName(name)), { force: true });
   }
 
+  /** Null while the folder of the settings may not be used. */
+  #allowed(): string | null {
+    const folder = this.#parts.folder();
+    return 'path' in folder ? folder.path : null;
+  }
+
+  /** Throws a 409 refusal while it may not be used. */
+  #folder(): string {
+    const folder = this.#parts.folder();
+    if ('path' in folder) return folder.path;
+    throw new RefusalError('backup_folder_unusable', { sentence: folder.problem });
+  }
+
   async #prepare(folder: string): Promise<void> {
-    if (this.#parts.takenFolders.some((taken) => isWithin(taken, folder)))
-      throw new RefusalError('backup_folder_taken');
     try {
       await makeFolder(folder);
     } catch (error) {
@@ -185,9 +199,4 @@ async function freeName(folder: string, now: number): Promise<{ name: string; cr
     const name = nameAt(at);
     if (!(await readBackupFile(folder, name))) return { name, created_at: isoTime(at) };
   }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || !(way.startsWith('..') || /^[A-Za-z]:/u.test(way));
 }

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -61,8 +61,7 @@ class ConsoleService {
       clock,
       logger,
       make: parts.makeBackup,
-      folder: () => resolve(dataFolder, settings.get('BACKUP_FOLDER') ?? 'backups'),
-      takenFolders: ['files', 'work'].map((name) => join(dataFolder, name)),
+      folder: () => settings.pathOf('BACKUP_FOLDER') ?? { path: join(dataFolder, 'backups') },
     });
   }
 

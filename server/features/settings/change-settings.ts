@@ -2,6 +2,7 @@ import { type Database, isUniqueViolation, type WriteTx } from '../../db/databas
 import type { Logger } from '../../platform/logger.ts';
 import type { AnyValue } from '../../platform/setting-kinds.ts';
 import type { Actor } from '../audit/service.ts';
+import { type PathParts, refuseFolders } from './allowed-paths.ts';
 import { sameValue } from './catalog.ts';
 import type { CheckParts } from './check-value.ts';
 import { SettingsInvalidError, SettingsStaleError } from './errors.ts';
@@ -13,7 +14,7 @@ import type { SettingsState } from './settings-state.ts';
 import { newestRevision, storedTexts } from './store.ts';
 import { valuesOfTexts } from './stored-values.ts';
 
-export interface ChangeParts extends SaveParts, CheckParts {
+export interface ChangeParts extends SaveParts, CheckParts, PathParts {
   readonly db: Database;
   readonly logger: Logger;
   readonly state: SettingsState;
@@ -31,6 +32,7 @@ const TRIES = 3;
 /** Saves all changes in one transaction, or none. Answers whether anything changed. */
 export async function changeSettings(parts: ChangeParts, request: ChangeRequest): Promise<boolean> {
   const read = readChanges(request, parts);
+  refuseFolders(parts, read.changes);
   if (read.ignored.length > 0)
     parts.logger.warn({ names: read.ignored }, 'settings of removed parts were sent and are ignored');
   for (let tried = 1; ; tried += 1) {

@@ -32,6 +32,14 @@ export class SecretsElsewhereError extends RefusalError {
   }
 }
 
+/** A file or folder where the gateway may not write. */
+export class SettingsFolderError extends RefusalError {
+  override name = 'SettingsFolderError';
+  constructor(sentence: string) {
+    super('folder_not_allowed', { sentence });
+  }
+}
+
 /** The gateway cannot start with these settings. The message is one sentence for a person and holds no value. */
 export class SettingsStartError extends Error {
   override name = 'SettingsStartError';

@@ -7,6 +7,7 @@ export function fixedSettings(overrides: Partial<SettingValues> = {}): Settings 
   return {
     get: (name) => values[name],
     snapshot: () => ({ values, revisionId: 'fixed', generation: 1 }),
+    pathOf: () => null,
     onChange: () => () => undefined,
   };
 }

@@ -26,6 +26,7 @@ export async function createSettings(
         listen: (listener) => service.onChange((change) => listener(changeOf(change))),
       },
     ],
+    warnings: async () => service.warnings(),
     // Not before everybody follows the settings.
     open: async () => refreshing.start(),
     stop: () => refreshing.stop(),

@@ -1,5 +1,7 @@
+import type { AllowedFolders, AllowedPath } from '../../platform/allowed-folders.ts';
 import { createAnnouncer } from '../../platform/events.ts';
-import type { SettingsCatalog } from './catalog.ts';
+import type { AnyValue } from '../../platform/setting-kinds.ts';
+import { allowedPath, type PathParts } from './allowed-paths.ts';
 import { type ChangeParts, type ChangeRequest, changeSettings } from './change-settings.ts';
 import { type Loaded, type LoadParts, loadOrBegin, loadSaved } from './load-settings.ts';
 import { overruledNamesIn, removedNamesIn, settingsOfEnvironment } from './read-environment.ts';
@@ -31,6 +33,8 @@ export type {
 } from './types.ts';
 
 export interface SettingsParts extends LoadParts {
+  /** Which files and folders the settings may name. */
+  readonly folders: AllowedFolders;
   readonly checkProvider: CheckProvider;
   /** Where the deprecated recovery copy goes. */
   readonly dataFolder: string;
@@ -41,6 +45,8 @@ export interface SettingsService extends Settings {
   list(): readonly ShownSetting[];
   /** The providers that can be set up. */
   providers(): readonly ShownProvider[];
+  /** Files and folders in force where nothing is written, since they are not allowed: a sentence each. */
+  warnings(): readonly string[];
   applyState(): ApplyState;
   /** Saves all changes or none. Throws SettingsInvalidError and SettingsStaleError. */
   change(request: ChangeRequest): Promise<{ changed: boolean }>;
@@ -90,6 +96,7 @@ function createService(parts: SettingsParts, state: SettingsState): SettingsServ
     const { id: revisionId, generation } = loaded.revision;
     announcer.announce('change', { names, revisionId, generation });
   };
+  const inForce = (name: string) => (state.inForce as Readonly<Record<string, AnyValue>>)[name] ?? null;
   const changeParts: ChangeParts = { ...parts, state, adopt };
   return {
     get: (name) => state.inForce[name],
@@ -98,7 +105,9 @@ function createService(parts: SettingsParts, state: SettingsState): SettingsServ
       return { values: state.inForce, revisionId, generation };
     },
     onChange: (listener) => announcer.on('change', listener),
-    list: () => catalog.names.map((name) => shown(state, catalog, name)),
+    pathOf: (name) => allowedPath(parts, name, inForce(name)),
+    warnings: () => catalog.names.flatMap((name) => problemOf(allowedPath(parts, name, inForce(name)))),
+    list: () => catalog.names.map((name) => shown(state, parts, name)),
     providers: () =>
       catalog.providers.map((provider) => ({
         ...provider,
@@ -124,7 +133,13 @@ async function refresh(
   if (loaded) adopt(loaded);
 }
 
-function shown(state: SettingsState, catalog: SettingsCatalog, name: string): ShownSetting {
+/** A sentence each for what may not be used. */
+function problemOf(path: AllowedPath | null): string[] {
+  return path !== null && 'problem' in path ? [path.problem] : [];
+}
+
+function shown(state: SettingsState, parts: PathParts, name: string): ShownSetting {
+  const { catalog } = parts;
   const definition = catalog.definitionOf(name);
   const { secret, restart, group, label, help, type, choices, format, least, most } = definition;
   const value = state.desiredValue(name);
@@ -135,6 +150,9 @@ function shown(state: SettingsState, catalog: SettingsCatalog, name: string): Sh
     value: secret ? null : value,
     isSet: value !== null,
     source: state.sourceOf(name),
-    warning: secret || value === null ? null : definition.warning(value),
+    warning:
+      secret || value === null
+        ? null
+        : (problemOf(allowedPath(parts, name, value))[0] ?? definition.warning(value)),
   };
 }

@@ -1,6 +1,7 @@
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { NotificationProblem, Provider } from '../../adapters/providers/provider-port.ts';
 import type { WriteTx } from '../../db/database.ts';
+import type { AllowedPath } from '../../platform/allowed-folders.ts';
 import type { AnyValue, SettingDefinition } from '../../platform/setting-kinds.ts';
 import type { SettingName, SettingValue, SettingValues } from './definitions.ts';
 
@@ -12,6 +13,8 @@ export interface Settings {
   get<N extends SettingName>(name: N): SettingValue<N>;
   /** All values in force and the revision they belong to; it does not change afterwards. */
   snapshot(): SettingsSnapshot;
+  /** Where a file or folder in force leads to, or why nothing may be written there; null when it is not set. */
+  pathOf(name: 'AUDIT_LOG_FILE' | 'BACKUP_FOLDER'): AllowedPath | null;
   /** Calls the listener after every committed change, of this process or another; the answer ends that. */
   onChange(listener: (change: SettingsChange) => void): () => void;
 }

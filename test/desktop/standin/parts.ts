@@ -171,7 +171,13 @@ export const dialog = {
     const filePath = recorder.saveDialogs.shift();
     return filePath === undefined ? { canceled: true, filePath: '' } : { canceled: false, filePath };
   },
-} satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox' | 'showSaveDialog'>;
+  showOpenDialog: async (..._args: Asking<Electron.OpenDialogOptions>) => {
+    const folder = recorder.openDialogs.shift();
+    return folder === undefined
+      ? { canceled: true, filePaths: [] }
+      : { canceled: false, filePaths: [folder] };
+  },
+} satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox' | 'showOpenDialog' | 'showSaveDialog'>;
 
 export const powerMonitor = new EventEmitter();
 export const nativeTheme = Object.assign(new EventEmitter(), { shouldUseDarkColors: false });

@@ -9,6 +9,8 @@ export const recorder = {
   messageBoxes: [] as Electron.MessageBoxOptions[],
   /** Files that the next save dialogs name; without one they are cancelled. */
   saveDialogs: [] as string[],
+  /** Folders that the next dialogs for a folder name; without one they are cancelled. */
+  openDialogs: [] as string[],
 };
 
 export function record(name: string, ...facts: unknown[]): void {

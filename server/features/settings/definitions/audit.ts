@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanSetting, choiceSetting, textSetting } from '../../../platform/setting-kinds.ts';
+import { booleanSetting, choiceSetting, pathSetting, textSetting } from '../../../platform/setting-kinds.ts';
 
 const group = 'Audit and log';
 
@@ -27,13 +27,12 @@ export const auditSettings = {
     choices: ['json', 'text'],
     default: 'json',
   }),
-  AUDIT_LOG_FILE: textSetting({
+  AUDIT_LOG_FILE: pathSetting({
     group,
     label: 'Audit file',
-    help: 'The file the lines are added to. A relative path is in the data folder.',
-    schema: line(1000),
-    format: 'line',
-    most: 1000,
+    help: 'The file the lines are added to, in a folder that you allowed. A relative path is in the folder "audit" of the data folder.',
+    kind: 'file',
+    own: 'audit',
   }),
   AUDIT_LOG_SYSLOG: booleanSetting({
     group,

@@ -1,13 +1,11 @@
-import { textSetting } from '../../../platform/setting-kinds.ts';
-import { line } from './audit.ts';
+import { pathSetting } from '../../../platform/setting-kinds.ts';
 
 export const backupSettings = {
-  BACKUP_FOLDER: textSetting({
+  BACKUP_FOLDER: pathSetting({
     group: 'Backups',
     label: 'Backup folder',
-    help: 'Where backups made in the console are stored, preferably on another disk. A relative path is in the data folder. If empty, the folder "backups" there.',
-    schema: line(1000),
-    format: 'line',
-    most: 1000,
+    help: 'Where backups made in the console are stored, preferably on another disk that you allowed. A relative path is in the folder "backups" of the data folder, which is used if empty.',
+    kind: 'folder',
+    own: 'backups',
   }),
 };

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { type BrowserWindow, dialog } from 'electron';
+import { z } from 'zod';
+import { ALLOWED_FOLDERS_FILE } from '../shared/allowed-folders.ts';
+import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
+
+const Folders = z.array(z.string());
+/** The oldest goes: people choose a few in all. */
+const MOST_FOLDERS = 50;
+
+/**
+ * Asks a person for a folder and lets the gateway of the data folder use it. The page only learns which it was: what it asks
+ * for by itself is never allowed. Null when the person thought better of it.
+ */
+export async function chooseFolder(dataFolder: string, window: BrowserWindow | null): Promise<string | null> {
+  const options = {
+    title: 'Choose a folder that Faxdesk may use',
+    properties: ['openDirectory' as const, 'createDirectory' as const],
+  };
+  const { canceled, filePaths } =
+    window === null ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(window, options);
+  const [folder] = filePaths;
+  if (canceled || folder === undefined) return null;
+  const file = join(dataFolder, ALLOWED_FOLDERS_FILE);
+  const others = (await foldersIn(file)).filter((other) => other !== folder);
+  const folders = [...others, folder].slice(-MOST_FOLDERS);
+  await writeOwnerFile(file, `${JSON.stringify(folders, null, 2)}\n`);
+  return folder;
+}
+
+async function foldersIn(file: string): Promise<string[]> {
+  try {
+    return Folders.parse(JSON.parse((await readOwnerFile(file)) ?? '[]'));
+  } catch {
+    return [];
+  }
+}
