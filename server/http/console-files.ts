@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { ERROR_CODE_HEADER, ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { errorCode, RefusalError } from '../platform/errors.ts';
+import { pour } from './pour.ts';
 
 /** Where the parts of the console lie. */
 export interface BuiltConsole {
@@ -83,8 +83,7 @@ async function sendFile(request: Request, response: Response, path: string): Pro
     response.setHeader('Vary', 'Accept-Encoding');
     response.setHeader('Content-Length', found.size);
     if (encoding) response.setHeader('Content-Encoding', encoding);
-    if (request.method === 'HEAD') response.end();
-    else await pipeline(createReadStream(path + ending), response);
+    await pour(createReadStream(path + ending), response);
     return;
   }
   response.setHeader('Cache-Control', 'no-store');

@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type {
   AnswerOf,
@@ -14,6 +13,7 @@ import type { AccessCheck } from './access-check.ts';
 import { type Caller, CallerRefusedError } from './caller.ts';
 import { InvalidBodyError } from './error-handler.ts';
 import type { UploadedFile } from './multipart.ts';
+import { pour } from './pour.ts';
 import type { ProviderCheck } from './provider-check.ts';
 import { FileReply, inlineNamed, OpenReply, Reply } from './reply.ts';
 import { requestIdOf } from './request-context.ts';
@@ -191,7 +191,7 @@ async function sendFile(route: RouteDefinition, reply: FileReply, response: Resp
   if (reply.sizeBytes !== undefined) response.setHeader('Content-Length', reply.sizeBytes);
   if (reply.fileName) response.setHeader('Content-Disposition', inlineNamed(reply.fileName));
   if (reply.source instanceof Uint8Array) response.end(reply.source);
-  else await pipeline(reply.source, response);
+  else await pour(reply.source, response);
 }
 
 /** Its end is no time to answer, so the figures leave it out. */
