@@ -224,6 +224,15 @@ describe('the outer world', () => {
   });
 });
 
+it('no text is run as code', () => {
+  const runsText = ({ type, callee }: SyntaxNode): boolean =>
+    (type === 'CallExpression' && isIdentifier(callee, 'eval')) ||
+    (/^(Call|New)Expression$/u.test(type) && isIdentifier(callee, 'Function'));
+  expect(placesOf(RUNNING, runsText)).toEqual([]);
+  const found = parseFile('found.ts', "eval('1'); new Function('1'); Function('1');");
+  expect(placesOf([found], runsText)).toHaveLength(3);
+});
+
 describe('ids of resources', () => {
   const isResourceId = (node: SyntaxNode): boolean => {
     const text = node.type === 'Literal' ? node['value'] : null;
