@@ -38,7 +38,7 @@ const START = `SwaggerUIBundle({
 
 /** The page styles its elements inline; scripts still come from the gateway alone. */
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The description is written when it is first asked for: it takes a good part of a start, and few ask. See openApiDocument. */
 export function openApiRoutes(

@@ -110,6 +110,8 @@ describe('the headers of an answer', () => {
       'content-security-policy': expect.stringContaining("default-src 'none'"),
       'x-request-id': expect.stringMatching(/.+/u),
     });
+    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(headers['content-security-policy']).toContain(part);
     for (const absent of ['etag', 'last-modified', 'x-powered-by', 'server'])
       expect([absent, headers[absent]]).toEqual([absent, undefined]);
   }
@@ -186,6 +188,17 @@ describe('what is no request', () => {
     expect((await gateway.request('GET', '/health', { key: null })).status).toBe(200);
   });
 });
+
+test.each(['/health', '/auth/me', '/docs', '/docs/start.js', '/admin/ui/', '/nothing'])(
+  'TRACE of %s gives nothing back',
+  async (path) => {
+    const connection = await raw.open();
+    await connection.send(`TRACE ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: not-to-be-echoed\r\n\r\n`);
+    const { status, body } = await connection.answer();
+    expect([404, 405]).toContain(status);
+    expect(body).not.toContain('not-to-be-echoed');
+  },
+);
 
 describe('the connection', () => {
   test('stays open after every kind of refusal', async () => {
