@@ -4,7 +4,7 @@ import { RELEASE } from './config/release.ts';
 import type { Database } from './db/database.ts';
 import { ping } from './db/migrator.ts';
 import { storeSize } from './db/store-size.ts';
-import { diskCheck, findProblems, type ReadinessCheck } from './http/health.ts';
+import { diskCheck, findProblems, type ReadinessCheck, soon } from './http/health.ts';
 import { countWaiting } from './jobs/job-store.ts';
 import { urlHost } from './platform/url-host.ts';
 
@@ -46,8 +46,14 @@ export function gatewayFacts(parts: {
 export function readinessChecks(boot: BootOptions, db: Database): ReadinessCheck[] {
   return [
     async () => {
-      await ping(db.whole as never);
-      return null;
+      const answers = await soon(
+        ping(db.whole as never).then(
+          () => true,
+          () => false,
+        ),
+        false,
+      );
+      return answers ? null : 'The database does not answer.';
     },
     diskCheck(boot.dataFolder),
   ];

@@ -80,13 +80,25 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (!lock) throw new GatewayRunningError(`Faxdesk runs already on ${boot.dataFolder}.`);
     closing.push(() => lock.release());
     const sqliteFile = join(boot.dataFolder, 'faxdesk.sqlite');
-    const db = openDatabase({ postgresUrl: boot.databaseUrl, sqliteFile });
+    const where = { postgresUrl: boot.databaseUrl, sqliteFile };
+    const db = openDatabase(where);
     closing.push(() => db.close());
-    await migrate(db.whole as never);
+    await migrateStore(db, where);
     return await open(options, { db, folder }, closing, close);
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Brings the store to this release's shape, however long that takes. */
+async function migrateStore(db: Database, where: Parameters<typeof openDatabase>[0]): Promise<void> {
+  if (where.postgresUrl === null) return void (await migrate(db.whole as never));
+  const patient = openDatabase(where, { isPatient: true, poolSize: 1 });
+  try {
+    await migrate(patient.whole as never);
+  } finally {
+    await patient.close();
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { errorCode } from '../platform/errors.ts';
 import { type Capabilities, POSTGRES, SQLITE } from './capabilities.ts';
 import { type CommitGroup, createCommitGroup } from './commit-group.ts';
-import { postgresDialect } from './postgres.ts';
+import { type PostgresOptions, postgresDialect } from './postgres.ts';
 import type { Tables } from './schema/tables.ts';
 import { openSqlite, sqliteDialect } from './sqlite.ts';
 
@@ -128,13 +128,13 @@ class EndedGuard implements KyselyPlugin {
 
 /**
  * Opens PostgreSQL when an address is given, else the SQLite file, which must be there to be opened `readonly`. Nothing is
- * migrated here.
+ * migrated here. What may take long on PostgreSQL asks for patience.
  */
 export function openDatabase(
   where: { postgresUrl: string | null; sqliteFile: string },
-  options: { readonly?: boolean } = {},
+  options: { readonly?: boolean } & PostgresOptions = {},
 ): Database {
-  if (where.postgresUrl) return new Database(postgresDialect(where.postgresUrl), POSTGRES);
+  if (where.postgresUrl) return new Database(postgresDialect(where.postgresUrl, options), POSTGRES);
   return new Database(sqliteDialect(openSqlite(where.sqliteFile, options)), SQLITE);
 }
 

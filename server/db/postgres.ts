@@ -1,16 +1,94 @@
-import { PostgresDialect } from 'kysely';
+import { type DatabaseConnection, type Driver, PostgresDialect, PostgresDriver } from 'kysely';
 import pg from 'pg';
+import { errorCode } from '../platform/errors.ts';
 
 const INT8 = 20;
+/** Of one query, at the server and here: a server that is frozen answers nothing, not even that it gave up. */
+const QUERY_MS = 15_000;
+/** Until there is a connection, also while all are in use. */
+const CONNECT_MS = 10_000;
 
-/** PostgreSQL through a pool. 64-bit integers come back as numbers: ours stay far below 2^53. */
-export function postgresDialect(url: string, options: { poolSize?: number } = {}): PostgresDialect {
+/**
+ * The database cannot be reached or does not answer. Whether what was on its way was carried out is not known, as after
+ * any lost answer.
+ */
+export class DatabaseAwayError extends Error {
+  override name = 'DatabaseAwayError';
+  readonly code = DATABASE_AWAY;
+}
+
+export const DATABASE_AWAY = 'DATABASE_AWAY';
+
+export interface PostgresOptions {
+  poolSize?: number;
+  /** For work at the start that may take long: a query may run as long as it needs. */
+  isPatient?: boolean;
+}
+
+/**
+ * PostgreSQL through a pool. 64-bit integers come back as numbers: ours stay far below 2^53. Connections that break, at
+ * rest or at work, end no process: what they were working for fails with `DatabaseAwayError`, and the next use opens others.
+ */
+export function postgresDialect(url: string, options: PostgresOptions = {}): PostgresDialect {
   const types = {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
   };
-  const pool = new pg.Pool({ connectionString: url, max: options.poolSize ?? 10, types: types });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.poolSize ?? 10,
+    types: types,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    ...(options.isPatient ? {} : { query_timeout: QUERY_MS, statement_timeout: QUERY_MS }),
+  });
+  // Without a listener a broken connection would end the process. The pool replaces it.
   pool.on('error', () => undefined);
-  return new PostgresDialect({ pool });
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return new WatchedDialect({ pool });
+}
+
+class WatchedDialect extends PostgresDialect {
+  readonly #config: { pool: pg.Pool };
+  constructor(config: { pool: pg.Pool }) {
+    super(config);
+    this.#config = config;
+  }
+  override createDriver(): Driver {
+    return new WatchedDriver(this.#config);
+  }
+}
+
+/** Tells what went wrong with a query from a database that is away. */
+class WatchedDriver extends PostgresDriver {
+  readonly #watched = new WeakSet<DatabaseConnection>();
+
+  override async acquireConnection(
+    ...given: Parameters<PostgresDriver['acquireConnection']>
+  ): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection(...given).catch(throwKnown);
+    if (this.#watched.has(connection)) return connection;
+    this.#watched.add(connection);
+    const execute = connection.executeQuery.bind(connection);
+    connection.executeQuery = (...query) => execute<never>(...query).catch(throwKnown);
+    return connection;
+  }
+}
+
+function throwKnown(error: unknown): never {
+  if (isOfDatabaseAway(error)) throw new DatabaseAwayError('the database does not answer', { cause: error });
+  throw error;
+}
+
+/** What the network says, and what PostgreSQL does when it stops, starts, is full of connections or gave up a query. */
+const AWAY_CODES =
+  /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0[123]|53300|57014)$/u;
+/** Errors of the driver that have no code. */
+const AWAY_MESSAGES =
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|closed the connection/u;
+
+function isOfDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = errorCode(error);
+  return code === '' ? AWAY_MESSAGES.test(error.message) : AWAY_CODES.test(code);
 }

@@ -37,6 +37,9 @@ export function notFound(_request: Request, _response: Response, next: NextFunct
 /** Before the answer was whole, and before it was begun. */
 const LEFT = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
 
+/** When it is worth asking again. */
+const DATABASE_BACK_S = 2;
+
 /** The one place where errors become answers. */
 export function errorHandler(logger: Logger) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
@@ -57,6 +60,7 @@ export function errorHandler(logger: Logger) {
     const { code, detail } = answerFor(error, facts.request_id);
     const { status } = ERRORS[code];
     response.setHeader(ERROR_CODE_HEADER, code);
+    if (code === 'database_away') response.setHeader('Retry-After', String(DATABASE_BACK_S));
     if (error instanceof RefusalError) {
       for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     }
@@ -71,6 +75,7 @@ function answerFor(error: unknown, id: string): { code: ErrorCode; detail: unkno
   if (error instanceof RefusalError) return { code: error.refusalCode, detail: error.publicMessage };
   // An address with a broken %-sequence names nothing.
   if (error instanceof URIError) return fixed('no_such_address');
+  if (errorCode(error) === 'DATABASE_AWAY') return fixed('database_away');
   if (['ENOSPC', 'SQLITE_FULL', 'EDQUOT', '53100'].includes(errorCode(error))) return fixed('disk_full');
   return { code: 'internal_error', detail: `Something went wrong; the log has the details under ${id}.` };
 }

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { systemRoutes } from '../../shared/api/system.ts';
 import { ERROR_CODE_HEADER, ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { type ServedRoute, serve } from './handler.ts';
@@ -6,6 +7,9 @@ import { Reply } from './reply.ts';
 
 /** Below this the gateway says so: an acceptance needs the upload, its copy and the log of the store. */
 const LEAST_FREE_BYTES = 200 * 1024 * 1024;
+
+/** How long the answer of a part is waited for. */
+const ANSWER_MS = 2_000;
 
 /** Each check answers null or a sentence; one that throws is a problem as well. */
 export type ReadinessCheck = () => Promise<string | null>;
@@ -19,7 +23,12 @@ export function healthRoutes(checks: readonly ReadinessCheck[], warn: Warnings):
     serve(systemRoutes.ready, async () => {
       const problems = await findProblems(checks);
       // Where a part does not answer, the problems say so.
-      const warnings = [...(await warn().catch(() => []))];
+      const warnings = [
+        ...(await soon(
+          warn().catch(() => []),
+          [],
+        )),
+      ];
       if (problems.length === 0) return { status: 'ok' as const, problems, warnings };
       const headers = { [ERROR_CODE_HEADER]: 'not_ready' satisfies ErrorCode };
       return new Reply(
@@ -28,6 +37,17 @@ export function healthRoutes(checks: readonly ReadinessCheck[], warn: Warnings):
       );
     }),
   ];
+}
+
+/** What a part answers, or what is said for one that does not in time: whoever asks how things are waits for nothing. */
+export async function soon<T>(answer: Promise<T>, otherwise: T): Promise<T> {
+  const late = new AbortController();
+  const wait = setTimeout(ANSWER_MS, otherwise, { signal: late.signal, ref: false }).catch(() => otherwise);
+  try {
+    return await Promise.race([answer, wait]);
+  } finally {
+    late.abort();
+  }
 }
 
 export async function findProblems(checks: readonly ReadinessCheck[]): Promise<string[]> {

@@ -24,7 +24,7 @@ const RENEW_MS = 20_000;
 const FARTHEST_LEASE_MS = 10 * LEASE_MS;
 /** Longest sleep between two looks: another process may have enqueued, and the clock may have been set back. */
 const IDLE_MS = 1_000;
-const FAILED_MS = 5_000;
+const FAILED_MS = 1_000;
 /** Clocks are adjusted by a little all the time. */
 const LEAST_SET_BACK_MS = 1_000;
 const BUG_RETRY = { first: 30_000, most: 3_600_000 };

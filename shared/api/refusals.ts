@@ -24,6 +24,7 @@ export const ANYWHERE: readonly ErrorCode[] = [
   'headers_too_long',
   'internal_error',
   'disk_full',
+  'database_away',
 ];
 
 /** Every code that a route can answer, those of `ANYWHERE` left out, by status. */

@@ -38,6 +38,7 @@ export const httpErrors = {
     status: 507,
     sentence: 'The disk is full. Nothing was recorded. Free up space and try again.',
   },
+  database_away: { status: 503, sentence: 'The database does not answer. Try again in a moment.' },
   internal_error: {
     status: 500,
     meaning: 'Something went wrong; the log has the details under the request id.',

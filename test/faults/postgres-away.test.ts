@@ -1,0 +1,125 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type CutOffProxy, startCutOffProxy } from '../setup/cut-off-proxy.ts';
+import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
+
+const postgresUrl = inject('postgresUrl');
+const AWAY = { detail: 'The database does not answer. Try again in a moment.' };
+
+describe.skipIf(postgresUrl === null)('while PostgreSQL is away', () => {
+  let database: string;
+  let proxy: CutOffProxy;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    database = await createPostgresDatabase(postgresUrl ?? '');
+    const { hostname, port } = new URL(database);
+    proxy = await startCutOffProxy({ host: hostname, port: Number(port) });
+    const through = new URL(database);
+    through.port = String(proxy.port);
+    gateway = await startTestGateway({ databaseUrl: through.href });
+  });
+  afterAll(async () => {
+    await proxy.open();
+    await gateway.close();
+    await proxy.close();
+    await dropPostgresDatabase(database);
+  });
+
+  const listed = () => gateway.request('GET', '/fax');
+  const ready = async () => (await (await gateway.request('GET', '/health/ready')).json()) as Ready;
+  interface Ready {
+    status: string;
+    problems: string[];
+  }
+
+  /** Answers come again, without anybody doing anything. */
+  const untilBack = () => expect.poll(async () => (await listed()).status).toBe(200);
+
+  test('requests are told so, health stays, and it recovers by itself', async () => {
+    await gateway.send();
+    await proxy.cut();
+    const answer = await listed();
+    expect([answer.status, await answer.json()]).toEqual([503, AWAY]);
+    expect([answer.headers.get('retry-after'), answer.headers.get('x-error-code')]).toEqual([
+      '2',
+      'database_away',
+    ]);
+    expect((await gateway.request('GET', '/health')).status).toBe(200);
+    expect(await ready()).toMatchObject({
+      status: 'not ready',
+      problems: ['The database does not answer.'],
+    });
+    await proxy.open();
+    await untilBack();
+    expect((await ready()).problems).toEqual([]);
+  });
+
+  test('a fax that was told so is taken once when it is sent again', async () => {
+    await proxy.cut();
+    const sent = { to: '+12025550190' };
+    const headers = { 'Idempotency-Key': 'sent-while-away' };
+    await expect(gateway.send(sent, headers)).rejects.toThrow('503');
+    await proxy.open();
+    await untilBack();
+    const fax = await gateway.send(sent, headers);
+    expect((await gateway.send(sent, headers)).id).toBe(fax.id);
+    const { items } = (await (await gateway.request('GET', '/fax?to=%2B12025550190')).json()) as {
+      items: Fax[];
+    };
+    expect(items.map(({ id }) => id)).toEqual([fax.id]);
+  });
+
+  test('connections that the server ends at work end nothing else', async () => {
+    const admin = new Client({ connectionString: database });
+    await admin.connect();
+    const name = new URL(database).pathname.slice(1);
+    const terminate = () =>
+      admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> $2', [
+        name,
+        (admin as unknown as { processID: number }).processID,
+      ]);
+    const working = Array.from({ length: 40 }, () => listed());
+    await terminate();
+    for (const answer of await Promise.all(working)) expect([200, 503]).toContain(answer.status);
+    await terminate();
+    await admin.end();
+    await untilBack();
+  });
+
+  test('one that is frozen is noticed, and what waited goes on when it thaws', async () => {
+    const { id } = await gateway.send({ to: '+12025550191' });
+    proxy.freeze();
+    const waiting = listed();
+    expect(await ready()).toMatchObject({ problems: ['The database does not answer.'] });
+    expect((await gateway.request('GET', '/health')).status).toBe(200);
+    await proxy.open();
+    expect((await waiting).status).toBe(200);
+    await gateway.processAll();
+    expect((await gateway.fax(id)).delivery_state).not.toBe('failed');
+  });
+
+  test('the gateway can be stopped', async () => {
+    await proxy.cut();
+    gateway = await gateway.restart().catch(async (error: unknown) => {
+      // The stop went through; the start needs the database.
+      expect(String(error)).toMatch(/database/u);
+      await proxy.open();
+      return gateway.restart();
+    });
+    await untilBack();
+  });
+
+  test('background work waits and is done when it is back', async () => {
+    await gateway.processAll();
+    const before = gateway.emulator.faxes.size;
+    const { id } = await gateway.send({ to: '+12025550192' });
+    await proxy.cut();
+    await gateway.processAll().catch(() => undefined);
+    await proxy.open();
+    await untilBack();
+    await gateway.processAll();
+    expect((await gateway.fax(id)).delivery_state).not.toBe('failed');
+    expect(gateway.emulator.faxes.size).toBe(before + 1);
+  });
+});
