@@ -29,8 +29,8 @@ export type {
 } from './jobs.ts';
 export type { NoteKind, PreviewNote } from './preview-notes.ts';
 
-/** All work on documents. Every method runs in a process of its own and throws a DocumentError for what cannot be taken. */
-export interface Documents {
+/** Work on documents. Every method runs in a process of its own and throws a DocumentError for what cannot be taken. */
+export interface DocumentWork {
   /**
    * Checks the sources (type by content, never by name), makes one PDF of them in order and writes it to
    * `outputPath`, whole but not flushed: who keeps it makes it durable. One PDF is kept byte for byte,
@@ -79,6 +79,12 @@ export interface Documents {
   pagePicture(pdfPath: string, page: number, widthPx: number): Promise<Uint8Array>;
   /** A one-page A4 PDF. Characters no shipped font has are shown as a replacement mark. */
   transmissionReport(content: ReportContent): Promise<Uint8Array>;
+}
+
+/** All work on documents: its own methods are the gateway's own work. */
+export interface Documents extends DocumentWork {
+  /** The same on account of a caller: who waits takes turns, however much each of them wants. */
+  for(caller: string): DocumentWork;
   /** Starts the process now; otherwise the first job starts it. */
   warmUp(): void;
   close(): Promise<void>;
@@ -102,6 +108,8 @@ export interface DocumentsOptions {
 }
 
 const mebibyte = 1024 * 1024;
+/** On whose account the gateway's own work waits, such as on received faxes. */
+const GATEWAY = 'gateway';
 /** Every page of a long honest document adds this to its time. */
 const perPageMs = 50;
 
@@ -127,31 +135,38 @@ export function createDocuments(options: DocumentsOptions): Documents {
     betweenPagesMs: options.previewTimeoutPerPageMs ?? startMs,
     perPageMs: 0,
   };
-  return {
+  const workFor = (caller: string): DocumentWork => ({
     prepare: async (sources, outputPath, { maxBytes, durable = false, cleanGreys = false, signal }) => {
       const running = client.run(
         'prepare',
         { sources, outputPath, maxBytes, durable, cleanGreys },
-        { allowance: cleanGreys ? byPage : whole, signal },
+        { caller, allowance: cleanGreys ? byPage : whole, signal },
       );
       return await cleaningUp(running, outputPath);
     },
-    quickCheck: async (sources) => await client.run('quickCheck', { sources }, { allowance: whole }),
+    quickCheck: async (sources) => await client.run('quickCheck', { sources }, { caller, allowance: whole }),
     preview: async (pdfPath, outputDirectory, { signal, onPage, from = 1, mostMs, ...options }) =>
       await client.run(
         'preview',
         { pdfPath, outputDirectory, options, from, mostMs: mostMs ?? null },
-        { allowance: byPage, signal, onPage },
+        { caller, allowance: byPage, signal, onPage },
       ),
     rasterToTiff: async (pdfPath, outputPath, { headerLine, cleanGreys, resolution, signal }) => {
       const task = { pdfPath, outputPath, options: { headerLine, cleanGreys, resolution } };
-      return await cleaningUp(client.run('rasterToTiff', task, { allowance: byPage, signal }), outputPath);
+      return await cleaningUp(
+        client.run('rasterToTiff', task, { caller, allowance: byPage, signal }),
+        outputPath,
+      );
     },
-    inspectPdf: async (path) => await client.run('inspectPdf', { path }, { allowance: whole }),
+    inspectPdf: async (path) => await client.run('inspectPdf', { path }, { caller, allowance: whole }),
     pagePicture: async (pdfPath, page, widthPx) =>
-      await client.run('pagePicture', { pdfPath, page, widthPx }, { allowance: whole }),
+      await client.run('pagePicture', { pdfPath, page, widthPx }, { caller, allowance: whole }),
     transmissionReport: async (content) =>
-      await client.run('transmissionReport', content, { allowance: whole }),
+      await client.run('transmissionReport', content, { caller, allowance: whole }),
+  });
+  return {
+    ...workFor(GATEWAY),
+    for: workFor,
     warmUp: () => client.warmUp(),
     close: async () => await client.close(),
   };

@@ -5,6 +5,8 @@ import type { JobAnswer, SentJob } from '../process/messages.ts';
 /** How one job is run. */
 export interface RunOptions {
   allowance: TimeAllowance;
+  /** On whose account it waits: callers take turns. */
+  caller: string;
   signal?: AbortSignal;
   onPage?: (page: PreviewPage) => void;
 }
@@ -47,12 +49,13 @@ class ClientJob<N extends JobName = JobName> {
 
   /** As it travels to the process. */
   message(): SentJob<N> {
-    const { allowance, signal, onPage } = this.#options;
+    const { allowance, caller, signal, onPage } = this.#options;
     return {
       id: this.id,
       name: this.#name,
       task: this.#task,
       allowance,
+      caller,
       wantsPages: onPage !== undefined,
       mayBeGivenUp: signal !== undefined,
     };

@@ -4,6 +4,7 @@ import { DocumentError } from '../document-error.ts';
 import type { DocumentJobs, JobName } from '../jobs.ts';
 import { tooComplex } from '../limits.ts';
 import type { JobAnswer, ProcessSettings } from '../process/messages.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { createJobDeadline } from './job-deadline.ts';
 import { createMemoryWatch, type MemoryWatch } from './memory-watch.ts';
 import { createPooledJob, type PooledJob, type RunOptions } from './pooled-job.ts';
@@ -15,6 +16,8 @@ export interface PoolOptions extends ProcessSettings {
   onBegin(ids: number[]): void;
 }
 
+/** So many threads more do what others want while long work of one caller has all of them. */
+const SPARE = 1;
 /** A second thread is there while it is needed: it holds as much memory as the first. */
 const REST_MS = 300_000;
 /**
@@ -53,7 +56,9 @@ class DocumentPool {
   readonly #onBegin: PoolOptions['onBegin'];
   readonly #memory: MemoryWatch;
   readonly #progress = createProgressWatch();
-  readonly #waiting: PooledJob[] = [];
+  readonly #waiting = createFairQueue();
+  /** How many jobs of each caller are with a thread. */
+  readonly #atWork = new Map<string, number>();
   #handedOver = 0;
   /** Hand-overs of short jobs that are expected back any moment. */
   #shortOnes = 0;
@@ -65,7 +70,7 @@ class DocumentPool {
     this.#threads = new Piscina({
       filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
       minThreads: 1,
-      maxThreads: options.threads,
+      maxThreads: options.threads + SPARE,
       idleTimeout: REST_MS,
       concurrentTasksPerWorker: 1,
       atomics: 'disabled',
@@ -92,29 +97,47 @@ class DocumentPool {
 
   #wait(job: PooledJob, place: 'first' | 'last'): void {
     job.giveUp = () => {
-      this.#waiting.splice(this.#waiting.indexOf(job), 1);
+      this.#waiting.remove(job);
       job.fail(null);
     };
-    if (place === 'first') this.#waiting.unshift(job);
-    else this.#waiting.push(job);
+    this.#waiting.add(job, place);
     this.#handOver();
   }
 
   #handOver(): void {
-    while (this.#handedOver < this.#most) {
-      const jobs = this.#next();
-      if (jobs.length === 0) return;
+    for (let jobs = this.#next(); jobs.length > 0; jobs = this.#next()) {
+      this.#waiting.take(jobs);
       this.#handedOver += 1;
+      this.#countAtWork(jobs, 1);
       void this.#work(jobs);
     }
   }
 
   /** The first that waits, and with a short one those short ones that come next. */
   #next(): PooledJob[] {
-    const alone = this.#waiting.findIndex((job) => !job.mayShare);
-    const short = alone < 0 ? this.#waiting.length : alone;
-    if (short > 0 && short < GATHERED && this.#shortOnes > 0) return [];
-    return this.#waiting.splice(0, Math.max(Math.min(short, MOST_TOGETHER), 1));
+    if (!this.#hasThread()) return [];
+    const isSpare = this.#handedOver >= this.#most;
+    const jobs: PooledJob[] = [];
+    for (const job of this.#waiting.inTurns((caller) => this.#atWork.get(caller) ?? 0)) {
+      if (isSpare && this.#atWork.has(job.options.caller)) continue;
+      if (!job.mayShare) return jobs.length === 0 ? [job] : jobs;
+      if (jobs.push(job) === MOST_TOGETHER) return jobs;
+    }
+    return jobs.length < GATHERED && this.#shortOnes > 0 ? [] : jobs;
+  }
+
+  /** The spare one only while there is nothing but long work. */
+  #hasThread(): boolean {
+    if (this.#handedOver < this.#most) return true;
+    return this.#handedOver < this.#most + SPARE && this.#shortOnes === 0;
+  }
+
+  #countAtWork(jobs: readonly PooledJob[], by: 1 | -1): void {
+    for (const { options } of jobs) {
+      const count = (this.#atWork.get(options.caller) ?? 0) + by;
+      if (count > 0) this.#atWork.set(options.caller, count);
+      else this.#atWork.delete(options.caller);
+    }
   }
 
   /** Gives jobs to a thread and each its answer. Never throws. */
@@ -139,6 +162,7 @@ class DocumentPool {
       for (const stop of stops) stop();
       this.#memory.remove(abort);
       this.#handedOver -= 1;
+      this.#countAtWork(jobs, -1);
       lasts();
     };
     try {
@@ -171,7 +195,8 @@ class DocumentPool {
 
   /** Those that share a hand-over with a job that runs on: what has not begun, and what is done but not brought back. */
   #takeBackOthers(handed: readonly Handed[]): void {
-    for (const one of handed) {
+    // Each goes to the front: the first comes last.
+    for (const one of handed.toReversed()) {
       const isFree = hasEnded(one.posted.counters) || withdraw(one.posted.counters);
       if (one.takenBack || !isFree) continue;
       one.takenBack = true;

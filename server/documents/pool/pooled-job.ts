@@ -10,6 +10,8 @@ export interface RunOptions {
   /** Names it where it is told that it begins. */
   id: number;
   allowance: TimeAllowance;
+  /** On whose account it waits. */
+  caller: string;
   signal?: AbortSignal;
   onPage?: (page: PreviewPage) => void;
 }

@@ -20,6 +20,8 @@ export interface SentJob<N extends JobName = JobName> {
   name: N;
   task: DocumentJobs[N]['task'];
   allowance: TimeAllowance;
+  /** On whose account it waits: callers take turns. */
+  caller: string;
   /** Whether its pages are told one by one. */
   wantsPages: boolean;
   /** Whether its caller may want it no more. */

@@ -44,13 +44,14 @@ class DocumentServer {
   }
 
   async #run(job: SentJob): Promise<void> {
-    const { id, allowance } = job;
+    const { id, allowance, caller } = job;
     const abort = new AbortController();
     this.#givingUp.set(id, abort);
     try {
       const result = await this.#pool?.run(job.name, owning(job.task), {
         id,
         allowance,
+        caller,
         ...(job.mayBeGivenUp ? { signal: abort.signal } : {}),
         ...(job.wantsPages ? { onPage: (page) => this.#tell({ id, page }) } : {}),
       });

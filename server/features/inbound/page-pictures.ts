@@ -14,6 +14,8 @@ interface Wanted {
   /** From 1. */
   readonly page: number;
   readonly widthPx: number;
+  /** Who wants it: callers take turns. */
+  readonly callerId: string;
 }
 
 /** Pictures of pages that were drawn since the start, on disk. What is asked for twice at once is drawn once. */
@@ -68,8 +70,8 @@ class PagePictures {
     }
   }
 
-  async #draw(name: string, { pdfPath, page, widthPx }: Wanted): Promise<Uint8Array> {
-    const picture = await this.#parts.documents.pagePicture(pdfPath, page, widthPx);
+  async #draw(name: string, { pdfPath, page, widthPx, callerId }: Wanted): Promise<Uint8Array> {
+    const picture = await this.#parts.documents.for(callerId).pagePicture(pdfPath, page, widthPx);
     await this.#keep(name, picture);
     return picture;
   }

@@ -211,7 +211,12 @@ class InboundService {
     const pdfPath = this.#parts.storage.localPath(name);
     if (pdfPath === null) throw new Error('the storage is not local');
     try {
-      const picture = await this.#pictures.picture({ faxId: id, pdfPath, ...wanted });
+      const picture = await this.#pictures.picture({
+        faxId: id,
+        pdfPath,
+        callerId: caller.principal.id,
+        ...wanted,
+      });
       await this.#parts.noteDocumentRead(caller, { use, document: 'received fax', id });
       return picture;
     } catch (error) {

@@ -1,17 +1,19 @@
 import { formatNumber } from '../../platform/phone-number.ts';
+import type { Caller } from '../access/service.ts';
 import type { OutboundParts } from './parts.ts';
 import type { AttemptRow, FaxRecord, JobRow } from './types.ts';
 
 /** The transmission report: one page with the result, the facts and a picture of page 1 while it is kept. */
 export async function transmissionReport(
   parts: OutboundParts,
+  caller: Caller,
   { job, attempt }: Pick<FaxRecord, 'job' | 'attempt'>,
 ): Promise<Uint8Array> {
   const { settings, storage, clock } = parts;
   const local = (iso: string | null) => (iso === null ? 'not yet' : localTime(iso, settings.timeZone()));
   const path =
     job.artifact === null || !(await storage.exists(job.artifact)) ? null : storage.localPath(job.artifact);
-  return parts.documents.transmissionReport({
+  return parts.documents.for(caller.principal.id).transmissionReport({
     title: 'Fax transmission report',
     result: resultOf(job),
     rows: [

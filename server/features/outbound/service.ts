@@ -224,7 +224,7 @@ class OutboundService {
 
   async report(caller: Caller, id: string, use: DocumentUse): Promise<Uint8Array> {
     const job = await this.#find(caller, 'fax:document', id);
-    const report = await transmissionReport(this.#parts, await this.#record(caller, job));
+    const report = await transmissionReport(this.#parts, caller, await this.#record(caller, job));
     await this.#parts.noteDocumentRead(caller, { use, document: 'transmission report', id });
     return report;
   }

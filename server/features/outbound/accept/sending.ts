@@ -51,7 +51,7 @@ class Sending {
     if ((previewId === null) === (sources.length === 0)) throw filesOrPreview();
     const lendDocument: LendDocument =
       previewId === null
-        ? (work) => work(uploadedDocument(this.#parts, sources, cleanGreys))
+        ? (work) => work(uploadedDocument(this.#parts, sources, { caller, cleanGreys }))
         : (work) => this.#previews.lendDocument(previewId, { caller, cleanGreys }, work);
     return this.#acceptance.accept({
       ...order,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DocumentSource, PreparedDocument } from '../../../documents/documents.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { Caller } from '../../access/service.ts';
 import { documentGone } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { JobRow } from '../types.ts';
@@ -31,7 +32,7 @@ export type LendDocument = <T>(work: (document: SentDocument) => Promise<T>) => 
 export function uploadedDocument(
   parts: OutboundParts,
   sources: readonly UploadedSource[],
-  cleanGreys: boolean,
+  { caller, cleanGreys }: { caller: Caller; cleanGreys: boolean },
 ): SentDocument {
   return {
     fileNames: sources.map(({ fileName }) => fileName),
@@ -42,7 +43,8 @@ export function uploadedDocument(
       const path = place ?? join(workDirectory, `${newId()}.pdf`);
       const options = { maxBytes: settings.mostFileBytes(), durable: place !== null, cleanGreys };
       try {
-        const prepared = await refusingBadDocuments(documents.prepare([...sources], path, options));
+        const work = documents.for(caller.principal.id);
+        const prepared = await refusingBadDocuments(work.prepare([...sources], path, options));
         if (place === null) await storage.write(artifact, { path });
         return prepared;
       } catch (error) {

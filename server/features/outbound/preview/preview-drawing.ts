@@ -8,7 +8,6 @@ import { makeFolder } from '../../../platform/make-folder.ts';
 import { refusingBadDocuments } from '../accept/document-refusal.ts';
 import { createKeyedMutex } from '../accept/idempotency.ts';
 import { noSuchPage, previewExpired, previewNotDrawn } from '../errors.ts';
-import type { OutboundParts } from '../parts.ts';
 import type { PreviewFiles } from './preview-files.ts';
 
 /** A turn ends with the page after this time; opening a large document anew for each takes a twentieth of it. */
@@ -42,12 +41,11 @@ export interface DrawingOptions {
 
 /** The pages of one preview on their way to the disk, in order. */
 export function createPreviewDrawing(
-  parts: OutboundParts,
   files: PreviewFiles,
   options: DrawingOptions,
   turns: DrawingTurns,
 ): PreviewDrawing {
-  return new PreviewDrawing(parts, files, options, turns);
+  return new PreviewDrawing(files, options, turns);
 }
 
 export type { PreviewDrawing };
@@ -62,15 +60,13 @@ class PreviewDrawing {
   isComplete = false;
   /** Never rejects. */
   readonly finished: Promise<void>;
-  readonly #parts: OutboundParts;
   readonly #options: DrawingOptions;
   readonly #directory: string;
   readonly #abort = new AbortController();
   #isStopped = false;
   #step = Promise.withResolvers<void>();
 
-  constructor(parts: OutboundParts, files: PreviewFiles, options: DrawingOptions, turns: DrawingTurns) {
-    this.#parts = parts;
+  constructor(files: PreviewFiles, options: DrawingOptions, turns: DrawingTurns) {
     this.files = files;
     this.cleanGreys = options.cleanGreys;
     this.#options = options;
@@ -122,7 +118,7 @@ class PreviewDrawing {
   async #drawSome(pdf: string): Promise<void> {
     if (this.#isStopped) return;
     const { headerLine, cleanGreys } = this.#options;
-    const drawing = this.#parts.documents.preview(pdf, this.#directory, {
+    const drawing = this.files.work.preview(pdf, this.#directory, {
       headerLine,
       cleanGreys,
       compareGreys: true,

@@ -2,23 +2,30 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { PreviewDocument } from '../../../../shared/api/outbound-shapes.ts';
-import type { PreparedDocument } from '../../../documents/documents.ts';
+import type { DocumentWork, PreparedDocument } from '../../../documents/documents.ts';
 import { RefusalError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
+import type { Caller } from '../../access/service.ts';
 import { refusingBadDocuments } from '../accept/document-refusal.ts';
 import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import type { OutboundParts } from '../parts.ts';
 
 /** One upload, kept as long as a preview shows it or a fax is being made of it. */
-export function createPreviewFiles(parts: OutboundParts, parentDirectory: string): PreviewFiles {
-  return new PreviewFiles(parts, parentDirectory);
+export function createPreviewFiles(
+  parts: OutboundParts,
+  parentDirectory: string,
+  caller: Caller,
+): PreviewFiles {
+  return new PreviewFiles(parts, parentDirectory, caller);
 }
 
 export type { PreviewFiles };
 
 class PreviewFiles {
   readonly #parts: OutboundParts;
+  /** On account of whoever made the preview. */
+  readonly work: DocumentWork;
   readonly #directory: string;
   readonly #abort = new AbortController();
   #users = 1;
@@ -28,8 +35,9 @@ class PreviewFiles {
   sources: readonly UploadedSource[] = [];
   documents: readonly z.infer<typeof PreviewDocument>[] = [];
 
-  constructor(parts: OutboundParts, parentDirectory: string) {
+  constructor(parts: OutboundParts, parentDirectory: string, caller: Caller) {
     this.#parts = parts;
+    this.work = parts.documents.for(caller.principal.id);
     this.#directory = join(parentDirectory, `files-${newId()}`);
   }
 
@@ -37,7 +45,7 @@ class PreviewFiles {
   async keep(uploaded: readonly UploadedSource[]): Promise<void> {
     await makeFolder(this.#directory);
     this.sources = await Promise.all(uploaded.map((source) => this.#takeOver(source)));
-    const checks = await refusingBadDocuments(this.#parts.documents.quickCheck([...this.sources]));
+    const checks = await refusingBadDocuments(this.work.quickCheck([...this.sources]));
     this.documents = checks.map(({ mediaType, pages }, i) => ({
       file_name: this.sources[i]?.fileName ?? '',
       pages,
@@ -122,11 +130,11 @@ class PreviewFiles {
   }
 
   async #prepare(name: string, cleanGreys: boolean): Promise<PreparedDocument> {
-    const { documents, settings } = this.#parts;
+    const { settings } = this.#parts;
     const path = join(this.#directory, name);
     const options = { maxBytes: settings.mostFileBytes(), cleanGreys, signal: this.#abort.signal };
     try {
-      const prepared = await refusingBadDocuments(documents.prepare([...this.sources], path, options));
+      const prepared = await refusingBadDocuments(this.work.prepare([...this.sources], path, options));
       this.#prepared.set(name, prepared);
       return prepared;
     } catch (error) {

@@ -69,7 +69,7 @@ class Previews {
   ): Promise<StoredPreview> {
     if (asking.to !== null && !requestedNumber(asking.to, this.#parts.settings.country())) throw badNumber();
     this.sweep();
-    const files = createPreviewFiles(this.#parts, this.#directory);
+    const files = createPreviewFiles(this.#parts, this.#directory, asking.caller);
     try {
       await files.keep(sources);
     } catch (error) {
@@ -155,7 +155,7 @@ class Previews {
       headerLine: this.#headerLine(),
       cleanGreys,
     };
-    const drawing = createPreviewDrawing(this.#parts, files, options, this.#turns);
+    const drawing = createPreviewDrawing(files, options, this.#turns);
     const stored = { drawing, maker, madeAt: this.#parts.clock.now(), expiresAt: 0 };
     this.#stored.set(drawing.id, this.#renewed(stored));
     this.#sweeper ??= setInterval(() => this.sweep(), SWEEP_MS).unref();

@@ -1,0 +1,51 @@
+import type { PooledJob } from './pooled-job.ts';
+
+/** Jobs that wait, by caller: whoever has the fewest at work is next, and among equals they take turns. */
+export function createFairQueue(): FairQueue {
+  return new FairQueue();
+}
+
+export type { FairQueue };
+
+class FairQueue {
+  /** In the order of their turns; none is empty. */
+  readonly #lines = new Map<string, PooledJob[]>();
+
+  add(job: PooledJob, place: 'first' | 'last'): void {
+    const { caller } = job.options;
+    const line = this.#lines.get(caller) ?? [];
+    if (place === 'first') line.unshift(job);
+    else line.push(job);
+    this.#lines.set(caller, line);
+  }
+
+  remove(job: PooledJob): void {
+    const { caller } = job.options;
+    const line = (this.#lines.get(caller) ?? []).filter((other) => other !== job);
+    if (line.length > 0) this.#lines.set(caller, line);
+    else this.#lines.delete(caller);
+  }
+
+  /** In the order in which they are next. `atWork`: how many jobs of a caller are. */
+  *inTurns(atWork: (caller: string) => number): Generator<PooledJob> {
+    const callers = [...this.#lines.keys()].sort((a, b) => atWork(a) - atWork(b));
+    const longest = Math.max(0, ...[...this.#lines.values()].map((line) => line.length));
+    for (let place = 0; place < longest; place += 1)
+      for (const caller of callers) {
+        const job = this.#lines.get(caller)?.[place];
+        if (job) yield job;
+      }
+  }
+
+  /** These are handed over: the turn of their callers has been. */
+  take(jobs: readonly PooledJob[]): void {
+    for (const job of jobs) {
+      this.remove(job);
+      const { caller } = job.options;
+      const line = this.#lines.get(caller);
+      if (line === undefined) continue;
+      this.#lines.delete(caller);
+      this.#lines.set(caller, line);
+    }
+  }
+}
