@@ -14,9 +14,10 @@ const pointsDown = 72 / 196;
 export async function cleanPages(
   engine: PdfiumEngine,
   bytes: Uint8Array,
+  mostBytes: number,
   onPage: () => void,
 ): Promise<{ bytes: Uint8Array; pages: number }> {
-  const writer = createPdfWriter();
+  const writer = createPdfWriter(mostBytes);
   using pdf = engine.guard(() => openPdf(engine, bytes));
   for await (const { page } of faxPages(pdf, { headerLine: null, cleanGreys: true })) {
     const [widthPt, heightPt] = [page.width * pointsAcross, page.height * pointsDown];

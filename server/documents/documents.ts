@@ -101,12 +101,16 @@ export interface DocumentsOptions {
   threads?: number;
   /** Longest time for a job without finished pages. */
   jobTimeoutMs?: number;
+  /** Longest time for a job altogether. */
+  mostJobMs?: number;
   /** How far the process may grow while jobs run. */
   memoryLimitBytes?: number;
   /** Longest time from one page of a preview to the next. */
   previewTimeoutPerPageMs?: number;
 }
 
+/** Drawing 1,000 pages takes half of it on a slow computer. */
+const MOST_JOB_MS = 600_000;
 const mebibyte = 1024 * 1024;
 /** On whose account the gateway's own work waits, such as on received faxes. */
 const GATEWAY = 'gateway';
@@ -129,11 +133,13 @@ export function createDocuments(options: DocumentsOptions): Documents {
     logger: options.logger ?? null,
   });
   const startMs = options.jobTimeoutMs ?? 10_000;
-  const whole: TimeAllowance = { startMs, betweenPagesMs: null, perPageMs };
+  const mostMs = options.mostJobMs ?? MOST_JOB_MS;
+  const whole: TimeAllowance = { startMs, betweenPagesMs: null, perPageMs, mostMs };
   const byPage: TimeAllowance = {
     startMs,
     betweenPagesMs: options.previewTimeoutPerPageMs ?? startMs,
     perPageMs: 0,
+    mostMs,
   };
   const workFor = (caller: string): DocumentWork => ({
     prepare: async (sources, outputPath, { maxBytes, durable = false, cleanGreys = false, signal }) => {

@@ -66,6 +66,8 @@ export interface TimeAllowance {
   betweenPagesMs: number | null;
   /** Added to `startMs` for every finished page when `betweenPagesMs` is null: honest long documents need it. */
   perPageMs: number;
+  /** Altogether, whatever the pages add. */
+  mostMs: number;
 }
 
 /** What each job of the worker takes and gives. */

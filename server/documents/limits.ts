@@ -1,7 +1,15 @@
+import { DocumentError } from './document-error.ts';
+
 /** What one document may be. Checked before the expensive work it bounds. */
 export const maxPages = 1000;
 /** Pixels of one picture: an A3 page at 1,000 per inch stays below. */
 export const maxPicturePixels = 200_000_000;
+/** Pixels of all pictures of a document together: 1,000 sheets of A4 at 600 per inch stay below. */
+export const maxDocumentPixels = 40_000_000_000;
+/** Bytes of a text file: 1,000 full pages stay below, also of characters that take four bytes. */
+export const maxTextBytes = 20 * 1024 * 1024;
+/** Bytes of the pages for the line while they are kept in memory. */
+export const maxEncodedBytes = 256 * 1024 * 1024;
 /** Page objects on one page; a dense map has some 100,000. */
 export const maxPageObjects = 2_000_000;
 /** Nested forms deeper than this are not drawn by office programs. */
@@ -11,3 +19,18 @@ export const maxFormDepth = 12;
 export const tooManyPages = () => `The document has more than ${maxPages.toLocaleString('en')} pages.`;
 export const tooComplex = 'The document is too complex to be processed.';
 export const pictureTooLarge = 'The document contains an image that is too large.';
+
+/** The refusal of what is larger than the limit of the installation. */
+export function documentTooLarge(maxBytes: number): DocumentError {
+  const limit = (maxBytes / (1024 * 1024)).toFixed(1).replace(/\.0$/, '');
+  return new DocumentError('too_large', `The document is larger than ${limit} MB.`);
+}
+
+/** Counts the pixels of a document's pictures; more than it may have end the work on it. */
+export function createPixelBudget(): (pixels: number) => void {
+  let total = 0;
+  return (pixels) => {
+    total += pixels;
+    if (total > maxDocumentPixels) throw new DocumentError('too_large', tooComplex);
+  };
+}

@@ -5,6 +5,7 @@ import { cleanPages } from './clean-pages.ts';
 import { DocumentError } from './document-error.ts';
 import { contentOf, nameAgain, sizeOf, writeDocument } from './document-files.ts';
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
+import { createPixelBudget, documentTooLarge } from './limits.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { mergePdfs } from './pdfium/merge-pdfs.ts';
@@ -32,16 +33,20 @@ export async function prepareDocument(
   checkSizes(sources, maxBytes);
   const types: MediaType[] = [];
   const pdfs: CheckedPdf[] = [];
+  let made = 0;
   for (const source of sources) {
     const named = async <T>(work: () => Promise<T>): Promise<T> =>
       sources.length === 1 ? await work() : await naming(source, work);
     const type = await named(async () => mediaTypeOf(source));
     types.push(type);
-    pdfs.push(await named(() => toCheckedPdf(engine, contentOf(source), type, onPage)));
+    const pdf = await named(() => toCheckedPdf(engine, contentOf(source), { type, maxBytes, onPage }));
+    pdfs.push(pdf);
+    made += pdf.bytes.length;
+    if (made > maxBytes) throw documentTooLarge(maxBytes);
   }
   const whole = asOne(engine, pdfs);
-  const { bytes, pages } = task.cleanGreys ? await cleanPages(engine, whole.bytes, onPage) : whole;
-  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  const { bytes, pages } = task.cleanGreys ? await cleanPages(engine, whole.bytes, maxBytes, onPage) : whole;
+  if (bytes.length > maxBytes) throw documentTooLarge(maxBytes);
   const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf';
   if (!untouched || !nameAgain(sources[0]!, outputPath)) writeDocument(outputPath, bytes);
   return {
@@ -81,20 +86,19 @@ export function countPages(engine: PdfiumEngine, bytes: Uint8Array): number {
 async function toCheckedPdf(
   engine: PdfiumEngine,
   bytes: Buffer,
-  type: MediaType,
-  onPage: () => void,
+  { type, maxBytes, onPage }: { type: MediaType; maxBytes: number; onPage: () => void },
 ): Promise<CheckedPdf> {
   switch (type) {
     case 'application/pdf':
       return checkedPdf(engine, bytes, onPage);
     case 'text/plain':
-      return { bytes: textToPdf(bytes), pages: null };
+      return { bytes: textToPdf(bytes, maxBytes), pages: null };
     case 'image/tiff':
-      return { bytes: await tiffToPdf(bytes, onPage), pages: null };
+      return { bytes: await tiffToPdf(bytes, maxBytes, onPage), pages: null };
     case 'image/png':
-      return { bytes: await pictureToPdf(bytes, 'PNG'), pages: null };
+      return { bytes: await pictureToPdf(bytes, 'PNG', maxBytes), pages: null };
     case 'image/jpeg':
-      return { bytes: await pictureToPdf(bytes, 'JPEG'), pages: null };
+      return { bytes: await pictureToPdf(bytes, 'JPEG', maxBytes), pages: null };
     default:
       throw new DocumentError('unsupported', `No document: ${String(type satisfies never)}.`);
   }
@@ -112,10 +116,11 @@ function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void)
   if (known) return { bytes, sha256, ...known };
   return engine.guard(() => {
     using pdf = openPdf(engine, bytes);
+    const countPixels = createPixelBudget();
     for (let i = 0; i < pdf.pageCount; i++) {
       pdf.withPage(i, (page) => {
         placementOf(pdf, page);
-        walkPage(pdf, page, i + 1, { tinyPt: 0, checkFonts: true });
+        countPixels(walkPage(pdf, page, i + 1, { tinyPt: 0, checkFonts: true }).pixels);
       });
       onPage();
     }
@@ -127,12 +132,7 @@ function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void)
 function checkSizes(sources: DocumentSource[], maxBytes: number): void {
   let total = 0;
   for (const source of sources) total += sizeOf(source);
-  if (total > maxBytes) throw tooLarge(maxBytes);
-}
-
-function tooLarge(maxBytes: number): DocumentError {
-  const limit = (maxBytes / (1024 * 1024)).toFixed(1).replace(/\.0$/, '');
-  return new DocumentError('too_large', `The document is larger than ${limit} MB.`);
+  if (total > maxBytes) throw documentTooLarge(maxBytes);
 }
 
 /** Of several sources the sentence names the one at fault. */

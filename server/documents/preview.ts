@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { callSeconds } from './call-seconds.ts';
+import { DocumentError } from './document-error.ts';
 import { readDocument, writeDocument, writeFlushedDocument } from './document-files.ts';
 import type { DocumentJobs, Preview, PreviewPage } from './jobs.ts';
+import { maxEncodedBytes, tooComplex } from './limits.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { openPdf } from './pdfium/opened-pdf.ts';
 import { notesOf } from './preview-notes.ts';
@@ -45,10 +47,14 @@ export async function rasterToTiff(
   const bytes = readDocument(task.pdfPath);
   const standard = task.options.resolution === 'standard';
   const encoded: EncodedPage[] = [];
+  let encodedBytes = 0;
   using pdf = engine.guard(() => openPdf(engine, bytes));
   for await (const { page } of faxPages(pdf, task.options)) {
     const sized = standard ? halved(page) : page;
-    encoded.push({ height: sized.height, data: encodeT6(sized) });
+    const data = encodeT6(sized);
+    encodedBytes += data.length;
+    if (encodedBytes > maxEncodedBytes) throw new DocumentError('too_large', tooComplex);
+    encoded.push({ height: sized.height, data });
     onPage();
   }
   await writeFlushedDocument(task.outputPath, writeTiffF(encoded, standard ? 98 : 196));

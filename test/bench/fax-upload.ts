@@ -1,12 +1,12 @@
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { textToPdf } from '../../server/documents/text/text-to-pdf.ts';
+import { BENCH_KEY } from './bench-key.ts';
 import type { Load, Shot } from './load.ts';
 
 export const LETTER_PAGES = 1;
 const BYTES = 50_000;
 const BOUNDARY = 'bench-boundary-3f9a';
-export const BENCH_KEY = 'bench-installation-key';
 
 /** A letter of one full page with its font and a picture in the letterhead: about 50 KB. */
 export async function letterPdf(): Promise<Buffer> {

@@ -23,7 +23,7 @@ export interface Memory {
   external: number;
 }
 
-import { BENCH_KEY } from './fax-upload.ts';
+import { BENCH_KEY } from './bench-key.ts';
 
 // As the command line starts it.
 keepCompiled();
@@ -55,6 +55,7 @@ serveCalls({ url: gateway.url, readyMs: performance.now(), loadedMs } satisfies 
     const ofDocuments = ownChildren().reduce((sum, child) => sum + child.rssBytes, 0);
     return { rss: rss + ofDocuments, heapUsed, external };
   },
+  documentsPeakBytes: () => Math.max(0, ...ownChildren().map(({ peakRssBytes }) => peakRssBytes)),
   advance: (ms: number) => {
     ahead += ms;
   },

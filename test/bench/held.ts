@@ -7,7 +7,16 @@ export function descriptorsOf(pid: number): number | null {
 
 /** Memory of a process in the machine, in MB; null where the system does not show it. */
 export function residentMb(pid: number): number | null {
+  return statusMb(pid, 'VmRSS');
+}
+
+/** The most that it ever had. */
+export function peakMb(pid: number): number | null {
+  return statusMb(pid, 'VmHWM');
+}
+
+function statusMb(pid: number, name: string): number | null {
   if (!existsSync(`/proc/${pid}/status`)) return null;
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/^VmRSS:\s+(\d+)/mu.exec(status)?.[1]) / 1000);
+  return Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'mu').exec(status)?.[1]) / 1000);
 }

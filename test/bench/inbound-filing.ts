@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BENCH_KEY } from './bench-key.ts';
 import { startChild } from './child.ts';
-import { BENCH_KEY } from './fax-upload.ts';
 import type { Figure } from './figure.ts';
 import type { GatewayReady } from './gateway-process.ts';
 

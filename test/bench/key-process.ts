@@ -16,8 +16,8 @@ import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
 import { defineRoute } from '../../shared/api/route.ts';
+import { BENCH_KEY } from './bench-key.ts';
 import { childOptions, processorMs, serveCalls } from './child.ts';
-import { BENCH_KEY } from './fax-upload.ts';
 
 // The gateway's own app and access room with one more route: it answers what /health answers, but only to a key.
 const { dataFolder } = childOptions() as { dataFolder: string };

@@ -14,6 +14,7 @@ const PARTS = [
   'start',
   'memory',
   'documents',
+  'documents-memory',
   'preview',
   'console',
   'inbox',

@@ -19,6 +19,8 @@ export interface PageContents {
   /** Visible pieces of text, and how many of them are lower than the limit given. */
   texts: number;
   tinyTexts: number;
+  /** Of all pictures. */
+  pixels: number;
 }
 
 /**
@@ -44,6 +46,7 @@ class Walk {
   readonly #options: WalkOptions;
   #texts = 0;
   #tinyTexts = 0;
+  #pixels = 0;
 
   constructor(engine: PdfiumEngine, pageNumber: number, standIns: StandInFonts, options: WalkOptions) {
     this.#options = options;
@@ -57,7 +60,7 @@ class Walk {
     const count = lib.FPDFPage_CountObjects(page);
     if (count < 0) throw new DocumentError('invalid', `Page ${this.#pageNumber} of the PDF is damaged.`);
     for (let i = 0; i < count; i++) this.#object(lib.FPDFPage_GetObject(page, i), 1, 0);
-    return { texts: this.#texts, tinyTexts: this.#tinyTexts };
+    return { texts: this.#texts, tinyTexts: this.#tinyTexts, pixels: this.#pixels };
   }
 
   #object(object: number, scale: number, depth: number): void {
@@ -88,6 +91,7 @@ class Walk {
       return view.getUint32(pointer, true) * view.getUint32(pointer + 4, true);
     });
     if (pixels > maxPicturePixels) throw new DocumentError('too_large', pictureTooLarge);
+    this.#pixels += pixels;
   }
 
   #text(object: number, scale: number): void {

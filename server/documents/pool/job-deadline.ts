@@ -21,11 +21,13 @@ class JobDeadline {
 
   /** The first call starts the time, every further one reports a finished page. */
   progress(): void {
-    const { startMs, betweenPagesMs, perPageMs } = this.#allowance;
+    const { startMs, betweenPagesMs, perPageMs, mostMs } = this.#allowance;
     this.#pages += 1;
     if (this.#pages === 0) this.#startedAt = performance.now();
-    const total = startMs + this.#pages * perPageMs - (performance.now() - this.#startedAt);
-    this.#restart(this.#pages > 0 && betweenPagesMs !== null ? betweenPagesMs : total);
+    const passed = performance.now() - this.#startedAt;
+    const byPage = this.#pages > 0 && betweenPagesMs !== null;
+    const allowed = byPage ? betweenPagesMs : startMs + this.#pages * perPageMs - passed;
+    this.#restart(Math.min(allowed, mostMs - passed));
   }
 
   stop(): void {

@@ -5,6 +5,8 @@ import type { EmbeddedFont, EmbeddedGlyph } from '../pdf/embedded-font.ts';
 export const columnsOfPage = 80;
 export const rowsOfPage = 60;
 const tabColumns = 8;
+/** No longer line fits on the pages: a row takes a space at its end beside its columns. */
+const mostColumns = maxPages * rowsOfPage * (columnsOfPage + 1);
 
 /** A character in its place: `columns` is 2 for full-width East Asian characters. */
 export interface Cell {
@@ -27,13 +29,13 @@ const needsShaping =
  * lines go on in the next row. Throws when a character cannot be printed or the pages are too many.
  */
 export function layOutText(text: string, fonts: EmbeddedFont[]): Row[][] {
-  const sheets = text.replace(ignorable, '').replace(/\f$/, '').split('\f');
+  const shown = text.replace(ignorable, '').replace(/\f$/, '');
   const cells = new CellFinder(fonts);
   const pages: Row[][] = [];
-  for (const sheet of sheets) {
+  for (const sheet of partsOf(shown, '\f')) {
     let page: Row[] = [];
     pages.push(page);
-    for (const line of sheet.replace(/\n$/, '').split('\n')) {
+    for (const line of partsOf(sheet.replace(/\n$/, ''), '\n')) {
       for (const row of wrap(cells.row(line))) {
         if (page.length === rowsOfPage) pages.push((page = []));
         page.push(row);
@@ -42,6 +44,16 @@ export function layOutText(text: string, fonts: EmbeddedFont[]): Row[][] {
     }
   }
   return pages;
+}
+
+/** What stands between the separators, one after another: a file of nothing but line ends has millions. */
+function* partsOf(text: string, separator: string): Generator<string> {
+  let start = 0;
+  for (let end = text.indexOf(separator); end >= 0; end = text.indexOf(separator, start)) {
+    yield text.slice(start, end);
+    start = end + 1;
+  }
+  yield text.slice(start);
 }
 
 /** Breaks a row after the last space that leaves a part which fits, or within a word that is longer than a row. */
@@ -85,17 +97,20 @@ class CellFinder {
     this.#line += 1;
     const row: Row = [];
     let column = 0;
+    let blanks = 0;
     for (const character of line) {
-      if (character === '\t') {
-        const next = column + tabColumns - (column % tabColumns);
-        for (; column < next; column++) row.push(null);
+      if (character === '\t' || character === ' ' || character === '\u00a0') {
+        const wide = character === '\t' ? tabColumns - (column % tabColumns) : 1;
+        blanks += wide;
+        column += wide;
         continue;
       }
-      const cell = character === ' ' || character === '\u00a0' ? null : this.#cell(character);
+      if (column > mostColumns) throw new DocumentError('too_large', tooManyPages());
+      for (; blanks > 0; blanks--) row.push(null);
+      const cell = this.#cell(character);
       row.push(cell);
-      column += cell?.columns ?? 1;
+      column += cell.columns;
     }
-    while (row.length > 0 && row.at(-1) === null) row.pop();
     return row;
   }
 

@@ -14,7 +14,8 @@ const bytesOfType: Record<number, number> = {
   10: 8,
   13: 4,
 };
-const maxValues = 1_000_000;
+/** Values of all tags of a file together: 1,000 pages of strips of one row stay below. */
+const maxValues = 5_000_000;
 
 /** The tags of one picture in a TIFF file, as numbers; fractions are divided. */
 export class TiffDirectory {
@@ -62,6 +63,7 @@ export function readDirectories(file: Buffer): TiffDirectory[] {
 class Reader {
   readonly #file: Buffer;
   readonly #little: boolean;
+  #values = 0;
 
   constructor(file: Buffer) {
     this.#file = file;
@@ -93,7 +95,8 @@ class Reader {
       const length = this.#u32(at + 4);
       const size = bytesOfType[type];
       if (size === undefined || tag < 254 || tag > 347) continue;
-      if (length > maxValues) throw damagedTiff();
+      this.#values += length;
+      if (this.#values > maxValues) throw damagedTiff();
       const from = size * length <= 4 ? at + 8 : this.#u32(at + 8);
       tags.set(
         tag,

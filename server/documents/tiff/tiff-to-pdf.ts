@@ -1,3 +1,4 @@
+import { createPixelBudget } from '../limits.ts';
 import { createPdfWriter, type PdfWriter } from '../pdf/pdf-writer.ts';
 import { addPicturePage, writeT6Picture } from '../pdf/picture-page.ts';
 import { storePicture } from '../pictures/picture-source.ts';
@@ -9,11 +10,13 @@ import { damagedTiff, readDirectories } from './read-directories.ts';
  * Turns a TIFF file into a PDF, one page for each picture in its true size. Black and white pictures stay so, pixel for
  * pixel; `onPage` is called after each.
  */
-export async function tiffToPdf(file: Buffer, onPage: () => void): Promise<Buffer> {
+export async function tiffToPdf(file: Buffer, mostBytes: number, onPage: () => void): Promise<Buffer> {
   const pages = readDirectories(file).filter(isPage);
   if (pages.length === 0) throw damagedTiff();
   const described = pages.map((directory) => describePage(file, directory));
-  const writer = createPdfWriter();
+  const countPixels = createPixelBudget();
+  for (const { width, height } of described) countPixels(width * height);
+  const writer = createPdfWriter(mostBytes);
   for (const page of described) {
     if (page.oneBit) await addOneBit(writer, file, page);
     else await addToned(writer, file, page);
