@@ -28,13 +28,14 @@ it('many long documents of one sender delay the letter of another by no more tha
   const [scanner, frontDesk] = [await newKey(), await newKey()];
   const scan = () => new File([new Uint8Array(whitePages(1000))], 'scan.tif', { type: 'image/tiff' });
   const accepted: string[] = [];
-  const scans = Array.from({ length: 6 }, async () => {
+  const scans = Array.from({ length: 12 }, async () => {
     expect(await send(scanner, scan())).toBe(202);
     accepted.push('scan');
   });
   await Promise.race(scans);
   expect(await send(frontDesk, textFile())).toBe(202);
   accepted.push('letter');
-  expect(accepted.indexOf('letter'), accepted.join()).toBeLessThanOrEqual(3);
+  // The one that was waited for, one or two for each thread, and not all.
+  expect(accepted.indexOf('letter'), accepted.join()).toBeLessThanOrEqual(5);
   await Promise.all(scans);
 });

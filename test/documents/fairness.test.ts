@@ -8,7 +8,7 @@ let workspace: Workspace;
 afterEach(async () => await workspace.close());
 
 const LETTER = Uint8Array.from(textPdf(1));
-const SCAN = new Uint8Array(whitePages(600));
+const SCAN = new Uint8Array(whitePages(1000));
 
 let done: string[] = [];
 
@@ -29,11 +29,12 @@ describe('documents of several callers', () => {
     async (threads) => {
       done = [];
       workspace = openWorkspace({ threads });
-      const scans = Array.from({ length: 8 }, (_, i) => prepare('scanner', `scan ${i}.tif`, SCAN));
+      const scans = Array.from({ length: 12 }, (_, i) => prepare('scanner', `scan ${i}.tif`, SCAN));
       await Promise.race(scans);
       await prepare('front desk', 'letter.pdf', LETTER);
       const before = done.indexOf('letter.pdf');
-      expect(before, done.join()).toBeLessThanOrEqual(1 + threads);
+      // The one that was waited for, one or two for each thread, and not all.
+      expect(before, done.join()).toBeLessThanOrEqual(1 + 2 * threads);
     },
   );
 

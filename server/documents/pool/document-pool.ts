@@ -60,6 +60,7 @@ class DocumentPool {
   /** How many jobs of each caller are with a thread. */
   readonly #atWork = new Map<string, number>();
   #handedOver = 0;
+  #warming = false;
   /** Hand-overs of short jobs that are expected back any moment. */
   #shortOnes = 0;
 
@@ -105,31 +106,46 @@ class DocumentPool {
   }
 
   #handOver(): void {
-    for (let jobs = this.#next(); jobs.length > 0; jobs = this.#next()) {
-      this.#waiting.take(jobs);
-      this.#handedOver += 1;
-      this.#countAtWork(jobs, 1);
-      void this.#work(jobs);
+    while (this.#handedOver < this.#most) {
+      const jobs = this.#next(() => true);
+      if (jobs.length === 0) return;
+      this.#give(jobs);
     }
+    if (!this.#warming && this.#forSpare().length > 0) void this.#warmSpare();
+  }
+
+  #give(jobs: readonly PooledJob[]): void {
+    this.#waiting.take(jobs);
+    this.#handedOver += 1;
+    this.#countAtWork(jobs, 1);
+    void this.#work(jobs);
   }
 
   /** The first that waits, and with a short one those short ones that come next. */
-  #next(): PooledJob[] {
-    if (!this.#hasThread()) return [];
-    const isSpare = this.#handedOver >= this.#most;
+  #next(mayHave: (caller: string) => boolean): PooledJob[] {
     const jobs: PooledJob[] = [];
     for (const job of this.#waiting.inTurns((caller) => this.#atWork.get(caller) ?? 0)) {
-      if (isSpare && this.#atWork.has(job.options.caller)) continue;
+      if (!mayHave(job.options.caller)) continue;
       if (!job.mayShare) return jobs.length === 0 ? [job] : jobs;
       if (jobs.push(job) === MOST_TOGETHER) return jobs;
     }
     return jobs.length < GATHERED && this.#shortOnes > 0 ? [] : jobs;
   }
 
-  /** The spare one only while there is nothing but long work. */
-  #hasThread(): boolean {
-    if (this.#handedOver < this.#most) return true;
-    return this.#handedOver < this.#most + SPARE && this.#shortOnes === 0;
+  /** What the spare thread does: nothing while there is short work, and nothing of those who have a thread. */
+  #forSpare(): PooledJob[] {
+    if (this.#handedOver !== this.#most || this.#shortOnes > 0) return [];
+    return this.#next((caller) => !this.#atWork.has(caller));
+  }
+
+  /** A thread takes a second to start, in which one of the others may come free. */
+  async #warmSpare(): Promise<void> {
+    this.#warming = true;
+    // One that cannot be started leaves the work to the others.
+    await this.#threads.run([], { name: 'work' }).catch(() => undefined);
+    this.#warming = false;
+    const jobs = this.#forSpare();
+    if (jobs.length > 0) this.#give(jobs);
   }
 
   #countAtWork(jobs: readonly PooledJob[], by: 1 | -1): void {
