@@ -8,6 +8,8 @@ export const AUDIT_OPERATIONS = {
   'two_factor.on': 'Turning on a second factor',
   'two_factor.off': 'Turning off a second factor',
   'two_factor.new_codes': 'New recovery codes',
+  'passkey.add': 'Adding a passkey',
+  'passkey.remove': 'Removing a passkey',
   'user.create': 'Creating a person',
   'user.change': 'Changing a person',
   'user.reset_password': 'Resetting a password',

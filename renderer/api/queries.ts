@@ -95,3 +95,7 @@ export function useMe() {
 
 export type Installation = NonNullable<ReturnType<typeof useInstallation>>;
 export type Me = NonNullable<ReturnType<typeof useMe>>;
+
+/** Whether a person signed in as themselves, with their password or a passkey. */
+export const isOwnSession = ({ session }: Me): boolean =>
+  session?.source_kind === 'password' || session?.source_kind === 'passkey';

@@ -2,11 +2,17 @@ import { ApiError, UnexpectedAnswerError, UnreachableError } from '../../shared/
 import type { ErrorCode } from '../../shared/errors/all.ts';
 import { t } from '../texts/index.ts';
 
+/** The browser used or made no passkey; the message is for the person. */
+export class PasskeyNotUsedError extends Error {
+  override name = 'PasskeyNotUsedError';
+}
+
 /** What a person is told about a failed request: the gateway's own sentence where there is one. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) return error.detail;
   if (error instanceof UnreachableError) return t.shell.unreachable;
   if (error instanceof UnexpectedAnswerError) return t.shell.unexpected;
+  if (error instanceof PasskeyNotUsedError) return error.message;
   return t.shell.somethingWrong;
 }
 

@@ -2,7 +2,7 @@ import { Navigate, Outlet, useLocation, useNavigate } from '@tanstack/react-rout
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Permission } from '../../shared/permissions.ts';
 import { useConnection } from '../api/live.ts';
-import { type Me, useHeld, useMe } from '../api/queries.ts';
+import { isOwnSession, type Me, useHeld, useMe } from '../api/queries.ts';
 import { t } from '../texts/index.ts';
 import { type Action, handleCommand, handleShortcut, useActions } from '../ui/actions.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -55,7 +55,7 @@ function Frame({ me }: { me: Me }) {
       <TopBar me={me} onOpen={setOpen} />
       <main className={styles['screen']} id="screen" tabIndex={-1}>
         <ConnectionNotice />
-        {me.session?.source_kind === 'password' && (
+        {isOwnSession(me) && (
           <Suspense>
             <PasswordNotice />
           </Suspense>

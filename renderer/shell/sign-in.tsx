@@ -1,16 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { client } from '../api/client.ts';
 import { pageToken } from '../api/page-token.ts';
-import { isRefused, sentenceOf } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { SecretField, TextField } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PersonMark } from '../ui/person.tsx';
-import styles from './card-page.module.css';
+import { SecretField } from '../ui/field.tsx';
 import { CardPage } from './card-page.tsx';
+import { CredentialForm } from './credential-form.tsx';
+import { PasskeyButton, PasswordForm } from './password-form.tsx';
 import { readSession } from './session.ts';
 import { type SignInNote, signInNote, windowLogin } from './sign-in-note.ts';
 
@@ -55,11 +53,13 @@ function FirstSignIn() {
 function PersonSignIn() {
   const [way, setWay] = useState<'password' | 'key'>('password');
   const [note, setNote] = useState(signInNote.get);
+  const [isAsked, setAsked] = useState(false);
   const [own, setOwn] = useState(() => windowLogin.of(note?.person?.id));
   const navigate = useNavigate();
   const isLocked = note?.why === 'locked' || note?.why === 'locked by hand';
   const somebodyElse = () => {
     windowLogin.forget();
+    setAsked(false);
     setOwn(null);
     setNote(null);
     void navigate({ to: '/', replace: true });
@@ -73,8 +73,13 @@ function PersonSignIn() {
         <KeyForm label={t.signIn.key} help={t.signIn.keyHelp} submit={t.signIn.submit} />
       ) : (
         // A form of its own, with its own focus, for somebody else.
-        <PasswordForm key={own} own={own === null ? null : { login: own, name: note?.person?.name ?? own }} />
+        <PasswordForm
+          key={own}
+          own={own === null ? null : { login: own, name: note?.person?.name ?? own }}
+          onAsked={() => setAsked(true)}
+        />
       )}
+      {way === 'password' && !isAsked && <PasskeyButton />}
       {own === null ? (
         <Button variant="link" onPress={() => setWay(way === 'key' ? 'password' : 'key')}>
           {way === 'key' ? t.signIn.withPassword : t.signIn.withKey}
@@ -99,101 +104,6 @@ function sentenceFor(why: SignInNote['why']): string {
     case 'switched':
       return t.signIn.switched;
   }
-}
-
-interface Own {
-  readonly login: string;
-  readonly name: string;
-}
-
-function OwnLogin({ own }: { own: Own }) {
-  return (
-    <>
-      <p className={styles['person']}>
-        <span aria-hidden="true">
-          <PersonMark name={own.name} isLarge />
-        </span>
-        {own.name}
-      </p>
-      <input type="hidden" name="username" autoComplete="username" value={own.login} readOnly />
-    </>
-  );
-}
-
-function CodeField(props: { code: string; setCode: (code: string) => void; error: string | null }) {
-  return (
-    <TextField
-      label={t.signIn.code}
-      help={t.signIn.codeHelp}
-      name="code"
-      autoComplete="one-time-code"
-      autoFocus
-      value={props.code}
-      onChange={props.setCode}
-      error={props.error}
-    />
-  );
-}
-
-/** Whoever locked the window needs only their password. A code is asked for once the password was right. */
-function PasswordForm({ own }: { own: Own | null }) {
-  const [typed, setLogin] = useState('');
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const [asksForCode, setAsksForCode] = useState(false);
-  const login = own?.login ?? typed.trim();
-  const signIn = useMutation({
-    mutationFn: () => client.access.login({ body: { login, password, ...(asksForCode ? { code } : {}) } }),
-    onError: (error) => {
-      if (isRefused(error, 'code_needed')) setAsksForCode(true);
-    },
-    onSuccess: async () => {
-      const personId = await readSession();
-      if (personId !== null) windowLogin.set(personId, login);
-    },
-  });
-  return (
-    <CredentialForm
-      error={asksForCode && code === '' ? null : signIn.error}
-      isBusy={signIn.isPending}
-      submit={t.signIn.submit}
-      onSubmit={() => signIn.mutate()}
-    >
-      {(mustFill) => (
-        <>
-          {own ? (
-            <OwnLogin own={own} />
-          ) : (
-            <TextField
-              label={t.signIn.login}
-              name="login"
-              autoComplete="username"
-              autoFocus
-              value={typed}
-              onChange={setLogin}
-              error={mustFill && login === '' ? t.signIn.missing : null}
-            />
-          )}
-          <SecretField
-            label={t.signIn.password}
-            name="password"
-            autoComplete="current-password"
-            autoFocus={own !== null}
-            value={password}
-            onChange={setPassword}
-            error={mustFill && password === '' ? t.signIn.missing : null}
-          />
-          {asksForCode && (
-            <CodeField
-              code={code}
-              setCode={setCode}
-              error={mustFill && code === '' ? t.signIn.missing : null}
-            />
-          )}
-        </>
-      )}
-    </CredentialForm>
-  );
 }
 
 function KeyForm({ label, help, submit }: { label: string; help: string; submit: string }) {
@@ -223,35 +133,5 @@ function KeyForm({ label, help, submit }: { label: string; help: string; submit:
         />
       )}
     </CredentialForm>
-  );
-}
-
-function CredentialForm(props: {
-  error: unknown;
-  isBusy: boolean;
-  submit: string;
-  onSubmit: () => void;
-  children: (mustFill: boolean) => ReactNode;
-}) {
-  const [mustFill, setMustFill] = useState(false);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const values = [...new FormData(event.currentTarget).values()];
-    const isFilled = values.every((value) => typeof value === 'string' && value.trim() !== '');
-    setMustFill(!isFilled);
-    if (isFilled && !props.isBusy) props.onSubmit();
-  };
-  return (
-    <form onSubmit={submit} noValidate>
-      {props.children(mustFill)}
-      {props.error !== null && (
-        <Notice tone="danger" isLive>
-          {sentenceOf(props.error)}
-        </Notice>
-      )}
-      <Button type="submit" variant="primary" size="big" isPending={props.isBusy}>
-        {props.submit}
-      </Button>
-    </form>
   );
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { LIMITS } from '../limits.ts';
+import { SECOND_FACTOR_REFUSALS, secondFactorFields } from './access-passkeys.ts';
+import { Password, SecondFactorCode } from './access-values.ts';
 import { defineRoute } from './route.ts';
 import { Time } from './values.ts';
 
 const room = 'access';
 const badBody = 'sentence';
-const Password = z.string().min(1).max(LIMITS.passwordLength.most);
-/** Six digits of the authenticator app, or a recovery code. */
-export const SecondFactorCode = z.string().min(6).max(20);
 const RecoveryCodes = z.strictObject({
   recovery_codes: z.array(z.string()).describe('shown once; each works once in place of a code'),
 });
@@ -34,7 +32,8 @@ export const twoFactorRoutes = {
       status: 200,
       schema: z
         .strictObject({
-          enabled: z.boolean(),
+          enabled: z.boolean().describe('with codes of an authenticator app'),
+          passkeys: z.number().int(),
           required: z.boolean().describe('a role of this person asks for it'),
           recovery_codes_left: z.number().int(),
         })
@@ -51,12 +50,12 @@ export const twoFactorRoutes = {
     access: 'signed-in',
     audited: { operation: 'two_factor.on', target: 'principal', own: true },
     badBody,
-    body: z.strictObject({ current_password: Password }),
+    body: z.strictObject({ current_password: Password, ...secondFactorFields }),
     answer: {
       status: 200,
       schema: z.strictObject({ secret: z.string().describe('base32'), otpauth_uri: z.string() }),
     },
-    refusals: ['password_session_needed', 'wrong_password', 'two_factor_on'],
+    refusals: ['password_session_needed', 'wrong_password', ...SECOND_FACTOR_REFUSALS, 'two_factor_on'],
   }),
   confirmTwoFactor: defineRoute({
     id: 'confirmTwoFactor',
@@ -80,26 +79,25 @@ export const twoFactorRoutes = {
     access: 'signed-in',
     audited: { operation: 'two_factor.new_codes', target: 'principal', own: true },
     badBody,
-    body: z.strictObject({ code: SecondFactorCode }),
+    body: z.strictObject(secondFactorFields),
     answer: { status: 200, schema: RecoveryCodes },
-    refusals: ['password_session_needed', 'wrong_code', 'too_many_codes', 'two_factor_off', 'stale'],
+    refusals: ['password_session_needed', ...SECOND_FACTOR_REFUSALS, 'two_factor_off', 'stale'],
   }),
   removeTwoFactor: defineRoute({
     id: 'removeTwoFactor',
     room,
     method: 'POST',
     path: '/auth/two-factor/remove',
-    summary: 'Turn the own second factor off',
+    summary: 'Turn the codes of the authenticator app off',
     access: 'signed-in',
     audited: { operation: 'two_factor.off', target: 'principal', own: true },
     badBody,
-    body: z.strictObject({ current_password: Password, code: SecondFactorCode }),
+    body: z.strictObject({ current_password: Password, ...secondFactorFields }),
     answer: { status: 200, schema: z.strictObject({ ok: z.literal(true) }) },
     refusals: [
       'password_session_needed',
       'wrong_password',
-      'wrong_code',
-      'too_many_codes',
+      ...SECOND_FACTOR_REFUSALS,
       'two_factor_off',
       'two_factor_required',
       'stale',

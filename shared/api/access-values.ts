@@ -30,6 +30,16 @@ export const CeilingEntry = z
 /** A text of one line that people give things. */
 export const lineOf = (most: number) => z.string().trim().min(1).max(most).regex(VISIBLE_LINE, VISIBLE_RULE);
 export const DisplayName = lineOf(LIMITS.displayNameLength);
+export const Password = z.string().min(1).max(LIMITS.passwordLength.most);
+/** Six digits of the authenticator app, or a recovery code. */
+export const SecondFactorCode = z.string().min(6).max(20);
+export const SIGN_IN_REFUSALS = [
+  'invalid_request',
+  'origin_missing',
+  'origin_refused',
+  'insecure_sign_in',
+  'rate_limited',
+] as const;
 export const Description = z.string().trim().max(LIMITS.noteLength).regex(VISIBLE_TEXT, VISIBLE_RULE);
 export const LoginName = z
   .string()

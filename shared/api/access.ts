@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
+import { PasskeyAnswer } from './access-passkeys.ts';
 import {
   APIKeyCreated,
   APIKeyMeta,
@@ -12,8 +13,7 @@ import {
   AuthSetupResponse,
   CreateAPIKeyIn,
 } from './access-shapes.ts';
-import { SecondFactorCode } from './access-two-factor.ts';
-import { LoginName, PolicyVersion } from './access-values.ts';
+import { LoginName, PolicyVersion, SecondFactorCode, SIGN_IN_REFUSALS } from './access-values.ts';
 import { defineRoute } from './route.ts';
 import { Id, Time } from './values.ts';
 
@@ -28,13 +28,6 @@ const NewPassword = z
 const KeyParams = z.strictObject({ keyId: Id });
 const SessionParams = z.strictObject({ session_id: Id });
 const room = 'access';
-const SIGN_IN = [
-  'invalid_request',
-  'origin_missing',
-  'origin_refused',
-  'insecure_sign_in',
-  'rate_limited',
-] as const;
 
 export const accessRoutes = {
   login: defineRoute({
@@ -48,13 +41,19 @@ export const accessRoutes = {
       login: z.string().min(1).max(LIMITS.loginLength),
       password: Secret,
       code: SecondFactorCode.optional(),
+      passkey: PasskeyAnswer.optional(),
     }),
     answer: { status: 200, schema: AuthSessionResponse },
     refusals: [
-      ...SIGN_IN,
+      ...SIGN_IN_REFUSALS,
       'wrong_sign_in',
       'wrong_sign_in_code',
       'code_needed',
+      'passkey_needed',
+      'code_or_passkey_needed',
+      'wrong_passkey',
+      'passkey_needs_name',
+      'passkey_needs_https',
       'temporary_password_ended',
       'too_many_codes',
     ],
@@ -69,7 +68,7 @@ export const accessRoutes = {
     body: z.strictObject({ api_key: Secret }),
     answer: { status: 200, schema: AuthSessionResponse },
     refusals: [
-      ...SIGN_IN,
+      ...SIGN_IN_REFUSALS,
       'invalid_credential',
       'key_expired',
       'key_revoked',

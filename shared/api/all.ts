@@ -3,6 +3,7 @@ import { assignmentRoutes } from './access-assignments.ts';
 import { groupRoutes, roleRoutes } from './access-groups.ts';
 import { accessKeyRoutes } from './access-keys.ts';
 import { mailboxRoutes } from './access-mailboxes.ts';
+import { passkeyRoutes } from './access-passkeys.ts';
 import { peopleRoutes } from './access-people.ts';
 import { accessSessionRoutes } from './access-sessions.ts';
 import { twoFactorRoutes } from './access-two-factor.ts';
@@ -24,6 +25,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(telephonyRoutes),
   ...Object.values(accessRoutes),
   ...Object.values(twoFactorRoutes),
+  ...Object.values(passkeyRoutes),
   ...Object.values(groupRoutes),
   ...Object.values(roleRoutes),
   ...Object.values(assignmentRoutes),

@@ -5,6 +5,35 @@ export const accessErrors = {
   wrong_sign_in: { status: 401, sentence: 'The login name or password is not correct.' },
   wrong_sign_in_code: { status: 401, sentence: 'That code is not correct or was already used.' },
   code_needed: { status: 401, sentence: 'Enter the code from your authenticator app.' },
+  passkey_needed: { status: 401, sentence: 'Use your passkey, or enter a recovery code.' },
+  code_or_passkey_needed: {
+    status: 401,
+    sentence: 'Enter the code from your authenticator app, or use your passkey.',
+  },
+  wrong_passkey: {
+    status: 401,
+    sentence: 'That passkey was not accepted. Try again, or sign in another way.',
+  },
+  password_too_long_ago: { status: 401, sentence: 'That took too long. Enter your password again.' },
+  passkey_refused: { status: 403, sentence: 'That passkey was not accepted.' },
+  second_factor_missing: { status: 403, sentence: 'Confirm with a code or a passkey as well.' },
+  passkey_needs_name: {
+    status: 409,
+    sentence:
+      'Passkeys do not work at a bare IP address. Open Faxdesk by its name; on its own computer that is localhost.',
+  },
+  passkey_needs_https: {
+    status: 409,
+    sentence: 'Passkeys need HTTPS, or localhost on the computer of Faxdesk.',
+  },
+  no_passkey_here: { status: 409, sentence: 'You have no passkey for this address of Faxdesk.' },
+  passkey_not_begun: {
+    status: 409,
+    sentence: 'Begin to add the passkey again: that took too long or was tried before.',
+  },
+  passkey_known: { status: 409, sentence: 'That passkey was added before.' },
+  too_many_passkeys: { status: 409, sentence: 'You have 10 passkeys; remove one first.' },
+  no_such_passkey: { status: 404, sentence: 'There is no such passkey.' },
   too_many_codes: {
     status: 429,
     meaning: 'Too many wrong codes of that person today; the sentence says when another one can be tried.',

@@ -73,6 +73,11 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /auth/two-factor/recovery-codes': BAD_BODY,
   'POST /auth/two-factor/remove': BAD_BODY,
   'GET /auth/sign-in-notice': NOT_FOR_KEYS,
+  'GET /auth/passkeys': NOT_FOR_KEYS,
+  'POST /auth/passkeys': BAD_BODY,
+  'POST /auth/passkeys/proof': NOT_FOR_KEYS,
+  'POST /auth/passkeys/begin': BAD_BODY,
+  'POST /auth/passkeys/:id/remove': BAD_BODY,
   'POST /auth/sign-in-notice/dismiss': BAD_BODY,
 
   'GET /access/users': READS,

@@ -53,7 +53,7 @@ async function turnOn(): Promise<{ secret: string; codes: string[] }> {
 
 describe('a second factor', () => {
   it('is off at first, and begun with the own password only', async () => {
-    expect(await state()).toEqual({ enabled: false, required: false, recovery_codes_left: 0 });
+    expect(await state()).toEqual({ enabled: false, passkeys: 0, required: false, recovery_codes_left: 0 });
     expect(outcome(await post('begin', { current_password: 'wrong password!' }))).toEqual([
       403,
       'The current password is not correct.',
@@ -78,7 +78,7 @@ describe('a second factor', () => {
     const { codes } = await turnOn();
     expect(codes).toHaveLength(10);
     expect(new Set(codes).size).toBe(10);
-    expect(await state()).toEqual({ enabled: true, required: false, recovery_codes_left: 10 });
+    expect(await state()).toEqual({ enabled: true, passkeys: 0, required: false, recovery_codes_left: 10 });
     expect((await gateway.ask('GET', '/auth/me', { cookie: other.cookie })).status).toBe(401);
     expect(outcome(await post('begin', { current_password: GOOD_PASSWORD }))).toEqual([
       409,

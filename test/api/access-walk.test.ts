@@ -114,6 +114,8 @@ describe('every route', () => {
       'POST /_internal/telephony/inbound',
       'POST /auth/key-login',
       'POST /auth/login',
+      'POST /auth/passkey/login',
+      'POST /auth/passkey/options',
       'POST /cloudone-callback',
       'POST /cloudone-inbound',
       'POST /cloudtwo-callback',

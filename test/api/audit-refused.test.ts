@@ -10,6 +10,7 @@ const NOT_AUDITED = [
   'POST /admin/fax-jobs/:id/refresh',
   'POST /admin/settings/persist',
   'POST /admin/settings/validate',
+  'POST /auth/passkeys/proof',
   'POST /auth/sign-in-notice/dismiss',
   'POST /fax',
   'POST /fax/:id/cancel',
@@ -22,6 +23,13 @@ const NOT_AUDITED = [
   'PUT /inbound/:id/read',
 ];
 const SECRET = 'a-text-that-stands-in-no-record';
+const NEW_PASSKEY = {
+  id: SECRET,
+  rawId: SECRET,
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { attestationObject: SECRET, clientDataJSON: SECRET },
+};
 /** Bodies that fit, of the routes that everybody signed in may ask; the others refuse before they read one. */
 const BODIES: Readonly<Record<string, object>> = {
   'POST /auth/password': { current_password: SECRET, password: `${SECRET}-2` },
@@ -32,6 +40,9 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /auth/two-factor/confirm': { code: '123456' },
   'POST /auth/two-factor/recovery-codes': { code: '123456' },
   'POST /auth/two-factor/remove': { current_password: SECRET, code: '123456' },
+  'POST /auth/passkeys': { name: SECRET, passkey: NEW_PASSKEY },
+  'POST /auth/passkeys/begin': { current_password: SECRET },
+  'POST /auth/passkeys/:id/remove': { current_password: SECRET, code: '123456' },
 };
 /** What they say to a key without any authority. */
 const REASONS: Readonly<Record<string, ErrorCode>> = {
@@ -43,6 +54,9 @@ const REASONS: Readonly<Record<string, ErrorCode>> = {
   'POST /auth/two-factor/confirm': 'password_session_needed',
   'POST /auth/two-factor/recovery-codes': 'password_session_needed',
   'POST /auth/two-factor/remove': 'password_session_needed',
+  'POST /auth/passkeys': 'password_session_needed',
+  'POST /auth/passkeys/begin': 'password_session_needed',
+  'POST /auth/passkeys/:id/remove': 'password_session_needed',
 };
 
 interface Entry {

@@ -48,7 +48,7 @@ test('a wrong password is refused in a sentence, the right one opens the console
 
 test('empty fields say that they must be filled, and nothing is asked', async (context) => {
   const { page, complaints } = await webConsole.open(context, { as: null });
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect.poll(() => page.getByText('Fill this in.').count()).toBe(2);
   expect(complaints.all.filter((it) => it.includes('login'))).toEqual([]);
 });

@@ -19,6 +19,8 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   pg: /^server\/db\/postgres\.ts$/,
   kysely: /^server\/(db\/|features\/([^/]+\/)+store)/,
   '@peculiar/x509': /^server\/adapters\/certificates\/issue\.ts$/,
+  '@simplewebauthn/server': /^server\/features\/access\/passkeys\/webauthn\.ts$/,
+  '@simplewebauthn/browser': /^renderer\/parts\/sign-in\/passkey\.ts$/,
   pino: /^server\/platform\/logger\.ts$/,
   piscina: /^server\/documents\/pool\/document-pool\.ts$/,
   sharp: /^(server\/documents\/pictures|scripts\/icons)\//,

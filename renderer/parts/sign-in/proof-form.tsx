@@ -11,6 +11,8 @@ export function ProofForm(props: {
   change: Pick<UseMutationResult<unknown, unknown, void>, 'mutate' | 'error' | 'isPending'>;
   isFilled: boolean;
   submit: string;
+  /** Another way to confirm, beside the button. */
+  other?: ReactNode;
   /** Given what is to be said beside an empty field. */
   children: (missing: string | null) => ReactNode;
 }) {
@@ -29,9 +31,12 @@ export function ProofForm(props: {
           {sentenceOf(change.error)}
         </Notice>
       )}
-      <Button type="submit" variant="primary" isPending={change.isPending}>
-        {props.submit}
-      </Button>
+      <div className={styles['buttons']}>
+        <Button type="submit" variant="primary" isPending={change.isPending}>
+          {props.submit}
+        </Button>
+        {props.other}
+      </div>
     </form>
   );
 }

@@ -4,8 +4,9 @@ import { twoFactor } from '../../api/two-factor.ts';
 import { t } from '../../texts/two-factor.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
-import { SecretField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { QrPicture } from '../../ui/qr-picture.tsx';
+import { ConfirmForm, type Factors } from './confirm-form.tsx';
 import { ProofForm } from './proof-form.tsx';
 import styles from './two-factor-setup.module.css';
 
@@ -14,32 +15,20 @@ const words = t.twoFactor;
 type Begun = Awaited<ReturnType<typeof twoFactor.beginTwoFactor>>;
 
 /** From the password to the recovery codes; nothing changes before a code of the app was typed. */
-export function TwoFactorSetup({ onDone }: { onDone: () => void }) {
+export function TwoFactorSetup({ factors, onDone }: { factors: Factors; onDone: () => void }) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   if (codes !== null) return <RecoveryCodes codes={codes} onStored={onDone} />;
-  return begun === null ? <Password onBegun={setBegun} /> : <FirstCode begun={begun} onOn={setCodes} />;
-}
-
-function Password({ onBegun }: { onBegun: (begun: Begun) => void }) {
-  const [password, setPassword] = useState('');
-  const begin = useMutation({
-    mutationFn: () => twoFactor.beginTwoFactor({ body: { current_password: password } }),
-    onSuccess: onBegun,
-  });
+  if (begun !== null) return <FirstCode begun={begun} onOn={setCodes} />;
   return (
-    <ProofForm change={begin} isFilled={password !== ''} submit={words.begin}>
-      {(missing) => (
-        <SecretField
-          label={words.password}
-          autoComplete="current-password"
-          autoFocus
-          value={password}
-          onChange={setPassword}
-          error={missing}
-        />
-      )}
-    </ProofForm>
+    <ConfirmForm
+      factors={factors}
+      submit={words.begin}
+      act={(second, password) =>
+        twoFactor.beginTwoFactor({ body: { current_password: password, ...second } })
+      }
+      onDone={setBegun}
+    />
   );
 }
 

@@ -38,6 +38,7 @@ export const accessAudit = {
       password: 'Name and password',
       session: 'Name and password',
       key: 'API key',
+      passkey: 'Passkey',
       bootstrap: 'Installation key',
       installation_key: 'Installation key',
       command_line: 'The command line on the computer',

@@ -193,7 +193,12 @@ export const access = {
     ranOut: 'Expired',
     thisComputer: 'This computer',
     unknownAddress: 'Unknown',
-    sources: { password: 'With a password', key: 'With an API key', bootstrap: 'With the installation key' },
+    sources: {
+      password: 'With a password',
+      passkey: 'With a passkey',
+      key: 'With an API key',
+      bootstrap: 'With the installation key',
+    },
     how: 'Signed in',
     began: 'Since',
     used: 'Last used',

@@ -20,6 +20,8 @@ export const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'two_factor.on': () => 'turned on a second factor',
   'two_factor.off': () => 'turned off a second factor',
   'two_factor.new_codes': () => 'created new recovery codes',
+  'passkey.add': (fact) => `added the passkey ${fact('passkey')}`.trim(),
+  'passkey.remove': (fact) => `removed the passkey ${fact('passkey')}`.trim(),
   'user.create': (fact) => `created ${named('person', fact('display_name'))}`,
   'user.change': (fact) => `changed ${named('person', fact('display_name'))}`,
   'user.reset_password': (fact) => `reset the password of ${whose(fact('login'))}`,

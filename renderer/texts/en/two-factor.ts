@@ -32,6 +32,42 @@ export const twoFactor = {
   renewTitle: 'Make new recovery codes?',
   renewSentence: 'Your current codes stop working at once.',
   renewNow: 'Make new codes',
+  passkeys: {
+    title: 'Passkeys',
+    sentence:
+      'A passkey signs you in with your finger, face or PIN on a phone, laptop or security key. It takes the place of the code, or of name, password and code together.',
+    add: 'Add a passkey…',
+    addTitle: 'Add a passkey',
+    addSentence: 'Your browser asks where to keep it, and for your finger, face or PIN.',
+    addNow: 'Add',
+    name: 'Name',
+    nameHelp: 'For you, to tell it from others: “Laptop at the desk”.',
+    since: (when: string) => `Added ${when}`,
+    used: (when: string) => `Last used ${when}`,
+    neverUsed: 'Not used yet',
+    onlyAt: (host: string) => `Works at ${host}`,
+    remove: 'Remove…',
+    removeOf: (name: string) => `Remove ${name}…`,
+    removeTitle: 'Remove this passkey?',
+    removeSentence: (name: string) =>
+      `“${name}” no longer signs you in. Remove it from the device as well, in its settings.`,
+    removeNow: 'Remove',
+    confirm: 'Confirm with a passkey',
+    recoveryCode: 'Recovery code',
+    recoveryHelp: 'One of those that you saved. Each works once.',
+    onlyThese: 'On. Signing in asks for your password and a passkey.',
+    turnOffCodes: 'From then on, signing in asks for your password and a passkey.',
+    insteadOfCodes: 'Use a passkey instead',
+    insteadOfPasskey: 'Use an authenticator app instead',
+    needsName: 'Passkeys do not work at a bare IP address. Open Faxdesk by its name.',
+    needsLocalhost: (address: string) =>
+      `Passkeys do not work at a bare IP address. On this computer, open ${address}.`,
+    needsHttps: 'Passkeys need HTTPS, or localhost on the computer of Faxdesk.',
+    unsupported: 'This browser has no passkeys.',
+    notUsed: 'No passkey was used. Try again, or sign in another way.',
+    notMade: 'No passkey was made. Try again.',
+    known: 'There is a passkey for you on that device already.',
+  },
   entered: {
     title: (times: string, count: number, when: string, where: string) =>
       count === 1

@@ -21,6 +21,8 @@ export interface PrincipalTable {
   totp_pending: string | null;
   /** The time step of the last code that was used: no code opens twice. */
   totp_last_step: number | null;
+  /** Since when there are passkeys; null without any. */
+  passkeys_since: string | null;
   version: number;
   created_at: string;
   updated_at: string;
@@ -127,6 +129,32 @@ export interface SessionTable {
   revoked_at: string | null;
 }
 
+/** A passkey (WebAuthn) of a person. */
+export interface PasskeyTable {
+  id: string;
+  principal_id: string;
+  /** Base64url, as is the key (COSE). */
+  credential_id: string;
+  public_key: string;
+  /** Of uses, as the device counts them; 0 where it does not. */
+  counter: number;
+  /** How the device can be reached, such as `internal usb`. */
+  transports: string;
+  /** The host name that it works for. */
+  rp_id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+/** What a passkey must sign; used up by the first answer. */
+export interface PasskeyChallengeTable {
+  /** The sign-in or session that it was given to, and what for. */
+  owner: string;
+  challenge: string;
+  expires_at: string;
+}
+
 /** A browser in which a person signed in before, so that it has tries of its own. */
 export interface KnownBrowserTable {
   id: string;
@@ -205,6 +233,8 @@ export interface AccessTables {
   assignment: AssignmentTable;
   api_key: ApiKeyTable;
   session: SessionTable;
+  passkey: PasskeyTable;
+  passkey_challenge: PasskeyChallengeTable;
   known_browser: KnownBrowserTable;
   pending_sign_in: PendingSignInTable;
   password_notice: PasswordNoticeTable;

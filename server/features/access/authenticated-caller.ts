@@ -3,6 +3,7 @@ import { documentOfResource, mailboxOfResource } from '../../../shared/resources
 import type { SessionSource } from '../../../shared/states.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { PageBinding } from './authentication/page-token.ts';
+import { NotAllowedError } from './errors.ts';
 import type { ActorWithGrants, CeilingEntry, Grants, Scope } from './types.ts';
 
 export interface CallerSession extends PageBinding {
@@ -104,6 +105,17 @@ export const isUnfinished = (caller: Caller): boolean =>
 export function authenticatedCaller(caller: Caller): AuthenticatedCaller {
   if (caller instanceof AuthenticatedCaller) return caller;
   throw new Error('the access routes need callers of the access room');
+}
+
+/** Whether a person signed in as themselves, with their password or a passkey. */
+export const isOwnSession = ({ session }: Pick<AuthenticatedCaller, 'session'>): boolean =>
+  session?.sourceKind === 'password' || session?.sourceKind === 'passkey';
+
+/** The caller, who must be a person who signed in as themselves. Throws a 403 refusal. */
+export function ownCaller(caller: Caller): AuthenticatedCaller {
+  const known = authenticatedCaller(caller);
+  if (!isOwnSession(known)) throw new NotAllowedError('password_session_needed');
+  return known;
 }
 
 /** The key that the caller came with, or that their session began with. */

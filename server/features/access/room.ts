@@ -41,7 +41,6 @@ import { argon2Hasher, type PasswordHasher } from './sign-in/passwords.ts';
 import { createSignInLimit } from './sign-in/sign-in-limit.ts';
 import { createSignInService } from './sign-in/sign-in-service.ts';
 import { createStoredLimit } from './sign-in/stored-limit.ts';
-import { twoFactorServedRoutes } from './sign-in/two-factor-routes.ts';
 import { hasOwner, hasSettledOwner } from './store/grants.ts';
 import { countLeftKeys } from './store/keys.ts';
 import { bumpRevision } from './store/policy.ts';
@@ -125,11 +124,7 @@ export function createAccess(parts: AccessParts): Access {
   const room = defineRoom({
     name: 'access',
     settings: { names: ACCESS_SETTINGS, changed: async () => undefined },
-    served: [
-      ...accessServedRoutes({ service, signIn, settings, listening }),
-      ...twoFactorServedRoutes(signIn),
-      ...rightsRoutes(base),
-    ],
+    served: [...accessServedRoutes({ service, signIn, settings, listening }), ...rightsRoutes(base)],
     start: async () => {
       await prepareStore({ db, clock, audit });
       await signIn.signIn.prepare();

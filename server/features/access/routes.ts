@@ -1,19 +1,13 @@
-import type { Request } from 'express';
 import { accessRoutes as routes } from '../../../shared/api/access.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { Reply } from '../../http/reply.ts';
-import { clearedCookies, sessionCookie } from './authentication/cookies.ts';
-import {
-  addressOf,
-  type ConnectionKind,
-  checkSignInOrigin,
-  type Listening,
-} from './authentication/origins.ts';
-import { pageTokenHashOf } from './authentication/page-token.ts';
-import { signInCookie, signInTokenOf } from './authentication/sign-in-cookies.ts';
+import { clearedCookies } from './authentication/cookies.ts';
+import { checkSignInOrigin, type Listening } from './authentication/origins.ts';
 import { NotAllowedError } from './errors.ts';
 import { accessKeyServedRoutes } from './keys/access-key-routes.ts';
 import { keyServedRoutes } from './keys/key-routes.ts';
+import { passkeyServedRoutes } from './passkeys/passkey-routes.ts';
+import { relyingPartyOf } from './passkeys/relying-party.ts';
 import {
   type AccessService,
   type AccessSettings,
@@ -21,11 +15,9 @@ import {
   authenticatedCaller,
   type SignInService,
 } from './service.ts';
-import type { BegunSession } from './sign-in/begin-session.ts';
-import { KNOWN_MS } from './sign-in/known-browsers.ts';
 import { sessionServedRoutes } from './sign-in/session-routes.ts';
-
-const MOST_DEVICE = 200;
+import { twoFactorServedRoutes } from './sign-in/two-factor-routes.ts';
+import { visitorOf, welcome } from './sign-in/visitor.ts';
 
 export interface AccessRouteParts {
   service: AccessService;
@@ -34,7 +26,7 @@ export interface AccessRouteParts {
   listening: () => Listening;
 }
 
-/** Sign-in, identity, sessions, the first owner, and API keys. */
+/** Sign-in with its second factors, identity, sessions, the first owner, and API keys. */
 export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
   const { identity } = parts.signIn;
   return [
@@ -47,6 +39,8 @@ export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
       return { ok: true as const, password_change_required: false };
     }),
     ...sessionServedRoutes(parts.signIn),
+    ...twoFactorServedRoutes(parts),
+    ...passkeyServedRoutes(parts),
     enrollRoute(parts),
     ...keyServedRoutes(parts.service),
     ...accessKeyServedRoutes(parts.service),
@@ -55,19 +49,13 @@ export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
 
 function signInRoutes(parts: AccessRouteParts): ServedRoute[] {
   const { signIn } = parts.signIn;
-  const visitorOf = (request: Request, connection: ConnectionKind, requestId: string) => ({
-    address: addressOf(request),
-    connection,
-    pageTokenHash: pageTokenHashOf(request),
-    device: deviceOf(request),
-    browserToken: signInTokenOf(request, connection, 'browser'),
-    pendingToken: signInTokenOf(request, connection, 'sign_in'),
-    requestId,
-  });
   return [
     serve(routes.login, async ({ body, request, requestId }) => {
       const kind = checkSignInOrigin(request, parts.settings, parts.listening());
-      return welcome(kind, await signIn.withPassword(body, visitorOf(request, kind, requestId)));
+      const { passkey: answer, ...typed } = body;
+      const passkey = answer && { answer, party: relyingPartyOf(request.headers.origin ?? '', kind) };
+      const attempt = { ...typed, passkey };
+      return welcome(kind, await signIn.withPassword(attempt, visitorOf(request, kind, requestId)));
     }),
     serve(routes.keyLogin, async ({ body, request, requestId }) => {
       const kind = checkSignInOrigin(request, parts.settings, parts.listening());
@@ -78,19 +66,6 @@ function signInRoutes(parts: AccessRouteParts): ServedRoute[] {
       return new Reply({ ok: true as const }, { headers: { 'Set-Cookie': clearedCookies() } });
     }),
   ];
-}
-
-/** What the browser calls itself, in one short line. */
-function deviceOf(request: Request): string {
-  return (request.get('user-agent') ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, MOST_DEVICE);
-}
-
-function welcome(kind: ConnectionKind, begun: BegunSession) {
-  const cookies = [sessionCookie(kind, begun.token, begun.seconds)];
-  const { browserToken: known } = begun;
-  if (known !== null) cookies.push(signInCookie(kind, 'browser', { token: known, seconds: KNOWN_MS / 1000 }));
-  const body = { ok: true as const, password_change_required: begun.passwordChangeRequired };
-  return new Reply(body, { headers: { 'Set-Cookie': cookies } });
 }
 
 function enrollRoute(parts: AccessRouteParts): ServedRoute {

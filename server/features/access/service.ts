@@ -3,6 +3,8 @@ import { grantsNow } from './authentication/grants-now.ts';
 import type { Identity } from './identity.ts';
 import type { Keys } from './keys/keys.ts';
 import { insertOwnKey } from './keys/own-key.ts';
+import type { OwnPasskeys } from './passkeys/own-passkeys.ts';
+import type { PasskeySignIn } from './passkeys/passkey-sign-in.ts';
 import type { EnrollOwner } from './people/owner.ts';
 import type { ChangePolicy } from './policy-change.ts';
 import type { ChangePassword } from './sign-in/change-password.ts';
@@ -70,6 +72,8 @@ export interface SignInService {
   changePassword: ChangePassword;
   twoFactor: TwoFactor;
   pending: PendingSignIns;
+  passkeys: OwnPasskeys;
+  passkeySignIn: PasskeySignIn;
   identity: Identity;
 }
 

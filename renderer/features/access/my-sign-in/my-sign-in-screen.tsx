@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Me, meQuery, queryClient, useMe } from '../../../api/queries.ts';
+import { isOwnSession, type Me, meQuery, queryClient, useMe } from '../../../api/queries.ts';
 import { ChangePasswordForm } from '../../../parts/sign-in/change-password-form.tsx';
 import { t } from '../../../texts/access.ts';
 import { Notice } from '../../../ui/notice.tsx';
@@ -23,7 +23,7 @@ export function MySignInScreen() {
       <PaneBody isPadded>
         <div className={styles['parts']}>
           <Password me={me} />
-          {me.session?.source_kind === 'password' && <SecondFactor />}
+          {isOwnSession(me) && <SecondFactor />}
           <MySessions meId={me.principal.id} />
         </div>
       </PaneBody>
@@ -41,7 +41,7 @@ function Password({ me }: { me: Me }) {
   return (
     <section className={styles['part']} aria-label={words.password}>
       <h2 className={styles['title']}>{words.password}</h2>
-      {me.session?.source_kind !== 'password' ? (
+      {!isOwnSession(me) ? (
         <p className={styles['quiet']}>{words.noPassword}</p>
       ) : (
         <>

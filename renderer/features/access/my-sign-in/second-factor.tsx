@@ -1,19 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { twoFactor } from '../../../api/two-factor.ts';
-import { ProofForm } from '../../../parts/sign-in/proof-form.tsx';
+import { ConfirmForm, type Factors } from '../../../parts/sign-in/confirm-form.tsx';
 import { RecoveryCodes, TwoFactorSetup } from '../../../parts/sign-in/two-factor-setup.tsx';
 import { t } from '../../../texts/two-factor.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { SecretField, TextField } from '../../../ui/field.tsx';
 import { formatCount } from '../../../ui/format.ts';
+import { MyPasskeys } from './my-passkeys.tsx';
 import styles from './my-sign-in.module.css';
 
 const words = t.twoFactor;
 const KEY = ['two-factor'];
 
-/** Whether the own sign-in asks for a code, and what can be done about it. */
+/** Whether the own sign-in asks for a code, and what can be done about it; and the own passkeys. */
 export function SecondFactor() {
   const state = useQuery({ queryKey: KEY, queryFn: ({ signal }) => twoFactor.twoFactor({ signal }) }).data;
   const [open, setOpen] = useState<'set up' | 'renew' | 'turn off' | null>(null);
@@ -25,82 +25,64 @@ export function SecondFactor() {
     void queries.invalidateQueries({ queryKey: ['access'] });
   };
   if (!state) return null;
-  const { enabled, required, recovery_codes_left: left } = state;
+  const { enabled, required, recovery_codes_left: left, passkeys } = state;
+  const isOn = enabled || passkeys > 0;
+  const mayTurnOff = enabled && (!required || passkeys > 0);
+  const stateWords = enabled ? words.on : isOn ? words.passkeys.onlyThese : words.off;
   return (
-    <section className={styles['part']} aria-label={words.title}>
-      <h2 className={styles['title']}>{words.title}</h2>
-      <p className={styles['quiet']}>
-        {enabled ? `${words.on} ${words.codesLeft(formatCount(left), left)}` : words.off}
-        {required && ` ${words.isRequired}`}
-      </p>
-      <div className={styles['actions']}>
-        {!enabled && <Button onPress={() => setOpen('set up')}>{words.setUp}</Button>}
-        {enabled && <Button onPress={() => setOpen('renew')}>{words.newCodes}</Button>}
-        {enabled && !required && <Button onPress={() => setOpen('turn off')}>{words.turnOff}</Button>}
-      </div>
-      <Dialog title={words.title} isOpen={open === 'set up'} onClose={done} kind="form">
-        <TwoFactorSetup onDone={done} />
-      </Dialog>
-      <Dialog title={words.renewTitle} isOpen={open === 'renew'} onClose={done} kind="form">
-        <Renew onDone={done} />
-      </Dialog>
-      <Dialog title={words.turnOffTitle} isOpen={open === 'turn off'} onClose={done} kind="form">
-        <TurnOff onDone={done} />
-      </Dialog>
-    </section>
+    <>
+      <section className={styles['part']} aria-label={words.title}>
+        <h2 className={styles['title']}>{words.title}</h2>
+        <p className={styles['quiet']}>
+          {stateWords}
+          {isOn && ` ${words.codesLeft(formatCount(left), left)}`}
+          {required && ` ${words.isRequired}`}
+        </p>
+        <div className={styles['actions']}>
+          {!enabled && <Button onPress={() => setOpen('set up')}>{words.setUp}</Button>}
+          {isOn && <Button onPress={() => setOpen('renew')}>{words.newCodes}</Button>}
+          {mayTurnOff && <Button onPress={() => setOpen('turn off')}>{words.turnOff}</Button>}
+        </div>
+        <Dialog title={words.title} isOpen={open === 'set up'} onClose={done} kind="form">
+          <TwoFactorSetup factors={state} onDone={done} />
+        </Dialog>
+        <Dialog title={words.renewTitle} isOpen={open === 'renew'} onClose={done} kind="form">
+          <Renew factors={state} onDone={done} />
+        </Dialog>
+        <Dialog title={words.turnOffTitle} isOpen={open === 'turn off'} onClose={done} kind="form">
+          <TurnOff factors={state} onDone={done} />
+        </Dialog>
+      </section>
+      <MyPasskeys factors={state} onChanged={done} />
+    </>
   );
 }
 
-function CodeField(props: { value: string; onChange: (code: string) => void; error: string | null }) {
+function Renew({ factors, onDone }: { factors: Factors; onDone: () => void }) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (codes !== null) return <RecoveryCodes codes={codes} onStored={onDone} />;
   return (
-    <TextField
-      label={words.codeOrRecovery}
-      help={words.codeOrRecoveryHelp}
-      autoComplete="one-time-code"
-      {...props}
+    <ConfirmForm
+      factors={factors}
+      sentence={words.renewSentence}
+      asksPassword={false}
+      submit={words.renewNow}
+      act={(second) => twoFactor.renewRecoveryCodes({ body: second })}
+      onDone={({ recovery_codes }) => setCodes(recovery_codes)}
     />
   );
 }
 
-function Renew({ onDone }: { onDone: () => void }) {
-  const [code, setCode] = useState('');
-  const renew = useMutation({ mutationFn: () => twoFactor.renewRecoveryCodes({ body: { code } }) });
-  if (renew.data) return <RecoveryCodes codes={renew.data.recovery_codes} onStored={onDone} />;
+function TurnOff({ factors, onDone }: { factors: Factors; onDone: () => void }) {
   return (
-    <>
-      <p>{words.renewSentence}</p>
-      <ProofForm change={renew} isFilled={code.trim().length >= 6} submit={words.renewNow}>
-        {(missing) => <CodeField value={code} onChange={setCode} error={missing} />}
-      </ProofForm>
-    </>
-  );
-}
-
-function TurnOff({ onDone }: { onDone: () => void }) {
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const remove = useMutation({
-    mutationFn: () => twoFactor.removeTwoFactor({ body: { current_password: password, code } }),
-    onSuccess: onDone,
-  });
-  const isFilled = password !== '' && code.trim().length >= 6;
-  return (
-    <>
-      <p>{words.turnOffSentence}</p>
-      <ProofForm change={remove} isFilled={isFilled} submit={words.turnOffNow}>
-        {(missing) => (
-          <>
-            <SecretField
-              label={words.password}
-              autoComplete="current-password"
-              value={password}
-              onChange={setPassword}
-              error={password === '' ? missing : null}
-            />
-            <CodeField value={code} onChange={setCode} error={code.trim().length < 6 ? missing : null} />
-          </>
-        )}
-      </ProofForm>
-    </>
+    <ConfirmForm
+      factors={factors}
+      sentence={factors.passkeys > 0 ? words.passkeys.turnOffCodes : words.turnOffSentence}
+      submit={words.turnOffNow}
+      act={(second, password) =>
+        twoFactor.removeTwoFactor({ body: { current_password: password, ...second } })
+      }
+      onDone={onDone}
+    />
   );
 }

@@ -22,6 +22,7 @@ async function createPrincipals(db: Kysely<unknown>): Promise<void> {
     .addColumn('totp_secret', 'text')
     .addColumn('totp_pending', 'text')
     .addColumn('totp_last_step', 'integer')
+    .addColumn('passkeys_since', 'text')
     .addColumn('version', 'integer', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('updated_at', 'text', (c) => c.notNull())
@@ -158,6 +159,39 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('api_key_listed').on('api_key').columns(listed).execute();
   await db.schema.createIndex('api_key_of_maker').on('api_key').column('made_by').execute();
   await createSignIns(db);
+  await createPasskeys(db);
+}
+
+async function createPasskeys(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('passkey')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id').onDelete('cascade'))
+    .addColumn('credential_id', 'text', (c) => c.notNull().unique())
+    .addColumn('public_key', 'text', (c) => c.notNull())
+    .addColumn('counter', 'bigint', (c) => c.notNull())
+    .addColumn('transports', 'text', (c) => c.notNull())
+    .addColumn('rp_id', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('last_used_at', 'text')
+    .execute();
+  await db.schema
+    .createIndex('passkey_of_principal')
+    .on('passkey')
+    .columns(['principal_id', 'created_at', 'id'])
+    .execute();
+  await db.schema
+    .createTable('passkey_challenge')
+    .addColumn('owner', 'text', (c) => c.primaryKey())
+    .addColumn('challenge', 'text', (c) => c.notNull())
+    .addColumn('expires_at', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createIndex('passkey_challenge_by_end')
+    .on('passkey_challenge')
+    .column('expires_at')
+    .execute();
 }
 
 async function createSignIns(db: Kysely<unknown>): Promise<void> {

@@ -61,6 +61,7 @@ export function createSessionVerifier(parts: {
   const allowedBy = async (session: StoredSession): Promise<Pick<VerifiedSession, 'grants' | 'ceiling'>> => {
     switch (session.source_kind) {
       case 'password':
+      case 'passkey':
         return { grants: await effectiveGrants(parts.db.read, session.principal_id), ceiling: null };
       case 'bootstrap':
         if (!parts.hasInstallationKey) throw ended();

@@ -2,7 +2,7 @@ import { peopleRoutes as routes } from '../../../../shared/api/access-people.ts'
 import { type ServedRoute, serve } from '../../../http/handler.ts';
 import { wantedTexts } from '../../../platform/search-text.ts';
 import { actorOf } from '../service.ts';
-import type { People, Person, PersonDetails } from './people.ts';
+import { hasSecondFactor, type People, type Person, type PersonDetails } from './people.ts';
 import type { PersonChanges } from './person-changes.ts';
 
 export interface PeopleRouteParts {
@@ -93,7 +93,7 @@ function personAnswer(person: Person) {
     display_name: person.display_name,
     enabled: person.enabled === 1,
     password_change_required: person.password_change_required === 1,
-    two_factor: person.totp_secret !== null,
+    two_factor: hasSecondFactor(person),
     last_seen_at: person.last_seen_at,
     version: person.version,
     created_at: person.created_at,

@@ -12,6 +12,8 @@ import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, insertPrincipal, type NewPrincipal } from '../store/principals.ts';
 import type { ActorWithGrants, Changed } from '../types.ts';
 
+export { hasSecondFactor } from '../store/principals.ts';
+
 /** A person or an integration. */
 export interface Person extends PrincipalTable {
   last_seen_at: string | null;

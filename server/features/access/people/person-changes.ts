@@ -8,8 +8,9 @@ import { AccessConflictError, AccessValueError, MissingError } from '../errors.t
 import { LEAVER_MS } from '../keys/key-rules.ts';
 import { issueTemporaryPassword } from '../sign-in/passwords.ts';
 import { keysMadeFor, setMakerLeft } from '../store/keys.ts';
+import { deletePasskeysOf } from '../store/passkeys.ts';
 import { type PersonColumns, updatePerson } from '../store/people.ts';
-import { BOOTSTRAP_ID, findPrincipalRow, NO_SECOND_FACTOR } from '../store/principals.ts';
+import { BOOTSTRAP_ID, findPrincipalRow, hasSecondFactor, NO_SECOND_FACTOR } from '../store/principals.ts';
 import { revokeOtherSessions, shortenSessionsOfKey } from '../store/sessions.ts';
 import { deleteRecoveryCodes } from '../store/two-factor.ts';
 import type { ActorWithGrants, Changed, ItemRead } from '../types.ts';
@@ -39,7 +40,7 @@ export interface PersonChanges {
     actor: ActorWithGrants,
     item: ItemRead,
   ): Promise<Changed<Person> & { temporaryPassword: string }>;
-  /** Removes the second factor with its recovery codes; ends the sessions. */
+  /** Removes the second factor with its passkeys and recovery codes; ends the sessions. */
   resetTwoFactor(actor: ActorWithGrants, item: ItemRead): Promise<Changed<Person>>;
 }
 
@@ -70,9 +71,10 @@ export function createPersonChanges(parts: PeopleParts): PersonChanges {
         operation: 'user.reset_two_factor',
         work: async (work) => {
           await deleteRecoveryCodes(work.tx, item.id);
+          await deletePasskeysOf(work.tx, item.id);
           return await resetSignIn(work, NO_SECOND_FACTOR);
         },
-        details: ({ login, totp_secret }) => ({ login, was_on: totp_secret !== null }),
+        details: (before) => ({ login: before.login, was_on: hasSecondFactor(before) }),
       }),
   };
 }

@@ -8,10 +8,12 @@ import { ensureBuiltIns } from '../roles/built-ins.ts';
 import { argon2Hasher, issueTemporaryPassword } from '../sign-in/passwords.ts';
 import { ownerIds } from '../store/grants.ts';
 import { keysMadeFor, setMakerLeft } from '../store/keys.ts';
+import { deletePasskeysOf } from '../store/passkeys.ts';
 import { updatePerson } from '../store/people.ts';
 import {
   findByLogin,
   findPrincipals,
+  hasSecondFactor,
   type NewPrincipal,
   NO_SECOND_FACTOR,
   toPrincipal,
@@ -72,7 +74,7 @@ export async function recoverOwner({ db, clock }: Parts, wanted: WantedOwner): P
         created: before === null,
         was_enabled: before?.enabled === 1,
         was_owner: wasOwner,
-        had_second_factor: before !== null && before.totp_secret !== null,
+        had_second_factor: before !== null && hasSecondFactor(before),
       },
     }),
   });
@@ -100,6 +102,7 @@ async function resetPerson(
   if (!person) throw new AccessConflictError();
   await setMakerLeft(tx, await keysMadeFor(tx, person.id), '');
   await deleteRecoveryCodes(tx, person.id);
+  await deletePasskeysOf(tx, person.id);
   await revokeOtherSessions(tx, { principalId: person.id, keep: '', now });
   return person;
 }

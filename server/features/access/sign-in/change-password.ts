@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { AuthenticatedCaller } from '../authenticated-caller.ts';
-import { actorOf } from '../authenticated-caller.ts';
+import { actorOf, isOwnSession } from '../authenticated-caller.ts';
 import { AccessConflictError, AccessValueError, CredentialError, NotAllowedError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import { findPrincipalRow, updatePassword } from '../store/principals.ts';
@@ -32,7 +32,7 @@ export function createPasswordChange(parts: {
 }): ChangePassword {
   return async (caller, { current, next }) => {
     const { session } = caller;
-    if (session?.sourceKind !== 'password') throw new NotAllowedError('password_session_needed');
+    if (!isOwnSession(caller) || session === null) throw new NotAllowedError('password_session_needed');
     const person = await findPrincipalRow(parts.db.read, caller.principal.id);
     if (!person?.password_hash) throw new CredentialError();
     checkNewPassword(next, {

@@ -33,7 +33,7 @@ async function verifyKey(parts: SignInParts, apiKey: string, visitor: Visitor): 
   } catch (error) {
     if (!(error instanceof CredentialError)) throw error;
     await parts.limit.wrongKey({ address, hasKeyForm: readKeyToken(apiKey) !== null });
-    await recordRefusedSignIn(parts, null, visitor);
+    await recordRefusedSignIn(parts, null, { visitor });
     throw error;
   }
 }
@@ -45,7 +45,7 @@ async function beginOfKey(
 ): Promise<BegunSession> {
   // A key is one factor, whoever has it.
   if (await asksForTwoFactor(parts.db.read, owner.id)) {
-    await recordRefusedSignIn(parts, owner, visitor);
+    await recordRefusedSignIn(parts, owner, { visitor });
     throw new NotAllowedError('key_needs_two_factor');
   }
   return await parts.db.transaction(async (tx) => {

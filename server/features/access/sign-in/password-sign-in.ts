@@ -4,8 +4,10 @@ import { epochOf } from '../../../platform/clock.ts';
 import { RefusalError } from '../../../platform/errors.ts';
 import { signInCookie } from '../authentication/sign-in-cookies.ts';
 import { CredentialError } from '../errors.ts';
-import { findByLogin, holdPrincipal } from '../store/principals.ts';
-import { type BegunSession, beginSession, NEVER, type Visitor } from './begin-session.ts';
+import type { UsedPasskey } from '../passkeys/passkey-check.ts';
+import { findByLogin, hasSecondFactor, holdPrincipal } from '../store/principals.ts';
+import { beginOfPerson } from './begin-of-person.ts';
+import type { BegunSession, Visitor } from './begin-session.ts';
 import { type Missing, PENDING_MS } from './pending-sign-ins.ts';
 import { recordRefusedSignIn } from './refused-sign-in.ts';
 import type { PasswordAttempt, SignInParts } from './sign-in-parts.ts';
@@ -34,7 +36,7 @@ export async function signInWithPassword(
   const fits = await parts.hasher.verify(hash ?? (await parts.standInHash()), attempt.password);
   if (!found || hash === null || !fits) {
     const named = found && { id: found.id, displayName: found.display_name };
-    await recordRefusedSignIn(parts, named, visitor);
+    await recordRefusedSignIn(parts, named, { visitor });
     throw new CredentialError('wrong_sign_in');
   }
   return await withSecondFactor(parts, { found, browserId }, attempt, visitor);
@@ -47,7 +49,9 @@ async function withSecondFactor(
   attempt: PasswordAttempt,
   visitor: Visitor,
 ): Promise<BegunSession> {
-  const begun = await begin(parts, known, attempt, visitor).catch(async (error: unknown) => {
+  const passkey = attempt.passkey && (await usedPasskey(parts, known, attempt.passkey, visitor));
+  const second = { code: attempt.code, passkey };
+  const begun = await begin(parts, known, second, visitor).catch(async (error: unknown) => {
     if (error instanceof RefusalError && error.refusalCode === 'too_many_codes')
       await parts.pending.note(known.found, visitor, 'too_many_codes');
     throw error;
@@ -55,17 +59,41 @@ async function withSecondFactor(
   if (typeof begun !== 'string') return begun;
   const token = await parts.pending.note(known.found, visitor, begun);
   const cookie = signInCookie(visitor.connection, 'sign_in', { token, seconds: PENDING_MS / 1000 });
-  const code = begun === 'code_missing' ? 'code_needed' : 'wrong_sign_in_code';
-  throw new CredentialError(code, undefined, { 'Set-Cookie': cookie });
+  throw new CredentialError(refusalOf(begun, known.found), undefined, { 'Set-Cookie': cookie });
+}
+
+function refusalOf(missing: Missing, { totp_secret, passkeys_since }: PrincipalTable) {
+  if (missing === 'passkey_wrong') return 'wrong_passkey';
+  if (missing !== 'code_missing') return 'wrong_sign_in_code';
+  if (passkeys_since === null) return 'code_needed';
+  return totp_secret === null ? 'passkey_needed' : 'code_or_passkey_needed';
+}
+
+/** The passkey that was used for the challenge of this pending sign-in, or `refused`. */
+async function usedPasskey(
+  { passkeyCheck }: Parts,
+  { found }: Known,
+  { party, answer }: NonNullable<PasswordAttempt['passkey']>,
+  visitor: Visitor,
+): Promise<UsedPasskey | 'refused'> {
+  const owner = { kind: 'second-factor', token: visitor.pendingToken ?? '' } as const;
+  const used = await passkeyCheck.verify({ party, owner, principalId: found.id }, answer);
+  return 'why' in used ? 'refused' : used;
+}
+
+interface Second {
+  readonly code: string | undefined;
+  readonly passkey: UsedPasskey | 'refused' | undefined;
 }
 
 /** The session, or what is missing for it. */
 function begin(
   parts: Parts,
-  { found, browserId }: Known,
-  { code }: PasswordAttempt,
+  known: Known,
+  second: Second,
   visitor: Visitor,
 ): Promise<BegunSession | Missing> {
+  const { found } = known;
   return parts.db.transaction(async (tx) => {
     // A change of the password ends the sessions there are, so none may begin with the old one after it.
     const person = await holdPrincipal(tx, found.id);
@@ -74,22 +102,26 @@ function begin(
     const { temporary_until: end } = person;
     if (end !== null && epochOf(end) <= parts.clock.now())
       throw new CredentialError('temporary_password_ended');
-    if (person.totp_secret !== null) {
-      if (code === undefined) return 'code_missing';
-      const where = browserId === null ? { address: visitor.address } : { browserId };
-      if (!(await isRightCode(parts, tx, { person, code, where }))) return 'code_wrong';
-    }
-    await parts.pending.end(tx, person.id, visitor.pendingToken);
-    const facts = {
-      principal: { id: person.id, displayName: person.display_name },
-      sourceKind: 'password',
-      browser: await parts.browsers.know(tx, person.id, visitor.browserToken),
-      keyId: null,
-      keyExpiresMs: NEVER,
-      passwordChangeRequired: person.password_change_required === 1,
-    } as const;
-    return await beginSession(parts, tx, facts, visitor);
+    const where = known.browserId === null ? { address: visitor.address } : { browserId: known.browserId };
+    const missing = hasSecondFactor(person) ? await missingOf(parts, tx, { person, second, where }) : null;
+    return missing ?? (await beginOfPerson(parts, tx, { person, sourceKind: 'password', visitor }));
   });
+}
+
+/** What is missing of the second factor; null for nothing. */
+async function missingOf(
+  parts: Parts,
+  tx: WriteTx,
+  facts: { person: PrincipalTable; second: Second; where: { address: string } | { browserId: string } },
+): Promise<Missing | null> {
+  const { person, where } = facts;
+  const { code, passkey } = facts.second;
+  if (passkey !== undefined) {
+    const isUsed = passkey !== 'refused' && (await parts.passkeyCheck.use(tx, passkey));
+    return isUsed ? null : 'passkey_wrong';
+  }
+  if (code === undefined) return 'code_missing';
+  return (await isRightCode(parts, tx, { person, code, where })) ? null : 'code_wrong';
 }
 
 /** Counts a code, in known browsers and elsewhere, unless it is right. Throws 429. */

@@ -22,7 +22,7 @@ export const PENDING_MS = 10 * 60_000;
 const TOKEN_BITS = 256;
 
 /** Why a sign-in with the right password went no further. */
-export type Missing = 'code_missing' | 'code_wrong' | 'too_many_codes';
+export type Missing = 'code_missing' | 'code_wrong' | 'passkey_wrong' | 'too_many_codes';
 
 /**
  * Sign-ins with the right password that wait for the second factor, each known by a random token in a cookie. One that is not

@@ -20,3 +20,8 @@ function group(): string {
 export function recoveryCodeHash(principalId: string, code: string): string {
   return sha256Hex(`${principalId} ${code.toLowerCase().replaceAll(/[\s-]/gu, '')}`);
 }
+
+/** The same of all of them. */
+export function hashesOf(principalId: string, codes: readonly string[]): string[] {
+  return codes.map((code) => recoveryCodeHash(principalId, code));
+}

@@ -7,7 +7,7 @@ import type { Visitor } from './begin-session.ts';
 export function recordRefusedSignIn(
   parts: { db: Database; audit: SecurityAudit },
   principal: { id: string; displayName: string } | null,
-  visitor: Visitor,
+  { visitor, reason }: { visitor: Visitor; reason?: string },
 ): Promise<void> {
   return parts.db.transaction(async (tx) => {
     const { version } = await readPolicy(tx);
@@ -19,7 +19,7 @@ export function recordRefusedSignIn(
       outcome: 'refused',
       policyVersion: version,
       requestId: visitor.requestId,
-      details: { address: visitor.address },
+      details: { address: visitor.address, ...(reason === undefined ? {} : { reason }) },
     });
   });
 }

@@ -2,6 +2,7 @@ import type { WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { Seal } from '../../../platform/seal.ts';
+import { hasSecondFactor } from '../store/principals.ts';
 import { useRecoveryCode, useTotpStep } from '../store/two-factor.ts';
 import { recoveryCodeHash } from './recovery-codes.ts';
 import { stepOfCode } from './totp.ts';
@@ -13,11 +14,13 @@ export type UseCode = (tx: WriteTx, person: PrincipalTable, code: string) => Pro
 
 export function createCodeCheck({ clock, seal }: { clock: Clock; seal: Seal }): UseCode {
   return async (tx, person, code) => {
-    if (person.totp_secret === null) return false;
-    const secret = seal.open(person.totp_secret, totpContext(person.id));
+    if (!hasSecondFactor(person)) return false;
     const now = clock.now();
-    const step = stepOfCode({ secret, lastStep: person.totp_last_step }, code, now);
-    if (step !== null) return await useTotpStep(tx, person.id, step);
+    const { id, totp_secret: sealed, totp_last_step: lastStep } = person;
+    if (sealed !== null) {
+      const step = stepOfCode({ secret: seal.open(sealed, totpContext(id)), lastStep }, code, now);
+      if (step !== null) return await useTotpStep(tx, id, step);
+    }
     const hash = recoveryCodeHash(person.id, code);
     return await useRecoveryCode(tx, { principalId: person.id, hash, now: isoTime(now) });
   };

@@ -10,6 +10,9 @@ const OF_ONE = { most: 5, refillMs: 12_000 };
 /** As often, but 75 at once, wherever it is tried: more than three addresses reach in 15 minutes. */
 const OF_ALL = { most: 75, refillMs: 12_000 };
 
+/** A whole office may begin so often at once; then one every 5 seconds. */
+const OF_OPTIONS = { most: 60, refillMs: 5000 };
+
 /** Counts tries. Each throws a 429 refusal with Retry-After. */
 export interface SignInLimit {
   /**
@@ -21,6 +24,10 @@ export interface SignInLimit {
   rightKey(keyId: string): Promise<void>;
   /** A sign-in with a wrong key: one that has the form of an API key, or any other text. */
   wrongKey(attempt: { address: string; hasKeyForm: boolean }): Promise<void>;
+  /** A sign-in with a passkey that was not accepted; right ones are counted like keys. */
+  wrongPasskey(address: string): Promise<void>;
+  /** What a browser signs with a passkey, which is stored for some minutes. */
+  passkeyOptions(address: string): Promise<void>;
   /** A slow check of a key of an earlier release. */
   slowKey(attempt: { address: string; keyId: string }): Promise<void>;
   /** A password or code that somebody who is signed in types again. Nobody without a session of theirs can use these up. */
@@ -42,6 +49,9 @@ export function createSignInLimit(limit: StoredLimit): SignInLimit {
       limit.take([
         { key: `${hasKeyForm ? 'key' : 'installation'}:${addressGroup(address)}`, ...FROM_ADDRESS },
       ]),
+    wrongPasskey: (address) => limit.take([{ key: `passkey:${addressGroup(address)}`, ...FROM_ADDRESS }]),
+    passkeyOptions: (address) =>
+      limit.take([{ key: `passkey-options:${addressGroup(address)}`, ...OF_OPTIONS }]),
     slowKey: ({ address, keyId }) => limit.take(ofName(`slow-key:${keyId}`, address)),
     again: ({ principalId, what }) => limit.take([{ key: `again:${what}:${principalId}`, ...OF_ONE }]),
   };

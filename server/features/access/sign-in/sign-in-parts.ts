@@ -1,8 +1,11 @@
+import type { PasskeyAnswer } from '../../../../shared/api/access-passkeys.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SecurityAudit } from '../../audit/service.ts';
 import type { InstallationKey } from '../authentication/installation-key.ts';
 import type { KeyVerifier } from '../authentication/verify-key.ts';
+import type { PasskeyCheck } from '../passkeys/passkey-check.ts';
+import type { RelyingParty } from '../passkeys/relying-party.ts';
 import type { CodeTries } from './code-tries.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -15,6 +18,8 @@ export interface PasswordAttempt {
   readonly password: string;
   /** Of the authenticator app, or a recovery code. */
   readonly code?: string | undefined;
+  /** What was signed with a passkey, on which page. */
+  readonly passkey?: { readonly party: RelyingParty; readonly answer: PasskeyAnswer } | undefined;
 }
 
 export interface SignInParts {
@@ -27,6 +32,7 @@ export interface SignInParts {
   readonly installationKey: InstallationKey;
   readonly useCode: UseCode;
   readonly codeTries: CodeTries;
+  readonly passkeyCheck: PasskeyCheck;
   readonly browsers: KnownBrowsers;
   readonly pending: PendingSignIns;
 }

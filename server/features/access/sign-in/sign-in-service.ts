@@ -5,6 +5,9 @@ import type { SecurityAudit } from '../../audit/service.ts';
 import type { InstallationKey } from '../authentication/installation-key.ts';
 import type { KeyVerifier } from '../authentication/verify-key.ts';
 import { createIdentity } from '../identity.ts';
+import { createOwnPasskeys } from '../passkeys/own-passkeys.ts';
+import { createPasskeyCheck } from '../passkeys/passkey-check.ts';
+import { createPasskeySignIn } from '../passkeys/passkey-sign-in.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import type { Resources } from '../resources.ts';
 import type { SignInService } from '../service.ts';
@@ -42,14 +45,18 @@ export function createSignInService(parts: SignInServiceParts): SignInService {
   const { db, settings } = parts;
   const useCode = createCodeCheck(parts);
   const codeTries = createCodeTries({ db, limit: parts.storedLimit });
+  const passkeyCheck = createPasskeyCheck(parts);
   const pending = createPendingSignIns(parts);
   const browsers = createKnownBrowsers(parts);
   const issuer = () => settings.organization() ?? 'Faxdesk';
+  const factors = { ...parts, useCode, codeTries, passkeyCheck, issuer };
   return {
-    signIn: createSignIn({ ...parts, useCode, codeTries, browsers, pending }),
+    signIn: createSignIn({ ...factors, browsers, pending }),
+    passkeySignIn: createPasskeySignIn({ ...factors, browsers, pending }),
     sessions: createSessions(parts),
     changePassword: createPasswordChange({ ...parts, ...settings }),
-    twoFactor: createTwoFactor({ ...parts, useCode, codeTries, issuer }),
+    twoFactor: createTwoFactor(factors),
+    passkeys: createOwnPasskeys(factors),
     pending,
     identity: createIdentity({ db }),
   };

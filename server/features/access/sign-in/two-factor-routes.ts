@@ -1,45 +1,41 @@
 import { twoFactorRoutes as routes } from '../../../../shared/api/access-two-factor.ts';
-import type { Caller } from '../../../http/caller.ts';
 import { type ServedRoute, serve } from '../../../http/handler.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
-import { NotAllowedError } from '../errors.ts';
-import { authenticatedCaller, type SignInService } from '../service.ts';
+import { ownCaller } from '../authenticated-caller.ts';
+import { type PageParts, proofOf, secondOf } from '../passkeys/page-of.ts';
+import type { SignInService } from '../service.ts';
 
 /** The own second factor: authenticator app and recovery codes, and what is told of sign-ins without it. */
-export function twoFactorServedRoutes({ twoFactor, pending }: SignInService): ServedRoute[] {
+export function twoFactorServedRoutes(parts: PageParts & { signIn: SignInService }): ServedRoute[] {
+  const { twoFactor, pending } = parts.signIn;
   return [
     serve(routes.twoFactor, async ({ caller }) => {
-      const { enabled, required, recoveryCodesLeft } = await twoFactor.state(authenticatedCaller(caller));
-      return { enabled, required, recovery_codes_left: recoveryCodesLeft };
+      const { recoveryCodesLeft, ...state } = await twoFactor.state(ownCaller(caller));
+      return { ...state, recovery_codes_left: recoveryCodesLeft };
     }),
     serve(routes.beginTwoFactor, async (call) => {
-      const begun = await twoFactor.begin(authenticatedCaller(call.caller), call.body.current_password);
+      const begun = await twoFactor.begin(ownCaller(call.caller), proofOf(parts, call.request, call.body));
       return { secret: begun.secret, otpauth_uri: begun.otpauthUri };
     }),
     serve(routes.confirmTwoFactor, async (call) => ({
-      recovery_codes: await twoFactor.confirm(authenticatedCaller(call.caller), call.body.code),
+      recovery_codes: await twoFactor.confirm(ownCaller(call.caller), call.body.code),
     })),
     serve(routes.renewRecoveryCodes, async (call) => ({
-      recovery_codes: await twoFactor.renewRecoveryCodes(authenticatedCaller(call.caller), call.body.code),
+      recovery_codes: await twoFactor.renewRecoveryCodes(
+        ownCaller(call.caller),
+        secondOf(parts, call.request, call.body),
+      ),
     })),
     serve(routes.removeTwoFactor, async (call) => {
-      const { current_password: currentPassword, code } = call.body;
-      await twoFactor.remove(authenticatedCaller(call.caller), { currentPassword, code });
+      await twoFactor.remove(ownCaller(call.caller), proofOf(parts, call.request, call.body));
       return { ok: true as const };
     }),
     serve(routes.signInNotice, async ({ caller }) => ({
-      notice: await pending.unfinished(personIdOf(caller)),
+      notice: await pending.unfinished(ownCaller(caller).principal.id),
     })),
     serve(routes.dismissSignInNotice, async ({ caller, body }) => {
-      await pending.dismiss(personIdOf(caller), isoTime(epochOf(body.last_at)));
+      await pending.dismiss(ownCaller(caller).principal.id, isoTime(epochOf(body.last_at)));
       return { ok: true as const };
     }),
   ];
-}
-
-/** Throws 403 for who did not sign in with a password. */
-function personIdOf(caller: Caller): string {
-  const { session, principal } = authenticatedCaller(caller);
-  if (session?.sourceKind !== 'password') throw new NotAllowedError('password_session_needed');
-  return principal.id;
 }

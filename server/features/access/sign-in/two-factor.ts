@@ -1,27 +1,34 @@
-import type { AuditOperation } from '../../../../shared/audit-operations.ts';
-import type { Database, WriteTx } from '../../../db/database.ts';
+import type { WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { Seal } from '../../../platform/seal.ts';
 import type { AuthenticatedCaller } from '../authenticated-caller.ts';
-import { actorOf } from '../authenticated-caller.ts';
-import { AccessConflictError, CredentialError, NotAllowedError } from '../errors.ts';
-import type { ChangePolicy } from '../policy-change.ts';
-import { findPrincipalRow, holdPrincipal } from '../store/principals.ts';
+import { AccessConflictError, NotAllowedError } from '../errors.ts';
+import { listPasskeys } from '../store/passkeys.ts';
+import { hasSecondFactor } from '../store/principals.ts';
 import { revokeOtherSessions } from '../store/sessions.ts';
 import {
   asksForTwoFactor,
   clearTotp,
   confirmTotp,
   countRecoveryCodes,
+  deleteRecoveryCodes,
   replaceRecoveryCodes,
   setPendingTotp,
 } from '../store/two-factor.ts';
-import type { CodeTries } from './code-tries.ts';
-import type { PasswordHasher } from './passwords.ts';
-import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
-import { totpContext, type UseCode } from './second-factor.ts';
-import type { SignInLimit } from './sign-in-limit.ts';
+import {
+  changeOwn,
+  checkPassword,
+  confirming,
+  confirmSecondFactor,
+  type OwnProof,
+  type OwnSignInParts,
+  ownRow,
+  type SecondFactor,
+  type Work,
+} from './own-sign-in.ts';
+import { hashesOf, newRecoveryCodes } from './recovery-codes.ts';
+import { totpContext } from './second-factor.ts';
 import { newTotpSecret, otpauthUri, stepOfCode } from './totp.ts';
 
 /**
@@ -31,47 +38,41 @@ import { newTotpSecret, otpauthUri, stepOfCode } from './totp.ts';
 export interface TwoFactor {
   state(
     caller: AuthenticatedCaller,
-  ): Promise<{ enabled: boolean; required: boolean; recoveryCodesLeft: number }>;
+  ): Promise<{ enabled: boolean; passkeys: number; required: boolean; recoveryCodesLeft: number }>;
   /** A secret that waits for its first code. */
-  begin(
-    caller: AuthenticatedCaller,
-    currentPassword: string,
-  ): Promise<{ secret: string; otpauthUri: string }>;
+  begin(caller: AuthenticatedCaller, proof: OwnProof): Promise<{ secret: string; otpauthUri: string }>;
   /** Turns it on, ends the other sessions, and gives the recovery codes. */
   confirm(caller: AuthenticatedCaller, code: string): Promise<string[]>;
-  renewRecoveryCodes(caller: AuthenticatedCaller, code: string): Promise<string[]>;
-  remove(caller: AuthenticatedCaller, proof: { currentPassword: string; code: string }): Promise<void>;
+  renewRecoveryCodes(caller: AuthenticatedCaller, second: SecondFactor): Promise<string[]>;
+  /** Turns the codes of the app off; passkeys stay. */
+  remove(caller: AuthenticatedCaller, proof: OwnProof): Promise<void>;
 }
 
-export interface TwoFactorParts {
-  readonly db: Database;
+export interface TwoFactorParts extends OwnSignInParts {
   readonly clock: Clock;
   readonly seal: Seal;
-  readonly hasher: PasswordHasher;
-  readonly limit: SignInLimit;
-  readonly changePolicy: ChangePolicy;
-  readonly useCode: UseCode;
-  readonly codeTries: CodeTries;
   /** What authenticator apps call this installation. */
   readonly issuer: () => string;
 }
 
 export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
-  const { db, seal, useCode } = parts;
+  const { db, seal } = parts;
   return {
     async state(caller) {
       const person = await ownRow(parts, caller);
       return {
         enabled: person.totp_secret !== null,
+        passkeys: (await listPasskeys(db.read, person.id)).length,
         required: await asksForTwoFactor(db.read, person.id),
         recoveryCodesLeft: await countRecoveryCodes(db.read, person.id),
       };
     },
 
-    async begin(caller, currentPassword) {
+    async begin(caller, { currentPassword, ...second }) {
       const person = await ownRow(parts, caller);
       if (person.totp_secret !== null) throw new AccessConflictError('two_factor_on');
       await checkPassword(parts, person, currentPassword);
+      if (hasSecondFactor(person)) await confirmSecondFactor(parts, caller, second);
       const secret = newTotpSecret();
       await db.transaction((tx) => setPendingTotp(tx, person.id, seal.seal(secret, totpContext(person.id))));
       const login = person.login ?? person.display_name;
@@ -80,31 +81,49 @@ export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
 
     confirm: (caller, code) => confirm(parts, caller, code),
 
-    async renewRecoveryCodes(caller, code) {
+    async renewRecoveryCodes(caller, second) {
       const codes = newRecoveryCodes();
-      await change(parts, caller, 'two_factor.new_codes', async (tx, person) => {
-        await assertCode(useCode, tx, person, code);
-        await replaceRecoveryCodes(tx, person.id, hashesOf(person.id, codes));
-      });
+      await confirming(parts, caller, second, (check) =>
+        changeOwn(parts, caller, {
+          operation: 'two_factor.new_codes',
+          work: async (tx, person) => {
+            await check(tx, person);
+            await replaceRecoveryCodes(tx, person.id, hashesOf(person.id, codes));
+          },
+        }),
+      );
       return codes;
     },
 
-    async remove(caller, proof) {
-      const person = await ownRow(parts, caller);
-      await checkPassword(parts, person, proof.currentPassword);
-      await change(parts, caller, 'two_factor.off', async (tx, held) => {
-        if (await asksForTwoFactor(tx, held.id)) throw new AccessConflictError('two_factor_required');
-        await assertCode(useCode, tx, held, proof.code);
-        await clearTotp(tx, held.id, isoTime(parts.clock.now()));
-      });
+    async remove(caller, { currentPassword, ...second }) {
+      await checkPassword(parts, await ownRow(parts, caller), currentPassword);
+      await confirming(parts, caller, second, (check) =>
+        changeOwn(parts, caller, {
+          operation: 'two_factor.off',
+          work: (tx, person) => removeApp(parts, tx, { person, check }),
+        }),
+      );
     },
   };
+}
+
+async function removeApp(
+  { clock }: TwoFactorParts,
+  tx: WriteTx,
+  { person, check }: { person: PrincipalTable; check: Work },
+): Promise<void> {
+  if (person.totp_secret === null) throw new AccessConflictError('two_factor_off');
+  const isLast = person.passkeys_since === null;
+  if (isLast && (await asksForTwoFactor(tx, person.id))) throw new AccessConflictError('two_factor_required');
+  await check(tx, person);
+  await clearTotp(tx, person.id, isoTime(clock.now()));
+  if (isLast) await deleteRecoveryCodes(tx, person.id);
 }
 
 async function confirm(parts: TwoFactorParts, caller: AuthenticatedCaller, code: string): Promise<string[]> {
   const { clock, seal } = parts;
   const codes = newRecoveryCodes();
-  await change(parts, caller, 'two_factor.on', async (tx, { id, totp_pending: pending }) => {
+  const work: Work = async (tx, { id, totp_pending: pending }) => {
     if (pending === null) throw new AccessConflictError('two_factor_not_begun');
     const secret = seal.open(pending, totpContext(id));
     const step = stepOfCode({ secret, lastStep: null }, code, clock.now());
@@ -114,60 +133,9 @@ async function confirm(parts: TwoFactorParts, caller: AuthenticatedCaller, code:
       throw new AccessConflictError();
     await replaceRecoveryCodes(tx, id, hashesOf(id, codes));
     await revokeOtherSessions(tx, { principalId: id, keep: caller.session?.id ?? '', now });
-  });
-  return codes;
-}
-
-/** One change of the own second factor: counted like a sign-in, with the row held, and in the security audit. */
-async function change(
-  parts: TwoFactorParts,
-  caller: AuthenticatedCaller,
-  operation: AuditOperation,
-  work: (tx: WriteTx, person: PrincipalTable) => Promise<void>,
-): Promise<void> {
-  const { id } = await ownRow(parts, caller);
-  await parts.limit.again({ principalId: id, what: 'code' });
-  await parts.codeTries.during({ principalId: id }, () =>
-    parts.changePolicy({
-      actor: actorOf(caller),
-      operation,
-      expectedVersion: null,
-      work: async (tx) => {
-        const person = await holdPrincipal(tx, id);
-        if (!person?.enabled) throw new CredentialError();
-        await work(tx, person);
-      },
-      describe: () => ({ target: { kind: 'principal', id } }),
-    }),
+  };
+  await confirming(parts, caller, { code }, () =>
+    changeOwn(parts, caller, { operation: 'two_factor.on', work }),
   );
-}
-
-async function ownRow(
-  parts: TwoFactorParts,
-  { session, principal }: AuthenticatedCaller,
-): Promise<PrincipalTable> {
-  if (session?.sourceKind !== 'password') throw new NotAllowedError('password_session_needed');
-  const person = await findPrincipalRow(parts.db.read, principal.id);
-  if (!person?.enabled) throw new CredentialError();
-  return person;
-}
-
-async function checkPassword(parts: TwoFactorParts, person: PrincipalTable, password: string): Promise<void> {
-  await parts.limit.again({ principalId: person.id, what: 'password' });
-  const fits = person.password_hash !== null && (await parts.hasher.verify(person.password_hash, password));
-  if (!fits) throw new NotAllowedError('wrong_password');
-}
-
-async function assertCode(
-  useCode: UseCode,
-  tx: WriteTx,
-  person: PrincipalTable,
-  code: string,
-): Promise<void> {
-  if (person.totp_secret === null) throw new AccessConflictError('two_factor_off');
-  if (!(await useCode(tx, person, code))) throw new NotAllowedError('wrong_code');
-}
-
-function hashesOf(principalId: string, codes: readonly string[]): string[] {
-  return codes.map((code) => recoveryCodeHash(principalId, code));
+  return codes;
 }

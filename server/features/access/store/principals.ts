@@ -3,8 +3,14 @@ import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
 import type { Principal } from '../types.ts';
 
-/** What stands in the columns of the second factor while it is off. */
-export const NO_SECOND_FACTOR = { totp_secret: null, totp_pending: null, totp_last_step: null } as const;
+/** What stands in the columns of an authenticator app while there is none. */
+export const NO_APP = { totp_secret: null, totp_pending: null, totp_last_step: null } as const;
+/** The same of the second factor while it is off. */
+export const NO_SECOND_FACTOR = { ...NO_APP, passkeys_since: null } as const;
+
+/** Whether somebody signs in with more than a password: codes of an app, or passkeys. */
+export const hasSecondFactor = (row: Pick<PrincipalTable, 'totp_secret' | 'passkeys_since'>): boolean =>
+  row.totp_secret !== null || row.passkeys_since !== null;
 
 /** The installation key's principal. */
 export const BOOTSTRAP_ID = 'bootstrap';
@@ -18,7 +24,7 @@ export function toPrincipal(row: PrincipalTable): Principal {
     enabled: row.enabled === 1,
     hasOwnPassword: row.password_hash !== null && row.password_change_required === 0,
     passwordChangeRequired: row.password_change_required === 1,
-    hasTwoFactor: row.totp_secret !== null,
+    hasTwoFactor: hasSecondFactor(row),
     version: row.version,
   };
 }
@@ -63,7 +69,7 @@ export async function holdPrincipal(tx: WriteTx, id: string): Promise<PrincipalT
 /** Nobody begins with a second factor. */
 export type NewPrincipal = Omit<
   PrincipalTable,
-  'temporary_until' | 'totp_secret' | 'totp_pending' | 'totp_last_step' | 'search_text'
+  'temporary_until' | keyof typeof NO_SECOND_FACTOR | 'search_text'
 > &
   Partial<Pick<PrincipalTable, 'temporary_until'>>;
 

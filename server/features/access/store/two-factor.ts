@@ -1,5 +1,5 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { NO_SECOND_FACTOR } from './principals.ts';
+import { NO_APP } from './principals.ts';
 
 /** Whether a role that this person holds somewhere, alone or through a group, asks for a second factor. */
 export async function asksForTwoFactor(db: ReadDb, principalId: string): Promise<boolean> {
@@ -57,18 +57,17 @@ export async function useTotpStep(tx: WriteTx, id: string, step: number): Promis
   return result.numUpdatedRows === 1n;
 }
 
-/** Turns the second factor off and forgets its recovery codes. */
+/** Forgets the authenticator app. */
 export async function clearTotp(tx: WriteTx, id: string, now: string): Promise<void> {
   await tx
     .updateTable('principal')
     .set((eb) => ({
-      ...NO_SECOND_FACTOR,
+      ...NO_APP,
       version: eb('version', '+', 1),
       updated_at: now,
     }))
     .where('id', '=', id)
     .execute();
-  await deleteRecoveryCodes(tx, id);
 }
 
 export async function deleteRecoveryCodes(tx: WriteTx, principalId: string): Promise<void> {

@@ -1,0 +1,111 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { PasskeyAnswer } from '../../../shared/api/access-passkeys.ts';
+import { t } from '../../texts/two-factor.ts';
+import { Button } from '../../ui/button.tsx';
+import { SecretField, TextField } from '../../ui/field.tsx';
+import { provePasskey, whyNoPasskeys } from './passkey.ts';
+import { ProofForm } from './proof-form.tsx';
+
+const words = t.twoFactor;
+
+/** A code, or what was signed with a passkey; neither where there is no second factor. */
+export interface SecondFactor {
+  code?: string;
+  passkey?: PasskeyAnswer;
+}
+
+/** What the second factor of the person is made of. */
+export interface Factors {
+  readonly enabled: boolean;
+  readonly passkeys: number;
+}
+
+/** Asks for the password and the second factor, which is a code or a passkey, and does what they confirm. */
+export function ConfirmForm<T>(props: {
+  factors: Factors;
+  act: (second: SecondFactor, password: string) => Promise<T>;
+  onDone: (result: T) => void;
+  submit: string;
+  /** What follows from it, before the fields. */
+  sentence?: string;
+  asksPassword?: boolean;
+  /** Whether what else is asked for was filled in. */
+  isReady?: boolean;
+  children?: (missing: string | null) => ReactNode;
+}) {
+  const { factors, act, asksPassword = true, isReady = true } = props;
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const isOn = factors.enabled || factors.passkeys > 0;
+  const change = useMutation({
+    mutationFn: async (how: 'code' | 'passkey') => {
+      if (!isOn) return await act({}, password);
+      return await act(how === 'code' ? { code } : { passkey: await provePasskey() }, password);
+    },
+    onSuccess: props.onDone,
+  });
+  const hasPassword = isReady && (!asksPassword || password !== '');
+  const isFilled = hasPassword && (!isOn || code.trim().length >= 6);
+  const other = factors.passkeys > 0 && whyNoPasskeys() === null && (
+    <Button isDisabled={!hasPassword || change.isPending} onPress={() => change.mutate('passkey')}>
+      {words.passkeys.confirm}
+    </Button>
+  );
+  return (
+    <ProofForm
+      change={{ ...change, mutate: () => change.mutate('code') }}
+      isFilled={isFilled}
+      submit={props.submit}
+      other={other}
+    >
+      {(missing) => (
+        <>
+          {props.sentence !== undefined && <p>{props.sentence}</p>}
+          {props.children?.(missing)}
+          <ProofFields
+            {...{ factors, missing, password, setPassword, code, setCode, asksPassword }}
+            hasFocus={props.children === undefined}
+          />
+        </>
+      )}
+    </ProofForm>
+  );
+}
+
+function ProofFields(props: {
+  factors: Factors;
+  missing: string | null;
+  asksPassword: boolean;
+  hasFocus: boolean;
+  password: string;
+  setPassword: (password: string) => void;
+  code: string;
+  setCode: (code: string) => void;
+}) {
+  const { factors, missing, password, code } = props;
+  return (
+    <>
+      {props.asksPassword && (
+        <SecretField
+          label={words.password}
+          autoComplete="current-password"
+          autoFocus={props.hasFocus}
+          value={password}
+          onChange={props.setPassword}
+          error={password === '' ? missing : null}
+        />
+      )}
+      {(factors.enabled || factors.passkeys > 0) && (
+        <TextField
+          label={factors.enabled ? words.codeOrRecovery : words.passkeys.recoveryCode}
+          help={factors.enabled ? words.codeOrRecoveryHelp : words.passkeys.recoveryHelp}
+          autoComplete="one-time-code"
+          value={code}
+          onChange={props.setCode}
+          error={code.trim().length < 6 ? missing : null}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../api/client.ts';
+import { isRefused, sentenceOf } from '../api/sentence.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { SecretField, TextField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { PersonMark } from '../ui/person.tsx';
+import styles from './card-page.module.css';
+import { CredentialForm } from './credential-form.tsx';
+import { readSession } from './session.ts';
+import { windowLogin } from './sign-in-note.ts';
+
+/** Loaded when somebody uses a passkey. */
+const passkeyFlow = () => import('../parts/sign-in/passkey.ts');
+
+interface Own {
+  readonly login: string;
+  readonly name: string;
+}
+
+function OwnLogin({ own }: { own: Own }) {
+  return (
+    <>
+      <p className={styles['person']}>
+        <span aria-hidden="true">
+          <PersonMark name={own.name} isLarge />
+        </span>
+        {own.name}
+      </p>
+      <input type="hidden" name="username" autoComplete="username" value={own.login} readOnly />
+    </>
+  );
+}
+
+function SecondPasskey(props: { isDisabled: boolean; onPress: () => void }) {
+  return (
+    <Button size="big" {...props}>
+      {t.signIn.secondPasskey}
+    </Button>
+  );
+}
+
+function LoginField(props: {
+  own: Own | null;
+  typed: string;
+  setLogin: (login: string) => void;
+  mustFill: boolean;
+}) {
+  const { own, typed, setLogin, mustFill } = props;
+  if (own) return <OwnLogin own={own} />;
+  return (
+    <TextField
+      label={t.signIn.login}
+      name="login"
+      autoComplete="username"
+      autoFocus
+      value={typed}
+      onChange={setLogin}
+      error={mustFill && typed.trim() === '' ? t.signIn.missing : null}
+    />
+  );
+}
+
+function CodeField(props: {
+  isRecovery: boolean;
+  code: string;
+  setCode: (code: string) => void;
+  error: string | null;
+}) {
+  return (
+    <TextField
+      label={props.isRecovery ? t.signIn.recoveryCode : t.signIn.code}
+      help={props.isRecovery ? t.signIn.recoveryHelp : t.signIn.codeHelp}
+      name="code"
+      autoComplete="one-time-code"
+      autoFocus
+      value={props.code}
+      onChange={props.setCode}
+      error={props.error}
+    />
+  );
+}
+
+/** Which second factors are asked for after the password, by what the gateway said. */
+function askedFor(error: unknown): { code: boolean; passkey: boolean } | null {
+  if (!isRefused(error, 'code_needed', 'passkey_needed', 'code_or_passkey_needed')) return null;
+  return { code: !error.is('passkey_needed'), passkey: !error.is('code_needed') };
+}
+
+/** Whoever locked the window needs only their password. A second factor is asked for once the password was right. */
+export function PasswordForm({ own, onAsked }: { own: Own | null; onAsked: () => void }) {
+  const [typed, setLogin] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [asked, setAsked] = useState<ReturnType<typeof askedFor>>(null);
+  const login = own?.login ?? typed.trim();
+  const signIn = useMutation({
+    mutationFn: async (how: 'typed' | 'passkey') => {
+      if (how === 'passkey') return await (await passkeyFlow()).signInWithBoth(login, password);
+      await client.access.login({ body: { login, password, ...(asked ? { code } : {}) } });
+    },
+    onError: (error) => {
+      const wanted = askedFor(error);
+      if (!wanted) return;
+      setAsked(wanted);
+      onAsked();
+    },
+    onSuccess: async () => {
+      const personId = await readSession();
+      if (personId !== null) windowLogin.set(personId, login);
+    },
+  });
+  return (
+    <CredentialForm
+      error={asked && askedFor(signIn.error) ? null : signIn.error}
+      isBusy={signIn.isPending}
+      submit={t.signIn.submit}
+      onSubmit={() => signIn.mutate('typed')}
+      other={
+        asked?.passkey && (
+          <SecondPasskey isDisabled={signIn.isPending} onPress={() => signIn.mutate('passkey')} />
+        )
+      }
+    >
+      {(mustFill) => (
+        <>
+          <LoginField own={own} typed={typed} setLogin={setLogin} mustFill={mustFill} />
+          <SecretField
+            label={t.signIn.password}
+            name="password"
+            autoComplete="current-password"
+            autoFocus={own !== null}
+            value={password}
+            onChange={setPassword}
+            error={mustFill && password === '' ? t.signIn.missing : null}
+          />
+          {asked && (
+            <CodeField
+              isRecovery={!asked.code}
+              code={code}
+              setCode={setCode}
+              error={mustFill && code === '' ? t.signIn.missing : null}
+            />
+          )}
+        </>
+      )}
+    </CredentialForm>
+  );
+}
+
+/** Without name and password. What speaks against it at this address is said by the gateway. */
+export function PasskeyButton() {
+  const signIn = useMutation({
+    mutationFn: async () => (await passkeyFlow()).signInWithPasskey(),
+    onSuccess: readSession,
+  });
+  return (
+    <>
+      <Button isPending={signIn.isPending} onPress={() => signIn.mutate()}>
+        {t.signIn.withPasskey}
+      </Button>
+      {signIn.error !== null && (
+        <Notice tone="danger" isLive>
+          {sentenceOf(signIn.error)}
+        </Notice>
+      )}
+    </>
+  );
+}

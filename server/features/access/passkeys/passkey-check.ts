@@ -1,0 +1,100 @@
+import type { PasskeyAnswer, PasskeyOptions } from '../../../../shared/api/access-passkeys.ts';
+import type { Database, WriteTx } from '../../../db/database.ts';
+import type { PasskeyTable } from '../../../db/schema/access.ts';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
+import { findPasskey, putChallenge, setPasskeyUsed, takeChallenge } from '../store/passkeys.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { requestOptions, type Unverified, verifyUse } from './webauthn.ts';
+
+const CHALLENGE_MS = 5 * 60_000;
+
+/** Who was given a challenge, and for what: it is good for nobody and nothing else. */
+export type ChallengeOwner =
+  | { readonly kind: 'sign-in' | 'second-factor'; readonly token: string }
+  | { readonly kind: 'proof' | 'new'; readonly sessionId: string };
+
+/** A passkey that was used well; it counts once its counter is stored. */
+export interface UsedPasskey {
+  readonly passkey: PasskeyTable;
+  readonly newCounter: number;
+}
+
+/** Why an answer was not accepted, and of which passkey it was. */
+export interface RefusedPasskey {
+  readonly why: Unverified | 'challenge' | 'unknown';
+  readonly passkey: PasskeyTable | null;
+}
+
+/** What is asked of whoever presents a passkey. */
+export interface PasskeyWanted {
+  readonly party: RelyingParty;
+  readonly owner: ChallengeOwner;
+  /** Whose it must be; null for anybody's, who is then known by it alone and must be verified by their device. */
+  readonly principalId: string | null;
+}
+
+/** Challenges for passkeys, and what is signed with them. A challenge is good once, for five minutes. */
+export interface PasskeyCheck {
+  /** What the browser signs: with one of `allowed`, or with any of this page when that is null. */
+  ask(
+    owner: ChallengeOwner,
+    party: RelyingParty,
+    allowed: readonly PasskeyTable[] | null,
+  ): Promise<PasskeyOptions>;
+  /** Keeps the challenge of a passkey that is being made. */
+  keep(owner: ChallengeOwner, challenge: string): Promise<void>;
+  /** Takes a challenge away: it is used up by the first answer, good or bad. Null when there is none. */
+  take(owner: ChallengeOwner): Promise<string | null>;
+  /** The passkey of an answer, or why it is not accepted. */
+  verify(wanted: PasskeyWanted, answer: PasskeyAnswer): Promise<UsedPasskey | RefusedPasskey>;
+  /** Stores the use. False when the passkey was removed or used again meanwhile. */
+  use(tx: WriteTx, used: UsedPasskey): Promise<boolean>;
+}
+
+export function createPasskeyCheck({ db, clock }: { db: Database; clock: Clock }): PasskeyCheck {
+  const now = () => isoTime(clock.now());
+  const keep: PasskeyCheck['keep'] = (owner, challenge) => {
+    const row = {
+      owner: nameOf(owner),
+      challenge,
+      expires_at: isoTime(clock.now() + CHALLENGE_MS),
+    };
+    return db.transaction((tx) => putChallenge(tx, row, now()));
+  };
+  const take: PasskeyCheck['take'] = (owner) =>
+    db.transaction((tx) => takeChallenge(tx, nameOf(owner), now()));
+  return {
+    keep,
+    take,
+
+    async ask(owner, party, allowed) {
+      const options = await requestOptions({ party, allowed });
+      await keep(owner, options.challenge);
+      return options;
+    },
+
+    async verify({ party, owner, principalId }, answer) {
+      const challenge = await take(owner);
+      if (challenge === null) return { why: 'challenge', passkey: null };
+      const passkey = await findPasskey(db.read, answer.id);
+      if (passkey?.principal_id !== (principalId ?? personOf(answer)))
+        return { why: 'unknown', passkey: null };
+      const mustVerifyUser = principalId === null;
+      const used = await verifyUse({ party, challenge, answer, passkey, mustVerifyUser });
+      return typeof used === 'string' ? { why: used, passkey } : { passkey, ...used };
+    },
+
+    use: (tx, { passkey: { id, counter }, newCounter }) =>
+      setPasskeyUsed(tx, { id, counter, newCounter, now: now() }),
+  };
+}
+
+function nameOf(owner: ChallengeOwner): string {
+  return 'token' in owner ? `${owner.kind}:${sha256Hex(owner.token)}` : `${owner.kind}:${owner.sessionId}`;
+}
+
+/** Whom the device names, by what it was told when the passkey was made. */
+function personOf({ response }: PasskeyAnswer): string {
+  return Buffer.from(response.userHandle ?? '', 'base64url').toString('utf8');
+}

@@ -1,0 +1,37 @@
+import type { SessionSource } from '../../../../shared/states.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import type { PrincipalTable } from '../../../db/schema/access.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { SecurityAudit } from '../../audit/service.ts';
+import { type BegunSession, beginSession, NEVER, type Visitor } from './begin-session.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
+import type { PendingSignIns } from './pending-sign-ins.ts';
+
+export interface BeginParts {
+  readonly clock: Clock;
+  readonly audit: SecurityAudit;
+  readonly browsers: KnownBrowsers;
+  readonly pending: PendingSignIns;
+}
+
+/** Begins the session of a person who was recognized, in a browser that is known from then on. */
+export async function beginOfPerson(
+  parts: BeginParts,
+  tx: WriteTx,
+  {
+    person,
+    sourceKind,
+    visitor,
+  }: { person: PrincipalTable; sourceKind: SessionSource & ('password' | 'passkey'); visitor: Visitor },
+): Promise<BegunSession> {
+  await parts.pending.end(tx, person.id, visitor.pendingToken);
+  const facts = {
+    principal: { id: person.id, displayName: person.display_name },
+    sourceKind,
+    browser: await parts.browsers.know(tx, person.id, visitor.browserToken),
+    keyId: null,
+    keyExpiresMs: NEVER,
+    passwordChangeRequired: person.password_change_required === 1,
+  };
+  return await beginSession(parts, tx, facts, visitor);
+}
