@@ -14,7 +14,7 @@ let gateway: Gateway | null = null;
 let ending: Promise<never> | null = null;
 
 // When the computer ends, its programs may be told before the application could tell this one.
-process.on('SIGTERM', () => void quit());
+process.on('SIGTERM', () => void (ending ? process.exit(1) : quit()));
 process.parentPort.on('message', ({ data, ports }: MessageEvent) => {
   documents.hear(data as ToGateway, ports);
   void obey(data as ToGateway);

@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { Provider } from './adapters/providers/provider-port.ts';
+import { type Closing, createClosing } from './closing.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
 import { type ClosedFolder, closeDataFolder } from './config/owner-only.ts';
@@ -60,7 +61,10 @@ export class GatewayRunningError extends Error {
   override name = 'GatewayRunningError';
 }
 
-const STOP_GRACE_MS = 10_000;
+/** A submission that is under way may end in that time; after it, it is a question. */
+const SUBMISSION_MS = 5_000;
+/** Answers that are under way. */
+const ANSWERS_MS = 3_000;
 const TEND_MS = 1_000;
 
 /**
@@ -69,24 +73,22 @@ const TEND_MS = 1_000;
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { boot } = options;
-  const closing: (() => unknown)[] = [];
-  const close = async () => {
-    for (let step = closing.pop(); step; step = closing.pop()) await step();
-  };
+  const opened: { logger: Logger | null } = { logger: null };
+  const closing = createClosing(() => opened.logger);
   try {
     await makeFolder(boot.dataFolder);
     const folder = await closeDataFolder(boot.dataFolder);
     const lock = lockFile(join(boot.dataFolder, 'gateway.lock'));
     if (!lock) throw new GatewayRunningError(`Faxdesk runs already on ${boot.dataFolder}.`);
-    closing.push(() => lock.release());
+    closing.add('lock', () => lock.release());
     const sqliteFile = join(boot.dataFolder, 'faxdesk.sqlite');
     const where = { postgresUrl: boot.databaseUrl, sqliteFile };
     const db = openDatabase(where);
-    closing.push(() => db.close());
+    closing.add('database', () => db.close());
     await migrateStore(db, where);
-    return await open(options, { db, folder }, closing, close);
+    return await open(options, { db, folder }, closing, opened);
   } catch (error) {
-    await close();
+    await closing.run();
     throw error;
   }
 }
@@ -105,8 +107,8 @@ async function migrateStore(db: Database, where: Parameters<typeof openDatabase>
 async function open(
   options: GatewayOptions,
   { db, folder }: { db: Database; folder: ClosedFolder },
-  closing: (() => unknown)[],
-  close: () => Promise<void>,
+  closing: Closing,
+  opened: { logger: Logger | null },
 ): Promise<Gateway> {
   const { boot, environment, clock = systemClock, providers = PROVIDERS } = options;
   const server = createServer(SERVER_OPTIONS);
@@ -126,24 +128,24 @@ async function open(
     startDocumentProcess: options.startDocumentProcess,
   });
   const { list, logger, queue } = rooms;
-  closing.push(() => rooms.documents.close());
+  opened.logger = logger;
+  closing.add('documents', () => rooms.documents.close());
   const definitions = list.flatMap(({ jobs }) => jobs);
   const worker = createWorker({ db, queue, clock, logger: logger.room('jobs'), definitions });
   const proofSecret = options.proofSecret ?? null;
   const requests = createRequests(rooms, { boot, db, clock, providers, listening, proofSecret });
   server.on('request', requests);
   for (const room of list) {
-    closing.push(() => room.stop());
+    closing.add(`room ${room.name}`, () => room.stop());
     await room.start();
   }
-  closing.push(followSettings(rooms));
+  closing.add('settings', followSettings(rooms));
   const tending = setInterval(() => checkCallers(rooms), TEND_MS);
-  closing.push(() => clearInterval(tending));
-  closing.push(() => worker.stop(STOP_GRACE_MS));
+  closing.add('connections', () => clearInterval(tending));
   await listen(server, { ...boot, connections: rooms.callerLimits.connections });
-  closing.push(() =>
-    Promise.all([...list.map((room) => room.close(STOP_GRACE_MS)), stopListening(server, STOP_GRACE_MS)]),
-  );
+  closing.add('running file', () => withdrawRunning(boot.dataFolder));
+  // The first step of a stop: from that moment on no job begins.
+  closing.add('requests and work', () => endRequestsAndWork(rooms, { server, worker }), SUBMISSION_MS + 500);
   for (const room of list) await room.open(requests);
   // Only now: a start that fails on a taken port must not have sent anything.
   const automatic = options.automatic ?? true;
@@ -151,18 +153,29 @@ async function open(
   if (automatic) rooms.documents.warmUp();
   const url = `http://${urlHost(boot.host)}:${listening().port}`;
   await announceRunning(boot.dataFolder, url);
-  closing.push(() => withdrawRunning(boot.dataFolder));
   logger
     .room('gateway')
     .info({ url, release: RELEASE, database: db.capabilities.name }, 'the gateway is ready');
-  return gatewayAt(url, { rooms, worker, definitions, close });
+  return gatewayAt(url, { rooms, worker, definitions, close: () => closing.run() });
+}
+
+/** Together: what asks and what works may wait for each other. No job begins from now on. */
+async function endRequestsAndWork(
+  { list }: Rooms,
+  { server, worker }: { server: Server; worker: Worker },
+): Promise<void> {
+  await Promise.all([
+    worker.stop(SUBMISSION_MS),
+    ...list.map((room) => room.close(ANSWERS_MS)),
+    stopListening(server, ANSWERS_MS),
+  ]);
 }
 
 /** The log goes to standard error and to files; one that was given goes where it likes. */
-function loggerOf({ boot, logger }: GatewayOptions, closing: (() => unknown)[]): (level: LogLevel) => Logger {
+function loggerOf({ boot, logger }: GatewayOptions, closing: Closing): (level: LogLevel) => Logger {
   if (logger) return () => logger;
   const file = openLogFile(join(boot.dataFolder, 'logs'));
-  closing.push(() => file.close());
+  closing.add('log', () => file.close());
   return (level) => createLogger({ level, copy: (line) => file.write(line) });
 }
 
@@ -197,7 +210,7 @@ function gatewayAt(
       checkCallers(rooms);
       await worker.processAll();
     },
-    pause: () => worker.pause(STOP_GRACE_MS),
+    pause: () => worker.pause(SUBMISSION_MS),
     resume: () => worker.resume(),
     onSubmitting: (listener) => watchSubmissions(worker, definitions, listener),
     firstOwnerKey: () => rooms.firstOwnerKey(),

@@ -172,9 +172,17 @@ class Worker {
         claimJob(tx, this.#db.capabilities, { kinds, owner: this.#owner, now, leaseMs: LEASE_MS }),
       );
       if (!row) return claimed;
+      if (this.#stop.signal.aborted) return await this.#giveBack(row, claimed);
       this.#running.set(row.id, { kind: row.kind, done: this.#run(row) });
       this.#tellRunning();
     }
+  }
+
+  /** It was claimed just when the worker was told to stop. */
+  async #giveBack(row: JobRow, claimed: number): Promise<number> {
+    const given = { id: row.id, owner: this.#owner, runAt: row.run_at, reason: 'the gateway stops' };
+    await this.#db.transaction((tx) => releaseJob(tx, given));
+    return claimed;
   }
 
   #freeKinds(): string[] {

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PROVIDERS } from '../../server/providers.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
+import { defineFaxHouse } from '../setup/third-provider/definition.ts';
+import { FaxHouse } from '../setup/third-provider/vendor.ts';
 
 let gateway: TestGateway;
 beforeEach(async () => {
@@ -47,4 +50,29 @@ test('a stop that would take too long leaves a question, and nothing is submitte
   expect((await again.fax(id)).delivery_state).toBe('reconciliation_required');
   expect(gateway.emulator.counts.accepted).toBe(1);
   gateway = again;
+});
+
+test('what is not handed over yet when the gateway is told to stop waits for the next start', async () => {
+  await gateway.close();
+  const house = new FaxHouse();
+  const reached = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  // While the provider is asked whether it can be reached, before anything is handed over.
+  house.reach = async () => {
+    reached.resolve();
+    await goOn.promise;
+  };
+  gateway = await startTestGateway({ providers: [...PROVIDERS, defineFaxHouse(house)] });
+  await gateway.set({ FAXHOUSE_OFFICE: 'north', FAXHOUSE_KEY: house.key, FAX_BACKEND: 'faxhouse' });
+  const { id } = await gateway.send();
+  const working = gateway.processAll().catch(() => undefined);
+  await reached.promise;
+  const stopping = gateway.stop();
+  goOn.resolve();
+  await Promise.all([stopping, working]);
+  expect(house.sent.length).toBe(0);
+  gateway = await gateway.restart();
+  await gateway.processAll();
+  expect(house.sent.length).toBe(1);
+  expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'in_progress' });
 });

@@ -23,15 +23,21 @@ export function addServeCommands(program: Command): void {
     command
       .option('--port <n>', 'where to listen, default 8080')
       .option('--host <address>', 'on which address, default 127.0.0.1');
-  serve.action(action<ServeOptions>(async ({ options }) => stay(await open(options))));
+  serve.action(
+    action<ServeOptions>(async ({ options }) => {
+      const told = listenForSignals();
+      await stay(await open(options), told);
+    }),
+  );
   start.action(
     action<ServeOptions>(async ({ options }) => {
+      const told = listenForSignals();
       const gateway = await open(options);
       terminal.note('The gateway runs here without a window; open that address in a browser.');
       terminal.note(
         `The installation key is in ${join(gateway.dataFolder, KEY_FILES.installation)} unless API_KEY is set. Ctrl-C stops the gateway.`,
       );
-      await stay(gateway);
+      await stay(gateway, told);
     }),
   );
 }
@@ -50,11 +56,28 @@ async function open(options: ServeOptions & { data?: string }): Promise<Gateway 
   return { ...gateway, dataFolder: boot.dataFolder };
 }
 
-/** Waits for a signal, then stops cleanly. What a library still holds must not keep the process after that. */
-async function stay(gateway: Gateway): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+/** Ctrl-C reaches the process from the terminal and again from npm. */
+const SAME_SIGNAL_MS = 1_000;
+
+/**
+ * Resolves when the process is told to stop, also in the middle of its start, which is not broken off: what it has begun
+ * to write it writes to the end. Told again later, the process ends at once.
+ */
+function listenForSignals(): Promise<void> {
+  return new Promise((resolve) => {
+    let told: number | null = null;
+    const hear = () => {
+      told ??= performance.now();
+      if (performance.now() - told > SAME_SIGNAL_MS) process.exit(EXIT.interrupted);
+      resolve();
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, hear);
   });
+}
+
+/** Waits for a signal, then stops cleanly. What a library still holds must not keep the process after that. */
+async function stay(gateway: Gateway, told: Promise<void>): Promise<void> {
+  await told;
   await gateway.stop();
   process.exit(EXIT.done);
 }

@@ -15,7 +15,7 @@ export function assertKey(house: FaxHouse, { key, url }: HouseAccount): void {
 
 export function sendThrough(house: FaxHouse): Sender<HouseAccount> {
   return {
-    reach: () => Promise.resolve(),
+    reach: () => house.reach(),
     async submit(account, request) {
       assertKey(house, account);
       return { providerId: (await house.take(request)).id };

@@ -21,6 +21,8 @@ export class FaxHouse {
   readonly key = 'key-of-the-fax-house';
   readonly sent: SentFax[] = [];
   readonly arrived: ArrivedFax[] = [];
+  /** Answers whether it can be reached; a test may let that wait. */
+  reach: () => Promise<void> = async () => undefined;
   /** The addresses and keys of every call, in their order. */
   readonly calls: { readonly url: string; readonly key: string }[] = [];
 

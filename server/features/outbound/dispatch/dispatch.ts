@@ -1,6 +1,12 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { backoff } from '../../../jobs/backoff.ts';
-import { DONE, defineJob, type JobDefinition, type JobResult } from '../../../jobs/define-job.ts';
+import {
+  DONE,
+  defineJob,
+  type JobDefinition,
+  type JobResult,
+  type JobRun,
+} from '../../../jobs/define-job.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import { waitsUntil } from '../accept/send-later.ts';
 import { nextStep } from '../attempt-state.ts';
@@ -28,12 +34,16 @@ export function defineDispatch(parts: OutboundParts): JobDefinition<DispatchPayl
     concurrency: 4,
     lost: 'hold',
     longestWaitMs: LATER_RETRY.most,
-    run: (payload, { attempt }) => dispatch(parts, payload, attempt),
+    run: (payload, run) => dispatch(parts, payload, run),
     onLost: (tx, payload) => settleLost(parts, tx, payload),
   });
 }
 
-async function dispatch(parts: OutboundParts, payload: DispatchPayload, tried: number): Promise<JobResult> {
+async function dispatch(
+  parts: OutboundParts,
+  payload: DispatchPayload,
+  { attempt: tried, signal }: JobRun,
+): Promise<JobResult> {
   const before = await undone(parts, payload);
   if (before?.job.delivery_state !== 'ready') return DONE;
   const { job } = before;
@@ -43,6 +53,7 @@ async function dispatch(parts: OutboundParts, payload: DispatchPayload, tried: n
   const pauseEnds = endOfPause(before.attempt, parts.clock.now());
   if (pauseEnds !== null) return later(parts, pauseEnds);
   if (parts.settings.sendingDisabled()) return untilSwitchedOn(parts);
+  if (signal.aborted) return nextTime(parts);
   const fax = await beginAttempt(parts, job, payload.step);
   if (!fax) return DONE;
   const sentence = await artifactProblem(parts, fax.job);
@@ -56,7 +67,13 @@ async function dispatch(parts: OutboundParts, payload: DispatchPayload, tried: n
     await tell(parts, fax, { kind: 'switched_off' });
     return untilSwitchedOn(parts);
   }
+  // Nothing is handed over once the gateway stops; the next start finds the attempt half-way and takes it again.
+  if (signal.aborted) return nextTime(parts);
   return again(parts, await submit(parts, fax), tried);
+}
+
+function nextTime({ clock }: OutboundParts): JobResult {
+  return { kind: 'retry', at: clock.now(), reason: 'the gateway stops' };
 }
 
 /**
