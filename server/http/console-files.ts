@@ -79,7 +79,7 @@ async function sendFile(request: Request, response: Response, path: string): Pro
   for (const [encoding, ending] of [...forms, [null, ''] as const]) {
     const found = await stat(path + ending).catch(nullWhenMissing);
     if (!found?.isFile()) continue;
-    response.type(path.slice(path.lastIndexOf('.')));
+    response.type(path.endsWith('.svg') ? 'image/svg+xml; charset=utf-8' : path.slice(path.lastIndexOf('.')));
     response.setHeader('Vary', 'Accept-Encoding');
     response.setHeader('Content-Length', found.size);
     if (encoding) response.setHeader('Content-Encoding', encoding);

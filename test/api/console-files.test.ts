@@ -123,7 +123,7 @@ describe('the console', () => {
 
   test('has the logo of the application', async () => {
     const { headers, body } = await ask('/admin/ui/logo.svg');
-    expect([headers['content-type'], body.toString()]).toEqual(['image/svg+xml', '<svg/>']);
+    expect([headers['content-type'], body.toString()]).toEqual(['image/svg+xml; charset=utf-8', '<svg/>']);
   });
 
   test.each([
