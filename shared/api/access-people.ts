@@ -29,7 +29,7 @@ export const AccessPrincipal = z
     display_name: z.string(),
     enabled: z.boolean(),
     password_change_required: z.boolean(),
-    two_factor: z.boolean().describe('signs in with a code as well'),
+    two_factor: z.boolean().describe('signs in with a code or a passkey as well'),
     last_seen_at: OptionalTime.describe('the last use of a session or key, exact to a minute'),
     ...stamps,
   })

@@ -374,6 +374,17 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       expect(outcome(await enterAlone())).toEqual(REFUSED);
     });
 
+    it('who asks for challenges without end keeps no known browser and no password out', async () => {
+      const known = (await enterAlone()).cookies[1]?.split(';')[0] ?? '';
+      const options = (cookie?: string) =>
+        ask('/auth/passkey/options', {}, cookie === undefined ? {} : { cookie });
+      let statuses = 0;
+      while ((await options()).status === 200) statuses += 1;
+      expect(statuses).toBe(59);
+      expect((await options(known)).status).toBe(200);
+      expect((await enterWith()).status).toBe(200);
+    });
+
     it('a guesser with wrong ones keeps no right one out', async () => {
       for (let n = 0; n < 21; n += 1) await enterAlone({ challenge: 'AAAA' });
       const last = await enterAlone({ challenge: 'AAAA' });

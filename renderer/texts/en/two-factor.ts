@@ -10,7 +10,8 @@ export const twoFactor = {
   turnOff: 'Turn off…',
   isRequired: 'Your role requires it.',
   neededTitle: 'Set up your second factor',
-  neededSentence: 'Your role requires a code at every sign-in. You need a phone with an authenticator app.',
+  neededSentence:
+    'Your role requires a second factor: a code from an authenticator app on your phone, or a passkey.',
   password: 'Your password',
   begin: 'Continue',
   scan: 'Open your authenticator app, add an account, and point the camera here.',

@@ -20,7 +20,7 @@ export interface PasskeySignIn {
   begin(party: RelyingParty, visitor: Visitor): Promise<{ options: PasskeyOptions; token: string }>;
   /**
    * The same for somebody whose password was right, with their own passkeys. Throws 401 when that is too long ago, 409 when they
-   * have none for this page, 429.
+   * have none for this page.
    */
   beginSecondFactor(party: RelyingParty, visitor: Visitor): Promise<PasskeyOptions>;
   /** Throws a 401 refusal for whatever is wrong with it, or 429. */
@@ -34,16 +34,15 @@ export interface PasskeySignInParts extends BeginParts {
 }
 
 export function createPasskeySignIn(parts: PasskeySignInParts): PasskeySignIn {
-  const { db, limit, passkeyCheck, pending } = parts;
+  const { db, limit, passkeyCheck, pending, browsers } = parts;
   return {
-    async begin(party, { address, pendingToken }) {
-      await limit.passkeyOptions(address);
+    async begin(party, { address, pendingToken, browserToken }) {
+      await limit.passkeyOptions({ address, browserId: await browsers.findAny(browserToken) });
       const token = pendingToken ?? randomToken(TOKEN_BITS);
       return { options: await passkeyCheck.ask({ kind: 'sign-in', token }, party, null), token };
     },
 
-    async beginSecondFactor(party, { address, pendingToken: token }) {
-      await limit.passkeyOptions(address);
+    async beginSecondFactor(party, { pendingToken: token }) {
       const principalId = await pending.personOf(token);
       if (token === null || principalId === null) throw new CredentialError('password_too_long_ago');
       const allowed = usableAt(await listPasskeys(db.read, principalId), party);

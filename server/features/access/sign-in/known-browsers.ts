@@ -3,6 +3,7 @@ import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { newId, randomToken } from '../../../platform/ids.ts';
 import {
+  findAnyBrowser,
   findKnownBrowser,
   findOwnBrowser,
   insertKnownBrowser,
@@ -24,6 +25,8 @@ const MOST_OF_A_PERSON = 20;
 export interface KnownBrowsers {
   /** The id of a browser for the person of a login name (lower case), who exists or not; null for an unknown one. */
   find(login: string, token: string | null): Promise<string | null>;
+  /** The id of a browser in which anybody signed in; null for an unknown one. */
+  findAny(token: string | null): Promise<string | null>;
   /** Knows a browser after a sign-in, in its transaction. It gets a new token each time: nobody can plant one. */
   know(tx: WriteTx, principalId: string, token: string | null): Promise<{ id: string; token: string }>;
 }
@@ -34,6 +37,10 @@ export function createKnownBrowsers({ db, clock }: { db: Database; clock: Clock 
     async find(login, token) {
       if (token === null) return null;
       return await findKnownBrowser(db.read, { login, tokenHash: sha256Hex(token), usedAfter: usedAfter() });
+    },
+
+    async findAny(token) {
+      return token === null ? null : await findAnyBrowser(db.read, sha256Hex(token), usedAfter());
     },
 
     async know(tx, principalId, before) {

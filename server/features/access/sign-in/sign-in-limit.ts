@@ -26,8 +26,8 @@ export interface SignInLimit {
   wrongKey(attempt: { address: string; hasKeyForm: boolean }): Promise<void>;
   /** A sign-in with a passkey that was not accepted; right ones are counted like keys. */
   wrongPasskey(address: string): Promise<void>;
-  /** What a browser signs with a passkey, which is stored for some minutes. */
-  passkeyOptions(address: string): Promise<void>;
+  /** A challenge for a passkey, which is stored for some minutes; a known browser has its own. */
+  passkeyOptions(asked: { address: string; browserId: string | null }): Promise<void>;
   /** A slow check of a key of an earlier release. */
   slowKey(attempt: { address: string; keyId: string }): Promise<void>;
   /** A password or code that somebody who is signed in types again. Nobody without a session of theirs can use these up. */
@@ -50,8 +50,10 @@ export function createSignInLimit(limit: StoredLimit): SignInLimit {
         { key: `${hasKeyForm ? 'key' : 'installation'}:${addressGroup(address)}`, ...FROM_ADDRESS },
       ]),
     wrongPasskey: (address) => limit.take([{ key: `passkey:${addressGroup(address)}`, ...FROM_ADDRESS }]),
-    passkeyOptions: (address) =>
-      limit.take([{ key: `passkey-options:${addressGroup(address)}`, ...OF_OPTIONS }]),
+    passkeyOptions: ({ address, browserId }) => {
+      const whose = browserId === null ? addressGroup(address) : `browser:${browserId}`;
+      return limit.take([{ key: `passkey-options:${whose}`, ...OF_OPTIONS }]);
+    },
     slowKey: ({ address, keyId }) => limit.take(ofName(`slow-key:${keyId}`, address)),
     again: ({ principalId, what }) => limit.take([{ key: `again:${what}:${principalId}`, ...OF_ONE }]),
   };

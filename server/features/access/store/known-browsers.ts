@@ -17,6 +17,23 @@ export async function findKnownBrowser(
   return row?.id ?? null;
 }
 
+/** The id of a row of a browser in which anybody signed in since `usedAfter`; else null. */
+export async function findAnyBrowser(
+  db: ReadDb,
+  tokenHash: string,
+  usedAfter: string,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('known_browser')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .where('last_used_at', '>', usedAfter)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
 /** Gives a browser another token, for everybody who is known in it. */
 export async function replaceBrowserToken(tx: WriteTx, oldHash: string, newHash: string): Promise<void> {
   await tx
