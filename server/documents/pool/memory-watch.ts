@@ -1,4 +1,6 @@
 const pollMs = 50;
+/** A quarter of the growth: threads that stay warm, and pieces of memory that the system has not taken back. */
+const LEFT_BEHIND = 4;
 
 /**
  * Ends jobs while the process is too large. V8's limits do not bound WebAssembly memory and native libraries, so the size
@@ -15,6 +17,7 @@ class MemoryWatch {
   readonly #running = new Set<AbortController>();
   #timer: NodeJS.Timeout | undefined;
   #baseline = 0;
+  #first = 0;
 
   constructor(growthBytes: number) {
     this.#growthBytes = growthBytes;
@@ -23,7 +26,10 @@ class MemoryWatch {
   /** Watches a job that has started. */
   add(job: AbortController): void {
     if (this.#running.size === 0) {
-      this.#baseline = process.memoryUsage.rss();
+      const size = process.memoryUsage.rss();
+      this.#first ||= size;
+      // What earlier jobs left behind counts as well, beyond a part: it would add up.
+      this.#baseline = Math.min(size, this.#first + this.#growthBytes / LEFT_BEHIND);
       this.#timer = setInterval(() => this.#look(), pollMs);
     }
     this.#running.add(job);
