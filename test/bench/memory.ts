@@ -29,7 +29,6 @@ export async function run(): Promise<Figure[]> {
   const look = () => gateway.call<Memory>('memory');
   try {
     const shot = faxShot(await letterPdf(), BENCH_KEY, { different: true });
-    const idle = await look();
     let sent = 0;
     const sendUntil = async (total: number): Promise<Memory> => {
       await sendToTheEnd({ load, shot, gateway, emulator }, total - sent, total);
@@ -37,7 +36,8 @@ export async function run(): Promise<Figure[]> {
       return look();
     };
     return figuresOf({
-      idle,
+      // With the first, the process of documents is there.
+      idle: await sendUntil(1),
       after: await sendUntil(FAXES),
       settled: await sendUntil(SETTLED),
       late: await sendUntil(SETTLED + MORE),

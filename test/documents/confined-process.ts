@@ -20,6 +20,7 @@ export type Outcomes = Record<string, string>;
 
 /** What it finds out, of the process itself and of its threads. */
 export interface Report {
+  readonly pid: number;
   readonly environment: readonly string[];
   readonly outcomes: Outcomes;
   readonly inThread: Outcomes;
@@ -40,7 +41,7 @@ async function report(tried: Tried): Promise<void> {
   const thread = new Worker(new URL(import.meta.url));
   thread.postMessage(tried);
   const inThread = await new Promise<Outcomes>((resolve) => thread.once('message', resolve));
-  process.send?.({ environment, outcomes, inThread } satisfies Report);
+  process.send?.({ pid: process.pid, environment, outcomes, inThread } satisfies Report);
 }
 
 async function outcomesOf({ secret, folder, port }: Tried): Promise<Outcomes> {

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,6 +48,13 @@ describe('the process of documents', () => {
           fetch: 'refused',
         });
       expect(asked()).toBe(0);
+      // On Linux what the tools of the system hold is what is said of them.
+      if (found.held === null) return;
+      expect(found.held).toEqual({
+        noNewPrivileges: found.confinedBy.includes('no new privileges'),
+        ownNetwork: found.confinedBy.includes('a network namespace without network'),
+        memoryLimit: found.confinedBy.includes('a memory limit'),
+      });
     } finally {
       server.close();
       rmSync(data, { recursive: true, force: true });
@@ -45,7 +62,38 @@ describe('the process of documents', () => {
   });
 });
 
-async function tryAll(tried: Tried): Promise<Report> {
+describe('a gateway that is killed', () => {
+  it.skipIf(process.platform !== 'linux')('takes the process of documents with it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'faxdesk-dying-'));
+    try {
+      const gateway = fork(new URL('./dying-gateway.ts', import.meta.url), [folder], { execArgv: [] });
+      const [pids] = (await once(gateway, 'message')) as [number[]];
+      expect(pids).toHaveLength(1);
+      gateway.kill('SIGKILL');
+      await expect.poll(() => existsSync(`/proc/${pids[0]}`)).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+/** What the system holds the process to, as Linux shows it. */
+interface Held {
+  readonly noNewPrivileges: boolean;
+  readonly ownNetwork: boolean;
+  readonly memoryLimit: boolean;
+}
+
+function heldOf(pid: number): Held {
+  const of = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  return {
+    noNewPrivileges: /^NoNewPrivs:\s+1$/m.test(of('status')),
+    ownNetwork: readlinkSync(`/proc/${pid}/ns/net`) !== readlinkSync('/proc/self/ns/net'),
+    memoryLimit: /^Max data size\s+\d+/m.test(of('limits')),
+  };
+}
+
+async function tryAll(tried: Tried): Promise<Report & { confinedBy: readonly string[]; held: Held | null }> {
   mkdirSync(tried.folder);
   writeFileSync(join(tried.folder, 'document'), 'x');
   const entry = fileURLToPath(new URL('./confined-process.ts', import.meta.url));
@@ -55,8 +103,9 @@ async function tryAll(tried: Tried): Promise<Report> {
     connection.onMessage((message) => resolve(message as unknown as Report));
     connection.onEnd((lastWords) => reject(new Error(lastWords)));
   });
+  const held = process.platform === 'linux' ? heldOf(report.pid) : null;
   await connection.end();
-  return report;
+  return { ...report, confinedBy: connection.confinedBy, held };
 }
 
 async function startServer(): Promise<{ server: Server; asked: () => number; port: number }> {
