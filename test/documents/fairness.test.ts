@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createFairQueue } from '../../server/documents/pool/fair-queue.ts';
+import { createPooledJob, type PooledJob } from '../../server/documents/pool/pooled-job.ts';
 import { textPdf } from '../fixtures/make-hostile-pdfs.ts';
 import { whitePages } from '../fixtures/make-tiffs.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
-let workspace: Workspace;
-afterEach(async () => await workspace.close());
+const NO_TIME = { startMs: 0, betweenPagesMs: null, perPageMs: 0, mostMs: 0 };
+
+let workspace: Workspace | undefined;
+afterEach(async () => await workspace?.close());
 
 const LETTER = Uint8Array.from(textPdf(1));
 const SCAN = new Uint8Array(whitePages(1000));
@@ -15,6 +19,7 @@ let done: string[] = [];
 /** Has a document prepared for a caller, and notes its name when it is. Whoever is stopped meanwhile is not noted. */
 async function prepare(caller: string, name: string, bytes: Uint8Array): Promise<void> {
   const source = { bytes, fileName: name, declaredType: null };
+  if (workspace === undefined) throw new Error('no workspace');
   const path = join(workspace.folder, `${caller}-${name}.pdf`);
   const work = workspace.documents.for(caller);
   await work.prepare([source], path, { maxBytes: 1e8 }).then(
@@ -37,14 +42,33 @@ describe('documents of several callers', () => {
       expect(before, done.join()).toBeLessThanOrEqual(1 + 2 * threads);
     },
   );
+});
 
-  it('take turns', async () => {
-    done = [];
-    workspace = openWorkspace({ threads: 1 });
-    const first = prepare('somebody', 'first.tif', SCAN);
-    const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'];
-    const others = names.map((name) => prepare(name[0]!, name, LETTER));
-    await Promise.all([first, ...others]);
-    expect(done.filter((name) => name !== 'first.tif')).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+describe('the queue of documents', () => {
+  const jobOf = (name: string): PooledJob =>
+    createPooledJob('inspectPdf', { path: name }, { id: 0, caller: name[0]!, allowance: NO_TIME }) as never;
+  const named = (...names: string[]) => {
+    const queue = createFairQueue();
+    const jobs = names.map(jobOf);
+    for (const job of jobs) queue.add(job, 'last');
+    const order = (atWork: Record<string, number> = {}) =>
+      [...queue.inTurns((caller) => atWork[caller] ?? 0)].map((job) => names[jobs.indexOf(job)]);
+    return { queue, jobs, order };
+  };
+
+  it('lets callers take turns, the one with the fewest at work first', () => {
+    const { order } = named('a1', 'a2', 'a3', 'b1', 'b2', 'c1');
+    expect(order()).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+    expect(order({ a: 2, b: 1 })).toEqual(['c1', 'b1', 'a1', 'b2', 'a2', 'a3']);
+  });
+
+  it('puts whoever was next behind the others', () => {
+    const { queue, jobs, order } = named('a1', 'a2', 'b1');
+    queue.take([jobs[0]!]);
+    expect(order()).toEqual(['b1', 'a2']);
+    queue.add(jobs[0]!, 'first');
+    expect(order()).toEqual(['b1', 'a1', 'a2']);
+    queue.remove(jobs[2]!);
+    expect(order()).toEqual(['a1', 'a2']);
   });
 });

@@ -37,6 +37,8 @@ interface Handed {
   readonly posted: PostedJob<JobName>;
   /** It waits again: what this hand-over brings for it does not count. */
   takenBack: boolean;
+  /** It counts for its caller. */
+  isAtWork: boolean;
 }
 
 /**
@@ -117,7 +119,7 @@ class DocumentPool {
   #give(jobs: readonly PooledJob[]): void {
     this.#waiting.take(jobs);
     this.#handedOver += 1;
-    this.#countAtWork(jobs, 1);
+    for (const job of jobs) this.#countAtWork(job, 1);
     void this.#work(jobs);
   }
 
@@ -148,11 +150,17 @@ class DocumentPool {
     if (jobs.length > 0) this.#give(jobs);
   }
 
-  #countAtWork(jobs: readonly PooledJob[], by: 1 | -1): void {
-    for (const { options } of jobs) {
-      const count = (this.#atWork.get(options.caller) ?? 0) + by;
-      if (count > 0) this.#atWork.set(options.caller, count);
-      else this.#atWork.delete(options.caller);
+  #countAtWork({ options: { caller } }: PooledJob, by: 1 | -1): void {
+    const count = (this.#atWork.get(caller) ?? 0) + by;
+    if (count > 0) this.#atWork.set(caller, count);
+    else this.#atWork.delete(caller);
+  }
+
+  /** These are with a thread no more. */
+  #leave(handed: readonly Handed[]): void {
+    for (const one of handed) {
+      if (one.isAtWork) this.#countAtWork(one.job, -1);
+      one.isAtWork = false;
     }
   }
 
@@ -165,7 +173,7 @@ class DocumentPool {
       if (isShort) this.#shortOnes -= 1;
       isShort = false;
     };
-    const handed = jobs.map((job) => ({ job, posted: job.post(), takenBack: false }));
+    const handed = jobs.map((job) => ({ job, posted: job.post(), takenBack: false, isAtWork: true }));
     const stops = handed.map((one) =>
       this.#watch(one, abort, () => {
         lasts();
@@ -178,7 +186,7 @@ class DocumentPool {
       for (const stop of stops) stop();
       this.#memory.remove(abort);
       this.#handedOver -= 1;
-      this.#countAtWork(jobs, -1);
+      this.#leave(handed);
       lasts();
     };
     try {
@@ -216,6 +224,7 @@ class DocumentPool {
       const isFree = hasEnded(one.posted.counters) || withdraw(one.posted.counters);
       if (one.takenBack || !isFree) continue;
       one.takenBack = true;
+      this.#leave([one]);
       one.job.mayShare = false;
       this.#wait(one.job, 'first');
     }
