@@ -72,7 +72,12 @@ async function start(order: StartOrder): Promise<void> {
 async function openOnSomePort({ dataFolder, port, dataKey, proofSecret }: StartOrder): Promise<Gateway> {
   const { options, environment } = await readBoot({ dataFolder, ...(port === null ? {} : { port }) });
   const boot = { ...options, dataKey: options.dataKey ?? dataKey };
-  const parts = { environment, proofSecret, startDocumentProcess: () => documents.start() };
+  // The default of an installation that begins here; later it is a setting as any other.
+  const parts = {
+    environment: { ENCRYPT_DOCUMENTS: 'true', ...environment },
+    proofSecret,
+    startDocumentProcess: () => documents.start(),
+  };
   try {
     return await startGateway({ boot, ...parts });
   } catch (error) {

@@ -130,6 +130,7 @@ async function open(
   const { list, logger, queue } = rooms;
   opened.logger = logger;
   closing.add('documents', () => rooms.documents.close());
+  closing.add('stored documents', sealingStored(rooms));
   const definitions = list.flatMap(({ jobs }) => jobs);
   const worker = createWorker({ db, queue, clock, logger: logger.room('jobs'), definitions });
   const proofSecret = options.proofSecret ?? null;
@@ -214,6 +215,24 @@ function gatewayAt(
     resume: () => worker.resume(),
     onSubmitting: (listener) => watchSubmissions(worker, definitions, listener),
     firstOwnerKey: () => rooms.firstOwnerKey(),
+  };
+}
+
+/** Seals what is stored as it is, from now on and whenever sealing is switched on. What is returned ends that. */
+function sealingStored({ storage, settings, logger }: Rooms): () => Promise<void> {
+  const seal = () =>
+    storage
+      .sealStored()
+      .catch((error: unknown) =>
+        logger.room('gateway').error({ error }, 'stored documents could not be sealed'),
+      );
+  void seal();
+  const end = settings.onChange(({ names }) => {
+    if (names.has('ENCRYPT_DOCUMENTS')) void seal();
+  });
+  return async () => {
+    end();
+    await storage.close();
   };
 }
 

@@ -3,6 +3,7 @@ import { createAuditChain, createAuditSinks } from './adapters/audit/create-sink
 import { createCertificates } from './adapters/certificates/certificates.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import { createLocalStorage } from './adapters/storage/local.ts';
+import type { Storage } from './adapters/storage/port.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
 import { dataKey, installationKey } from './config/secrets.ts';
@@ -38,6 +39,7 @@ import type { Logger, LogLevel } from './platform/logger.ts';
 import { makeFolder } from './platform/make-folder.ts';
 import { isLoopbackHost } from './platform/public-address.ts';
 import { createSeal } from './platform/seal.ts';
+import { createFileSealer } from './platform/sealed-file.ts';
 import { addressChecks, callbackAddresses, createProviders, notificationAddresses } from './providers.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
 import { createTransports } from './transports.ts';
@@ -75,6 +77,7 @@ export interface Rooms {
   firstOwnerKey(): Promise<string | null>;
   readonly queue: Queue;
   readonly documents: Documents;
+  readonly storage: Storage;
   /** What callers may hold at most. */
   readonly callerLimits: { readonly connections: Connections; readonly unverifiedBodies: UnverifiedBodies };
   readonly logger: Logger;
@@ -135,8 +138,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
     firstOwnerKey: () => access.firstOwnerKey(),
-    queue: tools.queue,
-    documents: tools.documents,
+    ...sharedOf(tools),
     callerLimits,
     logger: common.logger,
   };
@@ -156,6 +158,11 @@ function shownOf(rooms: readonly Room[]) {
     events: rooms.flatMap(({ events }) => events),
     hasWorkQueue: rooms.some(({ name }) => name === 'work'),
   };
+}
+
+/** What the gateway itself uses of the tools of faxes. */
+function sharedOf({ queue, documents, storage }: Awaited<ReturnType<typeof createFaxTools>>) {
+  return { queue, documents, storage };
 }
 
 async function warningsOf(rooms: readonly Room[]): Promise<string[]> {
@@ -238,11 +245,15 @@ function howReached({ listening }: Foundation, { https, common }: Awaited<Return
 /** What both rooms of faxes work with. */
 async function createFaxTools(
   { boot, db, clock, startDocumentProcess }: Foundation,
-  { common, routing }: Awaited<ReturnType<typeof createBase>>,
+  { common, routing, secret }: Awaited<ReturnType<typeof createBase>>,
 ) {
   const announcer = createAnnouncer<FaxEvents & InboundEvents>((error) =>
     common.logger.error({ error }, 'a listener failed'),
   );
+  const storage = await createLocalStorage(join(boot.dataFolder, 'files'), {
+    sealer: createFileSealer(secret),
+    isOn: () => common.settings.get('ENCRYPT_DOCUMENTS'),
+  });
   return {
     queue: createQueue(db, clock),
     documents: createDocuments({
@@ -250,7 +261,7 @@ async function createFaxTools(
       logger: common.logger.room('documents'),
       ...(startDocumentProcess ? { start: startDocumentProcess } : {}),
     }),
-    storage: await createLocalStorage(join(boot.dataFolder, 'files')),
+    storage,
     announcer,
     reportProblems: routing.reportProblems,
   };

@@ -24,8 +24,16 @@ export interface HeaderLine {
 export interface FaxToSend {
   /** E.164. */
   readonly to: string;
-  /** The prepared PDF on local disk: uploaded directly when `documentUrl` is null. */
-  readonly document: { readonly path: string; readonly sizeBytes: number; readonly fileName: string };
+  /**
+   * The prepared PDF on local disk, with its key where it is sealed there: uploaded directly when `documentUrl` is null.
+   * `sizeBytes` is that of the PDF itself.
+   */
+  readonly document: {
+    readonly path: string;
+    readonly key?: Uint8Array | undefined;
+    readonly sizeBytes: number;
+    readonly fileName: string;
+  };
   /** Tokenised public link of the same PDF, or null when the gateway has no public address. */
   readonly documentUrl: string | null;
   /** The header line that we ask for; null: the sender is not named in the settings, so the transport prints its own. */

@@ -1,5 +1,12 @@
 import { closeSync, linkSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { replaceAtOnce, writeDurably } from '../platform/durable-file.ts';
+import {
+  type FileToRead,
+  type NewFileKey,
+  openBytes,
+  plainSizeOf,
+  sealBytes,
+} from '../platform/file-cipher.ts';
 import type { DocumentContent } from './jobs.ts';
 
 // Every document is read and written here: what is stored, what was uploaded, and what is made of them.
@@ -8,14 +15,14 @@ const OWNER_FILE = 0o600;
 
 /** The whole content of an upload. */
 export function contentOf(content: DocumentContent): Buffer {
-  if ('path' in content) return readDocument(content.path);
+  if ('path' in content) return readDocument(fileOf(content));
   const { buffer, byteOffset, byteLength } = content.bytes;
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** The first `length` bytes of an upload, or all of a shorter one. */
 export function startOf(content: DocumentContent, length: number): Buffer {
-  if ('bytes' in content) return contentOf(content).subarray(0, length);
+  if ('bytes' in content || content.key !== undefined) return contentOf(content).subarray(0, length);
   const head = Buffer.alloc(length);
   const file = openSync(content.path, 'r');
   try {
@@ -26,17 +33,20 @@ export function startOf(content: DocumentContent, length: number): Buffer {
 }
 
 export function sizeOf(content: DocumentContent): number {
-  return 'path' in content ? statSync(content.path).size : content.bytes.length;
+  if (!('path' in content)) return content.bytes.length;
+  const { size } = statSync(content.path);
+  return content.key === undefined ? size : plainSizeOf(size);
 }
 
 /** The whole of a stored document. */
-export function readDocument(path: string): Buffer {
-  return readFileSync(path);
+export function readDocument(file: FileToRead): Buffer {
+  if (typeof file === 'string') return readFileSync(file);
+  return openBytes(file.key, readFileSync(file.path));
 }
 
-/** Writes what was made, whole but not flushed. */
-export function writeDocument(path: string, bytes: Uint8Array): void {
-  replaceAtOnce(path, OWNER_FILE, bytes);
+/** Writes what was made, whole but not flushed, and sealed where a key came with the job. */
+export function writeDocument(path: string, bytes: Uint8Array, seal: NewFileKey | null): void {
+  replaceAtOnce(path, OWNER_FILE, seal === null ? bytes : sealBytes(seal, bytes));
 }
 
 /** Writes what was made, flushed. */
@@ -46,11 +56,17 @@ export async function writeFlushedDocument(path: string, bytes: Uint8Array): Pro
 
 /** Gives an upload a second name instead of a copy; false where that cannot be done, or others may read it. */
 export function nameAgain(content: DocumentContent, path: string): boolean {
-  if (!('path' in content) || (statSync(content.path).mode & 0o077) !== 0) return false;
+  if (!('path' in content) || content.key !== undefined || (statSync(content.path).mode & 0o077) !== 0)
+    return false;
   try {
     linkSync(content.path, path);
     return true;
   } catch {
     return false;
   }
+}
+
+/** An upload as a file that is read. */
+function fileOf({ path, key }: Extract<DocumentContent, { path: string }>): FileToRead {
+  return key === undefined ? path : { path, key };
 }

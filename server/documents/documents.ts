@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { TEMPORARY_PREFIX } from '../platform/durable-file.ts';
+import type { FileToRead, NewFileKey } from '../platform/file-cipher.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { StartDocumentProcess } from './client/connection.ts';
 import { createDocumentClient } from './client/document-client.ts';
@@ -35,12 +36,19 @@ export interface DocumentWork {
    * Checks the sources (type by content, never by name), makes one PDF of them in order and writes it to
    * `outputPath`, whole but not flushed: who keeps it makes it durable. One PDF is kept byte for byte,
    * where possible as a second name of its source, which must not be changed then. With `cleanGreys` it is the pages in
-   * black and white, as the preview shows them, without the header line.
+   * black and white, as the preview shows them, without the header line. With `seal` it is written sealed; digest and size
+   * are those of the plain PDF.
    */
   prepare(
     sources: DocumentSource[],
     outputPath: string,
-    options: { maxBytes: number; durable?: boolean; cleanGreys?: boolean; signal?: AbortSignal },
+    options: {
+      maxBytes: number;
+      durable?: boolean;
+      cleanGreys?: boolean;
+      seal?: NewFileKey | null;
+      signal?: AbortSignal;
+    },
   ): Promise<PreparedDocument>;
   /** Kind and number of pages of each source, at once: `prepare` finds what is wrong inside. */
   quickCheck(sources: DocumentSource[]): Promise<QuickCheck[]>;
@@ -50,7 +58,7 @@ export interface DocumentWork {
    * that ends later than `mostMs`.
    */
   preview(
-    pdfPath: string,
+    pdfPath: FileToRead,
     outputDirectory: string,
     options: {
       headerLine: string | null;
@@ -58,13 +66,14 @@ export interface DocumentWork {
       compareGreys?: boolean;
       from?: number;
       mostMs?: number;
+      seal?: NewFileKey | null;
       signal?: AbortSignal;
       onPage?: (page: PreviewPage) => void;
     },
   ): Promise<Preview>;
   /** Writes the same pages as a TIFF-F file for the telephone engine. */
   rasterToTiff(
-    pdfPath: string,
+    pdfPath: FileToRead,
     outputPath: string,
     options: {
       headerLine: string | null;
@@ -76,7 +85,7 @@ export interface DocumentWork {
   /** Opens a PDF and loads every page; for received and imported documents. */
   inspectPdf(path: string): Promise<{ pages: number }>;
   /** A grey PNG of page `page` (from 1), `widthPx` wide, for the screen. */
-  pagePicture(pdfPath: string, page: number, widthPx: number): Promise<Uint8Array>;
+  pagePicture(pdfPath: FileToRead, page: number, widthPx: number): Promise<Uint8Array>;
   /** A one-page A4 PDF. Characters no shipped font has are shown as a replacement mark. */
   transmissionReport(content: ReportContent): Promise<Uint8Array>;
 }
@@ -119,6 +128,17 @@ const perPageMs = 50;
 
 export type { DocumentConnection, StartDocumentProcess } from './client/connection.ts';
 
+/** The time that jobs have: as a whole, or from page to page. */
+function allowancesOf(options: DocumentsOptions): { whole: TimeAllowance; byPage: TimeAllowance } {
+  const startMs = options.jobTimeoutMs ?? 10_000;
+  const mostMs = options.mostJobMs ?? MOST_JOB_MS;
+  const betweenPagesMs = options.previewTimeoutPerPageMs ?? startMs;
+  return {
+    whole: { startMs, betweenPagesMs: null, perPageMs, mostMs },
+    byPage: { startMs, betweenPagesMs, perPageMs: 0, mostMs },
+  };
+}
+
 /** The process is started for the first job. */
 export function createDocuments(options: DocumentsOptions): Documents {
   const memoryLimitBytes = options.memoryLimitBytes ?? 1024 * mebibyte;
@@ -132,29 +152,29 @@ export function createDocuments(options: DocumentsOptions): Documents {
     start: options.start ?? startChildProcess,
     logger: options.logger ?? null,
   });
-  const startMs = options.jobTimeoutMs ?? 10_000;
-  const mostMs = options.mostJobMs ?? MOST_JOB_MS;
-  const whole: TimeAllowance = { startMs, betweenPagesMs: null, perPageMs, mostMs };
-  const byPage: TimeAllowance = {
-    startMs,
-    betweenPagesMs: options.previewTimeoutPerPageMs ?? startMs,
-    perPageMs: 0,
-    mostMs,
-  };
+  const { whole, byPage } = allowancesOf(options);
   const workFor = (caller: string): DocumentWork => ({
-    prepare: async (sources, outputPath, { maxBytes, durable = false, cleanGreys = false, signal }) => {
+    prepare: async (
+      sources,
+      outputPath,
+      { maxBytes, durable = false, cleanGreys = false, seal = null, signal },
+    ) => {
       const running = client.run(
         'prepare',
-        { sources, outputPath, maxBytes, durable, cleanGreys },
+        { sources, outputPath, maxBytes, durable, cleanGreys, seal },
         { caller, allowance: cleanGreys ? byPage : whole, signal },
       );
       return await cleaningUp(running, outputPath);
     },
     quickCheck: async (sources) => await client.run('quickCheck', { sources }, { caller, allowance: whole }),
-    preview: async (pdfPath, outputDirectory, { signal, onPage, from = 1, mostMs, ...options }) =>
+    preview: async (
+      pdfPath,
+      outputDirectory,
+      { signal, onPage, from = 1, mostMs, seal = null, ...options },
+    ) =>
       await client.run(
         'preview',
-        { pdfPath, outputDirectory, options, from, mostMs: mostMs ?? null },
+        { pdfPath, outputDirectory, options, seal, from, mostMs: mostMs ?? null },
         { caller, allowance: byPage, signal, onPage },
       ),
     rasterToTiff: async (pdfPath, outputPath, { headerLine, cleanGreys, resolution, signal }) => {

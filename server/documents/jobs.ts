@@ -1,9 +1,10 @@
 import type { MediaType } from '../../shared/document-types.ts';
+import type { FileToRead, NewFileKey } from '../platform/file-cipher.ts';
 import type { PreviewNote } from './preview-notes.ts';
 import type { RasterOptions } from './raster/fax-pages.ts';
 
-/** What was uploaded: a file of its own, or the bytes of one that is small. */
-export type DocumentContent = { path: string } | { bytes: Uint8Array };
+/** What was uploaded: a file of its own, with its key where it is sealed, or the bytes of one that is small. */
+export type DocumentContent = { path: string; key?: Uint8Array } | { bytes: Uint8Array };
 
 /** A file to be sent, as it was uploaded. Name and declared type are the sender's claims. */
 export type DocumentSource = DocumentContent & {
@@ -54,7 +55,7 @@ export interface ReportContent {
   result: string;
   rows: { label: string; value: string }[];
   /** The document whose first page is shown; null for none. */
-  pdfPath: string | null;
+  pdfPath: FileToRead | null;
   footer: string;
 }
 
@@ -79,15 +80,19 @@ export interface DocumentJobs {
       maxBytes: number;
       durable: boolean;
       cleanGreys: boolean;
+      /** Seals what is written; null writes it as it is. */
+      seal: NewFileKey | null;
     };
     result: PreparedDocument;
   };
   quickCheck: { task: { sources: DocumentSource[] }; result: QuickCheck[] };
   preview: {
     task: {
-      pdfPath: string;
+      pdfPath: FileToRead;
       outputDirectory: string;
       options: RasterOptions;
+      /** Seals the pictures; null writes them as they are. */
+      seal: NewFileKey | null;
       /** Number of the first page. */
       from: number;
       /** Stops after the page that ends later than this many milliseconds after the start; null draws all. */
@@ -97,14 +102,14 @@ export interface DocumentJobs {
   };
   rasterToTiff: {
     task: {
-      pdfPath: string;
+      pdfPath: FileToRead;
       outputPath: string;
       options: RasterOptions & { resolution: 'fine' | 'standard' };
     };
     result: { pages: number };
   };
   inspectPdf: { task: { path: string }; result: { pages: number } };
-  pagePicture: { task: { pdfPath: string; page: number; widthPx: number }; result: Uint8Array };
+  pagePicture: { task: { pdfPath: FileToRead; page: number; widthPx: number }; result: Uint8Array };
   transmissionReport: { task: ReportContent; result: Uint8Array };
 }
 

@@ -48,7 +48,8 @@ export async function prepareDocument(
   const { bytes, pages } = task.cleanGreys ? await cleanPages(engine, whole.bytes, maxBytes, onPage) : whole;
   if (bytes.length > maxBytes) throw documentTooLarge(maxBytes);
   const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf';
-  if (!untouched || !nameAgain(sources[0]!, outputPath)) writeDocument(outputPath, bytes);
+  if (!untouched || task.seal !== null || !nameAgain(sources[0]!, outputPath))
+    writeDocument(outputPath, bytes, task.seal);
   return {
     path: outputPath,
     sha256: (untouched && pdfs[0]?.sha256) || sha256Hex(bytes),

@@ -27,7 +27,7 @@ export async function previewPages(
   for await (const faxPage of faxPages(pdf, task.options, task.from)) {
     const name = `page-${String(faxPage.number).padStart(4, '0')}.png`;
     const pngPath = join(task.outputDirectory, name);
-    writeDocument(pngPath, oneBitPng(faxPage.page));
+    writeDocument(pngPath, oneBitPng(faxPage.page), task.seal);
     const page = describe(faxPage, pngPath);
     preview.pages.push(page);
     preview.notes.push(...page.notes);

@@ -1,3 +1,4 @@
+import type { FileToRead } from '../platform/file-cipher.ts';
 import { readDocument } from './document-files.ts';
 import type { ReportContent } from './jobs.ts';
 import { createPdfWriter, number, type PdfWriter } from './pdf/pdf-writer.ts';
@@ -46,7 +47,7 @@ function fitting(fonts: TextFonts, text: string, size: number, right: number): s
   return `${characters.join('')}…`;
 }
 
-async function firstPage(engine: PdfiumEngine, path: string): Promise<OneBitPage | null> {
+async function firstPage(engine: PdfiumEngine, path: FileToRead): Promise<OneBitPage | null> {
   const bytes = readDocument(path);
   using pdf = engine.guard(() => openPdf(engine, bytes));
   for await (const { page } of faxPages(pdf, { headerLine: null, cleanGreys: false })) return page;

@@ -36,3 +36,8 @@ export function errorCode(error: unknown): string {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : '';
 }
+
+/** Something sealed was altered, moved, or belongs to another key. */
+export class SealError extends Error {
+  override name = 'SealError';
+}

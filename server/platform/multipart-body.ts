@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { openStream, plainSizeOf } from './file-cipher.ts';
 import type { HttpBody } from './http-client.ts';
 
 const chunkBytes = 64 * 1024;
@@ -7,6 +8,8 @@ const chunkBytes = 64 * 1024;
 export interface MultipartFile {
   readonly name: string;
   readonly path: string;
+  /** Where the file is sealed. */
+  readonly key?: Uint8Array | undefined;
   readonly fileName: string;
   readonly contentType: string;
 }
@@ -25,13 +28,15 @@ export async function openMultipartBody(
   );
   const tail = Buffer.from(`${file === null ? '' : '\r\n'}--${boundary}--\r\n`);
   const handle = file === null ? null : await open(file.path, 'r');
-  const fileSize = handle === null ? 0 : (await handle.stat()).size;
+  const key = file?.key;
+  const stored = handle === null ? 0 : (await handle.stat()).size;
+  const fileSize = handle !== null && key !== undefined ? plainSizeOf(stored) : stored;
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     contentLength: head.length + fileSize + tail.length,
     async *chunks() {
       yield head;
-      if (handle !== null) yield* fileChunks(handle, fileSize);
+      if (handle !== null) yield* key === undefined ? fileChunks(handle, fileSize) : openStream(key, handle);
       yield tail;
     },
     close: async () => {

@@ -1,4 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import { SealError } from './errors.ts';
+
+export { SealError } from './errors.ts';
 
 const FORMAT = 'v1';
 
@@ -7,10 +10,6 @@ export interface Seal {
   seal(plain: string, context: string): string;
   /** Throws SealError when the text was altered, moved, or sealed with another key. */
   open(sealed: string, context: string): string;
-}
-
-export class SealError extends Error {
-  override name = 'SealError';
 }
 
 /** AES-256-GCM with a fresh 96-bit nonce per text. `key` is 32 bytes. */

@@ -19,6 +19,7 @@ const PARTS = [
   'console',
   'inbox',
   'edge',
+  'encryption',
 ];
 
 const wanted = process.argv.slice(2);

@@ -1,6 +1,7 @@
 import { createReadStream, linkSync, realpathSync, renameSync } from 'node:fs';
-import { lstat, open, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
 import {
   flushFile,
   flushFolder,
@@ -8,7 +9,16 @@ import {
   TEMPORARY_PREFIX,
   writeDurably,
 } from '../../platform/durable-file.ts';
+import {
+  type NewFileKey,
+  openStream,
+  plainSizeOf,
+  sealBytes,
+  sealStream,
+} from '../../platform/file-cipher.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
+import type { FileSealer } from '../../platform/sealed-file.ts';
+import { createNameLocks } from './name-locks.ts';
 import {
   type Storage,
   StorageMissingError,
@@ -16,23 +26,43 @@ import {
   type StorageSource,
   storageSegments,
 } from './port.ts';
+import { createRestSealer } from './rest-sealer.ts';
+import { fileToRead, keyOf } from './stored-key.ts';
 
 const OWNER_FILE = 0o600;
 
-/** Documents as owner-only files below `folder`, which is made when missing. */
-export async function createLocalStorage(folder: string): Promise<Storage> {
+/** How documents are sealed. */
+export interface Sealing {
+  readonly sealer: FileSealer;
+  /** Whether what is written from now on is sealed; what is sealed is opened either way. */
+  isOn(): boolean;
+}
+
+/**
+ * Documents as owner-only files below `folder`, which is made when missing. Without `sealing` every file is read and written
+ * byte for byte, as backups have it.
+ */
+export async function createLocalStorage(folder: string, sealing: Sealing | null = null): Promise<Storage> {
   await makeFolder(folder);
   // The real path, so that a link on the way to the root (as /tmp is on macOS) is not mistaken for an escape.
   const root = await realpath(resolve(folder));
+  const locks = createNameLocks();
+  const newKey = () => (sealing?.isOn() ? sealing.sealer.newKey() : null);
+  const rest = createRestSealer({ root, newKey, locks, names: () => names(root, '', '') });
   return {
     root,
-    write: (name, from) => write(root, name, from),
+    newKey,
+    write: (name, from) => write(root, name, from, newKey()),
     copy: (name, path) => copy(root, name, path),
     place: (name) => placeOf(root, name),
-    open: (name) => openFile(root, name),
+    open: (name) => openFile(root, name, sealing),
+    lend: (name, work) =>
+      locks.read(name, async () => work(await fileToRead(pathOf(root, name), sealing?.sealer ?? null))),
+    sealStored: () => rest.run(),
+    close: () => rest.stop(),
     localPath: (name) => pathOf(root, name),
     exists: async (name) => (await findFile(root, name)) !== null,
-    remove: (name) => remove(root, name),
+    remove: (name) => locks.change(name, () => remove(root, name)),
     names: (prefix) => names(root, '', prefix),
     list: (prefix) => list(root, prefix),
   };
@@ -57,10 +87,18 @@ async function placeOf(root: string, name: string): Promise<string> {
   return path;
 }
 
-async function write(root: string, name: string, from: StorageSource): Promise<void> {
+async function write(root: string, name: string, from: StorageSource, key: NewFileKey | null): Promise<void> {
   const path = await placeOf(root, name);
-  if (from instanceof Uint8Array) await writeDurably(path, from, OWNER_FILE);
-  else await take(from.path, path);
+  if (from instanceof Uint8Array)
+    await writeDurably(path, key === null ? from : sealBytes(key, from), OWNER_FILE);
+  else if (key === null) await take(from.path, path);
+  else await sealFile(from.path, path, key);
+}
+
+/** The sealed file is whole and flushed before the plain one goes. */
+async function sealFile(source: string, path: string, key: NewFileKey): Promise<void> {
+  await replaceDurably(path, OWNER_FILE, (file) => file.writeFile(sealStream(key, createReadStream(source))));
+  await rm(source, { force: true });
 }
 
 /** Moves the source on the same device, else copies it and then removes it. */
@@ -119,12 +157,31 @@ async function findFile(root: string, name: string): Promise<{ path: string; siz
   }
 }
 
-async function openFile(root: string, name: string): ReturnType<Storage['open']> {
+async function openFile(root: string, name: string, sealing: Sealing | null): ReturnType<Storage['open']> {
   const found = await findFile(root, name);
   if (found === null) throw new StorageMissingError(`nothing is stored as ${name}`);
   const file = await open(found.path, 'r');
-  const { size } = await file.stat();
-  return { stream: file.createReadStream(), sizeBytes: size };
+  try {
+    const { size } = await file.stat();
+    const key = sealing && (await keyOf(file, sealing.sealer));
+    if (!key) return { stream: file.createReadStream({ start: 0 }), sizeBytes: size };
+    return {
+      stream: Readable.from(closing(file, openStream(key, file)), { objectMode: false }),
+      sizeBytes: plainSizeOf(size),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** The file is closed when its reader has all of it, or wants no more. */
+async function* closing(file: FileHandle, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* pieces;
+  } finally {
+    await file.close();
+  }
 }
 
 async function remove(root: string, name: string): Promise<void> {

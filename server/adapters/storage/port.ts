@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { FileToRead, NewFileKey } from '../../platform/file-cipher.ts';
 
 /** What is stored: the bytes, or a finished file which the storage may move away. */
 export type StorageSource = { path: string } | Uint8Array;
@@ -27,6 +28,17 @@ export interface Storage {
   place(name: string): Promise<string | null>;
   /** The content and its length; {@link StorageMissingError} when there is none. The reader consumes the stream. */
   open(name: string): Promise<{ stream: Readable; sizeBytes: number }>;
+  /** A key for a file that somebody else writes to a `place`; null when it is to be written as it is. */
+  newKey(): NewFileKey | null;
+  /**
+   * The file of a name for a reader of its own, whether or not it exists. Until `work` has ended it is neither sealed nor
+   * removed. Throws SealError where its key cannot be had.
+   */
+  lend<T>(name: string, work: (file: FileToRead) => Promise<T>): Promise<T>;
+  /** Seals what is stored as it is, one file after another, if that is wanted; resolves when it is done or was stopped. */
+  sealStored(): Promise<void>;
+  /** Ends that after the file at hand. */
+  close(): Promise<void>;
   /** Absolute path to read from, whether or not it exists; null when the storage is not local. */
   localPath(name: string): string | null;
   exists(name: string): Promise<boolean>;

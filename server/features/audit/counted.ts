@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createRecent, type Recent } from '../../platform/remember.ts';
 import type { Seal } from '../../platform/seal.ts';
-import { chainCounts, sealChainEnd } from './store/chain-store.ts';
+import { chainCounts, hasUnchained, sealChainEnd } from './store/chain-store.ts';
 import { countSecurityEvents, type NewEntry } from './store/event-store.ts';
 import type { SecurityEvent } from './types.ts';
 
@@ -95,7 +95,7 @@ class CountedEvents {
     const now = isoTime(clock.now());
     const before = all ? isoTime(clock.now() + 1) : `${now.slice(0, 13)}:00:00.000Z`;
     const most = { before, limit: FIXED_TOGETHER };
-    while ((await db.transaction((tx) => chainCounts(tx, seal, most))) === FIXED_TOGETHER);
+    while (await hasUnchained(db.read, before)) await db.transaction((tx) => chainCounts(tx, seal, most));
   }
 
   /** Writes what is left; afterwards nothing is planned any more. */

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../platform/errors.ts';
+import { openBytes, sealBytes } from '../../platform/file-cipher.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
+import { createFileSealer } from '../../platform/sealed-file.ts';
 import type { InboundParts } from './parts.ts';
 
 /** Beyond it the pictures that were not looked at for longest go. */
@@ -9,8 +12,8 @@ const MOST_BYTES = 256 * 1024 * 1024;
 
 interface Wanted {
   readonly faxId: string;
-  /** Absolute. */
-  readonly pdfPath: string;
+  /** As it is stored. */
+  readonly document: string;
   /** From 1. */
   readonly page: number;
   readonly widthPx: number;
@@ -20,7 +23,7 @@ interface Wanted {
 
 /** Pictures of pages that were drawn since the start, on disk. What is asked for twice at once is drawn once. */
 export function createPagePictures(
-  parts: Pick<InboundParts, 'documents' | 'workDirectory' | 'logger'>,
+  parts: Pick<InboundParts, 'documents' | 'storage' | 'workDirectory' | 'logger'>,
 ): PagePictures {
   return new PagePictures(parts);
 }
@@ -28,13 +31,15 @@ export function createPagePictures(
 export type { PagePictures };
 
 class PagePictures {
-  readonly #parts: Pick<InboundParts, 'documents' | 'workDirectory' | 'logger'>;
+  readonly #parts: Pick<InboundParts, 'documents' | 'storage' | 'workDirectory' | 'logger'>;
   /** Name to size, the one looked at last at the end. */
   readonly #sizes = new Map<string, number>();
   readonly #drawing = new Map<string, Promise<Uint8Array>>();
   #bytes = 0;
+  /** Of this run alone: the pictures are of no use to the next. */
+  readonly #key = createFileSealer(randomBytes(32)).newKey();
 
-  constructor(parts: Pick<InboundParts, 'documents' | 'workDirectory' | 'logger'>) {
+  constructor(parts: Pick<InboundParts, 'documents' | 'storage' | 'workDirectory' | 'logger'>) {
     this.#parts = parts;
   }
 
@@ -60,7 +65,7 @@ class PagePictures {
     const size = this.#sizes.get(name);
     if (size === undefined) return null;
     try {
-      const picture = await readFile(join(this.#folder, name));
+      const picture = openBytes(this.#key.key, await readFile(join(this.#folder, name)));
       if (this.#sizes.delete(name)) this.#sizes.set(name, size);
       return picture;
     } catch (error) {
@@ -70,8 +75,10 @@ class PagePictures {
     }
   }
 
-  async #draw(name: string, { pdfPath, page, widthPx, callerId }: Wanted): Promise<Uint8Array> {
-    const picture = await this.#parts.documents.for(callerId).pagePicture(pdfPath, page, widthPx);
+  async #draw(name: string, { document, page, widthPx, callerId }: Wanted): Promise<Uint8Array> {
+    const { storage } = this.#parts;
+    const documents = this.#parts.documents.for(callerId);
+    const picture = await storage.lend(document, (file) => documents.pagePicture(file, page, widthPx));
     await this.#keep(name, picture);
     return picture;
   }
@@ -80,7 +87,7 @@ class PagePictures {
   async #keep(name: string, picture: Uint8Array): Promise<void> {
     try {
       await makeFolder(this.#folder);
-      await writeFile(join(this.#folder, name), picture, { mode: 0o600 });
+      await writeFile(join(this.#folder, name), sealBytes(this.#key, picture), { mode: 0o600 });
     } catch (error) {
       this.#parts.logger.warn({ error }, 'the picture of a page could not be kept');
       await rm(join(this.#folder, name), { force: true });

@@ -208,12 +208,10 @@ class InboundService {
     const name = nameOf(row);
     const pages = row.pages ?? 0;
     if (wanted.page > pages) throw noSuchPage({ page: wanted.page, pages });
-    const pdfPath = this.#parts.storage.localPath(name);
-    if (pdfPath === null) throw new Error('the storage is not local');
     try {
       const picture = await this.#pictures.picture({
         faxId: id,
-        pdfPath,
+        document: name,
         callerId: caller.principal.id,
         ...wanted,
       });

@@ -1,3 +1,4 @@
+import type { FileToRead } from '../../platform/file-cipher.ts';
 import { formatNumber } from '../../platform/phone-number.ts';
 import type { Caller } from '../access/service.ts';
 import type { OutboundParts } from './parts.ts';
@@ -11,9 +12,9 @@ export async function transmissionReport(
 ): Promise<Uint8Array> {
   const { settings, storage, clock } = parts;
   const local = (iso: string | null) => (iso === null ? 'not yet' : localTime(iso, settings.timeZone()));
-  const path =
-    job.artifact === null || !(await storage.exists(job.artifact)) ? null : storage.localPath(job.artifact);
-  return parts.documents.for(caller.principal.id).transmissionReport({
+  const documents = parts.documents.for(caller.principal.id);
+  const draw = (pdfPath: FileToRead | null) => documents.transmissionReport({ ...content, pdfPath });
+  const content = {
     title: 'Fax transmission report',
     result: resultOf(job),
     rows: [
@@ -36,9 +37,10 @@ export async function transmissionReport(
       ...(job.decided_note === null ? [] : [{ label: 'Confirmation', value: job.decided_note }]),
       ...(job.error ? [{ label: 'Reason', value: job.error }] : []),
     ],
-    pdfPath: path,
     footer: `Created by Faxdesk on ${local(new Date(clock.now()).toISOString())}.`,
-  });
+  };
+  if (job.artifact === null || !(await storage.exists(job.artifact))) return draw(null);
+  return storage.lend(job.artifact, draw);
 }
 
 function pagesOf(job: JobRow, attempt: AttemptRow | null): string {

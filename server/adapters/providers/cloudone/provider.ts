@@ -53,8 +53,8 @@ async function openBody(account: CloudoneAccount, request: FaxToSend) {
   if (request.header !== null)
     fields.push(['header_text', Array.from(request.header.text).slice(0, 50).join('')]);
   if (request.callbackUrl !== null) fields.push(['callback_url', request.callbackUrl]);
-  const { path, fileName } = request.document;
-  const file = { name: 'file', path, fileName, contentType: 'application/pdf' };
+  const { path, key, fileName } = request.document;
+  const file = { name: 'file', path, key, fileName, contentType: 'application/pdf' };
   try {
     return await openMultipartBody(fields, request.documentUrl === null ? file : null);
   } catch (cause) {

@@ -67,8 +67,8 @@ async function openBody(
   account: CloudtwoAccount,
   request: FaxToSend,
 ): Promise<HttpBody & { close(): Promise<void> }> {
-  const { path, fileName } = request.document;
-  const file = { name: 'file', path, fileName, contentType: 'application/pdf' };
+  const { path, key, fileName } = request.document;
+  const file = { name: 'file', path, key, fileName, contentType: 'application/pdf' };
   try {
     return await openMultipartBody(fieldsOf(request), request.documentUrl === null ? file : null);
   } catch (cause) {

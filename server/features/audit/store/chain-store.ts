@@ -97,15 +97,26 @@ export async function readChainEnd(
   return { seq, digest, sealed: seal && openEnd(seal, sealed) };
 }
 
+/** Whether counts of records from before a time grew since they were fixed. */
+export async function hasUnchained(db: ReadDb, before: string): Promise<boolean> {
+  const grown = await db
+    .selectFrom('security_event')
+    .select('id')
+    .whereRef('count', '>', 'chained_count')
+    .where('occurred_at', '<', before)
+    .limit(1)
+    .executeTakeFirst();
+  return grown !== undefined;
+}
+
 /**
- * Fixes the counts of records from before a time that grew since they were fixed, at most `limit` of them, and answers how
- * many those were.
+ * Fixes the counts of records from before a time that grew since they were fixed, at most `limit` of them.
  */
 export async function chainCounts(
   tx: WriteTx,
   seal: Seal | null,
   { before, limit }: { before: string; limit: number },
-): Promise<number> {
+): Promise<void> {
   // Another gateway must not fix the same ones.
   await holdChain(tx);
   const grown = await tx
@@ -128,7 +139,6 @@ export async function chainCounts(
     });
     await tx.updateTable('security_event').set({ chained_count: count }).where('id', '=', id).execute();
   }
-  return grown.length;
 }
 
 /** A record with its newest fixed count, null where that was never fixed. */

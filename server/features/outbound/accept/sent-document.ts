@@ -41,7 +41,8 @@ export function uploadedDocument(
       const { documents, settings, storage, workDirectory } = parts;
       const place = await storage.place(artifact);
       const path = place ?? join(workDirectory, `${newId()}.pdf`);
-      const options = { maxBytes: settings.mostFileBytes(), durable: place !== null, cleanGreys };
+      const seal = place === null ? null : storage.newKey();
+      const options = { maxBytes: settings.mostFileBytes(), durable: place !== null, cleanGreys, seal };
       try {
         const work = documents.for(caller.principal.id);
         const prepared = await refusingBadDocuments(work.prepare([...sources], path, options));

@@ -1,4 +1,5 @@
 import type { ReadDb } from '../../../db/database.ts';
+import type { FileToRead } from '../../../platform/file-cipher.ts';
 import type { OutboundParts } from '../parts.ts';
 import { type FaxToSend, TransportError } from '../port.ts';
 import { isTaken } from '../store/attempt-store.ts';
@@ -21,7 +22,11 @@ const RECORDING_WAIT_MS = 200;
  * when the answer changed nothing.
  */
 export async function submit(parts: OutboundParts, fax: BegunFax): Promise<Fax | null> {
-  const request = await markSubmitting(parts, fax);
+  return parts.storage.lend(fax.job.artifact ?? '', (file) => handOver(parts, fax, file));
+}
+
+async function handOver(parts: OutboundParts, fax: BegunFax, file: FileToRead): Promise<Fax | null> {
+  const request = await markSubmitting(parts, fax, file);
   if (!request) return null;
   const { account, transport } = fax.step;
   const answer = await parts.transports
@@ -55,17 +60,20 @@ export function refusalOf(error: TransportError): Fact {
   }
 }
 
-async function markSubmitting(parts: OutboundParts, fax: BegunFax): Promise<FaxToSend | null> {
+async function markSubmitting(
+  parts: OutboundParts,
+  fax: BegunFax,
+  file: FileToRead,
+): Promise<FaxToSend | null> {
   const { attempt, step } = fax;
-  const path = parts.storage.localPath(fax.job.artifact ?? '');
-  if (path === null) throw new Error('the storage is not local');
+  const stored = typeof file === 'string' ? { path: file } : file;
   return parts.db.transaction(async (tx) => {
     const submitting = await record(parts, tx, fax, { kind: 'submitting' }, SYSTEM);
     if (!submitting) return null;
     const { job } = submitting;
     return {
       to: job.to_number,
-      document: { path, sizeBytes: job.document_size, fileName: `fax_${job.id}.pdf` },
+      document: { ...stored, sizeBytes: job.document_size, fileName: `fax_${job.id}.pdf` },
       documentUrl: await mintLink(parts, tx, submitting, step),
       header: step.header,
       callbackUrl: attempt.callback_url,

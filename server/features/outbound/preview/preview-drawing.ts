@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { PreviewPage } from '../../../documents/documents.ts';
 import { errorCode } from '../../../platform/errors.ts';
+import { type FileToRead, openBytes } from '../../../platform/file-cipher.ts';
 import { newId } from '../../../platform/ids.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 import { refusingBadDocuments } from '../accept/document-refusal.ts';
@@ -83,10 +84,12 @@ class PreviewDrawing {
     if (number > this.files.pages) throw noSuchPage({ page: number, pages: this.files.pages });
     if (this.pages.length < number) await this.#reach(number);
     const path = join(this.#directory, `page-${String(number).padStart(4, '0')}.png`);
-    return readFile(path).catch((error: unknown) => {
+    const picture = await readFile(path).catch((error: unknown) => {
       // It was removed just now.
       throw errorCode(error) === 'ENOENT' ? previewExpired() : error;
     });
+    const { seal } = this.files;
+    return seal === null ? picture : openBytes(seal.key, picture);
   }
 
   /** Draws no further and removes what was drawn. */
@@ -115,7 +118,7 @@ class PreviewDrawing {
     if (this.cleanGreys && !this.#isStopped) await this.files.prepared(true);
   }
 
-  async #drawSome(pdf: string): Promise<void> {
+  async #drawSome(pdf: FileToRead): Promise<void> {
     if (this.#isStopped) return;
     const { headerLine, cleanGreys } = this.#options;
     const drawing = this.files.work.preview(pdf, this.#directory, {
@@ -124,6 +127,7 @@ class PreviewDrawing {
       compareGreys: true,
       from: this.pages.length + 1,
       mostMs: TURN_MS,
+      seal: this.files.seal,
       signal: this.#abort.signal,
       onPage: (page) => {
         this.pages.push(page);

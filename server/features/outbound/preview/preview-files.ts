@@ -1,9 +1,11 @@
-import { rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { PreviewDocument } from '../../../../shared/api/outbound-shapes.ts';
 import type { DocumentWork, PreparedDocument } from '../../../documents/documents.ts';
 import { RefusalError } from '../../../platform/errors.ts';
+import { type FileToRead, type NewFileKey, sealStream } from '../../../platform/file-cipher.ts';
 import { newId } from '../../../platform/ids.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 import type { Caller } from '../../access/service.ts';
@@ -32,6 +34,8 @@ class PreviewFiles {
   /** The PDFs that are made or being made, by their file's name. */
   readonly #preparing = new Map<string, Promise<PreparedDocument>>();
   readonly #prepared = new Map<string, PreparedDocument>();
+  /** Seals all files of the preview; null where documents are not sealed. */
+  readonly seal: NewFileKey | null;
   sources: readonly UploadedSource[] = [];
   documents: readonly z.infer<typeof PreviewDocument>[] = [];
 
@@ -39,6 +43,7 @@ class PreviewFiles {
     this.#parts = parts;
     this.work = parts.documents.for(caller.principal.id);
     this.#directory = join(parentDirectory, `files-${newId()}`);
+    this.seal = parts.storage.newKey();
   }
 
   /** Takes the files over and looks how many pages they have. Throws a refusal for what is no document. */
@@ -95,13 +100,18 @@ class PreviewFiles {
   }
 
   /** A PDF to draw from: a single one at once, because checking 200 pages takes longer than drawing the first. */
-  async toDraw(): Promise<string> {
+  async toDraw(): Promise<FileToRead> {
     const [only, second] = this.sources;
     const isPdf = this.documents[0]?.media_type === 'application/pdf';
-    if (!only || second || !isPdf || !('path' in only)) return (await this.prepared(false)).path;
+    if (!only || second || !isPdf || !('path' in only)) return this.#read((await this.prepared(false)).path);
     // What is wrong with it is told by whoever waits for all of it.
     this.prepared(false).catch(() => undefined);
-    return only.path;
+    return this.#read(only.path);
+  }
+
+  /** A file of the preview for its reader. */
+  #read(path: string): FileToRead {
+    return this.seal === null ? path : { path, key: this.seal.key };
   }
 
   use(): void {
@@ -121,8 +131,14 @@ class PreviewFiles {
   async #takeOver(source: UploadedSource): Promise<UploadedSource> {
     if (!('path' in source)) return source;
     const path = join(this.#directory, newId());
-    await rename(source.path, path);
-    return { ...source, path };
+    if (this.seal === null) {
+      await rename(source.path, path);
+      return { ...source, path };
+    }
+    const sealed = sealStream(this.seal, createReadStream(source.path));
+    await writeFile(path, sealed, { mode: 0o600, flag: 'wx' });
+    await rm(source.path, { force: true });
+    return { ...source, path, key: this.seal.key };
   }
 
   #nameOf(cleanGreys: boolean): string {
@@ -132,7 +148,8 @@ class PreviewFiles {
   async #prepare(name: string, cleanGreys: boolean): Promise<PreparedDocument> {
     const { settings } = this.#parts;
     const path = join(this.#directory, name);
-    const options = { maxBytes: settings.mostFileBytes(), cleanGreys, signal: this.#abort.signal };
+    const { seal } = this;
+    const options = { maxBytes: settings.mostFileBytes(), cleanGreys, seal, signal: this.#abort.signal };
     try {
       const prepared = await refusingBadDocuments(this.work.prepare([...this.sources], path, options));
       this.#prepared.set(name, prepared);

@@ -33,6 +33,12 @@ export const accessSettings = {
     most: 720,
     default: 30,
   }),
+  ENCRYPT_DOCUMENTS: booleanSetting({
+    group: 'Security',
+    label: 'Encrypt documents',
+    help: 'Encrypts documents on the disk, those that are there already in the background. What is encrypted stays readable when this is turned off.',
+    default: false,
+  }),
   IDLE_LOCK_MINUTES: numberSetting({
     group: 'Security',
     label: 'Lock after',

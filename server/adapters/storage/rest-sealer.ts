@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs';
+import { open, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { replaceDurably, TEMPORARY_PREFIX } from '../../platform/durable-file.ts';
+import { errorCode } from '../../platform/errors.ts';
+import { HEADER_BYTES, isSealed, type NewFileKey, sealStream } from '../../platform/file-cipher.ts';
+import type { NameLocks } from './name-locks.ts';
+
+interface RestParts {
+  readonly root: string;
+  /** Null while nothing is to be sealed. */
+  readonly newKey: () => NewFileKey | null;
+  readonly locks: NameLocks;
+  readonly names: () => AsyncIterable<string>;
+}
+
+/** Seals what was stored before sealing was wanted: one file at a time, beside everything else. */
+export function createRestSealer(parts: RestParts): RestSealer {
+  return new RestSealer(parts);
+}
+
+class RestSealer {
+  readonly #parts: RestParts;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(parts: RestParts) {
+    this.#parts = parts;
+  }
+
+  /** A second run waits for the first. What a run that was killed has sealed stays so, and the next goes on. */
+  run(): Promise<void> {
+    const running = this.#running.catch(() => undefined).then(() => this.#sealAll());
+    this.#running = running.catch(() => undefined);
+    return running;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async #sealAll(): Promise<void> {
+    const { names, newKey, root, locks } = this.#parts;
+    if (newKey() === null) return;
+    for await (const name of names()) {
+      const key = newKey();
+      if (this.#isStopped || key === null) return;
+      const path = join(root, name);
+      if (await isPlain(path)) await locks.change(name, () => seal(path, key));
+      // Requests and jobs come between two files.
+      await setImmediate();
+    }
+  }
+}
+
+/** False also for one that is gone. */
+async function isPlain(path: string): Promise<boolean> {
+  try {
+    await using file = await open(path, 'r');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    return !isSealed(buffer.subarray(0, bytesRead));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** The name holds the plain file or the whole sealed one, whenever the power fails. */
+async function seal(path: string, key: NewFileKey): Promise<void> {
+  if (!(await isPlain(path))) return;
+  await removeDrafts(path);
+  await replaceDurably(path, 0o600, (file) => file.writeFile(sealStream(key, createReadStream(path))));
+}
+
+/** What a run that was killed left of the same file. */
+async function removeDrafts(path: string): Promise<void> {
+  const folder = dirname(path);
+  const left = (await readdir(folder)).filter(
+    (name) => name.startsWith(TEMPORARY_PREFIX) && name.endsWith(`-${basename(path)}`),
+  );
+  for (const name of left) await rm(join(folder, name), { force: true });
+}
