@@ -34,7 +34,7 @@ export function PasswordNotice() {
         title={words.title(formatCount(count), count, formatWhen(lastAt), whereOf(address))}
         action={action}
       >
-        {words.sentence} <Link to="/my-sign-in">{words.change}</Link>
+        {words.sentence} <Link to="/my-sign-in">{words.change}</Link>.
       </Notice>
     </div>
   );

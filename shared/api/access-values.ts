@@ -32,7 +32,7 @@ export const lineOf = (most: number) => z.string().trim().min(1).max(most).regex
 export const DisplayName = lineOf(LIMITS.displayNameLength);
 export const Password = z.string().min(1).max(LIMITS.passwordLength.most);
 /** Six digits of the authenticator app, or a recovery code. */
-export const SecondFactorCode = z.string().min(6).max(20);
+export const SecondFactorCode = z.string().min(6).max(40);
 export const SIGN_IN_REFUSALS = [
   'invalid_request',
   'origin_missing',

@@ -231,6 +231,8 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
     it('a passkey is the second factor, once for each challenge', async () => {
       const entered = await enterWith();
       expect(entered.status).toBe(200);
+      const { operation, details } = (await lastEvent()) ?? {};
+      expect([operation, details?.['second_factor']]).toEqual(['session.begin', 'passkey']);
       const { cookie } = await sessionOf(gateway, entered);
       const { items } = (await gateway.ask('GET', '/auth/passkeys', { cookie })).body;
       expect(items[0].last_used_at).toBe(new Date(gateway.clock.ms).toISOString());

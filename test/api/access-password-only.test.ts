@@ -115,6 +115,10 @@ describe.each(STORES)(`the right password without the code, with %s${withoutPost
     expect(await notice()).toMatchObject({ count: 2 });
     expect((await enter(rightCode(), { cookie })).status).toBe(200);
     expect(await notice()).toBe(null);
+    expect((await gateway.events())[0]).toMatchObject({
+      operation: 'session.begin',
+      details: { second_factor: 'code' },
+    });
   });
 
   it('is told although the person signs in at the same address, and after a restart', async () => {

@@ -77,6 +77,7 @@ describe('a second factor', () => {
     const other = await sessionOf(gateway, await enter());
     const { codes } = await turnOn();
     expect(codes).toHaveLength(10);
+    for (const code of codes) expect(code).toMatch(/^[a-z2-9]{4}(?:-[a-z2-9]{4}){5}$/u);
     expect(new Set(codes).size).toBe(10);
     expect(await state()).toEqual({ enabled: true, passkeys: 0, required: false, recovery_codes_left: 10 });
     expect((await gateway.ask('GET', '/auth/me', { cookie: other.cookie })).status).toBe(401);

@@ -67,7 +67,7 @@ function begin(parts: PasskeySignInParts, used: UsedPasskey, visitor: Visitor): 
   return parts.db.transaction(async (tx) => {
     const person = await holdPrincipal(tx, used.passkey.principal_id);
     if (!person?.enabled || !(await parts.passkeyCheck.use(tx, used))) return null;
-    return await beginOfPerson(parts, tx, { person, sourceKind: 'passkey', visitor });
+    return await beginOfPerson(parts, tx, { person, sourceKind: 'passkey', secondFactor: null, visitor });
   });
 }
 

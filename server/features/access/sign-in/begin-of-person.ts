@@ -6,6 +6,7 @@ import type { SecurityAudit } from '../../audit/service.ts';
 import { type BegunSession, beginSession, NEVER, type Visitor } from './begin-session.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { PendingSignIns } from './pending-sign-ins.ts';
+import type { Factor } from './second-factor.ts';
 
 export interface BeginParts {
   readonly clock: Clock;
@@ -21,13 +22,20 @@ export async function beginOfPerson(
   {
     person,
     sourceKind,
+    secondFactor,
     visitor,
-  }: { person: PrincipalTable; sourceKind: SessionSource & ('password' | 'passkey'); visitor: Visitor },
+  }: {
+    person: PrincipalTable;
+    sourceKind: SessionSource & ('password' | 'passkey');
+    secondFactor: Factor | null;
+    visitor: Visitor;
+  },
 ): Promise<BegunSession> {
   await parts.pending.end(tx, person.id, visitor.pendingToken);
   const facts = {
     principal: { id: person.id, displayName: person.display_name },
     sourceKind,
+    secondFactor,
     browser: await parts.browsers.know(tx, person.id, visitor.browserToken),
     keyId: null,
     keyExpiresMs: NEVER,

@@ -8,6 +8,7 @@ import { sessionProof } from '../authentication/cookies.ts';
 import type { ConnectionKind } from '../authentication/origins.ts';
 import { readPolicy } from '../store/policy.ts';
 import { deleteOldSessions, insertSession } from '../store/sessions.ts';
+import type { Factor } from './second-factor.ts';
 
 const TOKEN_BITS = 256;
 /** No session lasts longer. */
@@ -43,6 +44,8 @@ export interface Visitor {
 export interface NewSession {
   principal: { id: string; displayName: string };
   sourceKind: SessionSource;
+  /** What stood beside a password; null without any. */
+  secondFactor?: Factor | null;
   keyId: string | null;
   keyExpiresMs: number;
   passwordChangeRequired: boolean;
@@ -86,9 +89,17 @@ export async function beginSession(
     outcome: 'done',
     policyVersion: version,
     requestId: visitor.requestId,
-    details: { address: visitor.address, ...(facts.keyId === null ? {} : { key_id: facts.keyId }) },
+    details: detailsOf(facts, visitor),
   });
   const { passwordChangeRequired, browser } = facts;
   const seconds = (expiresMs - now) / 1000;
   return { token, seconds, passwordChangeRequired, browserToken: browser?.token ?? null };
+}
+
+function detailsOf({ keyId, secondFactor = null }: NewSession, { address }: Visitor): Record<string, string> {
+  return {
+    address,
+    ...(keyId === null ? {} : { key_id: keyId }),
+    ...(secondFactor === null ? {} : { second_factor: secondFactor }),
+  };
 }

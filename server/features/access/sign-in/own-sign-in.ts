@@ -140,5 +140,5 @@ async function checkCode(
 ): Promise<void> {
   if (!hasSecondFactor(person)) throw new AccessConflictError('two_factor_off');
   if (code === undefined) throw new NotAllowedError('second_factor_missing');
-  if (!(await useCode(tx, person, code))) throw new NotAllowedError('wrong_code');
+  if ((await useCode(tx, person, code)) === null) throw new NotAllowedError('wrong_code');
 }

@@ -10,6 +10,7 @@ import { beginOfPerson } from './begin-of-person.ts';
 import type { BegunSession, Visitor } from './begin-session.ts';
 import { type Missing, PENDING_MS } from './pending-sign-ins.ts';
 import { recordRefusedSignIn } from './refused-sign-in.ts';
+import type { Factor } from './second-factor.ts';
 import type { PasswordAttempt, SignInParts } from './sign-in-parts.ts';
 
 interface Parts extends SignInParts {
@@ -103,36 +104,39 @@ function begin(
     if (end !== null && epochOf(end) <= parts.clock.now())
       throw new CredentialError('temporary_password_ended');
     const where = known.browserId === null ? { address: visitor.address } : { browserId: known.browserId };
-    const missing = hasSecondFactor(person) ? await missingOf(parts, tx, { person, second, where }) : null;
-    return missing ?? (await beginOfPerson(parts, tx, { person, sourceKind: 'password', visitor }));
+    const given = hasSecondFactor(person) ? await secondFactorOf(parts, tx, { person, second, where }) : null;
+    if (given !== null && 'missing' in given) return given.missing;
+    const secondFactor = given?.factor ?? null;
+    return await beginOfPerson(parts, tx, { person, sourceKind: 'password', secondFactor, visitor });
   });
 }
 
-/** What is missing of the second factor; null for nothing. */
-async function missingOf(
+/** The second factor, or what is missing of it. */
+async function secondFactorOf(
   parts: Parts,
   tx: WriteTx,
   facts: { person: PrincipalTable; second: Second; where: { address: string } | { browserId: string } },
-): Promise<Missing | null> {
+): Promise<{ factor: Factor } | { missing: Missing }> {
   const { person, where } = facts;
   const { code, passkey } = facts.second;
   if (passkey !== undefined) {
     const isUsed = passkey !== 'refused' && (await parts.passkeyCheck.use(tx, passkey));
-    return isUsed ? null : 'passkey_wrong';
+    return isUsed ? { factor: 'passkey' } : { missing: 'passkey_wrong' };
   }
-  if (code === undefined) return 'code_missing';
-  return (await isRightCode(parts, tx, { person, code, where })) ? null : 'code_wrong';
+  if (code === undefined) return { missing: 'code_missing' };
+  const factor = await rightCode(parts, tx, { person, code, where });
+  return factor === null ? { missing: 'code_wrong' } : { factor };
 }
 
-/** Counts a code, in known browsers and elsewhere, unless it is right. Throws 429. */
-async function isRightCode(
+/** Which code it is; a wrong one is counted, in known browsers and elsewhere. Throws 429. */
+async function rightCode(
   { codeTries, useCode }: Parts,
   tx: WriteTx,
   tried: { person: PrincipalTable; code: string; where: { address: string } | { browserId: string } },
-): Promise<boolean> {
+): Promise<Factor | null> {
   const attempt = { principalId: tried.person.id, ...tried.where };
   await codeTries.take(tx, attempt);
-  const isRight = await useCode(tx, tried.person, tried.code);
-  if (isRight) await codeTries.giveBack(tx, attempt);
-  return isRight;
+  const factor = await useCode(tx, tried.person, tried.code);
+  if (factor !== null) await codeTries.giveBack(tx, attempt);
+  return factor;
 }

@@ -4,10 +4,10 @@ import { sha256Hex } from '../../../platform/hash.ts';
 /** Without letters and digits that look alike. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODES = 10;
-const GROUPS = 4;
+const GROUPS = 6;
 const GROUP_LENGTH = 4;
 
-/** Ten codes to print and keep, such as `k7mp-2xwn-r4ta-hj9c`: 79 random bits each. */
+/** Ten codes to print and keep, such as `k7mp-2xwn-r4ta-hj9c-w3de-8vfq`: 118 random bits each, so that a fast hash is enough. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => Array.from({ length: GROUPS }, group).join('-'));
 }

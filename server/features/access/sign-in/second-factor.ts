@@ -9,19 +9,28 @@ import { stepOfCode } from './totp.ts';
 
 export const totpContext = (principalId: string) => `totp:${principalId}`;
 
-/** Whether a code of the app or a recovery code is right for a person; then it is used up. */
-export type UseCode = (tx: WriteTx, person: PrincipalTable, code: string) => Promise<boolean>;
+/** What stood beside the password. */
+export type Factor = 'code' | 'recovery_code' | 'passkey';
+
+/** Which code of a person this is, of the app or a recovery code; then it is used up. Null for a wrong one. */
+export type UseCode = (
+  tx: WriteTx,
+  person: PrincipalTable,
+  code: string,
+) => Promise<Exclude<Factor, 'passkey'> | null>;
 
 export function createCodeCheck({ clock, seal }: { clock: Clock; seal: Seal }): UseCode {
   return async (tx, person, code) => {
-    if (!hasSecondFactor(person)) return false;
+    if (!hasSecondFactor(person)) return null;
     const now = clock.now();
     const { id, totp_secret: sealed, totp_last_step: lastStep } = person;
     if (sealed !== null) {
       const step = stepOfCode({ secret: seal.open(sealed, totpContext(id)), lastStep }, code, now);
-      if (step !== null) return await useTotpStep(tx, id, step);
+      if (step !== null) return (await useTotpStep(tx, id, step)) ? 'code' : null;
     }
     const hash = recoveryCodeHash(person.id, code);
-    return await useRecoveryCode(tx, { principalId: person.id, hash, now: isoTime(now) });
+    return (await useRecoveryCode(tx, { principalId: person.id, hash, now: isoTime(now) }))
+      ? 'recovery_code'
+      : null;
   };
 }
