@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BENCH_KEY } from './bench-key.ts';
 import { type Child, startChild } from './child.ts';
 import { faxShot, letterPdf, makeKey } from './fax-upload.ts';
 import { type Figure, inTurns, median, ratioOf } from './figure.ts';
@@ -11,6 +12,9 @@ import { Load } from './load.ts';
 const ROUNDS = 11;
 /** With documents encrypted the same takes at most 10 % longer. */
 const BAR = 0.91;
+
+/** Nothing is sent: faxes are held. */
+const ACCOUNT = { FAX_BACKEND: 'cloudone', CLOUDONE_API_KEY: 'bench', CLOUDONE_API_SECRET: 'bench' };
 
 interface Side {
   readonly child: Child<GatewayReady>;
@@ -28,7 +32,7 @@ export async function run(): Promise<Figure[]> {
     const scan = await largeScan(40);
     return [
       await accepting(sides, letter, { count: 100, note: '50 KB' }),
-      await accepting(sides, scan, { count: 4, note: `${(scan.length / 1e6).toFixed(1)} MB` }),
+      await acceptingOneByOne(sides, scan, { count: 2, note: `${(scan.length / 1e6).toFixed(1)} MB` }),
       await opening(sides, letter, { count: 300, note: '50 KB' }),
       await opening(sides, scan, { count: 20, note: `${(scan.length / 1e6).toFixed(1)} MB` }),
     ];
@@ -42,7 +46,7 @@ export async function run(): Promise<Figure[]> {
 }
 
 async function openSide(dataFolder: string, on: boolean): Promise<Side> {
-  const environment = { FAX_DISABLED: 'true', ENCRYPT_DOCUMENTS: String(on) };
+  const environment = { ...ACCOUNT, FAX_DISABLED: 'true', ENCRYPT_DOCUMENTS: String(on) };
   const child = await startChild<GatewayReady>('gateway-process.ts', { dataFolder, environment });
   const load = new Load(child.ready.url);
   return { child, load, key: await makeKey(load) };
@@ -58,20 +62,36 @@ async function accepting(sides: readonly Side[], pdf: Buffer, { count, note }: A
   return compare(fires, { name: 'accepting a fax, encrypted', note });
 }
 
+/** A large document goes to the disk on its way; several at once wait for their turn, which is not measured here. */
+async function acceptingOneByOne(
+  sides: readonly Side[],
+  pdf: Buffer,
+  { count, note }: Amount,
+): Promise<Figure> {
+  const fires = sides.map(({ load, key }) => {
+    const shot = faxShot(pdf, key);
+    return () => inSequence(count, () => load.one(shot));
+  });
+  return compare(fires, { name: 'accepting a fax, encrypted', note });
+}
+
 async function opening(sides: readonly Side[], pdf: Buffer, { count, note }: Amount): Promise<Figure> {
   const fires = await Promise.all(
     sides.map(async ({ load, key }) => {
       const { id } = JSON.parse((await load.one(faxShot(pdf, key))).toString()) as { id: string };
-      const headers = { 'X-API-Key': key };
+      const headers = { 'X-API-Key': BENCH_KEY };
       const shot = { method: 'GET', path: `/fax/${id}/document`, headers, expect: 200 };
-      return async () => {
-        const began = performance.now();
-        for (let time = 0; time < count; time += 1) await load.one(shot);
-        return (count * 1000) / (performance.now() - began);
-      };
+      return () => inSequence(count, () => load.one(shot));
     }),
   );
   return compare(fires, { name: 'opening a document, encrypted', note });
+}
+
+/** How many a second. */
+async function inSequence(count: number, work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  for (let time = 0; time < count; time += 1) await work();
+  return (count * 1000) / (performance.now() - began);
 }
 
 async function compare(
