@@ -79,32 +79,32 @@ test('a provider fax that is attached twice at once is attached once', async () 
   expect(gateway.emulator.counts.accepted).toBe(1);
 });
 
-/** Lets `meanwhile` run between the n-th and the next transaction of the work under way. */
-function afterTransaction(n: number, meanwhile: () => Promise<unknown>): () => void {
+/** Lets `meanwhile` run once, right after the first transaction that leaves the fax in the state. */
+function onceIn(id: string, wanted: string, meanwhile: () => Promise<unknown>): () => void {
   const original = Database.prototype.transaction;
-  let count = 0;
+  let isLooking = false;
   Database.prototype.transaction = async function <T>(this: Database, work: (tx: never) => Promise<T>) {
     const result = await original.call(this, work as never);
-    count += 1;
-    if (count === n) {
+    if (isLooking) return result as T;
+    isLooking = true;
+    if ((await state(id)) === wanted) {
       Database.prototype.transaction = original;
       await meanwhile();
-    }
+    } else isLooking = false;
     return result as T;
   };
   return () => (Database.prototype.transaction = original);
 }
 
-// The transactions of a dispatch: claim, preparing, submitting, outcome, end of the job.
 test.each([
-  ['before the attempt begins', 1, 200, 'cancelled', 0],
-  ['once the attempt has begun', 2, 409, 'in_progress', 1],
-  ['once submitting has begun', 3, 409, 'in_progress', 1],
-  ['once the outcome is known', 4, 409, 'in_progress', 1],
-])('a cancellation %s never meets a submission', async (_words, after, status, end, accepted) => {
+  ['before the attempt begins', 'ready', 200, 'cancelled', 0],
+  ['once the attempt has begun', 'preparing', 409, 'in_progress', 1],
+  ['once submitting has begun', 'submitting', 409, 'in_progress', 1],
+  ['once the outcome is known', 'in_progress', 409, 'in_progress', 1],
+])('a cancellation %s never meets a submission', async (_words, when, status, end, accepted) => {
   const { id } = await gateway.send();
   let answered = 0;
-  const restore = afterTransaction(after, async () => {
+  const restore = onceIn(id, when, async () => {
     answered = await command(await gateway.fax(id), 'cancel');
   });
   await gateway.processAll();
@@ -127,7 +127,7 @@ test('a fax that waits while sending is switched off is not sent, and sent once 
 
 test('sending that is switched off while the fax is prepared stops it before anything is sent', async () => {
   const { id } = await gateway.send();
-  const restore = afterTransaction(2, () => gateway.set({ FAX_DISABLED: true }));
+  const restore = onceIn(id, 'preparing', () => gateway.set({ FAX_DISABLED: true }));
   await gateway.processAll();
   restore();
   expect([await state(id), gateway.emulator.counts.accepted]).toEqual(['ready', 0]);
