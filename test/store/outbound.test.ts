@@ -9,6 +9,7 @@ import { addHistory, lastHistory, listHistory } from '../../server/features/outb
 import { type JobFilter, listJobs } from '../../server/features/outbound/store/job-list.ts';
 import { insertJob } from '../../server/features/outbound/store/job-store.ts';
 import { findRequest, insertRequest } from '../../server/features/outbound/store/request-store.ts';
+import { createSeal } from '../../server/platform/seal.ts';
 import { attemptRow, faxRow } from '../setup/outbound-rows.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
 import { fillUp, planOf } from './outbound-query-plans.ts';
@@ -152,14 +153,17 @@ describe.each(STORES)('faxes in %s', (name) => {
       job_id: job.id,
       created_at: job.created_at,
     };
+    const seal = createSeal(Buffer.alloc(32, 7));
     await store.db.transaction(async (tx) => {
       await insertJob(tx, job);
-      await insertRequest(tx, row);
-      await insertRequest(tx, { ...row, caller_id: 'bert' });
+      await insertRequest(tx, seal, row);
+      await insertRequest(tx, seal, { ...row, caller_id: 'bert' });
     });
-    const again = await store.db.transaction((tx) => insertRequest(tx, row)).catch((error: unknown) => error);
+    const again = await store.db
+      .transaction((tx) => insertRequest(tx, seal, row))
+      .catch((error: unknown) => error);
     expect(isUniqueViolation(again)).toBe(true);
-    expect(await findRequest(store.db.read, { callerId: 'anna', key: 'k' })).toEqual(row);
-    expect(await findRequest(store.db.read, { callerId: 'carl', key: 'k' })).toBeUndefined();
+    expect(await findRequest(store.db.read, seal, { callerId: 'anna', key: 'k' })).toEqual(row);
+    expect(await findRequest(store.db.read, seal, { callerId: 'carl', key: 'k' })).toBeUndefined();
   });
 });

@@ -56,7 +56,7 @@ export interface InboundEvidenceTable {
   checked_by: (typeof INBOUND_CHECKS)[number];
   actor: string;
   text: string;
-  /** JSON of at most 8 KB, or null. */
+  /** Sealed JSON of at most 8 KB, or null. */
   notification: string | null;
   sha256: string | null;
   size_bytes: number | null;

@@ -103,7 +103,7 @@ export interface FaxRequestTable {
   /** Who sent it, and the Idempotency-Key. */
   caller_id: string;
   idempotency_key: string;
-  /** The number as it was written. */
+  /** The number as it was written, sealed. */
   to_text: string;
   /** Of the settings. */
   fingerprint: string;

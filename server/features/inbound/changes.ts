@@ -57,7 +57,7 @@ export async function note(
   faxId: string,
   recorded: Recorded,
 ): Promise<void> {
-  await addEvidence(tx, faxId, {
+  await addEvidence(tx, parts.seal, faxId, {
     kind: recorded.kind,
     occurred_at: isoTime(parts.clock.now()),
     checked_by: recorded.checkedBy ?? 'none',

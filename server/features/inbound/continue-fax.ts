@@ -95,7 +95,11 @@ function differencesOf(parts: InboundParts, row: FaxRow, report: ReceivedReport)
 
 async function noteDifference(parts: InboundParts, tx: WriteTx, row: FaxRow, text: string): Promise<FaxRow> {
   const notification = JSON.stringify({ difference: text });
-  const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification, sha256: null });
+  const { isKnown } = await knownEvidence(tx, parts.seal, row.id, {
+    kind: 'conflict',
+    notification,
+    sha256: null,
+  });
   if (isKnown) return row;
   const conflict = { kind: 'conflict', actor: sourceNameOf(parts, row), text, notification } as const;
   return change(parts, tx, row, { conflicts: row.conflicts + 1 }, conflict);
@@ -106,7 +110,7 @@ async function keepCopy(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Che
   const { notification, checkedBy } = told;
   if (notification === null) return;
   const copy = { kind: 'notification', notification, sha256: null } as const;
-  const { count, isKnown } = await knownEvidence(tx, row.id, copy);
+  const { count, isKnown } = await knownEvidence(tx, parts.seal, row.id, copy);
   if (isKnown || count >= MOST_COPIES) return;
   const actor = sourceNameOf(parts, row);
   const text = `The ${actor.toLowerCase()} reported the fax again.`;

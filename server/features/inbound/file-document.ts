@@ -72,7 +72,11 @@ async function noteDocument(
   { sha256, sizeBytes }: Pick<KeptDocument, 'sha256' | 'sizeBytes'>,
 ): Promise<FilingOutcome> {
   if (row.sha256 === sha256) return 'again';
-  const { isKnown } = await knownEvidence(tx, row.id, { kind: 'conflict', notification: null, sha256 });
+  const { isKnown } = await knownEvidence(tx, parts.seal, row.id, {
+    kind: 'conflict',
+    notification: null,
+    sha256,
+  });
   if (isKnown) return 'conflict';
   const source = sourceNameOf(parts, row).toLowerCase();
   const text = `The ${source} delivered another document for this fax. The first one is kept.`;

@@ -183,7 +183,7 @@ class InboundService {
 
   async evidence(caller: Caller, id: string): Promise<z.infer<typeof InboundEvidence>> {
     await this.#find(caller, 'inbound:read', id);
-    return presentEvidence(await listEvidence(this.#parts.db.read, id));
+    return presentEvidence(await listEvidence(this.#parts.db.read, this.#parts.seal, id));
   }
 
   /** The document as a stream; the caller has opened it, unless it is for nothing. */

@@ -137,7 +137,10 @@ class OutboundService {
 
   /** Whether the caller had a fax accepted with this Idempotency-Key. */
   async isRepeat(caller: Caller, key: string): Promise<boolean> {
-    return (await findRequest(this.#parts.db.read, { callerId: caller.principal.id, key })) !== undefined;
+    return (
+      (await findRequest(this.#parts.db.read, this.#parts.seal, { callerId: caller.principal.id, key })) !==
+      undefined
+    );
   }
 
   /** The same document as a new fax. The old one is untouched and must have ended. */

@@ -1,16 +1,22 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { InboundEvidenceTable } from '../../../db/schema/inbound.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { Seal } from '../../../platform/seal.ts';
 
 export type Evidence = Omit<InboundEvidenceTable, 'id' | 'fax_id' | 'position'>;
 
-export async function addEvidence(tx: WriteTx, faxId: string, evidence: Evidence): Promise<void> {
+/** What a source told may name people and numbers that nobody searches: it is kept sealed. */
+const contextOf = (faxId: string): string => `evidence of ${faxId}`;
+
+export async function addEvidence(tx: WriteTx, seal: Seal, faxId: string, evidence: Evidence): Promise<void> {
+  const { notification } = evidence;
   await tx
     .insertInto('inbound_evidence')
     .values((eb) => ({
       id: newId(),
       fax_id: faxId,
       ...evidence,
+      notification: notification === null ? null : seal.seal(notification, contextOf(faxId)),
       position: eb
         .selectFrom('inbound_evidence')
         .select((row) => row(row.fn.coalesce(row.fn.max('position'), row.lit(0)), '+', row.lit(1)).as('next'))
@@ -19,20 +25,26 @@ export async function addEvidence(tx: WriteTx, faxId: string, evidence: Evidence
     .execute();
 }
 
-/** Oldest first, in the order of recording. */
-export async function listEvidence(db: ReadDb, faxId: string): Promise<InboundEvidenceTable[]> {
-  return db
+/** Oldest first, in the order of recording, with what was told as it was. */
+export async function listEvidence(db: ReadDb, seal: Seal, faxId: string): Promise<InboundEvidenceTable[]> {
+  const rows = await db
     .selectFrom('inbound_evidence')
     .selectAll()
     .where('fax_id', '=', faxId)
     .orderBy('position')
     .orderBy('id')
     .execute();
+  return rows.map((row) => ({ ...row, notification: opened(seal, faxId, row.notification) }));
+}
+
+function opened(seal: Seal, faxId: string, notification: string | null): string | null {
+  return notification === null ? null : seal.open(notification, contextOf(faxId));
 }
 
 /** How much of one kind is recorded of a fax, and whether exactly this is among it. */
 export async function knownEvidence(
   db: ReadDb,
+  seal: Seal,
   faxId: string,
   wanted: Pick<Evidence, 'kind' | 'notification' | 'sha256'>,
 ): Promise<{ count: number; isKnown: boolean }> {
@@ -43,7 +55,7 @@ export async function knownEvidence(
     .where('kind', '=', wanted.kind)
     .execute();
   const isKnown = rows.some(
-    (row) => row.notification === wanted.notification && row.sha256 === wanted.sha256,
+    (row) => row.sha256 === wanted.sha256 && opened(seal, faxId, row.notification) === wanted.notification,
   );
   return { count: rows.length, isKnown };
 }

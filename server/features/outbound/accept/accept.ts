@@ -81,8 +81,8 @@ class Acceptance {
   /** The fax that an earlier request with this key made. Throws a 409 refusal when that request was another. */
   async #replay(request: SendRequest): Promise<JobRow | null> {
     if (request.idempotencyKey === null) return null;
-    const { db } = this.#parts;
-    const before = await findRequest(db.read, {
+    const { db, seal } = this.#parts;
+    const before = await findRequest(db.read, seal, {
       callerId: request.caller.principal.id,
       key: request.idempotencyKey,
     });
@@ -165,7 +165,7 @@ class Acceptance {
     await this.#parts.db.transaction(async (tx) => {
       await insertJob(tx, row);
       if (request.idempotencyKey !== null)
-        await insertRequest(tx, {
+        await insertRequest(tx, this.#parts.seal, {
           caller_id: request.caller.principal.id,
           idempotency_key: request.idempotencyKey,
           to_text: request.to,
