@@ -54,12 +54,15 @@ function leave(url: URL, path: string, turns: number): Promise<void> {
   });
 }
 
-describe.skipIf(!hasDescriptors)('a caller who leaves in the middle', () => {
+describe.skipIf(!hasDescriptors).each([
+  ['', {}],
+  [', with encrypted documents,', { ENCRYPT_DOCUMENTS: 'true' }],
+])('a caller who leaves in the middle%s', (_how, settings) => {
   let gateway: TestGateway;
   let id: string;
   let before: string[];
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await startTestGateway({ settings });
     const file = new File([Uint8Array.from(largePdf())], 'large.pdf', { type: 'application/pdf' });
     const sent = await gateway.sendForm({ to: '+12025550123' }, [file]);
     id = ((await sent.json()) as Fax).id;

@@ -30,6 +30,8 @@ import { createRestSealer } from './rest-sealer.ts';
 import { fileToRead, keyOf } from './stored-key.ts';
 
 const OWNER_FILE = 0o600;
+/** A sealed document up to this size is opened whole: in pieces it costs its reader more turns than it is worth. */
+const AT_ONCE_BYTES = 256 * 1024;
 
 /** How documents are sealed. */
 export interface Sealing {
@@ -165,23 +167,24 @@ async function openFile(root: string, name: string, sealing: Sealing | null): Re
     const { size } = await file.stat();
     const key = sealing && (await keyOf(file, sealing.sealer));
     if (!key) return { stream: file.createReadStream({ start: 0 }), sizeBytes: size };
-    return {
-      stream: Readable.from(closing(file, openStream(key, file)), { objectMode: false }),
-      sizeBytes: plainSizeOf(size),
-    };
+    const sizeBytes = plainSizeOf(size);
+    const pieces = openStream(key, file);
+    if (sizeBytes > AT_ONCE_BYTES) return { stream: closing(file, pieces), sizeBytes };
+    const parts: Buffer[] = [];
+    for await (const piece of pieces) parts.push(piece);
+    await file.close();
+    return { stream: Readable.from(parts, { objectMode: false }), sizeBytes };
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
-/** The file is closed when its reader has all of it, or wants no more. */
-async function* closing(file: FileHandle, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield* pieces;
-  } finally {
-    await file.close();
-  }
+/** The file is closed when its reader has all of it or wants no more, also one who wants nothing of it at all. */
+function closing(file: FileHandle, pieces: AsyncIterable<Buffer>): Readable {
+  const stream = Readable.from(pieces, { objectMode: false });
+  stream.once('close', () => void file.close().catch(() => undefined));
+  return stream;
 }
 
 async function remove(root: string, name: string): Promise<void> {
