@@ -10,7 +10,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { Piscina } from 'piscina';
+import { createDocumentClient, type DocumentClient } from '../../server/documents/client/document-client.ts';
 import type { ChildOrders, ChildPlan, CopiedStep } from './child-gateway.ts';
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as ChildPlan;
@@ -51,12 +51,15 @@ function watchAnswers(): void {
   };
 }
 
-/** The worker threads put the prepared document in its place, before the acceptance commits. */
+/** The process of documents puts the prepared document in its place, before the acceptance commits. */
 function watchDocuments(): void {
-  const { run } = Piscina.prototype;
-  Piscina.prototype.run = async function (this: Piscina, ...args: Parameters<typeof run>) {
+  const nobody = { folders: [], logger: null, start: () => Promise.reject(new Error('nobody starts it')) };
+  const settings = { threads: 1, engineMemoryBytes: 0, memoryLimitBytes: 0 };
+  const client = Object.getPrototypeOf(createDocumentClient({ settings, ...nobody })) as DocumentClient;
+  const run = client.run as (...args: unknown[]) => Promise<never>;
+  client.run = async function (this: DocumentClient, ...args: unknown[]) {
     step('before a document is prepared');
-    const answer: unknown = await run.apply(this, args);
+    const answer = await run.apply(this, args);
     step('when a document was prepared');
     return answer;
   };
