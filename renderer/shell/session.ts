@@ -28,12 +28,13 @@ export async function endSession(
   if (why === 'signed out' || why === 'switched') windowLogin.forget();
   setLeft(true);
   const ending = client.access.logout().catch(() => undefined);
+  // The request has it by now; whoever signs in before the answer begins with another.
+  if (why === 'signed out') forgetPageToken();
   const person = personHere();
   forgetSession();
   if (why === 'signed out') await (person && forgetDraft(person.id).catch(() => undefined));
   else await closeDrafts();
   await ending;
-  if (why === 'signed out') forgetPageToken();
 }
 
 /** The gateway no longer knows this session: it ran out, or was ended from another place. */
