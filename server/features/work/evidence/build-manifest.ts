@@ -1,0 +1,104 @@
+import { WORK_STATE_TEXT } from '../../../../shared/states.ts';
+import type { HistoryRow, ItemRow } from '../types.ts';
+import { stateOf } from '../work-state.ts';
+import {
+  type Acquisition,
+  EVIDENCE_FILES,
+  type EvidenceManifest,
+  type ManifestItem,
+  type MissingPart,
+} from './manifest.ts';
+
+/** What is told of an item, as it was recorded. */
+export interface EvidenceFacts {
+  readonly item: ItemRow;
+  /** Whole and in order. */
+  readonly history: readonly HistoryRow[];
+  readonly mailboxLabel: string | null;
+  readonly document: { readonly sizeBytes: number | null; readonly mediaType: string | null };
+  readonly acquisition: readonly Acquisition[];
+  readonly missing: readonly MissingPart[];
+}
+
+const NO_EMAIL: MissingPart = {
+  part: 'email_delivery',
+  reason: 'not_in_this_release',
+  text: 'This release of Faxdesk sends no documents by email, so none was sent by it.',
+};
+
+/** Everything of the manifest but its export. The same unchanged item gives the same. */
+export function evidenceOf(facts: EvidenceFacts): Omit<EvidenceManifest, 'export'> {
+  const { item, document, acquisition, missing } = facts;
+  const history = snapshotOf(facts.history);
+  const hasOriginal = missing.every(({ part }) => part !== EVIDENCE_FILES.original);
+  return {
+    item: itemPart(item, history, facts.mailboxLabel),
+    document: {
+      file: hasOriginal ? EVIDENCE_FILES.original : null,
+      sha256: item.sha256,
+      size_bytes: document.sizeBytes,
+      pages: item.pages,
+      media_type: document.mediaType,
+    },
+    acquisition: [...acquisition],
+    email_delivery: [],
+    history: history.map(({ item_id: _item, ...entry }) => entry),
+    missing: [...missing, NO_EMAIL],
+  };
+}
+
+/**
+ * The history up to the last change of the item. Archives that were made since are left out, since they change nothing of it;
+ * earlier ones stay, so that the chain is whole.
+ */
+function snapshotOf(history: readonly HistoryRow[]): readonly HistoryRow[] {
+  const last = history.findLastIndex(({ kind }) => kind !== 'exported');
+  return history.slice(0, last + 1);
+}
+
+function itemPart(item: ItemRow, history: readonly HistoryRow[], label: string | null): ManifestItem {
+  const names = namesIn(history);
+  const person = (id: string | null) =>
+    id === null || id === '' ? null : { id, name: names.get(id) ?? 'unknown' };
+  const state = stateOf(item.state_key);
+  return {
+    id: item.id,
+    inbound_fax_id: item.inbound_fax_id,
+    version: item.version,
+    state,
+    state_key: item.state_key,
+    state_text: WORK_STATE_TEXT[item.state_key],
+    mailbox: item.mailbox_id === null ? null : { id: item.mailbox_id, label },
+    from_number: item.from_number,
+    to_number: item.to_number,
+    pages: item.pages,
+    is_test: item.is_test === 1,
+    available_at: item.available_at,
+    updated_at: item.updated_at,
+    duplicate_of: item.duplicate_of,
+    due_at: item.due_at,
+    due_hours: item.due_hours,
+    due_source: item.due_source,
+    awaited_until: item.awaited_until,
+    missed_at: item.missed_at,
+    owner: person(item.owner_id),
+    assigned_at: item.assigned_at,
+    acknowledged_by: person(item.acknowledged_by),
+    acknowledged_at: item.acknowledged_at,
+    escalated_to: person(item.escalated_to),
+    escalated_at: item.escalated_at,
+    done_by: person(item.done_by),
+    done_at: item.done_at,
+    done_note: item.done_note,
+  };
+}
+
+/** People as the history knew them last, whatever they are called since. */
+function namesIn(history: readonly HistoryRow[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { actor_id, actor, owner_id, owner } of history) {
+    if (owner_id !== null && owner !== null) names.set(owner_id, owner);
+    if (actor_id !== null) names.set(actor_id, actor);
+  }
+  return names;
+}

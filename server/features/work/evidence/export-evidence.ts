@@ -1,0 +1,232 @@
+import type { WriteTx } from '../../../db/database.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/ids.ts';
+import { type Caller, mailboxLabels } from '../../access/service.ts';
+import type { Signer } from '../../signing/types.ts';
+import { announce } from '../change.ts';
+import { ItemMovedError } from '../create-item.ts';
+import { itemChanged, noSuchItem } from '../errors.ts';
+import { withEntries } from '../history.ts';
+import { historyProblem } from '../history-problem.ts';
+import type { WorkParts } from '../parts.ts';
+import { insertEntries, listHistory } from '../store/history-store.ts';
+import { findItem, updateItem } from '../store/item-store.ts';
+import type { HistoryRow, ItemRow } from '../types.ts';
+import { assertMay, mayDo } from '../visibility.ts';
+import { acquisitionOf } from './acquisition.ts';
+import { type EvidenceArchive, evidenceArchive } from './archive.ts';
+import { archiveName } from './archive-name.ts';
+import { type EvidenceFacts, evidenceOf } from './build-manifest.ts';
+import { historyText } from './history-text.ts';
+import { EVIDENCE_FORMAT, manifestText } from './manifest.ts';
+import { EXPIRED, NOT_ALLOWED, originalAgain, readOriginal, type StoredOriginal } from './stored-original.ts';
+
+/** What exports need of the room. */
+type ExportParts = Pick<
+  WorkParts,
+  | 'db'
+  | 'seal'
+  | 'clock'
+  | 'logger'
+  | 'signing'
+  | 'inbound'
+  | 'imports'
+  | 'noteDocumentRead'
+  | 'settings'
+  | 'announcer'
+>;
+
+export interface ExportRequest {
+  readonly caller: Caller;
+  /** The caller with what they may do by now. */
+  callerNow(): Promise<Caller>;
+  /** The answer has no bytes (HEAD): nothing is recorded. */
+  readonly isEmpty: boolean;
+}
+
+export interface EvidenceDownload extends Pick<EvidenceArchive, 'sizeBytes'> {
+  readonly stream: ReturnType<EvidenceArchive['stream']>;
+  readonly fileName: string;
+}
+
+/** A document is put away under another name only when it is replaced or deleted, which does not happen all the time. */
+const TRIES = 5;
+
+/**
+ * Makes the evidence archive of an item and records that in its history. The document is read once before anything is
+ * recorded, to compare it, and once more while it is sent; what the caller may do is asked anew in between. Throws 404 for an
+ * item the caller may not see, 403 without work:export, and 503 while the signing key or the document cannot be read.
+ */
+export async function exportEvidence(
+  parts: ExportParts,
+  request: ExportRequest,
+  id: string,
+): Promise<EvidenceDownload> {
+  let { caller } = request;
+  for (let tried = 1; tried <= TRIES; tried += 1) {
+    const wanted = await wantedDocument(parts, caller, id);
+    const signer = await parts.signing.signer();
+    const stored = await storedOriginal(parts, wanted);
+    caller = await request.callerNow();
+    const taken = await take(parts, { caller, id, isEmpty: request.isEmpty }, { wanted, stored });
+    if (taken === null) continue;
+    const archive = archiveOf(parts, taken, { stored, signer });
+    if ('original' in stored && !request.isEmpty) {
+      const faxId = taken.facts.item.inbound_fax_id;
+      await parts.noteDocumentRead(caller, { use: 'download', document: 'received fax', id: faxId });
+    }
+    return archive;
+  }
+  throw itemChanged();
+}
+
+/** The document that the caller gets as it stands, with what is recorded of it. */
+interface WantedDocument {
+  /** Null when they may not have it, or when it is not kept any more. */
+  readonly name: string | null;
+  readonly isAllowed: boolean;
+  readonly sha256: string;
+}
+
+type Reading = Parameters<typeof findItem>[0];
+
+async function wantedDocument(parts: ExportParts, caller: Caller, id: string): Promise<WantedDocument> {
+  const { read } = parts.db;
+  return wantedIn(parts, read, caller, assertMay(caller, 'work:export', await findItem(read, id)));
+}
+
+async function wantedIn(
+  { inbound }: ExportParts,
+  db: Reading,
+  caller: Caller,
+  item: ItemRow,
+): Promise<WantedDocument> {
+  const isAllowed = mayDo(caller, 'inbound:document', item);
+  const recorded = await inbound.recorded(db, item.inbound_fax_id);
+  return { name: isAllowed ? (recorded?.fax.document ?? null) : null, isAllowed, sha256: item.sha256 };
+}
+
+async function storedOriginal(
+  { inbound }: ExportParts,
+  { name, isAllowed, sha256 }: WantedDocument,
+): Promise<StoredOriginal & { readonly name: string | null }> {
+  if (!isAllowed) return { missing: NOT_ALLOWED, name };
+  if (name === null) return { missing: EXPIRED, name };
+  return { ...(await readOriginal((each) => inbound.openStored(each), name, sha256)), name };
+}
+
+interface Asked {
+  readonly caller: Caller;
+  readonly id: string;
+  readonly isEmpty: boolean;
+}
+
+interface Compared {
+  readonly wanted: WantedDocument;
+  readonly stored: StoredOriginal;
+}
+
+/** What the archive tells: one moment of the store, and the export that is recorded in it. */
+interface Taken {
+  readonly facts: EvidenceFacts;
+  readonly made: { readonly id: string; readonly at: string; readonly by: { id: string; name: string } };
+}
+
+/** Null when the caller would get another document by now than the one that was compared. */
+async function take(parts: ExportParts, asked: Asked, compared: Compared): Promise<Taken | null> {
+  const { caller, id } = asked;
+  const at = isoTime(parts.clock.now());
+  const by = { id: caller.principal.id, name: caller.principal.displayName };
+  const made = { id: newId(), at, by };
+  return parts.db.transaction(async (tx) => {
+    const item = assertMay(caller, 'work:export', await findItem(tx, id));
+    const { name, isAllowed } = await wantedIn(parts, tx, caller, item);
+    if (name !== compared.wanted.name || isAllowed !== compared.wanted.isAllowed) return null;
+    const history = await listHistory(tx, id);
+    const facts = await factsOf(parts, tx, { item, history, stored: compared.stored });
+    if (!asked.isEmpty)
+      await record(parts, tx, { item, history, made, hasOriginal: 'original' in compared.stored });
+    return { facts, made };
+  });
+}
+
+async function factsOf(
+  { inbound, imports, seal, logger }: ExportParts,
+  tx: WriteTx,
+  { item, history, stored }: { item: ItemRow; history: readonly HistoryRow[]; stored: StoredOriginal },
+): Promise<EvidenceFacts> {
+  const recorded = await inbound.recorded(tx, item.inbound_fax_id);
+  if (!recorded) throw noSuchItem();
+  const imported = await imports.find(tx, item.inbound_fax_id);
+  const { acquisition, missing } = acquisitionOf(recorded, imported, item);
+  const labels = item.mailbox_id === null ? null : await mailboxLabels(tx, [item.mailbox_id]);
+  const problem = historyProblem(item, history, seal);
+  if (problem !== null) missing.push({ part: 'history', reason: 'altered', text: problem });
+  const all = [...('missing' in stored ? [stored.missing] : []), ...missing];
+  for (const { reason, text } of all)
+    if (reason === 'altered' || reason === 'gone')
+      logger.error(
+        { workItem: item.id, problem: text },
+        'the evidence of a work item is not as it was recorded',
+      );
+  return {
+    item,
+    history,
+    mailboxLabel: labels?.get(item.mailbox_id ?? '') ?? null,
+    document: { sizeBytes: recorded.fax.size_bytes, mediaType: recorded.fax.media_type },
+    acquisition: [acquisition],
+    missing: all,
+  };
+}
+
+/** The entry of the export. The item stays what it was, with its version. */
+async function record(
+  parts: ExportParts,
+  tx: WriteTx,
+  {
+    item,
+    history,
+    made,
+    hasOriginal,
+  }: Pick<EvidenceFacts, 'item' | 'history'> & Pick<Taken, 'made'> & { readonly hasOriginal: boolean },
+): Promise<void> {
+  const what = hasOriginal ? 'with the document' : 'without the document';
+  const text = `${made.by.name} exported an evidence archive ${what} (export ${made.id}).`;
+  const last = history.at(-1);
+  const told = [{ kind: 'exported', text, by: made.by }] as const;
+  // Also where the store says less than there is, since it was altered.
+  const ended = { ...item, history_count: Math.max(item.history_count, last?.position ?? 0) };
+  const next = withEntries(parts.seal, ended, told, { at: made.at, ownerName: last?.owner ?? null });
+  if (!(await updateItem(tx, next.item, item)))
+    throw new ItemMovedError(`the work item ${item.id} was changed meanwhile`);
+  await insertEntries(tx, next.entries);
+  announce(parts, tx, next.item);
+}
+
+function archiveOf(
+  { inbound, settings }: ExportParts,
+  { facts, made }: Taken,
+  { stored, signer }: { stored: StoredOriginal & { name: string | null }; signer: Signer },
+): EvidenceDownload {
+  const evidence = evidenceOf(facts);
+  const where = settings.locality();
+  const manifest = manifestText({
+    ...evidence,
+    export: {
+      id: made.id,
+      created_at: made.at,
+      exported_by: made.by,
+      format: EVIDENCE_FORMAT,
+      snapshot_version: facts.item.version,
+    },
+  });
+  const original = 'original' in stored ? stored.original : null;
+  const archive = evidenceArchive({ manifest, history: historyText(evidence, where), original }, signer);
+  const again = () =>
+    originalAgain((each) => inbound.openStored(each), stored.name ?? '', original ?? { sha256: '' });
+  return {
+    sizeBytes: archive.sizeBytes,
+    stream: archive.stream(again),
+    fileName: archiveName(made.at, where),
+  };
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { INBOUND_CHECKS } from '../../../../shared/api/inbound-shapes.ts';
+import { Id, OptionalTime, Time, Version } from '../../../../shared/api/values.ts';
+import { INBOUND_EVIDENCE_KINDS, WORK_HISTORY_KINDS } from '../../../../shared/history-kinds.ts';
+import { WORK_DUE_SOURCES, WORK_STATE_KEYS, WORK_STATES } from '../../../../shared/states.ts';
+
+/** The first release of the format: what stands in the archive, and how its bytes follow from that. */
+export const EVIDENCE_FORMAT = 'faxdesk-evidence/1';
+
+export const EVIDENCE_FILES = {
+  manifest: 'manifest.json',
+  history: 'history.txt',
+  original: 'original.pdf',
+  publicKey: 'signing-key.pem',
+  sums: 'SHA256SUMS',
+  signature: 'SHA256SUMS.sig',
+} as const;
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
+const Count = z.number().int().min(0);
+const OptionalText = z.string().nullable();
+const Person = z.strictObject({ id: Id, name: z.string() });
+const OptionalPerson = Person.nullable();
+
+/** Why something is not in the archive. */
+const MISSING_REASONS = [
+  /** Whoever made the archive may not open the document. */
+  'not_allowed',
+  /** Deleted under the retention setting. */
+  'expired',
+  /** The stored file is gone. */
+  'gone',
+  /** What is stored is not what was recorded. */
+  'altered',
+  /** This release has no such thing. */
+  'not_in_this_release',
+] as const;
+
+const MissingPart = z.strictObject({
+  part: z.string(),
+  reason: z.enum(MISSING_REASONS),
+  /** One sentence. */
+  text: z.string(),
+});
+
+const ItemPart = z.strictObject({
+  id: Id,
+  inbound_fax_id: Id,
+  version: Version,
+  state: z.enum(WORK_STATES),
+  state_key: z.enum(WORK_STATE_KEYS),
+  state_text: z.string(),
+  mailbox: z.strictObject({ id: Id, label: OptionalText }).nullable(),
+  from_number: OptionalText,
+  to_number: OptionalText,
+  pages: Count,
+  is_test: z.boolean(),
+  available_at: Time,
+  updated_at: Time,
+  duplicate_of: Id.nullable(),
+  due_at: OptionalTime,
+  due_hours: Count.nullable(),
+  due_source: z.enum(WORK_DUE_SOURCES).nullable(),
+  awaited_until: OptionalTime,
+  missed_at: OptionalTime,
+  owner: OptionalPerson,
+  assigned_at: OptionalTime,
+  acknowledged_by: OptionalPerson,
+  acknowledged_at: OptionalTime,
+  escalated_to: OptionalPerson,
+  escalated_at: OptionalTime,
+  done_by: OptionalPerson,
+  done_at: OptionalTime,
+  done_note: OptionalText,
+});
+
+const DocumentPart = z.strictObject({
+  /** `original.pdf`; null when it is missing. */
+  file: z.literal(EVIDENCE_FILES.original).nullable(),
+  sha256: Sha256,
+  size_bytes: Count.nullable(),
+  pages: Count,
+  media_type: OptionalText,
+});
+
+const ReportPart = z.strictObject({
+  kind: z.enum(INBOUND_EVIDENCE_KINDS),
+  occurred_at: Time,
+  checked_by: z.enum(INBOUND_CHECKS),
+  actor: z.string(),
+  text: z.string(),
+  /** The source's own report, without secrets and contents; null where there was none. */
+  report: z.unknown(),
+  sha256: Sha256.nullable(),
+  size_bytes: Count.nullable(),
+});
+
+const AcquisitionPart = z.strictObject({
+  source: z.string(),
+  account: z.string(),
+  /** As it calls itself, of an imported document. */
+  source_system: OptionalText,
+  /** What the document is called there. */
+  operation_id: z.string(),
+  revision: OptionalText,
+  from_number: OptionalText,
+  to_number: OptionalText,
+  to_inferred: z.boolean(),
+  reported_pages: Count.nullable(),
+  /** When the source had it complete, as it said itself. */
+  source_received_at: OptionalTime,
+  /** When this installation first knew of it. */
+  recorded_at: Time,
+  /** When this installation had the document. */
+  acquired_at: Time,
+  import_id: Id.nullable(),
+  imported_at: OptionalTime,
+  recovered: z.boolean(),
+  events: z.array(ReportPart),
+});
+
+const HistoryPart = z.strictObject({
+  id: Id,
+  position: z.number().int().min(1),
+  kind: z.enum(WORK_HISTORY_KINDS),
+  occurred_at: Time,
+  actor_id: Id.nullable(),
+  actor: z.string(),
+  text: z.string(),
+  owner_id: Id.nullable(),
+  owner: OptionalText,
+  item_version: Version,
+  item_digest: Sha256,
+  previous: Sha256,
+  digest: Sha256,
+});
+
+export const EvidenceManifest = z.strictObject({
+  export: z.strictObject({
+    id: Id,
+    created_at: Time,
+    exported_by: Person,
+    format: z.literal(EVIDENCE_FORMAT),
+    /** The version of the item. */
+    snapshot_version: Version,
+  }),
+  item: ItemPart,
+  document: DocumentPart,
+  acquisition: z.array(AcquisitionPart),
+  email_delivery: z.array(z.never()),
+  history: z.array(HistoryPart),
+  missing: z.array(MissingPart),
+});
+
+export type EvidenceManifest = z.infer<typeof EvidenceManifest>;
+export type ManifestItem = EvidenceManifest['item'];
+export type ManifestHistory = EvidenceManifest['history'][number];
+export type Acquisition = EvidenceManifest['acquisition'][number];
+export type MissingPart = EvidenceManifest['missing'][number];
+
+/** As it stands in the archive: keys sorted, two spaces, one line break at the end. The same content gives the same text. */
+export function manifestText(manifest: EvidenceManifest): string {
+  return `${JSON.stringify(sorted(manifest), null, 2)}\n`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, sorted(entry)]));
+}

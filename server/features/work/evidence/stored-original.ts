@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { StorageMissingError } from '../../../adapters/storage/port.ts';
+import { readingError } from '../../../adapters/storage/reading-port.ts';
+import { AlteredFileError } from '../../../platform/errors.ts';
+import type { Original } from './archive.ts';
+import { EVIDENCE_FILES, type MissingPart } from './manifest.ts';
+
+/** Opens a stored document. */
+export type OpenStored = (name: string) => Promise<{ stream: Readable; sizeBytes: number }>;
+
+/** The original as it is stored now, or why it is not in the archive. */
+export type StoredOriginal = { readonly original: Original } | { readonly missing: MissingPart };
+
+/**
+ * Reads a stored document through and compares it with the fingerprint that was recorded when it came. Throws
+ * StorageUnreadableError (503) while it cannot be read.
+ */
+export async function readOriginal(
+  open: OpenStored,
+  name: string,
+  recordedSha256: string,
+): Promise<StoredOriginal> {
+  try {
+    const hash = createHash('sha256');
+    const read = { sizeBytes: 0, crc32: 0 };
+    for await (const piece of (await open(name)).stream as AsyncIterable<Buffer>) {
+      hash.update(piece);
+      read.crc32 = crc32(piece, read.crc32);
+      read.sizeBytes += piece.length;
+    }
+    const sha256 = hash.digest('hex');
+    if (sha256 !== recordedSha256) return { missing: ALTERED };
+    return { original: { ...read, sha256 } };
+  } catch (error) {
+    if (error instanceof StorageMissingError) return { missing: GONE };
+    if (error instanceof AlteredFileError) return { missing: ALTERED };
+    throw readingError(error);
+  }
+}
+
+/**
+ * The same document once more, for the archive. What was altered since it was compared does not end as a whole archive: the
+ * last piece is kept back until all of it was.
+ */
+export async function* originalAgain(
+  open: OpenStored,
+  name: string,
+  { sha256 }: Pick<Original, 'sha256'>,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let last: Buffer | null = null;
+  for await (const piece of (await open(name)).stream as AsyncIterable<Buffer>) {
+    if (last !== null) yield last;
+    hash.update(piece);
+    last = piece;
+  }
+  if (hash.digest('hex') !== sha256) throw new AlteredFileError('the document changed while it was exported');
+  if (last !== null) yield last;
+}
+
+const missing = (reason: MissingPart['reason'], text: string): MissingPart => ({
+  part: EVIDENCE_FILES.original,
+  reason,
+  text,
+});
+
+export const NOT_ALLOWED = missing(
+  'not_allowed',
+  'Whoever made this archive may not open the document (inbound:document).',
+);
+export const EXPIRED = missing('expired', 'The document was deleted under the retention setting.');
+const GONE = missing('gone', 'The stored document is gone, although it should be there.');
+const ALTERED = missing('altered', 'The stored document is not the one that was received: it was altered.');

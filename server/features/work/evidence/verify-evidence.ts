@@ -1,0 +1,195 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { keyFingerprint } from '../../../platform/key-fingerprint.ts';
+import {
+  type FoundMember,
+  membersByDirectory,
+  membersByHeaders,
+  type ReadZip,
+  readStoredZip,
+} from '../../../platform/read-stored-zip.ts';
+import { readChecksums } from './checksums.ts';
+import { EvidenceManifest, EVIDENCE_FILES as FILES, type MissingPart } from './manifest.ts';
+import { manifestHistoryProblem } from './manifest-history.ts';
+
+/** What is known of an archive after every byte of it was looked at. */
+export interface EvidenceCheck {
+  /** Nothing was altered, and what was exported was as it had been recorded. */
+  readonly intact: boolean;
+  /** What was altered, in sentences; the first is the most telling. */
+  readonly faults: readonly string[];
+  /** Of the key that signed it; null when that cannot be told. */
+  readonly fingerprint: string | null;
+  /** Null when it cannot be read. */
+  readonly manifest: EvidenceManifest | null;
+  readonly missing: readonly MissingPart[];
+}
+
+/** Texts up to this size are kept; only the original may be larger. */
+const MOST_TEXT_BYTES = 64 * 1024 * 1024;
+const REQUIRED: readonly string[] = [
+  FILES.manifest,
+  FILES.history,
+  FILES.publicKey,
+  FILES.sums,
+  FILES.signature,
+];
+
+/**
+ * Checks an evidence archive without a gateway. `fingerprint` is that of the installation's signing key, in any writing of its
+ * hex digits. Errors of the file system are thrown as they are.
+ */
+export async function verifyEvidence(
+  path: string,
+  { fingerprint }: { readonly fingerprint?: string | undefined } = {},
+): Promise<EvidenceCheck> {
+  const file = await open(path, 'r');
+  try {
+    const found = await findMembers(file, path);
+    if (typeof found === 'string') return nothingRead([found]);
+    const problems = nameProblems(found);
+    if (problems.length > 0) return nothingRead(problems);
+    return check(await readStoredZip(file, found, { keptBytes: MOST_TEXT_BYTES }), fingerprint);
+  } finally {
+    await file.close();
+  }
+}
+
+const nothingRead = (faults: readonly string[]): EvidenceCheck => ({
+  intact: false,
+  faults,
+  fingerprint: null,
+  manifest: null,
+  missing: [],
+});
+
+/** The headers and the directory name the files; where one of them was altered the other one still does. */
+async function findMembers(file: FileHandle, path: string): Promise<readonly FoundMember[] | string> {
+  const headers = await membersByHeaders(file);
+  if (nameProblems(headers).length === 0) return headers;
+  const directory = await membersByDirectory(path);
+  const isComplete = directory !== null && nameProblems(directory).length === 0;
+  // More files than the directory names are hidden from whoever opens the archive.
+  if (isComplete && headers.length <= directory.length) return directory;
+  return headers.length > 0
+    ? headers
+    : 'This is no evidence archive, or its beginning and its end were altered.';
+}
+
+function nameProblems(found: readonly FoundMember[]): string[] {
+  const names = found.map(({ name }) => name);
+  const known = new Set<string>([...REQUIRED, FILES.original]);
+  return [
+    ...REQUIRED.filter((name) => !names.includes(name)).map((name) => `${name} is missing.`),
+    ...[...new Set(names)]
+      .filter((name) => !known.has(name))
+      .map((name) => `${JSON.stringify(name)} is no file of an evidence archive; it was added or renamed.`),
+    ...[...new Set(names.filter((name, index) => names.indexOf(name) !== index))].map(
+      (name) => `${name} is in the archive more than once.`,
+    ),
+  ];
+}
+
+function check(zip: ReadZip, expectedFingerprint: string | undefined): EvidenceCheck {
+  const faults = new Set<string>(zip.alteredContents.map(altered));
+  const key = readKey(textOf(zip, FILES.publicKey));
+  const fingerprint = key && keyFingerprint(key);
+  for (const fault of signatureFaults(zip, key)) faults.add(fault);
+  if (
+    fingerprint !== null &&
+    expectedFingerprint !== undefined &&
+    digitsOf(expectedFingerprint) !== fingerprint
+  )
+    faults.add(`It was signed with another key: its fingerprint is ${fingerprint}.`);
+  const manifest = readManifest(textOf(zip, FILES.manifest));
+  // What a file that was altered says proves nothing.
+  if (!faults.has(altered(FILES.manifest)))
+    for (const fault of manifestFaults(zip, manifest, faults)) faults.add(fault);
+  for (const what of zip.alteredParts) faults.add(`The archive itself was altered: ${what}.`);
+  if (zip.surplusBytes > 0) faults.add(`Behind its end ${zip.surplusBytes} bytes were added.`);
+  if (zip.surplusBytes < 0) faults.add('It was cut off.');
+  const missing = manifest?.missing ?? [];
+  return { intact: faults.size === 0, faults: [...faults], fingerprint, manifest, missing };
+}
+
+const altered = (name: string) => `${name} was altered.`;
+
+function signatureFaults(zip: ReadZip, key: KeyObject | null): string[] {
+  const sums = bytesOf(zip, FILES.sums);
+  const isAltered = (name: string) => zip.alteredContents.includes(name);
+  const signed = key !== null && isSigned(sums, key, bytesOf(zip, FILES.signature));
+  const faults: string[] = [];
+  if (!signed && ![FILES.sums, FILES.signature, FILES.publicKey].some(isAltered))
+    faults.push(
+      `The signature does not fit: ${FILES.sums}, ${FILES.signature} or ${FILES.publicKey} was replaced.`,
+    );
+  // The list of digests tells nothing of the others once it was altered itself.
+  return isAltered(FILES.sums) ? faults : [...faults, ...checksumFaults(zip, sums.toString('utf8'))];
+}
+
+function isSigned(sums: Uint8Array, key: KeyObject, signature: Uint8Array): boolean {
+  try {
+    return verify(null, sums, key, signature);
+  } catch {
+    return false;
+  }
+}
+
+function checksumFaults(zip: ReadZip, text: string): string[] {
+  const digests = readChecksums(text);
+  if (digests === null) return [`${FILES.sums} cannot be read.`];
+  const listed = zip.members.filter(({ name }) => name !== FILES.sums && name !== FILES.signature);
+  return [
+    ...listed.filter(({ name, sha256 }) => digests.get(name) !== sha256).map(({ name }) => altered(name)),
+    ...[...digests.keys()]
+      .filter((name) => !listed.some((member) => member.name === name))
+      .map((name) => `${name} was taken out: ${FILES.sums} names it.`),
+  ];
+}
+
+function manifestFaults(
+  zip: ReadZip,
+  manifest: EvidenceManifest | null,
+  known: ReadonlySet<string>,
+): string[] {
+  if (manifest === null) return [`${FILES.manifest} is not what this release of Faxdesk can read.`];
+  const original = zip.members.find(({ name }) => name === FILES.original);
+  const faults: string[] = [];
+  if ((original === undefined) !== (manifest.document.file === null))
+    faults.push(
+      `${FILES.original} is ${original ? 'there' : 'missing'}, and ${FILES.manifest} says otherwise.`,
+    );
+  const isOther = original !== undefined && original.sha256 !== manifest.document.sha256;
+  if (isOther && !known.has(altered(FILES.original)))
+    faults.push(`${FILES.original} is not the document that ${FILES.manifest} describes.`);
+  const recorded = manifest.missing.filter(({ reason }) => reason === 'altered').map(({ text }) => text);
+  const problem = manifestHistoryProblem(manifest);
+  return [...faults, ...(problem === null ? [] : [problem]), ...recorded];
+}
+
+function readManifest(text: string): EvidenceManifest | null {
+  try {
+    return EvidenceManifest.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Null for what is no Ed25519 key. */
+function readKey(pem: string): KeyObject | null {
+  try {
+    const key = createPublicKey(pem);
+    return key.asymmetricKeyType === 'ed25519' ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+function bytesOf(zip: ReadZip, name: string): Buffer {
+  return zip.members.find((member) => member.name === name)?.bytes ?? Buffer.alloc(0);
+}
+
+const textOf = (zip: ReadZip, name: string) => bytesOf(zip, name).toString('utf8');
+
+/** People write fingerprints in capitals, with spaces or colons. */
+const digitsOf = (fingerprint: string) => fingerprint.toLowerCase().replaceAll(/[\s:-]/gu, '');

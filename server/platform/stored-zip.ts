@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+
+/**
+ * A zip whose every byte follows from the names and the contents of its files: nothing is compressed, all times are the first
+ * of 1980, nothing stands between, before or behind the files. So whoever checks one makes the same bytes again and compares
+ * them. A package that writes zips may write other bytes in its next release; those of an archive are to be checked for years.
+ */
+export interface ZipMember {
+  /** ASCII, without folders. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** CRC-32 of the content. */
+  readonly crc32: number;
+}
+
+/** A stretch of the archive, one after another from its beginning. */
+export type ZipPart =
+  | { readonly at: number; readonly sizeBytes: number; readonly contentOf: string }
+  | { readonly at: number; readonly sizeBytes: number; readonly bytes: Buffer; readonly what: string };
+
+const LOCAL_HEADER = 0x04034b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+const DIRECTORY_END = 0x06054b50;
+/** 1.0: files as they are. */
+const VERSION_NEEDED = 10;
+/** Unix, 2.0. */
+const VERSION_MADE_BY = 0x0314;
+/** January 1, 1980, as DOS writes it; the time is 0. */
+const DATE = 0x0021;
+const ATTRIBUTES = 0o100644 * 0x10000;
+/** Longer ones need another format. */
+const MOST_BYTES = 0xfffffffe;
+
+/** Where every byte of the archive of these files comes from. Throws RangeError beyond 4 GiB. */
+export function zipLayout(members: readonly ZipMember[]): ZipPart[] {
+  const parts: ZipPart[] = [];
+  const entries: Buffer[] = [];
+  let at = 0;
+  const add = (part: { contentOf: string; sizeBytes: number } | { bytes: Buffer; what: string }) => {
+    const sizeBytes = 'bytes' in part ? part.bytes.length : part.sizeBytes;
+    parts.push({ ...part, at, sizeBytes });
+    at += sizeBytes;
+  };
+  for (const member of members) {
+    entries.push(directoryEntry(member, at));
+    add({ bytes: localHeader(member), what: `the header of ${member.name}` });
+    add({ contentOf: member.name, sizeBytes: member.sizeBytes });
+  }
+  const directoryAt = at;
+  for (const [index, { name }] of members.entries())
+    add({ bytes: entries[index] as Buffer, what: `the directory entry of ${name}` });
+  const directory = { count: members.length, sizeBytes: at - directoryAt, at: directoryAt };
+  if (at > MOST_BYTES) throw new RangeError('the files are too large for one archive');
+  add({ bytes: directoryEnd(directory), what: 'the end of the archive' });
+  return parts;
+}
+
+/** The number of bytes of the archive. */
+export function zipSize(parts: readonly ZipPart[]): number {
+  const last = parts.at(-1);
+  return last === undefined ? 0 : last.at + last.sizeBytes;
+}
+
+/** The bytes of the archive; `contentOf` is asked for each file when it is its turn. */
+export function zipStream(
+  parts: readonly ZipPart[],
+  contentOf: (name: string) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Readable {
+  const bytes = async function* () {
+    for (const part of parts) {
+      if ('bytes' in part) yield part.bytes;
+      else yield* contentOf(part.contentOf);
+    }
+  };
+  return Readable.from(bytes(), { objectMode: false });
+}
+
+/** What headers and directory both say of a file, from "version needed" to the lengths of name and extra field. */
+function described({ name, sizeBytes, crc32: sum }: ZipMember): Buffer {
+  const bytes = Buffer.alloc(26);
+  bytes.writeUInt16LE(VERSION_NEEDED, 0);
+  bytes.writeUInt16LE(DATE, 8);
+  bytes.writeUInt32LE(sum, 10);
+  bytes.writeUInt32LE(sizeBytes, 14);
+  bytes.writeUInt32LE(sizeBytes, 18);
+  bytes.writeUInt16LE(Buffer.byteLength(name, 'latin1'), 22);
+  return bytes;
+}
+
+function localHeader(member: ZipMember): Buffer {
+  const signature = Buffer.alloc(4);
+  signature.writeUInt32LE(LOCAL_HEADER);
+  return Buffer.concat([signature, described(member), Buffer.from(member.name, 'latin1')]);
+}
+
+function directoryEntry(member: ZipMember, at: number): Buffer {
+  const start = Buffer.alloc(6);
+  start.writeUInt32LE(DIRECTORY_ENTRY);
+  start.writeUInt16LE(VERSION_MADE_BY, 4);
+  const end = Buffer.alloc(14);
+  end.writeUInt32LE(ATTRIBUTES, 6);
+  end.writeUInt32LE(at, 10);
+  return Buffer.concat([start, described(member), end, Buffer.from(member.name, 'latin1')]);
+}
+
+function directoryEnd({ count, sizeBytes, at }: { count: number; sizeBytes: number; at: number }): Buffer {
+  const bytes = Buffer.alloc(22);
+  bytes.writeUInt32LE(DIRECTORY_END);
+  bytes.writeUInt16LE(count, 8);
+  bytes.writeUInt16LE(count, 10);
+  bytes.writeUInt32LE(sizeBytes, 12);
+  bytes.writeUInt32LE(at, 16);
+  return bytes;
+}
