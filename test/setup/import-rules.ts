@@ -2,20 +2,20 @@
 export const RANKS: string[][] = [
   ['audit'],
   ['settings'],
-  ['https'],
+  ['https', 'storage', 'signing'],
   ['access'],
   ['routing', 'contacts'],
   ['outbound'],
   ['inbound'],
   ['intake'],
-  ['work', 'direct', 'cases', 'telephony', 'pairing'],
+  ['work', 'direct', 'cases', 'telephony', 'imports', 'pairing'],
   ['assistant', 'console'],
 ];
 
 /** Libraries that stay in one place, so that they can be replaced there. Tests may use them. */
 const PACKAGE_HOMES: Record<string, RegExp> = {
   electron: /^main\//,
-  'better-sqlite3': /^server\/db\/sqlite\.ts$/,
+  'better-sqlite3': /^server\/db\/sqlite-file\.ts$/,
   pg: /^server\/db\/postgres\.ts$/,
   kysely: /^server\/(db\/|features\/([^/]+\/)+store)/,
   '@peculiar/x509': /^server\/adapters\/certificates\/issue\.ts$/,
@@ -45,6 +45,9 @@ const FOR_MAIN = /^(main\/|server\/(index|document-process)\.ts$)/;
 /** The commands, and `server/cli.ts`, which only begins them. */
 const COMMAND_LINE = /^server\/cli\//;
 const BEGIN_COMMANDS = { from: 'server/cli.ts', target: 'server/cli/run.ts' };
+
+/** Works between two starts, when no gateway is on the store. */
+const RESTORE = 'server/restore-installation.ts';
 
 /** Why `from` may not import `target` (a repository path or a package); null when it may. */
 export function whyNot(from: string, target: string): string | null {
@@ -116,6 +119,7 @@ const LAYERS: Record<string, string[]> = {
 
 function whyNotServer(from: string, target: string): string | null {
   if (from === BEGIN_COMMANDS.from && target === BEGIN_COMMANDS.target) return null;
+  if (from === RESTORE && OFFLINE.test(target)) return null;
   if (ROOT.test(from)) return whyNotAny(target, FOR_ROOT, 'a file directly in server');
   if (COMMAND_LINE.test(from)) return whyNotAny(target, FOR_COMMAND_LINE, 'the command line');
   if (!target.startsWith('server/') || ROOT.test(target) || COMMAND_LINE.test(target))
@@ -148,8 +152,9 @@ const FOR_ROOT: RegExp[] = [
 /** A command asks the gateway by its API; what it does without one, it asks of the files named here. */
 const FOR_COMMAND_LINE: RegExp[] = [
   COMMAND_LINE,
-  /^server\/index\.ts$/,
+  /^server\/(index|restore-installation)\.ts$/,
   /^server\/(config|platform|jobs|backup)\//,
+  /^server\/adapters\/storage\/local\.ts$/,
   DB,
   PUBLIC,
   OFFLINE,

@@ -1,0 +1,147 @@
+import { useRef } from 'react';
+import type { z } from 'zod';
+import type { ContactImport } from '../../../../shared/api/contacts.ts';
+import { sentenceOf } from '../../../api/sentence.ts';
+import { t } from '../../../texts/contacts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import styles from './import-dialog.module.css';
+import { useImport } from './use-import.ts';
+
+const words = t.contacts.importing;
+type Result = z.infer<typeof ContactImport>;
+
+/** Takes contacts out of a CSV file: what would change is said first, line by line what is left out. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const taking = useImport();
+  const { checked, isChecking, done } = taking;
+  const changes = checked === null ? 0 : checked.added + checked.changed;
+  return (
+    <Dialog
+      title={words.title}
+      isOpen
+      onClose={onClose}
+      width="wide"
+      kind="form"
+      actions={
+        done ? (
+          <Button variant="primary" onPress={onClose}>
+            {words.close}
+          </Button>
+        ) : (
+          <>
+            <Button onPress={onClose}>{words.cancel}</Button>
+            <Button
+              variant="primary"
+              isPending={taking.isRunning}
+              isDisabled={isChecking || changes === 0}
+              onPress={taking.run}
+            >
+              {words.run}
+            </Button>
+          </>
+        )
+      }
+    >
+      <ImportForm taking={taking} />
+    </Dialog>
+  );
+}
+
+function ImportForm({ taking }: { taking: ReturnType<typeof useImport> }) {
+  const { file, existing, checked, isChecking, done } = taking;
+  return (
+    <div className={styles['form']}>
+      {done ? (
+        <Notice tone="ok" isLive title={words.doneTitle}>
+          {words.done(formatCount(done.added), formatCount(done.changed))}
+        </Notice>
+      ) : (
+        <>
+          <p>{words.sentence}</p>
+          <ChooseFile name={file?.name ?? null} onChoose={taking.choose} />
+          {file && (
+            <Choice
+              label={words.existing}
+              value={existing}
+              onChange={taking.setExisting}
+              options={[
+                { id: 'keep', label: words.keep },
+                { id: 'update', label: words.update },
+              ]}
+            />
+          )}
+        </>
+      )}
+      {taking.error !== null ? (
+        <Notice tone="danger" isLive>
+          {sentenceOf(taking.error)}
+        </Notice>
+      ) : (
+        <div role="status">
+          {isChecking ? words.checking : checked && !done && <Counts result={checked} />}
+        </div>
+      )}
+      {(done ?? checked) && <LeftOut result={(done ?? checked) as Result} />}
+    </div>
+  );
+}
+
+function ChooseFile({ name, onChoose }: { name: string | null; onChoose: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className={styles['file']}>
+      <Button icon="upload" autoFocus onPress={() => input.current?.click()}>
+        {name === null ? words.choose : words.other}
+      </Button>
+      {name !== null && <span className={styles['name']}>{name}</span>}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,.txt,text/csv"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) onChoose(file);
+          // The same file may be chosen again after it was changed.
+          currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+function Counts({ result }: { result: Result }) {
+  const { added, changed, unchanged, left_out } = result;
+  const lines = [
+    ...(added > 0 ? [words.added(formatCount(added))] : []),
+    ...(changed > 0 ? [words.changed(formatCount(changed))] : []),
+    ...(unchanged > 0 ? [words.unchanged(formatCount(unchanged))] : []),
+    ...(left_out > 0 ? [words.leftOut(formatCount(left_out))] : []),
+  ];
+  return (
+    <ul className={styles['counts']}>
+      {lines.length === 0 ? <li>{words.nothing}</li> : lines.map((line) => <li key={line}>{line}</li>)}
+    </ul>
+  );
+}
+
+function LeftOut({ result: { problems, left_out } }: { result: Result }) {
+  if (problems.length === 0) return null;
+  return (
+    <section className={styles['problems']} aria-label={words.lines} tabIndex={0}>
+      <dl>
+        {problems.map(({ line, sentence }) => (
+          <div key={line}>
+            <dt>{words.line(formatCount(line))}</dt>
+            <dd>{sentence}</dd>
+          </div>
+        ))}
+      </dl>
+      {left_out > problems.length && <p>{words.andMore(formatCount(left_out - problems.length))}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { ImportResult } from '../../../shared/api/imports.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { facts } from '../terminal.ts';
+
+export function addImport(program: Command): void {
+  program
+    .command('import')
+    .description('Import a PDF that another system received.')
+    .argument('<pdf>')
+    .requiredOption('--manifest <json or file>', 'what is known of it: JSON text, or the file with it')
+    .addHelpText(
+      'after',
+      `
+The manifest names the system, the ID that the document has there, and what else is known of it:
+  {"source_system": "Lab bridge", "operation_id": "A-1042", "to_number": "+12025550100"}
+The same document again changes nothing, so a command that was broken off may be repeated. Another document under the same
+operation ID and revision is refused with exit code 6.
+
+Examples:
+  faxdesk import result.pdf --manifest result.json
+  faxdesk import result.pdf --manifest '{"source_system": "Lab bridge", "operation_id": "A-1042"}'`,
+    )
+    .action(
+      action<{ manifest: string }>(async ({ options, client, answer }, pdf = '') => {
+        const manifest = await manifestOf(options.manifest);
+        const file = [{ name: basename(pdf), content: await openPdf(pdf) }];
+        const result = await (await client()).imports.importDocument({
+          fields: { manifest },
+          files: { file },
+        });
+        answer(result, describeImport);
+      }),
+    );
+}
+
+function describeImport({ import_id, inbound_id, status }: z.infer<typeof ImportResult>): string {
+  return facts([
+    ['Import', import_id],
+    ['Fax', inbound_id],
+    ['Status', status === 'received' ? 'received' : 'duplicate: it was imported before, and nothing changed'],
+  ]);
+}
+
+/** A JSON object itself, else the file that holds it. */
+async function manifestOf(given: string): Promise<string> {
+  if (given.trimStart().startsWith('{')) return given;
+  return reading(given, readFile(given, 'utf8'));
+}
+
+const openPdf = (path: string) => reading(path, openAsBlob(path));
+
+async function reading<T>(path: string, work: Promise<T>): Promise<T> {
+  return work.catch(() => {
+    throw new CommandFailure(`The file ${path} cannot be read.`, EXIT.badValues);
+  });
+}

@@ -1,0 +1,72 @@
+import { ContactName, ContactNote, ContactOrganization } from '../../../../shared/api/contacts.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { requestedNumber } from '../../../platform/phone-number.ts';
+import type { ContactFields } from '../types.ts';
+import type { GivenContact } from './columns.ts';
+
+/** A line that can be taken, with what its file has no column for left out; or the sentence that says why not. */
+export type LineReading =
+  | { readonly fields: Partial<ContactFields> & Pick<ContactFields, 'name' | 'fax_number'> }
+  | { readonly problem: string };
+
+const YES = ['yes', 'y', 'true', '1', 'x', 'blocked'];
+const NO = ['', 'no', 'n', 'false', '0'];
+const { name: nameLength, note: noteLength } = LIMITS.contactLengths;
+
+/** Reads one line; national numbers are of `country`. */
+export function readLine(given: GivenContact, country: string): LineReading {
+  const { fax_number: typed = '', name: typedName = '' } = given;
+  if (typed === '') return { problem: 'There is no fax number.' };
+  const fax_number = requestedNumber(typed, country);
+  if (fax_number === null) return { problem: `"${shown(typed)}" is no complete fax number.` };
+  const name = ContactName.safeParse(oneLine(typedName));
+  if (!name.success)
+    return {
+      problem:
+        typedName === ''
+          ? 'There is no name.'
+          : `The name is longer than ${nameLength} characters or holds characters that cannot be seen.`,
+    };
+  const organization = ContactOrganization.optional().safeParse(
+    given.organization && oneLine(given.organization),
+  );
+  if (!organization.success)
+    return {
+      problem: `The organization is longer than ${nameLength} characters or holds characters that cannot be seen.`,
+    };
+  const note = ContactNote.optional().safeParse(given.note?.replaceAll(/\r\n?/gu, '\n'));
+  if (!note.success)
+    return {
+      problem: `The note is longer than ${noteLength} characters or holds characters that cannot be seen.`,
+    };
+  const choices = choicesOf(given);
+  if ('problem' in choices) return choices;
+  const texts = {
+    ...(given.organization !== undefined && { organization: organization.data || null }),
+    ...(given.note !== undefined && { note: note.data || null }),
+  };
+  return { fields: { name: name.data, fax_number, ...texts, ...choices } };
+}
+
+function choicesOf({
+  blocked,
+  send_together_minutes: minutes,
+}: GivenContact):
+  | { readonly problem: string }
+  | Partial<Pick<ContactFields, 'blocked' | 'send_together_minutes'>> {
+  const word = blocked?.toLowerCase();
+  if (word !== undefined && !YES.includes(word) && !NO.includes(word))
+    return { problem: `"${shown(word)}" in the column "Blocked" is neither yes nor no.` };
+  const count = minutes === undefined ? undefined : Number(minutes === '' ? '0' : minutes);
+  if (count !== undefined && !(Number.isInteger(count) && count >= 0 && count <= LIMITS.togetherMinutes))
+    return {
+      problem: `"${shown(minutes ?? '')}" is no number of minutes from 0 to ${LIMITS.togetherMinutes}.`,
+    };
+  return {
+    ...(word !== undefined && { blocked: YES.includes(word) }),
+    ...(count !== undefined && { send_together_minutes: count }),
+  };
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/gu, ' ').trim();
+const shown = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

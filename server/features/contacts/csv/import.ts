@@ -1,0 +1,183 @@
+import type { z } from 'zod';
+import type { ContactImport } from '../../../../shared/api/contacts.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Caller } from '../../access/service.ts';
+import { recordOfMany } from '../changes.ts';
+import { changedNames, fieldsOf, rowOf } from '../contact-row.ts';
+import { fileRefused } from '../errors.ts';
+import type { ContactsParts } from '../parts.ts';
+import { contactsOf, insertContacts, updateContact } from '../store/contact-store.ts';
+import type { ContactRow } from '../types.ts';
+import { readerOf } from './columns.ts';
+import { type LineReading, readLine } from './import-line.ts';
+import { decoded, readCsv } from './read-csv.ts';
+
+export type ImportResult = z.infer<typeof ContactImport>;
+
+export interface ImportOrder {
+  readonly bytes: Uint8Array;
+  /** A contact that has the number is changed to what the file says; else it stays and the line is told. */
+  readonly updates: boolean;
+  readonly checkOnly: boolean;
+}
+
+type Fields = Extract<LineReading, { fields: unknown }>['fields'];
+interface Line {
+  readonly line: number;
+  readonly fields: Fields;
+}
+type Result = { -readonly [N in keyof ImportResult]: ImportResult[N] };
+
+const MOST_LINES = 20_000;
+const MOST_PROBLEMS = 500;
+/** Lines of one transaction: others write between them. */
+const TOGETHER = 200;
+const NEW = { organization: null, send_together_minutes: 0, note: null, blocked: false };
+
+/**
+ * Takes the lines of a CSV file, a few hundred in one transaction. Broken off, it can be repeated: a number has one contact.
+ * Throws a 400 refusal for a file whose columns are not known.
+ */
+export async function importContacts(
+  parts: ContactsParts,
+  caller: Caller,
+  order: ImportOrder,
+): Promise<ImportResult> {
+  const result: Result = {
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    problems: [],
+    left_out: 0,
+    checked_only: order.checkOnly,
+  };
+  const lines = linesOf(parts, order.bytes, result);
+  for (let at = 0; at < lines.length; at += TOGETHER) {
+    const some = lines.slice(at, at + TOGETHER);
+    if (order.checkOnly) await look(parts, some, order, result);
+    else await take(parts, some, order, result);
+  }
+  result.problems.sort((a, b) => a.line - b.line);
+  result.problems.splice(MOST_PROBLEMS);
+  if (!order.checkOnly) await settle(parts, caller, result);
+  return result;
+}
+
+/** The lines that can be taken; of several with one number the first. */
+function linesOf(parts: ContactsParts, bytes: Uint8Array, result: Result): Line[] {
+  const [head, ...rest] = readCsv(decoded(bytes));
+  if (!head) throw fileRefused('The file is empty.');
+  if (rest.length > MOST_LINES)
+    throw fileRefused(`The file has more than ${MOST_LINES} lines. Split it and import the parts.`);
+  const given = readerOf(head);
+  const firstOf = new Map<string, number>();
+  return rest.flatMap((csv) => {
+    const { line } = csv;
+    const reading = readLine(given(csv), parts.country());
+    if ('problem' in reading) return leaveOut(result, line, reading.problem);
+    const { fields } = reading;
+    const first = firstOf.get(fields.fax_number);
+    if (first !== undefined)
+      return leaveOut(
+        result,
+        line,
+        `${fields.fax_number} is in line ${first} already. Only that one counts.`,
+      );
+    firstOf.set(fields.fax_number, line);
+    return [{ line, fields }];
+  });
+}
+
+function leaveOut(result: Result, line: number, sentence: string): [] {
+  result.left_out += 1;
+  result.problems.push({ line, sentence });
+  return [];
+}
+
+interface Sorted {
+  readonly added: Fields[];
+  readonly changed: { readonly row: ContactRow; readonly fields: Fields }[];
+}
+
+/** What becomes of the lines, by what the store has of their numbers. */
+function sorted(
+  lines: readonly Line[],
+  known: readonly ContactRow[],
+  updates: boolean,
+  result: Result,
+): Sorted {
+  const rows = new Map(known.map((row) => [row.fax_number, row]));
+  const found: Sorted = { added: [], changed: [] };
+  for (const { line, fields } of lines) {
+    const row = rows.get(fields.fax_number);
+    if (!row) found.added.push(fields);
+    else if (changedNames(fieldsOf(row), { ...fieldsOf(row), ...fields }).length === 0) result.unchanged += 1;
+    else if (updates) found.changed.push({ row, fields });
+    else
+      leaveOut(
+        result,
+        line,
+        `${fields.fax_number} is in the contacts already. That contact was left as it is.`,
+      );
+  }
+  result.added += found.added.length;
+  result.changed += found.changed.length;
+  return found;
+}
+
+const numbersOf = (lines: readonly Line[]) => lines.map(({ fields }) => fields.fax_number);
+
+async function look(
+  { db }: ContactsParts,
+  lines: readonly Line[],
+  { updates }: ImportOrder,
+  result: Result,
+): Promise<void> {
+  sorted(lines, await contactsOf(db.read, numbersOf(lines)), updates, result);
+}
+
+async function take(
+  parts: ContactsParts,
+  lines: readonly Line[],
+  { updates }: ImportOrder,
+  result: Result,
+): Promise<void> {
+  // A group of transactions may be repeated, and then counts once.
+  const counted = await parts.db.transaction(async (tx) => {
+    const some: Result = { ...result, problems: [...result.problems] };
+    const { added, changed } = sorted(lines, await contactsOf(tx, numbersOf(lines)), updates, some);
+    await write(parts, tx, added, changed);
+    return some;
+  });
+  Object.assign(result, counted);
+}
+
+async function write(
+  { clock }: ContactsParts,
+  tx: WriteTx,
+  added: Sorted['added'],
+  changed: Sorted['changed'],
+): Promise<void> {
+  const at = isoTime(clock.now());
+  const stamps = { version: 1, created_at: at, updated_at: at };
+  await insertContacts(
+    tx,
+    added.map((fields) => ({ id: newId(), ...rowOf({ ...NEW, ...fields }), ...stamps })),
+  );
+  for (const { row, fields } of changed)
+    await updateContact(tx, row, { ...rowOf({ ...fieldsOf(row), ...fields }), updated_at: at });
+}
+
+async function settle(parts: ContactsParts, caller: Caller, result: Result): Promise<void> {
+  const { added, changed, left_out } = result;
+  await parts.db.transaction(async (tx) => {
+    await recordOfMany(parts, tx, caller, {
+      operation: 'contact.import',
+      details: { added, changed, left_out },
+    });
+    if (added + changed > 0)
+      parts.db.onCommit(tx, () => parts.announcer.announce('contact.changed', { id: null, version: 1 }));
+  });
+}

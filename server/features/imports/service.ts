@@ -1,0 +1,47 @@
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import { type Caller, mailboxResource } from '../access/service.ts';
+import { noFile } from './errors.ts';
+import { createWatchedFolder } from './folder/watched-folder.ts';
+import { importDocument } from './import-document.ts';
+import { describeManifest, readManifest } from './manifest.ts';
+import type { ImportsParts } from './parts.ts';
+import type { ImportFile, ImportOutcome } from './types.ts';
+
+/** Documents that another system received and hands over. Refusals are ImportRefusalError. */
+export interface ImportsService {
+  readonly jobs: readonly JobDefinition<never>[];
+  /** Throws a 404 refusal while receiving is off. */
+  assertOn(): void;
+  /** Imports a PDF with the text of its manifest; either may be missing, which is refused. */
+  take(
+    caller: Caller,
+    given: { readonly file: ImportFile | undefined; readonly manifest: string | undefined },
+  ): Promise<ImportOutcome>;
+  /** Follows the present settings: which folder is looked at. */
+  plan(): Promise<void>;
+  /** What somebody should look at, in sentences. */
+  warnings(): Promise<readonly string[]>;
+}
+
+export function createImportsService(parts: ImportsParts): ImportsService {
+  const folder = createWatchedFolder(parts);
+  return {
+    jobs: [folder.definition as unknown as JobDefinition<never>],
+    assertOn: () => parts.inbound.assertOn(),
+    async take(caller, { file, manifest }) {
+      if (!file) throw noFile();
+      const importer = {
+        account: caller.principal.id,
+        name: caller.principal.displayName,
+        checkedBy: 'credential',
+        describe: describeManifest,
+        mayFileIn: (mailboxId: string | null) =>
+          caller.holds('work:import') ||
+          (mailboxId !== null && caller.holds('work:import', mailboxResource(mailboxId))),
+      } as const;
+      return importDocument(parts, { manifest: readManifest(parts, manifest), file, importer });
+    },
+    plan: () => folder.plan(),
+    warnings: async () => folder.warnings(),
+  };
+}
