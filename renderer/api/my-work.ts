@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { client } from './client.ts';
+import { type Change, useChanges } from './live.ts';
+import { readAgain } from './newest.ts';
+import { queryClient, usePermission } from './queries.ts';
+
+/** More than anybody has at a time; those due first are among them. */
+const MOST = 200;
+const KEY = ['my-work'];
+
+export const readMyWorkAgain = () => readAgain(queryClient, { queryKey: KEY });
+
+/** The person's open work items, what is due first; undefined while they are not known or may not be read. */
+export function useMyOpenWork() {
+  const mayRead = usePermission('work:read');
+  const items = useQuery({
+    queryKey: KEY,
+    enabled: mayRead,
+    refetchOnWindowFocus: 'always',
+    queryFn: ({ signal }) =>
+      client.work.listWork({ query: { view: 'mine', state: 'open', limit: MOST }, signal }),
+  }).data?.items;
+  useChanges(
+    useCallback(({ kind }: Change) => {
+      if (kind === 'work.changed') readMyWorkAgain();
+    }, []),
+  );
+  return mayRead ? items : undefined;
+}

@@ -1,0 +1,97 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { WorkItem as WorkItemSchema } from '../../shared/api/work.ts';
+import { client } from './client.ts';
+import { newest, readAgain } from './newest.ts';
+import { queryClient, usePermission } from './queries.ts';
+
+export type WorkItem = z.infer<typeof WorkItemSchema>;
+
+/** The counts of the queue stop here. */
+export const MOST_COUNTED = 1_000;
+/** Items asked for at once. */
+const AT_ONCE = 100;
+
+/** One work item; read again whenever it changes. */
+export const workQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['work', id],
+    queryFn: ({ signal }) => client.work.getWork({ params: { id }, signal }),
+  });
+
+export const workHistoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['work', id, 'history'],
+    queryFn: ({ signal }) => client.work.workHistory({ params: { id }, signal }),
+  });
+
+/** Who can own the item, by name. */
+export const assigneesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['work-assignees', id],
+    queryFn: async ({ signal }) => (await client.work.workAssignees({ params: { id }, signal })).people,
+    // Access changes without an event.
+    staleTime: 60_000,
+  });
+
+/** What a list beside others knows of one item, null where it may not be seen; rows in sight are asked for together. */
+export const workRowQuery = (id: string) =>
+  queryOptions({ queryKey: ['work-row', id], queryFn: () => readRow(id) });
+
+type Asked = Map<string, PromiseWithResolvers<WorkItem | null>>;
+let asked: Asked | null = null;
+
+async function readRow(id: string): Promise<WorkItem | null> {
+  if (asked === null || asked.size >= AT_ONCE) {
+    const together: Asked = new Map();
+    asked = together;
+    setTimeout(() => {
+      if (asked === together) asked = null;
+      void answerAll(together);
+    }, 0);
+  }
+  const waiting = asked.get(id) ?? Promise.withResolvers<WorkItem | null>();
+  asked.set(id, waiting);
+  return waiting.promise;
+}
+
+async function answerAll(together: Asked): Promise<void> {
+  try {
+    const ids = [...together.keys()];
+    const { items } = await client.work.listWork({ query: { ids: ids.join(), limit: ids.length } });
+    const found = new Map(items.map((item) => [item.id, item]));
+    for (const [id, { resolve }] of together) resolve(found.get(id) ?? null);
+  } catch (error) {
+    for (const { reject } of together.values()) reject(error);
+  }
+}
+
+/** What of the queue there is to do; undefined where the person sees none of it. */
+export function useWorkCounts() {
+  const enabled = usePermission('work:read');
+  const counts = useQuery({
+    queryKey: ['work-counts'],
+    enabled,
+    queryFn: ({ signal }) => client.work.countWork({ signal }),
+  }).data;
+  return enabled ? counts : undefined;
+}
+
+/** Shows what the gateway answered to a change at once, and reads what it does not say. */
+export function workAnswered(item: WorkItem): void {
+  queryClient.setQueryData(
+    workQuery(item.id).queryKey,
+    (before) => before && newest(before, { ...before, ...item }),
+  );
+  queryClient.setQueryData(workRowQuery(item.id).queryKey, (before) =>
+    before ? newest(before, item) : item,
+  );
+  workChanged(item.id);
+}
+
+/** Reads everything of an item again. */
+export function workChanged(id: string | null): void {
+  readAgain(queryClient, { queryKey: ['work', id] });
+  readAgain(queryClient, { queryKey: ['work-row', id] });
+  readAgain(queryClient, { queryKey: ['work-counts'] });
+}

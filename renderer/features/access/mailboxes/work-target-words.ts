@@ -1,0 +1,15 @@
+import { t } from '../../../texts/access.ts';
+import { formatCount } from '../../../ui/format.ts';
+import type { MailboxWork } from './mailbox-queries.ts';
+
+const words = t.access.mailbox;
+
+/** Whether the backup person can take over what is overdue. */
+export function isAble({ backup, people }: MailboxWork): boolean {
+  return people.some(({ id }) => id === backup?.id);
+}
+
+/** `4 hours`, or `No target`. */
+export function hoursWords(hours: number): string {
+  return hours === 0 ? words.noTarget : words.hours(formatCount(hours), hours === 1);
+}

@@ -1,0 +1,56 @@
+import { ActButtons } from '../../parts/work/act-buttons.tsx';
+import { ActProblem } from '../../parts/work/act-problem.tsx';
+import { AssignField } from '../../parts/work/assign-field.tsx';
+import { SEVERAL } from '../../parts/work/drafts.ts';
+import { NoteField } from '../../parts/work/note-field.tsx';
+import type { Triage } from '../../parts/work/use-triage.ts';
+import { t } from '../../texts/work.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import styles from './work-screen.module.css';
+
+/** What can be done with the chosen rows, or with the row at which the keyboard stands while no item is open. */
+export function ChosenBar({
+  triage,
+  count,
+  onClear,
+}: {
+  triage: Triage;
+  count: number;
+  onClear: () => void;
+}) {
+  const { items, acts, form } = triage;
+  const [first] = items;
+  if (count === 0 && form === null && acts.failure === null) return null;
+  return (
+    <section className={styles['chosen']} aria-label={t.work.chosenLabel}>
+      {count > 0 && (
+        <div className={styles['line']}>
+          <strong role="status">{t.work.chosen(formatCount(count))}</strong>
+          <span className={styles['gap']} />
+          <ActButtons triage={triage} />
+          <IconButton icon="close" label={t.work.clearChosen} onPress={onClear} />
+        </div>
+      )}
+      {form === 'assign' && first && (
+        <AssignField
+          itemId={first.id}
+          typed={triage.refusedTo ?? ''}
+          onPick={triage.assign}
+          onCancel={triage.leave}
+        />
+      )}
+      {form === 'done' && first && (
+        <NoteField
+          key={items.length === 1 ? first.id : SEVERAL}
+          draftKey={items.length === 1 ? first.id : SEVERAL}
+          version={items.length === 1 ? first.version : null}
+          asked={triage.asked}
+          onSend={triage.done}
+          onCancel={triage.leave}
+        />
+      )}
+      <ActProblem acts={acts} />
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
+import { WORK_STATES, type WorkState } from '../../../shared/states.ts';
+import { type FilterWords, onlySet } from '../../parts/lists/list-filter.ts';
+
+/** What the address says about the list. */
+export interface WorkFilter {
+  readonly view: WorkView;
+  readonly state: WorkState | null;
+  /** Label of a mailbox; empty for all. */
+  readonly mailbox: string;
+}
+
+export const WORK_FILTER: FilterWords<WorkFilter> = {
+  of: ({ view, state, mailbox = '' }) => ({
+    view: WORK_VIEWS.find((it) => it === view) ?? 'mine',
+    state: WORK_STATES.find((it) => it === state) ?? null,
+    mailbox,
+  }),
+  toAddress: ({ view, state, mailbox }) => onlySet({ view: view !== 'mine' && view, state, mailbox }),
+};
+
+/** What is one's own is what is still to do, unless a state is chosen. */
+const MINE = 'open,acknowledged';
+
+/** The same for the gateway. */
+export function queryOf({ view, state, mailbox }: WorkFilter) {
+  const states = state ?? (view === 'mine' ? MINE : null);
+  return { view, ...onlySet({ state: states, mailbox }) };
+}

@@ -1,0 +1,74 @@
+import { WORK_STATES } from '../../../shared/states.ts';
+import { FilterBar } from '../../parts/lists/filter-bar.tsx';
+import { t } from '../../texts/work.ts';
+import { MenuChip } from '../../ui/chip.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import type { WorkFilter } from './filter.ts';
+import { WorkTabs } from './tabs.tsx';
+import styles from './work-screen.module.css';
+
+/** The parts of the queue, and what narrows each. */
+export function Filters(props: {
+  filter: WorkFilter;
+  setFilter: (filter: WorkFilter) => void;
+  mailboxes: readonly string[];
+}) {
+  const { filter, setFilter, mailboxes } = props;
+  const isNarrowed = filter.state !== null || filter.mailbox !== '';
+  return (
+    <div className={styles['filters']}>
+      <WorkTabs view={filter.view} onView={(view) => setFilter({ ...filter, view })} />
+      <FilterBar
+        label={t.work.filters}
+        clear={{
+          label: t.work.clear,
+          isOffered: isNarrowed,
+          onPress: () => setFilter({ ...filter, state: null, mailbox: '' }),
+        }}
+      >
+        {(mailboxes.length > 0 || filter.mailbox !== '') && (
+          <Choices
+            label={t.work.mailbox}
+            all={t.work.allMailboxes}
+            options={mailboxes.map((it) => [it, it])}
+            value={filter.mailbox}
+            onChange={(mailbox) => setFilter({ ...filter, mailbox })}
+          />
+        )}
+        {filter.view !== 'unassigned' && filter.view !== 'overdue' && (
+          <Choices
+            label={t.work.state}
+            all={t.work.allStates}
+            options={WORK_STATES.map((it) => [it, t.work.stateChips[it]])}
+            value={filter.state ?? ''}
+            onChange={(state) =>
+              setFilter({ ...filter, state: WORK_STATES.find((it) => it === state) ?? null })
+            }
+          />
+        )}
+      </FilterBar>
+    </div>
+  );
+}
+
+function Choices(props: {
+  label: string;
+  all: string;
+  options: readonly (readonly [value: string, label: string])[];
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const { label, all, options, value, onChange } = props;
+  const entries = [['', all] as const, ...options].map(([id, name]) => ({
+    id: `=${id}`,
+    label: name,
+    ...(id === value && { icon: 'check' as const }),
+    run: () => onChange(id),
+  }));
+  const chosen = options.find(([id]) => id === value)?.[1] ?? value;
+  return (
+    <Menu label={label} entries={entries}>
+      <MenuChip isOn={value !== ''}>{value === '' ? label : chosen}</MenuChip>
+    </Menu>
+  );
+}

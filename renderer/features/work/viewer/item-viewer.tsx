@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { inboundQuery } from '../../../api/inbound.ts';
+import { usePermission } from '../../../api/queries.ts';
+import { type WorkItem, workQuery } from '../../../api/work.ts';
+import { NoDetails } from '../../../parts/lists/no-details.tsx';
+import { LoadProblem } from '../../../parts/load-problem.tsx';
+import { FaxPages } from '../../../parts/received/fax-pages.tsx';
+import { NotHere } from '../../../parts/received/not-here.tsx';
+import { useReadMark } from '../../../parts/received/use-read-mark.ts';
+import type { ViewProps } from '../../../parts/received/view-options.ts';
+import { ItemBar } from '../../../parts/work/item-bar.tsx';
+import { NoteField } from '../../../parts/work/note-field.tsx';
+import { senderWord } from '../../../parts/work/use-acts.ts';
+import type { Triage } from '../../../parts/work/use-triage.ts';
+import { t } from '../../../texts/work.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { usePhoneFormat } from '../../../ui/format.ts';
+import { ItemFacts } from './item-facts.tsx';
+import styles from './item-viewer.module.css';
+
+export interface ItemViewerProps extends ViewProps {
+  readonly id: string;
+  /** What is known of it already, so that it is shown at once. */
+  readonly listed: WorkItem | undefined;
+  /** The fax that is read next, so that it is there at once. */
+  readonly nextFaxId: string | undefined;
+  /** Null while rows are chosen, to which the keys apply then. */
+  readonly triage: Triage | null;
+  readonly onClose: () => void;
+}
+
+/** One work item: its fax, how it stands, and what can be done with it. */
+export function ItemViewer(props: ItemViewerProps) {
+  const { id, listed, onClose } = props;
+  const item = useQuery(workQuery(id));
+  const shown = listed ?? item.data;
+  if (shown) return <Viewer {...props} item={shown} ownerCanSee={item.data?.owner_can_see ?? null} />;
+  const words = { ...t.work.viewer, back: t.work.viewer.close };
+  return <NoDetails error={item.error} words={words} retry={() => void item.refetch()} onClose={onClose} />;
+}
+
+function Viewer(props: ItemViewerProps & { item: WorkItem; ownerCanSee: boolean | null }) {
+  const { item, triage, view, onView } = props;
+  const isDetailed = view.drawer ?? false;
+  return (
+    <section className={styles['viewer']} aria-label={t.work.viewer.label}>
+      <Head {...props} isDetailed={isDetailed} onDetails={() => onView({ ...view, drawer: !isDetailed })} />
+      {triage && <ItemBar item={item} triage={triage} />}
+      {isDetailed ? <ItemFacts item={item} ownerCanSee={props.ownerCanSee} /> : <Pages {...props} />}
+      {triage?.can('done') && (
+        <div className={styles['note']}>
+          <NoteField
+            draftKey={item.id}
+            version={item.version}
+            asked={triage.form === 'done' ? triage.asked : 0}
+            onSend={triage.done}
+            onCancel={triage.leave}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Head(
+  props: Pick<ItemViewerProps, 'onClose'> & { item: WorkItem; isDetailed: boolean; onDetails: () => void },
+) {
+  const { item, isDetailed, onDetails, onClose } = props;
+  const phone = usePhoneFormat();
+  const navigate = useNavigate();
+  const mayList = usePermission('inbound:list');
+  const sender = senderWord(item, phone);
+  const open = () =>
+    void navigate({ to: '/inbox/{-$receivedId}', params: { receivedId: item.inbound_fax_id } });
+  return (
+    <header className={styles['head']}>
+      <IconButton icon="back" label={t.work.viewer.close} onPress={onClose} />
+      <h2 className={styles['title']} title={sender}>
+        {sender}
+      </h2>
+      {mayList && <IconButton icon="inbox" label={t.work.viewer.openInInbox} onPress={open} />}
+      <IconButton icon="panel" label={t.inbox.viewer.details} isOn={isDetailed} onPress={onDetails} />
+    </header>
+  );
+}
+
+/** The pages, or why they are not here. */
+function Pages({ item, nextFaxId, view, onView }: ItemViewerProps & { item: WorkItem }) {
+  const asked = useQuery(inboundQuery(item.inbound_fax_id));
+  const next = useQuery({ ...inboundQuery(nextFaxId ?? ''), enabled: nextFaxId !== undefined }).data;
+  const mayOpen = usePermission('inbound:document');
+  const fax = asked.data;
+  if (!fax)
+    return (
+      <div className={styles['pages']}>
+        <LoadProblem of={asked} />
+      </div>
+    );
+  return <FaxOf key={fax.id} {...{ fax, next, mayOpen, view, onView }} />;
+}
+
+function FaxOf(
+  props: ViewProps & {
+    fax: Parameters<typeof useReadMark>[0];
+    next: Parameters<typeof useReadMark>[0] | undefined;
+    mayOpen: boolean;
+  },
+) {
+  const { fax, mayOpen } = props;
+  const mark = useReadMark(fax, mayOpen);
+  const pageFrame = useRef<HTMLDivElement>(null);
+  const toPages = useRef(false);
+  const isHere = fax.status === 'received' && fax.document_kept && mayOpen;
+  if (!isHere) return <NotHere fax={fax} mayOpen={mayOpen} />;
+  return <FaxPages {...props} isNarrow pageFrame={pageFrame} toPages={toPages} onAct={mark.acted} />;
+}

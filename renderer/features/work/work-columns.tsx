@@ -1,0 +1,88 @@
+import { useMemo } from 'react';
+import type { WorkItem } from '../../api/work.ts';
+import type { Column } from '../../parts/lists/list-table.tsx';
+import { useMinute } from '../../parts/use-minute.ts';
+import { DueWord } from '../../parts/work/due-word.tsx';
+import { OwnerMark, ownerName } from '../../parts/work/owner-mark.tsx';
+import { senderWord } from '../../parts/work/use-acts.ts';
+import { useWorkState } from '../../parts/work/work-words.ts';
+import { t } from '../../texts/work.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { formatCount, usePhoneFormat } from '../../ui/format.ts';
+import { StateWord } from '../../ui/state-word.tsx';
+import type { Chosen } from './use-chosen.ts';
+import styles from './work-table.module.css';
+
+const words = t.work.columns;
+
+/** What is shown of each item; another one whenever a minute has passed or another row is chosen. */
+export function useWorkColumns({ ids, toggle }: Chosen): readonly Column<WorkItem>[] {
+  const phone = usePhoneFormat();
+  const now = useMinute();
+  return useMemo(
+    () => [
+      {
+        id: 'choose',
+        head: words.choose,
+        isHeadHidden: true,
+        cell: (item) => (
+          <span className={styles['owner']}>
+            <Checkbox
+              excludeFromTabOrder
+              aria-label={t.work.chooseRow(senderWord(item, phone))}
+              isSelected={ids.has(item.id)}
+              onChange={() => toggle(item.id)}
+            />
+          </span>
+        ),
+      },
+      { id: 'due', head: words.due, cell: (item) => <DueWord item={item} now={now} size="body" /> },
+      {
+        id: 'from',
+        head: words.from,
+        title: (item) => senderWord(item, phone),
+        cell: (item) => senderWord(item, phone),
+      },
+      {
+        id: 'mailbox',
+        head: words.mailbox,
+        isQuiet: true,
+        room: 'wide',
+        title: ({ mailbox }) => mailbox ?? undefined,
+        cell: ({ mailbox }) => mailbox,
+      },
+      {
+        id: 'pages',
+        head: words.pages,
+        isQuiet: true,
+        isEnd: true,
+        room: 'wide',
+        cell: ({ pages }) => formatCount(pages),
+      },
+      { id: 'owner', head: words.owner, title: ownerName, cell: (item) => <Owner item={item} /> },
+      { id: 'state', head: words.state, room: 'medium', cell: (item) => <State item={item} /> },
+    ],
+    [phone, now, ids, toggle],
+  );
+}
+
+function Owner({ item }: { item: WorkItem }) {
+  return (
+    <span className={styles['owner']}>
+      <OwnerMark item={item} />
+      <span className={item.owner === null ? styles['faint'] : styles['name']}>{ownerName(item)}</span>
+    </span>
+  );
+}
+
+function State({ item }: { item: WorkItem }) {
+  const { tone, icon, word } = useWorkState(item);
+  return (
+    <span className={styles['owner']}>
+      <StateWord tone={tone} icon={icon} size="body">
+        {word}
+      </StateWord>
+      {item.is_test && <span className={styles['faint']}>{t.work.test}</span>}
+    </span>
+  );
+}

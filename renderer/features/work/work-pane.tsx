@@ -1,0 +1,96 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type RefObject, useState } from 'react';
+import { useMe } from '../../api/queries.ts';
+import type { WorkItem } from '../../api/work.ts';
+import type { Cursor } from '../../parts/lists/list-cursor.ts';
+import { ListFoot } from '../../parts/lists/list-foot.tsx';
+import { ListProblem } from '../../parts/lists/list-state.tsx';
+import { ListTable } from '../../parts/lists/list-table.tsx';
+import { useMailboxes } from '../../parts/lists/use-mailboxes.ts';
+import { RefusedLine } from '../../parts/work/refused-line.tsx';
+import { UndoLine } from '../../parts/work/undo-line.tsx';
+import type { Triage } from '../../parts/work/use-triage.ts';
+import { t } from '../../texts/work.ts';
+import { useActions } from '../../ui/actions.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Pane, PaneHead } from '../../ui/pane.tsx';
+import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
+import { ChosenBar } from './chosen-bar.tsx';
+import type { WorkFilter } from './filter.ts';
+import { Filters } from './filters.tsx';
+import { HandOver } from './hand-over.tsx';
+import { ListState } from './list-state.tsx';
+import type { Chosen } from './use-chosen.ts';
+import type { WorkList } from './use-work-list.ts';
+import { useWorkColumns } from './work-columns.tsx';
+import styles from './work-table.module.css';
+
+const foot = t.work.foot;
+const KEYS = [
+  [['j', 'k'], foot.move],
+  [['x'], foot.choose],
+  [['e'], foot.acknowledge],
+  [['?'], foot.keys],
+] as const;
+
+/** The list with its tabs, what is chosen in it, and its keys. */
+export function WorkPane(props: {
+  list: WorkList;
+  count: number;
+  filter: WorkFilter;
+  setFilter: (filter: WorkFilter) => void;
+  rows: RefObject<VirtualRowsHandle | null>;
+  cursor: Cursor;
+  chosen: Chosen;
+  /** Of what is open, chosen or active. */
+  triage: Triage;
+  /** The open item has its own bar. */
+  isOpen: boolean;
+  onShow: (item: WorkItem) => void;
+  onUndone: (ids: readonly string[]) => void;
+}) {
+  const { list, filter, setFilter, chosen, triage } = props;
+  const [isHandingOver, setHandingOver] = useState(false);
+  const { count, cursor, rows } = props;
+  const label = t.work.list;
+  const navigate = useNavigate();
+  const mayReadAll = useMe()?.permissions.includes('work:read');
+  const handOver = () => setHandingOver(true);
+  useActions(t.work.title, [{ id: 'hand-over', label: t.work.handOver.title, icon: 'hand', run: handOver }]);
+  const columns = useWorkColumns(chosen);
+  return (
+    <Pane label={label}>
+      <PaneHead title={t.work.title} level={1} count={<span role="status">{countText(list)}</span>}>
+        {mayReadAll && (
+          <IconButton
+            icon="report"
+            label={t.shell.workStatistics}
+            onPress={() => void navigate({ to: '/work/statistics' })}
+          />
+        )}
+        <Button icon="hand" onPress={handOver}>
+          {t.work.handOver.open}
+        </Button>
+      </PaneHead>
+      <Filters filter={filter} setFilter={setFilter} mailboxes={useMailboxes(list)} />
+      {!props.isOpen && <ChosenBar triage={triage} count={chosen.ids.size} onClear={chosen.clear} />}
+      {list.items.length > 0 ? (
+        <ListTable {...{ label, list, count, columns, cursor, rows }} rowClassName={styles['cells']} />
+      ) : (
+        <ListState list={list} filter={filter} setFilter={setFilter} />
+      )}
+      <ListProblem list={list} />
+      <RefusedLine isShown={({ id }) => triage.items.some((item) => item.id === id)} onShow={props.onShow} />
+      <UndoLine screen={t.work.title} onUndone={props.onUndone} />
+      <ListFoot keys={KEYS} />
+      {isHandingOver && <HandOver onClose={() => setHandingOver(false)} />}
+    </Pane>
+  );
+}
+
+function countText(list: WorkList): string {
+  if (list.isOpening) return '';
+  const here = list.items.length;
+  return list.isWhole ? t.work.count(formatCount(here), here === 1) : t.work.moreThan(formatCount(here));
+}

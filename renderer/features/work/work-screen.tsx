@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type RefObject, useRef, useState } from 'react';
+import { newest } from '../../api/newest.ts';
+import { type WorkItem, workQuery } from '../../api/work.ts';
+import { type Cursor, useCursor } from '../../parts/lists/list-cursor.ts';
+import { useListFilter } from '../../parts/lists/list-filter.ts';
+import { rowCount } from '../../parts/lists/list-table.tsx';
+import type { ViewOptions } from '../../parts/received/view-options.ts';
+import { useScreenTitle } from '../../parts/window-title.ts';
+import type { ActKind } from '../../parts/work/acts.ts';
+import { useComeBack } from '../../parts/work/underway.ts';
+import { useTriage } from '../../parts/work/use-triage.ts';
+import { t } from '../../texts/work.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
+import { WORK_FILTER } from './filter.ts';
+import { nextToDo } from './next-to-do.ts';
+import { useChooseKey, useChosen } from './use-chosen.ts';
+import { useWorkList, type WorkList } from './use-work-list.ts';
+import { ItemViewer } from './viewer/item-viewer.tsx';
+import { WorkPane } from './work-pane.tsx';
+import styles from './work-screen.module.css';
+
+const FIRST_VIEW: ViewOptions = { zoom: 'width', withThumbs: false, drawer: null };
+
+/** The work queue: what is to be done by whom until when, and the fax of the item that is open. */
+export function WorkScreen() {
+  const { workId } = useParams({ from: '/framed/work/{-$workId}' });
+  useScreenTitle(t.work.title);
+  const { filter, setFilter } = useListFilter(WORK_FILTER);
+  const rows = useRef<VirtualRowsHandle>(null);
+  const list = useWorkList(filter);
+  const [view, setView] = useState(FIRST_VIEW);
+  const show = useShow();
+  const count = rowCount(list);
+  const words = t.work.keys;
+  const cursor = useCursor({ screen: t.work.title, words, list, count, openId: workId, rows, show });
+  const chosen = useChosen(list.name);
+  useChooseKey(list, cursor, chosen);
+  const goOn = useGoOn(list, cursor, rows);
+  const isOpen = workId !== undefined && chosen.ids.size === 0;
+  const open = useOpenItem(list, workId);
+  const triage = useTriage({
+    screen: t.work.keys.thisItem,
+    items: itemsOf(list, cursor, chosen.ids, isOpen ? (open ?? null) : undefined),
+    goOn: (act, items) => {
+      if (act !== null) chosen.clear();
+      goOn(act?.kind ?? null, items);
+    },
+  });
+  useComeBack(({ id }) => show(id, true));
+  const next = cursor.chosen === null ? undefined : nextToDo(list, cursor.chosen, []);
+  return (
+    <div className={styles['screen']} data-open={workId !== undefined || undefined}>
+      <div className={styles['list']}>
+        <WorkPane
+          {...{ list, count, filter, setFilter, rows, cursor, chosen }}
+          triage={triage}
+          isOpen={isOpen}
+          onShow={({ id }) => show(id, workId !== undefined)}
+          onUndone={([id]) => {
+            rows.current?.focus();
+            if (id !== undefined && workId !== undefined) show(id, true);
+          }}
+        />
+      </div>
+      <div className={styles['viewer']}>
+        {workId === undefined ? (
+          <NothingChosen />
+        ) : (
+          <ItemViewer
+            key={workId}
+            id={workId}
+            listed={open}
+            nextFaxId={next === undefined ? undefined : list.at(next)?.inbound_fax_id}
+            triage={isOpen ? triage : null}
+            view={view}
+            onView={setView}
+            onClose={cursor.close}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+const NothingChosen = () => (
+  <EmptyState icon="file" title={t.work.viewer.nothingChosen}>
+    {t.work.viewer.nothingChosenSentence}
+  </EmptyState>
+);
+
+/** To what the keys apply: the chosen rows, else the open item (null while it loads), else the row at the keyboard. */
+function itemsOf(
+  list: WorkList,
+  { active }: Cursor,
+  chosen: ReadonlySet<string>,
+  open: WorkItem | null | undefined,
+): readonly WorkItem[] {
+  if (chosen.size > 0) return list.items.filter(({ id }) => chosen.has(id));
+  if (open !== undefined) return open === null ? [] : [open];
+  const item = active === null ? undefined : list.at(active);
+  return item ? [item] : [];
+}
+
+/** As the list or, where it is not in it, the gateway knows it. */
+function useOpenItem(list: WorkList, id: string | undefined): WorkItem | undefined {
+  const asked = useQuery({ ...workQuery(id ?? ''), enabled: id !== undefined }).data;
+  const index = id === undefined ? null : list.indexOf(id);
+  const listed = index === null ? undefined : list.at(index);
+  return asked && listed ? newest(listed, asked) : (asked ?? listed);
+}
+
+/** After something was done the next item is open; who takes an item goes on with it. The keyboard stands in the list. */
+function useGoOn(list: WorkList, cursor: Cursor, rows: RefObject<VirtualRowsHandle | null>) {
+  return (kind: ActKind | null, items: readonly WorkItem[]) => {
+    rows.current?.focus();
+    if (kind === null || kind === 'take' || kind === 'reopen') return;
+    const from = cursor.chosen ?? cursor.active ?? -1;
+    const next = nextToDo(
+      list,
+      from,
+      items.map(({ id }) => id),
+    );
+    if (next !== undefined) cursor.moveTo(next);
+  };
+}
+
+/** Opens an item beside the list, or none; the filter stays. */
+function useShow() {
+  const navigate = useNavigate();
+  return (workId: string | undefined, replace = false) =>
+    void navigate({ to: '/work/{-$workId}', params: { workId }, search: true, replace });
+}

@@ -1,0 +1,17 @@
+import { t } from '../../texts/work.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { type Acts, refusedWords } from './use-acts.ts';
+
+/** Why something was not done; what changed meanwhile can be read again, and what was typed stays. */
+export function ActProblem({ acts: { failure, reload } }: { acts: Pick<Acts, 'failure' | 'reload'> }) {
+  if (failure === null) return null;
+  return (
+    <Notice
+      tone={failure.isStale ? 'warn' : 'danger'}
+      isLive
+      title={refusedWords(failure)}
+      action={failure.isStale && <Button onPress={reload}>{t.work.reload}</Button>}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+/** A note that was typed and not handed in, with the version of the item that its writer saw. */
+export interface NoteDraft {
+  readonly text: string;
+  readonly version: number | null;
+}
+
+/** Under which the note for several items is kept. */
+export const SEVERAL = 'chosen';
+
+const EMPTY: NoteDraft = { text: '', version: null };
+const drafts = new Map<string, NoteDraft>();
+
+/** By item, so that moving to another one and back loses nothing; gone when the page is. */
+export const noteDraft = (key: string): NoteDraft => drafts.get(key) ?? EMPTY;
+
+export function keepNote(key: string, draft: NoteDraft): void {
+  if (draft.text === '') drafts.delete(key);
+  else drafts.set(key, draft);
+}
+
+/** What was handed in for these items is kept no longer. */
+export function forgetNotes(items: readonly { readonly id: string }[]): void {
+  for (const { id } of items) drafts.delete(id);
+  if (items.length > 1) drafts.delete(SEVERAL);
+}

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react';
+import type { WorkItem } from '../../api/work.ts';
+
+/** So long a person can take back what they did; the gateway judges by its own clock. */
+const UNDO_MS = 10_000;
+
+/** What this person did last in this window, as long as it can be undone. */
+export interface LastAct {
+  /** What was done, for a person. */
+  readonly sentence: string;
+  /** The items it was done to: "the fax from …", "3 items". */
+  readonly what: string;
+  /** As they are since. */
+  readonly items: readonly Pick<WorkItem, 'id' | 'version'>[];
+}
+
+let last: LastAct | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+/** Offers to undo it for ten seconds, in place of what was done before; null takes the offer away. */
+export function rememberAct(act: LastAct | null): void {
+  clearTimeout(timer);
+  last = act;
+  if (act !== null) timer = setTimeout(() => rememberAct(null), UNDO_MS);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const lastAct = (): LastAct | null => last;
+
+export const useLastAct = (): LastAct | null => useSyncExternalStore(subscribe, () => last);

@@ -1,0 +1,41 @@
+import type { WorkItem } from '../../api/work.ts';
+import { t } from '../../texts/work.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { forgetRefusal, returnTo, useActState } from './underway.ts';
+import { readRefusedAgain, refusedWords } from './use-acts.ts';
+import styles from './work.module.css';
+
+/** What was refused of items that are not shown any more, the last of it; the way back to a single one. */
+export function RefusedLine(props: {
+  /** Says what was refused itself. */
+  isShown: (item: WorkItem) => boolean;
+  onShow: (item: WorkItem) => void;
+}) {
+  const refusal = useActState().refusals.findLast(({ items }) => !items.some(props.isShown));
+  const [first] = refusal?.items ?? [];
+  if (!refusal || !first) return null;
+  const show = () => {
+    returnTo(refusal);
+    props.onShow(first);
+  };
+  return (
+    <div className={styles['note']}>
+      <Notice
+        tone={refusal.isStale ? 'warn' : 'danger'}
+        isLive
+        title={`${t.work.refused(refusal.what)} ${refusedWords(refusal)}`}
+        action={
+          <>
+            {refusal.all === 1 ? (
+              <Button onPress={show}>{t.work.showFirst}</Button>
+            ) : (
+              refusal.isStale && <Button onPress={() => readRefusedAgain(refusal)}>{t.work.reload}</Button>
+            )}
+            <IconButton icon="close" label={t.work.closeRefused} onPress={() => forgetRefusal(refusal)} />
+          </>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { isStatus, sentenceOf } from '../../api/sentence.ts';
+import { type WorkItem, workAnswered } from '../../api/work.ts';
+import { type Act, carryOut } from './acts.ts';
+import { forgetNotes } from './drafts.ts';
+
+/** What is on its way to the gateway. */
+export interface Underway {
+  readonly act: Act;
+  /** As the person saw them. */
+  readonly items: readonly WorkItem[];
+  /** The items in words: "the fax from …", "3 items". */
+  readonly what: string;
+}
+
+/** What was not done to some of the items; kept until it is tried or read again, or closed. */
+export interface Refusal extends Underway {
+  /** Of how many items that were to be changed. */
+  readonly all: number;
+  readonly error: unknown;
+  readonly sentence: string;
+  /** Somebody else changed an item, so that it is to be read again. */
+  readonly isStale: boolean;
+  /** The person did something else before the answer came. */
+  readonly isLeft: boolean;
+}
+
+interface State {
+  readonly underway: readonly Underway[];
+  readonly refusals: readonly Refusal[];
+}
+
+let state: State = { underway: [], refusals: [] };
+let queue: Promise<unknown> = Promise.resolve();
+let returnedTo: Refusal | null = null;
+const listeners = new Set<() => void>();
+const refusalListeners = new Set<(refusal: Refusal) => void>();
+
+function set(next: Partial<State>): void {
+  state = { ...state, ...next };
+  for (const listener of listeners) listener();
+}
+
+const names = ({ items }: Underway, id: string): boolean => items.some((item) => item.id === id);
+
+/** Runs it after everything that a key was pressed for before: the gateway hears of changes in the order of the keys. */
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = queue.then(work);
+  queue = turn.catch(() => undefined);
+  return turn;
+}
+
+/** Sends it once everything before it is answered. `onDone` hears of the items to which it was done, as they are now. */
+export async function send(doing: Underway, onDone: (done: readonly WorkItem[]) => void): Promise<void> {
+  const { act, items } = doing;
+  const isTried = (refusal: Refusal) => items.some(({ id }) => names(refusal, id));
+  set({
+    underway: [...state.underway, doing],
+    refusals: state.refusals.filter((refusal) => !isTried(refusal)),
+  });
+  const watch = watchPerson();
+  const failed = await inTurn(async () => {
+    const answers = await sendAll(doing);
+    if (act.kind === 'done') forgetNotes(answers.done);
+    if (answers.done.length > 0) onDone(answers.done);
+    return answers.failed;
+  });
+  const isLeft = watch.end();
+  const [first] = failed;
+  const refusal = first && {
+    ...doing,
+    items: failed.map(({ item }) => item),
+    all: items.length,
+    error: first.error,
+    sentence: sentenceOf(first.error),
+    isStale: failed.some(({ error }) => isStatus(error, 409)),
+    isLeft,
+  };
+  set({
+    underway: state.underway.filter((it) => it !== doing),
+    refusals: refusal ? [...state.refusals, refusal] : state.refusals,
+  });
+  if (refusal) for (const listener of refusalListeners) listener(refusal);
+}
+
+async function sendAll({ act, items }: Underway) {
+  const done: WorkItem[] = [];
+  const failed: { item: WorkItem; error: unknown }[] = [];
+  for (const item of items) {
+    try {
+      const answer = await carryOut(item, act);
+      workAnswered(answer);
+      if (answer.version !== item.version) done.push(answer);
+    } catch (error) {
+      failed.push({ item, error });
+    }
+  }
+  return { done, failed };
+}
+
+/** Whether the person does something from now on; the key that is being handled does not count. */
+function watchPerson() {
+  const events = ['keydown', 'pointerdown'];
+  let isActive = false;
+  const note = () => {
+    isActive = true;
+  };
+  for (const event of events) window.addEventListener(event, note, true);
+  return {
+    end() {
+      for (const event of events) window.removeEventListener(event, note, true);
+      return isActive;
+    },
+  };
+}
+
+export function forgetRefusal(refusal: Refusal): void {
+  set({ refusals: state.refusals.filter((it) => it !== refusal) });
+}
+
+/** The form of what was refused opens again when its item is shown next. */
+export function returnTo(refusal: Refusal): void {
+  returnedTo = refusal;
+}
+
+/** True once for what somebody returned to. */
+export function isReturnedTo(refusal: Refusal): boolean {
+  if (returnedTo !== refusal) return false;
+  returnedTo = null;
+  return true;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What is on its way for this item; null for nothing. */
+export function useUnderway(id: string): Underway | null {
+  return useSyncExternalStore(subscribe, () => state.underway.findLast((it) => names(it, id)) ?? null);
+}
+
+/** Everything that is on its way, and what was refused; the last at the end. */
+export function useActState(): State {
+  return useSyncExternalStore(subscribe, () => state);
+}
+
+/** Leads back to an item whose change was refused while the next one was open already, unless the person went on. */
+export function useComeBack(back: (item: WorkItem) => void): void {
+  const latest = useRef(back);
+  latest.current = back;
+  useEffect(() => {
+    const listener = (refusal: Refusal) => {
+      const [item] = refusal.items;
+      if (refusal.isLeft || refusal.all > 1 || !item) return;
+      returnTo(refusal);
+      latest.current(item);
+    };
+    refusalListeners.add(listener);
+    return () => void refusalListeners.delete(listener);
+  }, []);
+}

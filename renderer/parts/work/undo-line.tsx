@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { workAnswered, workChanged } from '../../api/work.ts';
+import { t } from '../../texts/work.ts';
+import { useActions } from '../../ui/actions.tsx';
+import { Button } from '../../ui/button.tsx';
+import { announce } from '../../ui/live-region.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { sentenceFor } from './acts.ts';
+import { type LastAct, lastAct, rememberAct, useLastAct } from './last-act.ts';
+import { inTurn, useActState } from './underway.ts';
+import styles from './work.module.css';
+
+/**
+ * What was done last or is on its way, and the way back for ten seconds; `onUndone` hears of the items that stand as before.
+ * Who takes back what is on its way waits for its answer: only what was done is undone.
+ */
+export function UndoLine({
+  screen,
+  onUndone,
+}: {
+  screen: string;
+  onUndone: (ids: readonly string[]) => void;
+}) {
+  const last = useLastAct();
+  const doing = useActState().underway.at(-1);
+  const undoing = useMutation({
+    mutationFn: (seen: LastAct | null) =>
+      inTurn(async () => {
+        const act = lastAct();
+        // What was on its way was refused.
+        if (act === null || act === seen) return;
+        rememberAct(null);
+        for (const { id, version } of act.items) {
+          workChanged(id);
+          workAnswered(await client.work.undoWork({ params: { id }, body: { version } }));
+        }
+        announce(t.work.did.undone(act.what));
+        onUndone(act.items.map(({ id }) => id));
+      }),
+  });
+  const undo = () => undoing.mutate(doing ? last : null);
+  const isOffered = (last !== null || doing !== undefined) && !undoing.isPending;
+  const label = t.work.actLabels.undo;
+  useActions(screen, [
+    { id: 'undo-work', label, icon: 'undo', keys: 'u', isDisabled: !isOffered, run: undo },
+  ]);
+  if (undoing.error && last === null && !doing)
+    return (
+      <div className={styles['note']}>
+        <Notice tone="danger" isLive title={sentenceOf(undoing.error)} />
+      </div>
+    );
+  const sentence = doing ? sentenceFor(doing.act, doing.what, true) : last?.sentence;
+  if (sentence === undefined) return null;
+  return (
+    <div className={styles['undo']}>
+      <span>{sentence}</span>
+      <Button icon="undo" keys="u" isPending={undoing.isPending} onPress={undo}>
+        {t.work.acts.undo}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { AnswerOf } from '../../shared/api/route.ts';
+import type { workRoutes } from '../../shared/api/work.ts';
+
+export type WorkItem = AnswerOf<typeof workRoutes.listWork>['items'][number];
+
+/** So long before it falls overdue a person is told of an item of theirs. */
+export const TOLD_BEFORE_MS = 10 * 60_000;
+
+type Due = Pick<WorkItem, 'state' | 'due_at' | 'overdue'>;
+
+/** Whether an item is still to be acknowledged, and its due time is to come and near. `now` is in epoch milliseconds. */
+export function isDueSoon({ state, due_at, overdue }: Due, now: number): boolean {
+  if (state !== 'open' || due_at === null || overdue) return false;
+  const left = Date.parse(due_at) - now;
+  return left > 0 && left <= TOLD_BEFORE_MS;
+}
+
+/** Whether it is overdue, or soon will be. */
+export function isDue(item: Due, now: number): boolean {
+  if (item.state !== 'open') return false;
+  // An item that is open again after it was acknowledged in time is due no more: the gateway says so of what passed.
+  return item.overdue || isDueSoon(item, now);
+}
+
+/** In how many milliseconds one of the items becomes due soon or stops being so; null when nothing is to come. */
+export function nextLook(items: readonly Due[], now: number): number | null {
+  const times = items
+    .filter(({ state, overdue }) => state === 'open' && !overdue)
+    .flatMap(({ due_at }) =>
+      due_at === null ? [] : [Date.parse(due_at) - TOLD_BEFORE_MS, Date.parse(due_at)],
+    )
+    .filter((time) => time > now);
+  return times.length === 0 ? null : Math.min(...times) - now;
+}

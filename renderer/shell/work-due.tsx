@@ -1,0 +1,105 @@
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { DesktopBridge } from '../../shared/desktop.ts';
+import { readMyWorkAgain, useMyOpenWork } from '../api/my-work.ts';
+import { t } from '../texts/index.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { formatTime } from '../ui/format.ts';
+import { Notice } from '../ui/notice.tsx';
+import { isDue, isDueSoon, nextLook, type WorkItem } from './due-soon.ts';
+import styles from './shell.module.css';
+
+/** More are told by the numbers beside Work. */
+const MOST_NOTICES = 2;
+/** A computer that slept comes back with timers that are late. */
+const LONGEST_MS = 60_000;
+
+/** Items that the desktop told of, and that the person dismissed: each is told once. */
+const notified = new Set<string>();
+const dismissed = new Set<string>();
+const toldAs = ({ id, owner }: WorkItem) => `${owner?.id} ${id}`;
+const NONE: readonly WorkItem[] = [];
+
+/** Tells a person on every screen, and outside the window, that an item of theirs falls overdue soon. */
+export function WorkDue() {
+  const items = useMyOpenWork() ?? NONE;
+  const now = useLooks(items);
+  const [, setDismissals] = useState(0);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const soon = items.filter((item) => isDueSoon(item, now));
+  useEffect(() => {
+    const bridge = window.faxdesk;
+    if (bridge) for (const item of soon) void notifyOf(bridge, item).catch(() => undefined);
+  });
+  return soon
+    .filter((item) => !dismissed.has(toldAs(item)) && !path.endsWith(`/${item.id}`))
+    .slice(0, MOST_NOTICES)
+    .map((item) => (
+      <DueNotice
+        key={item.id}
+        item={item}
+        onDismiss={() => {
+          dismissed.add(toldAs(item));
+          setDismissals((before) => before + 1);
+        }}
+      />
+    ));
+}
+
+/** How many open items the person has, undefined while that is not known or may not be, and how many of those are overdue or soon will be. */
+export function useMyWorkCounts(): { readonly open: number | undefined; readonly due: number } {
+  const items = useMyOpenWork();
+  const now = useLooks(items ?? NONE);
+  return { open: items?.length, due: items?.filter((item) => isDue(item, now)).length ?? 0 };
+}
+
+function DueNotice({ item, onDismiss }: { item: WorkItem; onDismiss: () => void }) {
+  const router = useRouter();
+  const show = () => router.history.push(`${router.basepath}/work/${item.id}`);
+  return (
+    <div className={styles['notice']}>
+      <Notice
+        tone="warn"
+        isLive
+        title={t.shell.dueAt(formatTime(item.due_at ?? ''))}
+        action={<IconButton icon="close" label={t.shell.dismiss} onPress={onDismiss} />}
+      >
+        <Button variant="link" onPress={show}>
+          {t.shell.showItem}
+        </Button>
+      </Notice>
+    </div>
+  );
+}
+
+/** Neither sender nor content: others may see the screen. */
+async function notifyOf(bridge: DesktopBridge, item: WorkItem): Promise<void> {
+  const { id, due_at } = item;
+  if (due_at === null || notified.has(toldAs(item))) return;
+  notified.add(toldAs(item));
+  if (await bridge.isInFront()) return;
+  const body = t.shell.dueBody(formatTime(due_at));
+  await bridge.showNotice({ title: t.shell.dueTitle, body, open: `/work/${id}` });
+}
+
+/** The time, as often as something about the items changes with it. */
+function useLooks(items: readonly WorkItem[]): number {
+  const [now, setNow] = useState(() => Date.now());
+  // What came meanwhile is judged by the time at which it came.
+  useEffect(() => setNow(Date.now()), [items]);
+  const wait = nextLook(items, now);
+  useEffect(() => {
+    if (wait === null) return;
+    const look = () => {
+      setNow(Date.now());
+      // Whether what passed was met, the gateway knows.
+      if (items.some(({ due_at }) => due_at !== null && isBetween(due_at, now, Date.now())))
+        readMyWorkAgain();
+    };
+    const timer = setTimeout(look, Math.min(wait, LONGEST_MS));
+    return () => clearTimeout(timer);
+  }, [wait, items, now]);
+  return now;
+}
+
+const isBetween = (iso: string, from: number, to: number) => Date.parse(iso) > from && Date.parse(iso) <= to;

@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import type { AnswerOf } from '../../../shared/api/route.ts';
+import type { workRoutes } from '../../../shared/api/work.ts';
+import type { Client } from '../../../shared/client/index.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { findMailbox } from '../find-access.ts';
+import { personNamed } from '../person-named.ts';
+import { facts, table } from '../terminal.ts';
+
+type Settings = AnswerOf<typeof workRoutes.workSettings>;
+type OfMailbox = Settings['mailboxes'][number];
+
+interface Options {
+  readonly target?: string;
+  readonly backup?: string;
+}
+
+export function addWorkSettings(work: Command): void {
+  work
+    .command('settings')
+    .description('Acknowledgement targets and backup people of the mailboxes; with a mailbox, its own.')
+    .argument('[mailbox]', 'id or label')
+    .option('--target <hours>', 'hours until a document is to be acknowledged; 0 or installation')
+    .option('--backup <person>', 'name or id of who gets what nobody acknowledges in time; or none')
+    .action(
+      action<Options>(async ({ options, client, answer }, given) => {
+        const rooms = await client();
+        const isChange = options.target !== undefined || options.backup !== undefined;
+        if (given === undefined) {
+          if (isChange) throw new CommandFailure('Name the mailbox to change.', EXIT.usage);
+          return answer(await rooms.work.workSettings(), inTable);
+        }
+        const { item } = await findMailbox(rooms, given);
+        const before = ofMailbox(await rooms.work.workSettings(), item.id);
+        const after = isChange ? await change(rooms, before, options) : before;
+        answer(after, describe);
+      }),
+    );
+}
+
+async function change(rooms: Client, before: OfMailbox, { target, backup }: Options): Promise<OfMailbox> {
+  const { mailbox_id, version, people } = before;
+  const wanted = {
+    mailbox_id,
+    version,
+    acknowledge_hours: target === undefined ? before.acknowledge_hours : hoursOf(target),
+    backup_principal_id:
+      backup === undefined
+        ? (before.backup?.id ?? null)
+        : backup === 'none'
+          ? null
+          : personNamed(people, backup, 'be the backup person of this mailbox'),
+  };
+  return ofMailbox(await rooms.work.changeWorkSettings({ body: { mailboxes: [wanted] } }), mailbox_id);
+}
+
+function ofMailbox({ mailboxes }: Settings, id: string): OfMailbox {
+  const found = mailboxes.find(({ mailbox_id }) => mailbox_id === id);
+  if (!found) throw new CommandFailure('There is no such mailbox.', EXIT.notFound);
+  return found;
+}
+
+/** Null for the target of the installation. */
+function hoursOf(target: string): number | null {
+  if (target === 'installation') return null;
+  const hours = Number(target);
+  if (!/^\d+$/u.test(target) || hours > LIMITS.acknowledgeHours)
+    throw new CommandFailure(
+      `--target is a number of hours from 0 to ${LIMITS.acknowledgeHours}, or installation.`,
+      EXIT.usage,
+    );
+  return hours;
+}
+
+const targetWords = (hours: number | null) =>
+  hours === null ? 'that of the installation' : hours === 0 ? 'none' : `${hours} h`;
+
+function inTable({ acknowledge_hours, mailboxes }: Settings): string {
+  const rows = mailboxes.map((one) => [
+    one.mailbox_id,
+    one.label,
+    targetWords(one.acknowledge_hours),
+    one.backup?.name ?? 'none',
+  ]);
+  const whole = `Target of the installation: ${targetWords(acknowledge_hours)}`;
+  return `${whole}\n\n${table(['MAILBOX', 'LABEL', 'TARGET', 'BACKUP'], rows)}`;
+}
+
+const describe = (one: OfMailbox): string =>
+  facts([
+    ['Mailbox', one.label],
+    ['Target', targetWords(one.acknowledge_hours)],
+    ['Backup person', one.backup?.name ?? 'none'],
+    ['Can be it', one.people.map(({ name }) => name).join(', ') || 'nobody'],
+  ]);

@@ -1,0 +1,146 @@
+import type { Command } from 'commander';
+import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
+import type { Client } from '../../../shared/client/index.ts';
+import { WORK_STATES, type WorkState } from '../../../shared/states.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { personNamed } from '../person-named.ts';
+import { table } from '../terminal.ts';
+import { describeWork, historyLines, stateWords } from '../work-words.ts';
+import { addWorkExport } from './work-export.ts';
+import { addWorkSettings } from './work-settings.ts';
+import { addWorkStatistics } from './work-statistics.ts';
+
+export function addWorkCommands(program: Command): void {
+  const work = program.command('work').description('See to received documents: who owns them, and by when.');
+  addList(work);
+  addShow(work);
+  addAssign(work);
+  addActs(work);
+  addWorkExport(work);
+  addWorkSettings(work);
+  addWorkStatistics(work);
+}
+
+interface ListOptions extends PageOptions {
+  readonly view?: WorkView;
+  readonly state?: WorkState;
+  readonly mailbox?: string;
+}
+
+function addList(work: Command): void {
+  const list = work
+    .command('list')
+    .description('Work items: open, acknowledged, done; what is due first, then the newest.')
+    .option('--view <view>', `one of ${WORK_VIEWS.join(', ')}; all when left out`)
+    .option('--state <state>', `one of ${WORK_STATES.join(', ')}`)
+    .option('--mailbox <label>', 'in this mailbox');
+  inPages(list).action(
+    action<ListOptions>(async ({ options, client, answer }) => {
+      const { view, state, mailbox, limit, cursor } = options;
+      const query = { view, state, mailbox, limit, cursor };
+      answer(await (await client()).work.listWork({ query }), (page) => {
+        const rows = page.items.map((item) => [
+          item.id,
+          item.due_text ?? item.due_at,
+          item.from_number,
+          item.mailbox,
+          item.pages,
+          item.owner?.name ?? null,
+          stateWords(item),
+        ]);
+        return withNext(table(['ID', 'DUE', 'FROM', 'MAILBOX', 'PAGES', 'OWNER', 'STATE'], rows), page);
+      });
+    }),
+  );
+}
+
+function addShow(work: Command): void {
+  work
+    .command('show')
+    .description('Show a work item with its history.')
+    .argument('<id>')
+    .action(
+      action(async ({ client, answer }, id = '') => {
+        const { work: room } = await client();
+        const item = await room.getWork({ params: { id } });
+        const { events } = await room.workHistory({ params: { id } });
+        answer({ ...item, events }, (shown) => `${describeWork(shown)}\n\n${historyLines(shown)}`);
+      }),
+    );
+}
+
+const VERSION = ['--if-version <n>', 'the version last seen; if left out, the current one'] as const;
+
+interface ActOptions {
+  readonly ifVersion?: string;
+  readonly note?: string;
+}
+
+function addAssign(work: Command): void {
+  work
+    .command('assign')
+    .description('Give a work item to a person, who must see its document.')
+    .argument('<id>')
+    .argument('<person>', 'name or id of somebody who can own it')
+    .option(...VERSION)
+    .action(
+      action<ActOptions>(async ({ options, client, answer }, id = '', person = '') => {
+        const { work: room } = await client();
+        const version = await versionOf(room, id, options);
+        const principal_id = await assigneeOf(room, id, person);
+        answer(await room.assignWork({ params: { id }, body: { principal_id, version } }), describeWork);
+      }),
+    );
+}
+
+function addActs(work: Command): void {
+  addAct(work, 'acknowledge', 'Acknowledge a work item that you own.').action(
+    acting((room, id, version) => room.acknowledgeWork({ params: { id }, body: { version } })),
+  );
+  addAct(work, 'done', 'Mark a work item as done.')
+    .requiredOption('--note <text>', 'what was done, 1 to 200 characters')
+    .action(
+      acting((room, id, version, { note = '' }) =>
+        room.finishWork({ params: { id }, body: { note, version } }),
+      ),
+    );
+  addAct(work, 'reopen', 'Open a work item again that is done.').action(
+    acting((room, id, version) => room.reopenWork({ params: { id }, body: { version } })),
+  );
+}
+
+const addAct = (work: Command, name: string, description: string): Command =>
+  work
+    .command(name)
+    .description(description)
+    .argument('<id>')
+    .option(...VERSION);
+
+type Room = Client['work'];
+
+/** Does something with the version that was named or is there now, and shows what the item is then. */
+function acting(
+  act: (room: Room, id: string, version: number, options: ActOptions) => ReturnType<Room['reopenWork']>,
+) {
+  return action<ActOptions>(async ({ options, client, answer }, id = '') => {
+    const { work: room } = await client();
+    answer(await act(room, id, await versionOf(room, id, options), options), describeWork);
+  });
+}
+
+/** The version that was named, or the one that the item has now. */
+async function versionOf(room: Client['work'], id: string, { ifVersion }: ActOptions): Promise<number> {
+  if (ifVersion === undefined) return (await room.getWork({ params: { id } })).version;
+  const version = Number(ifVersion);
+  if (!Number.isInteger(version) || version < 1)
+    throw new CommandFailure('--if-version is a number from 1.', EXIT.usage);
+  return version;
+}
+
+/** Somebody who can own the item, by name in any case, or by id. */
+async function assigneeOf(room: Client['work'], id: string, typed: string): Promise<string> {
+  const { people } = await room.workAssignees({ params: { id } });
+  return personNamed(people, typed, 'own this item');
+}

@@ -1,0 +1,57 @@
+import type { WriteTx } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { principalNames } from '../access/service.ts';
+import { withEntries } from './history.ts';
+import type { WorkParts } from './parts.ts';
+import { insertEntries } from './store/history-store.ts';
+import { insertItem, updateItem } from './store/item-store.ts';
+import { listKey } from './store/list-key.ts';
+import type { ItemChanges, ItemRow, Told } from './types.ts';
+
+/**
+ * Changes an item and records why, in one transaction with everything else of it; consoles are told after the commit. Null
+ * when somebody else changed it since it was read: then nothing is written.
+ */
+export async function change(
+  parts: WorkParts,
+  tx: WriteTx,
+  row: ItemRow,
+  { changes, told }: { readonly changes: ItemChanges; readonly told: readonly Told[] },
+): Promise<ItemRow | null> {
+  const at = isoTime(parts.clock.now());
+  const changed = { ...row, ...changes, version: row.version + 1, updated_at: at };
+  const { item, entries } = await ended(parts, tx, changed, told, at);
+  if (!(await updateItem(tx, item, row))) return null;
+  await insertEntries(tx, entries);
+  announce(parts, tx, item);
+  return item;
+}
+
+/** Makes an item, which begins its history. */
+export async function create(
+  parts: WorkParts,
+  tx: WriteTx,
+  row: Omit<ItemRow, 'list_key'>,
+  told: Told,
+): Promise<ItemRow> {
+  const { item, entries } = await ended(parts, tx, { ...row, list_key: '' }, [told], row.available_at);
+  await insertItem(tx, item);
+  await insertEntries(tx, entries);
+  announce(parts, tx, item);
+  return item;
+}
+
+async function ended(parts: WorkParts, tx: WriteTx, row: ItemRow, told: readonly Told[], at: string) {
+  const listed = { ...row, list_key: listKey(row) };
+  const { owner_id } = row;
+  const ownerName = owner_id === '' ? null : ((await principalNames(tx, [owner_id])).get(owner_id) ?? null);
+  return withEntries(parts.seal, listed, told, { at, ownerName });
+}
+
+/** Consoles are told of it after the commit. */
+export function announce(parts: Pick<WorkParts, 'db' | 'announcer'>, tx: WriteTx, row: ItemRow): void {
+  const { id, version, inbound_fax_id, mailbox_id } = row;
+  parts.db.onCommit(tx, () =>
+    parts.announcer.announce('work.changed', { id, version, inbound_fax_id, mailbox_id }),
+  );
+}

@@ -1,0 +1,98 @@
+import { DIRECT_BACKEND } from '../../../shared/states.ts';
+import type { WriteTx } from '../../db/database.ts';
+import { CHAIN_BEGINNING } from '../../platform/chain-digest.ts';
+import { newId } from '../../platform/ids.ts';
+import type { FiledHandler } from '../inbound/port.ts';
+import type { FiledFax } from '../inbound/types.ts';
+import { change, create } from './change.ts';
+import type { WorkParts } from './parts.ts';
+import { findItemOfFax, firstItemWith, takeDocumentTurn } from './store/item-store.ts';
+import { findMailboxRow } from './store/mailbox-store.ts';
+import { targetOf } from './target.ts';
+import { type ItemRow, NOBODY } from './types.ts';
+
+/** Somebody else changed the item between reading and writing. Its code is the one at which a transaction is repeated. */
+export class ItemMovedError extends Error {
+  override name = 'ItemMovedError';
+  readonly code = '40001';
+}
+
+/** What a partner delivered directly needs no owner. */
+export const needsItem = ({ backend }: Pick<FiledFax, 'backend'>): boolean => backend !== DIRECT_BACKEND;
+
+/**
+ * Every document that is filed gets one item, in the transaction that files it, and the item goes where the fax is moved.
+ */
+export function itemPerDocument(parts: WorkParts): FiledHandler {
+  return {
+    async onFiled(tx, fax) {
+      if (!needsItem(fax)) return;
+      await createItem(parts, tx, fax);
+    },
+    async onMoved(tx, { id, mailboxId, actor, text }) {
+      const item = await findItemOfFax(tx, id);
+      if (!item) return;
+      const told = [{ kind: 'moved', text, by: actor } as const];
+      const moved = await change(parts, tx, item, { changes: { mailbox_id: mailboxId }, told });
+      if (!moved) throw new ItemMovedError(`the work item ${item.id} was changed meanwhile`);
+    },
+  };
+}
+
+async function createItem(parts: WorkParts, tx: WriteTx, fax: FiledFax): Promise<void> {
+  const { mailboxId, filedAt } = fax;
+  const mailbox = mailboxId === null ? null : await findMailboxRow(tx, mailboxId);
+  const target = targetOf(filedAt, mailbox, parts.settings.acknowledgeHours());
+  await takeDocumentTurn(tx, parts.db.capabilities, fax.document.sha256);
+  const duplicateOf = await firstItemWith(tx, fax.document.sha256);
+  const row = {
+    ...NEW_ITEM,
+    ...target,
+    id: newId(),
+    inbound_fax_id: fax.id,
+    mailbox_id: mailboxId,
+    from_number: fax.fromNumber,
+    to_number: fax.toNumber,
+    pages: fax.document.pages,
+    sha256: fax.document.sha256,
+    is_test: fax.isTest ? 1 : 0,
+    available_at: filedAt,
+    updated_at: filedAt,
+    duplicate_of: duplicateOf,
+  } as const;
+  await create(parts, tx, row, { kind: 'created', text: createdText(row) });
+}
+
+/** What nobody did anything with yet. */
+export const NEW_ITEM = {
+  version: 1,
+  missed_at: null,
+  state_key: 'waiting',
+  owner_id: NOBODY,
+  assigned_at: null,
+  acknowledged_by: null,
+  acknowledged_at: null,
+  escalated_to: null,
+  escalated_at: null,
+  done_by: null,
+  done_at: null,
+  done_note: null,
+  history_count: 0,
+  history_digest: CHAIN_BEGINNING,
+  history_end: null,
+} as const;
+
+function createdText(item: Pick<ItemRow, 'is_test' | 'due_hours' | 'due_source' | 'duplicate_of'>): string {
+  const what = item.is_test === 1 ? 'A test fax' : 'The document';
+  const hours = item.due_hours === 1 ? '1 hour' : `${item.due_hours} hours`;
+  const whose = item.due_source === 'mailbox' ? 'its mailbox' : 'the installation';
+  return [
+    `${what} arrived and waits for an owner.`,
+    item.due_hours === null
+      ? 'It has no acknowledgement target.'
+      : `It is to be acknowledged within ${hours}, the target of ${whose}.`,
+    item.duplicate_of === null ? '' : 'The same document arrived before.',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}

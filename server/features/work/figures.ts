@@ -1,0 +1,117 @@
+import { setImmediate } from 'node:timers/promises';
+import { epochOf } from '../../platform/clock.ts';
+import type { FiledItem, Owned } from './store/statistics-store.ts';
+import { isLapsed } from './work-state.ts';
+
+/** How it stands with the due time of an item. */
+type Met = 'in_time' | 'late' | 'awaited' | 'without_target';
+
+/** What was counted of everything, of a mailbox or of a person. */
+class Figures {
+  readonly #met: Record<Met, number> = { in_time: 0, late: 0, awaited: 0, without_target: 0 };
+  readonly #acknowledged: number[] = [];
+  readonly #done: number[] = [];
+  readonly open = { open_now: 0, overdue_now: 0 };
+
+  met(met: Met): void {
+    this.#met[met] += 1;
+  }
+
+  acknowledged(seconds: number): void {
+    this.#acknowledged.push(seconds);
+  }
+
+  done(seconds: number): void {
+    this.#done.push(seconds);
+  }
+
+  /** What only documents have, whoever took care of them. */
+  documents(): { received: number; awaited: number; without_target: number } {
+    const { in_time, late, awaited, without_target } = this.#met;
+    return { received: in_time + late + awaited + without_target, awaited, without_target };
+  }
+
+  async read() {
+    const { in_time, late } = this.#met;
+    return {
+      in_time,
+      late,
+      acknowledged: this.#acknowledged.length,
+      median_acknowledge_seconds: await medianOf(this.#acknowledged),
+      done: this.#done.length,
+      median_done_seconds: await medianOf(this.#done),
+      ...this.open,
+    };
+  }
+}
+
+/** Counts items one by one. `now` is ISO 8601 UTC. */
+export function createTally(now: string): Tally {
+  return new Tally(now);
+}
+
+export type { Tally };
+
+class Tally {
+  readonly all = new Figures();
+  /** By id; empty for no mailbox. */
+  readonly mailboxes = new Map<string, Figures>();
+  /** By id; `NOBODY` for what nobody owns. */
+  readonly people = new Map<string, Figures>();
+  readonly #now: string;
+
+  constructor(now: string) {
+    this.#now = now;
+  }
+
+  addFiled(item: FiledItem): void {
+    const wholes = [this.all, figuresOf(this.mailboxes, item.mailbox_id ?? '')];
+    const met = metBy(item, this.#now);
+    for (const figures of wholes) figures.met(met);
+    const by = item.acknowledged_by ?? item.done_by;
+    // Nobody is late with what was late already when they were given it as the backup person.
+    if (by !== null && by !== item.escalated_to) figuresOf(this.people, by).met(met);
+    const filed = epochOf(item.available_at);
+    const secondsUntil = (at: string) => Math.max(0, Math.round((epochOf(at) - filed) / 1000));
+    if (item.acknowledged_by !== null && item.acknowledged_at !== null) {
+      const seconds = secondsUntil(item.acknowledged_at);
+      for (const figures of [...wholes, figuresOf(this.people, item.acknowledged_by)])
+        figures.acknowledged(seconds);
+    }
+    if (item.done_by !== null && item.done_at !== null) {
+      const seconds = secondsUntil(item.done_at);
+      for (const figures of [...wholes, figuresOf(this.people, item.done_by)]) figures.done(seconds);
+    }
+  }
+
+  addOpen({ mailboxId, ownerId, count }: Owned, figure: keyof Figures['open']): void {
+    for (const figures of [
+      this.all,
+      figuresOf(this.mailboxes, mailboxId ?? ''),
+      figuresOf(this.people, ownerId),
+    ])
+      figures.open[figure] += count;
+  }
+}
+
+function figuresOf(of: Map<string, Figures>, id: string): Figures {
+  const known = of.get(id) ?? new Figures();
+  of.set(id, known);
+  return known;
+}
+
+function metBy(item: FiledItem, now: string): Met {
+  if (item.due_at === null) return 'without_target';
+  if (item.missed_at !== null || isLapsed(item, now)) return 'late';
+  return item.awaited_until === null ? 'in_time' : 'awaited';
+}
+
+/** The middle one, or of two in the middle what lies between them, in whole seconds. Sorting many takes a while. */
+async function medianOf(seconds: readonly number[]): Promise<number | null> {
+  if (seconds.length === 0) return null;
+  const sorted = Uint32Array.from(seconds).sort();
+  await setImmediate();
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : Math.round(((sorted[middle - 1] ?? 0) + upper) / 2);
+}

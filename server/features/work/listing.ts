@@ -1,0 +1,134 @@
+import type { z } from 'zod';
+import type { WorkCounts, WorkView } from '../../../shared/api/work.ts';
+import { WORK_STATES, type WorkState } from '../../../shared/states.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { type Caller, mailboxLabels, principalNames, visibleTo } from '../access/service.ts';
+import type { WorkParts } from './parts.ts';
+import { type Beside, presentItem, type WorkItemAnswer } from './present.ts';
+import { itemPlaces } from './store/item-store.ts';
+import { type KeyRange, overdueRange, rangesOf } from './store/list-key.ts';
+import { countItems, type ItemFilter, listItems } from './store/list-store.ts';
+import { mailboxRows } from './store/mailbox-store.ts';
+import { type ItemRow, NOBODY } from './types.ts';
+import { mayDo } from './visibility.ts';
+
+export interface WorkRequest {
+  /** Of these only. */
+  readonly ids?: readonly string[] | undefined;
+  readonly view: WorkView;
+  readonly state?: readonly WorkState[] | undefined;
+  /** Label or id. */
+  readonly mailbox?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface WorkPage {
+  items: WorkItemAnswer[];
+  next_cursor: string | null;
+}
+
+const MOST_COUNTED = 1_000;
+
+/** What the caller may see of the queue, in its order. */
+export async function listWork(parts: WorkParts, caller: Caller, request: WorkRequest): Promise<WorkPage> {
+  const { read } = parts.db;
+  const { ids, limit, cursor } = request;
+  const mailboxId = await mailboxOf(parts, request.mailbox);
+  if (mailboxId === null) return { items: [], next_cursor: null };
+  const filter = { ...filterOf(parts, caller, request), mailboxId, ids, limit, cursor };
+  const page = await listItems(read, filter);
+  return { items: await presentAll(parts, caller, page.items), next_cursor: page.next_cursor };
+}
+
+export async function countWork(parts: WorkParts, caller: Caller): Promise<z.infer<typeof WorkCounts>> {
+  const count = (view: WorkView, state?: WorkState) =>
+    countItems(
+      parts.db.read,
+      filterOf(parts, caller, { view, state: state === undefined ? undefined : [state] }),
+      MOST_COUNTED,
+    );
+  const mine = [await count('mine', 'open'), await count('mine', 'acknowledged')];
+  return {
+    open: await count('all', 'open'),
+    acknowledged: await count('all', 'acknowledged'),
+    done: await count('all', 'done'),
+    unassigned: await count('unassigned'),
+    mine: Math.min(
+      mine.reduce((sum, some) => sum + some),
+      MOST_COUNTED,
+    ),
+    overdue: await count('overdue'),
+  };
+}
+
+/** What belongs to a view, as conditions that one index answers. */
+function filterOf(
+  parts: WorkParts,
+  caller: Caller,
+  { view, state }: Pick<WorkRequest, 'view' | 'state'>,
+): ItemFilter {
+  const states = state && state.length > 0 ? state : WORK_STATES;
+  const scope = visibleTo(caller, 'work:read');
+  const open: readonly KeyRange[] = states.includes('open') ? rangesOf(['open']) : [];
+  switch (view) {
+    case 'all':
+      return { scope, ranges: rangesOf(states) };
+    case 'mine':
+      return { scope, ranges: rangesOf(states), ownerId: caller.principal.id };
+    case 'unassigned':
+      return { scope, ranges: open, ownerId: NOBODY };
+    case 'overdue':
+      return { scope, ranges: open.length === 0 ? [] : [overdueRange(isoTime(parts.clock.now()))] };
+    default:
+      return view satisfies never;
+  }
+}
+
+/** Undefined for all mailboxes, null for one that there is not. */
+async function mailboxOf(parts: WorkParts, wanted: string | undefined): Promise<string | null | undefined> {
+  if (wanted === undefined) return undefined;
+  const labels = await mailboxLabels(parts.db.read);
+  if (labels.has(wanted)) return wanted;
+  return [...labels].find(([, label]) => label === wanted)?.[0] ?? null;
+}
+
+export async function presentAll(
+  parts: WorkParts,
+  caller: Caller,
+  rows: readonly ItemRow[],
+): Promise<WorkItemAnswer[]> {
+  const { read } = parts.db;
+  const mailboxIds = [...new Set(rows.flatMap(({ mailbox_id }) => mailbox_id ?? []))];
+  const backups = new Map(
+    [...(await mailboxRows(read, mailboxIds))].flatMap(([id, { backup_principal_id: backup }]) =>
+      backup === null ? [] : [[id, backup] as const],
+    ),
+  );
+  const people = rows.flatMap((row) => [row.owner_id, row.acknowledged_by, row.escalated_to, row.done_by]);
+  const beside: Omit<Beside, 'manages'> = {
+    backups,
+    names: await principalNames(read, [...people.flatMap((id) => id ?? []), ...backups.values()]),
+    labels: mailboxIds.length === 0 ? new Map() : await mailboxLabels(read, mailboxIds),
+    earlier: await earlierItems(parts, caller, rows),
+    contacts: await parts.contacts.namesOf(
+      caller,
+      rows.flatMap(({ from_number }) => from_number ?? []),
+    ),
+    callerId: caller.principal.id,
+    now: isoTime(parts.clock.now()),
+  };
+  return rows.map((row) => presentItem(row, { ...beside, manages: mayDo(caller, 'work:manage', row) }));
+}
+
+/** When the documents came that some of the rows repeat, of those that the caller sees. */
+async function earlierItems(
+  parts: WorkParts,
+  caller: Caller,
+  rows: readonly ItemRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ duplicate_of }) => duplicate_of ?? []))];
+  const places = await itemPlaces(parts.db.read, ids);
+  const seen = [...places.values()].filter((place) => mayDo(caller, 'work:read', place));
+  return new Map(seen.map(({ id, available_at }) => [id, available_at]));
+}

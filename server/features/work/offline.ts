@@ -1,0 +1,2 @@
+export { type EvidenceCheck, verifyEvidence } from './evidence/verify-evidence.ts';
+export { type HistoryVerification, verifyHistories } from './verify.ts';

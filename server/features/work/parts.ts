@@ -1,0 +1,49 @@
+import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
+import type { Database } from '../../db/database.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Announcer } from '../../platform/events.ts';
+import type { Locality } from '../../platform/local-time.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
+import type { AccessService, NoteDocumentRead } from '../access/service.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import type { KnownNumbers } from '../contacts/service.ts';
+import type { InboundService } from '../inbound/service.ts';
+import type { SigningService } from '../signing/service.ts';
+import type { ImportRecords } from './port.ts';
+import type { ItemRow } from './types.ts';
+
+/** The settings this room reads, as values in force now. */
+export interface WorkSettings {
+  /** 0 for no target. */
+  acknowledgeHours(): number;
+  /** How dates and times are written, and in which zone. */
+  locality(): Locality;
+}
+
+/** What of an item decides who may know of it. */
+export type ItemAccess = Pick<ItemRow, 'inbound_fax_id' | 'mailbox_id'>;
+
+/** What consoles are told, ids and versions only, with what decides who may know of it. */
+export type WorkEvents = Record<
+  ConsoleEventKind & 'work.changed',
+  Pick<ItemRow, 'id' | 'version'> & ItemAccess
+>;
+
+export interface WorkParts {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly seal: Seal;
+  readonly audit: SecurityAudit;
+  readonly access: Pick<AccessService, 'holders'>;
+  readonly announcer: Announcer<WorkEvents>;
+  readonly settings: WorkSettings;
+  readonly signing: Pick<SigningService, 'signer'>;
+  readonly inbound: Pick<InboundService, 'recorded' | 'openStored'>;
+  readonly contacts: Pick<KnownNumbers, 'namesOf'>;
+  readonly imports: ImportRecords;
+  readonly noteDocumentRead: NoteDocumentRead;
+}

@@ -1,0 +1,20 @@
+import type { ReadDb } from '../../db/database.ts';
+
+/** A document that another system handed over, as it was recorded. */
+export interface ImportRecord {
+  readonly id: string;
+  readonly sourceSystem: string;
+  /** What it is called there. */
+  readonly operationId: string;
+  /** Null for none. */
+  readonly revision: string | null;
+  readonly sha256: string;
+  /** ISO 8601 UTC. */
+  readonly importedAt: string;
+}
+
+/** What is known of imported documents; the room of imports fills it. */
+export interface ImportRecords {
+  /** Null for a received fax that was not imported. Works inside a transaction. */
+  find(db: ReadDb, inboundFaxId: string): Promise<ImportRecord | null>;
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import type { WorkHistory, WorkItem } from '../../../shared/api/work.ts';
+import { WORK_STATE_TEXT } from '../../../shared/states.ts';
+import type { ContactName } from '../contacts/types.ts';
+import { dueText } from './target.ts';
+import type { HistoryRow, ItemRow, Person } from './types.ts';
+import { NOBODY } from './types.ts';
+import { actionsOf, isOverdue, stateKeyAt, stateOf } from './work-state.ts';
+
+export type WorkItemAnswer = z.infer<typeof WorkItem>;
+
+/** What a row does not hold. */
+export interface Beside {
+  readonly labels: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
+  /** By mailbox: who takes over what is missed there. */
+  readonly backups: ReadonlyMap<string, string>;
+  /** Earlier items with the same bytes, of those that the caller sees: when their documents came. */
+  readonly earlier: ReadonlyMap<string, string>;
+  /** By E.164 number; empty for a caller who may not see contacts. */
+  readonly contacts: ReadonlyMap<string, ContactName>;
+  readonly manages: boolean;
+  readonly callerId: string;
+  /** ISO 8601 UTC. */
+  readonly now: string;
+}
+
+export function presentItem(row: ItemRow, beside: Beside): WorkItemAnswer {
+  const { names, labels, now } = beside;
+  const key = stateKeyAt(row, now);
+  const state = stateOf(key);
+  const person = (id: string | null): Person | null =>
+    id === null || id === NOBODY ? null : { id, name: names.get(id) ?? 'A former person' };
+  const nameOf = (id: string | null) => person(id)?.name ?? null;
+  return {
+    id: row.id,
+    inbound_fax_id: row.inbound_fax_id,
+    state,
+    state_key: key,
+    state_text: WORK_STATE_TEXT[key],
+    due_at: row.due_at,
+    due_text: row.due_at === null || state !== 'open' ? null : dueText(row.due_at, now),
+    due_hours: row.due_hours,
+    due_source: row.due_source,
+    available_at: row.available_at,
+    from_number: row.from_number,
+    contact: beside.contacts.get(row.from_number ?? '') ?? null,
+    to_number: row.to_number,
+    pages: row.pages,
+    mailbox: row.mailbox_id === null ? null : (labels.get(row.mailbox_id) ?? null),
+    owner: person(row.owner_id),
+    backup: person(row.escalated_to ?? beside.backups.get(row.mailbox_id ?? '') ?? null),
+    assigned_at: row.assigned_at,
+    acknowledged_by: nameOf(row.acknowledged_by),
+    acknowledged_at: row.acknowledged_at,
+    escalated_at: row.escalated_at,
+    done_at: row.done_at,
+    done_by: nameOf(row.done_by),
+    done_note: row.done_note,
+    duplicate_of: earlierOf(row, beside),
+    is_mine: row.owner_id === beside.callerId,
+    overdue: isOverdue(row, now),
+    is_test: row.is_test === 1,
+    version: row.version,
+    actions: actionsOf(row, { id: beside.callerId, manages: beside.manages }),
+  };
+}
+
+function earlierOf({ duplicate_of }: ItemRow, { earlier }: Beside): WorkItemAnswer['duplicate_of'] {
+  const at = duplicate_of === null ? undefined : earlier.get(duplicate_of);
+  return duplicate_of === null || at === undefined ? null : { id: duplicate_of, available_at: at };
+}
+
+export function presentHistory(rows: readonly HistoryRow[]): z.infer<typeof WorkHistory> {
+  return {
+    events: rows.map(({ kind, occurred_at, actor, text }) => ({ kind, occurred_at, actor, text })),
+  };
+}

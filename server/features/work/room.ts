@@ -1,0 +1,52 @@
+import type { Caller } from '../access/service.ts';
+import type { FiledHandler, WorkItems } from '../inbound/port.ts';
+import { type Change, defineRoom, type Room } from '../room.ts';
+import type { SettingsService } from '../settings/service.ts';
+import { itemPerDocument } from './create-item.ts';
+import type { WorkEvents, WorkParts } from './parts.ts';
+import { workServedRoutes } from './routes.ts';
+import { createWorkService, type WorkService } from './service.ts';
+import { WORK_SETTINGS, workSettings } from './settings.ts';
+import { workStatisticsServedRoutes } from './statistics-routes.ts';
+import { itemIdsOf } from './store/item-store.ts';
+import { mayKnowOf } from './visibility.ts';
+
+export type { WorkEvents } from './parts.ts';
+
+export interface WorkRoomParts extends Omit<WorkParts, 'settings'> {
+  readonly settings: SettingsService;
+}
+
+export interface WorkRoom extends Room {
+  readonly service: WorkService;
+  /** Makes the item of a document in the transaction that files it. */
+  readonly items: FiledHandler & WorkItems;
+}
+
+/** The room of the work queue: an owner for every received document. */
+export function createWork(given: WorkRoomParts): WorkRoom {
+  const { announcer } = given;
+  const parts = { ...given, logger: given.logger.room('work'), settings: workSettings(given.settings) };
+  const service = createWorkService(parts);
+  const room = defineRoom({
+    name: 'work',
+    served: [...workStatisticsServedRoutes(service), ...workServedRoutes(service)],
+    jobs: service.jobs,
+    events: [
+      {
+        kind: 'work.changed',
+        listen: (listener) => announcer.on('work.changed', (item) => listener(changeOf(item))),
+        changedSince: async (entryId, limit) => (await service.changedSince(entryId, limit)).map(changeOf),
+      },
+    ],
+    settings: { names: WORK_SETTINGS, changed: async () => undefined },
+    start: () => service.plan(),
+  });
+  return { ...room, service, items: { ...itemPerDocument(parts), idsOf: itemIdsOf } };
+}
+
+function changeOf(item: WorkEvents['work.changed']): Change {
+  const { id, version } = item;
+  const mayHear = (caller: Caller) => mayKnowOf(caller, item);
+  return { id, version, event: { kind: 'work.changed', data: { id, version }, mayHear } };
+}

@@ -1,0 +1,53 @@
+import { workRoutes as routes } from '../../../shared/api/work.ts';
+import { workExportRoutes } from '../../../shared/api/work-export.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
+import { FileReply } from '../../http/reply.ts';
+import type { WorkService } from './service.ts';
+
+export function workServedRoutes(service: WorkService): ServedRoute[] {
+  return [...readingRoutes(service), ...actingRoutes(service)];
+}
+
+function readingRoutes(service: WorkService): ServedRoute[] {
+  return [
+    serve(routes.listWork, ({ caller, query }) => service.list(caller, query)),
+    serve(routes.countWork, ({ caller }) => service.counts(caller)),
+    serve(routes.workSettings, () => service.settings()),
+    serve(routes.changeWorkSettings, ({ caller, body }) => service.changeSettings(caller, body)),
+    serve(routes.getWork, ({ caller, params }) => service.get(caller, params.id)),
+    serve(routes.workHistory, ({ caller, params }) => service.history(caller, params.id)),
+    serve(workExportRoutes.exportWork, async ({ caller, callerNow, params, request }) => {
+      const isEmpty = request.method === 'HEAD';
+      const { stream, sizeBytes, fileName } = await service.export({ caller, callerNow, isEmpty }, params.id);
+      const headers = { 'Content-Disposition': `attachment; filename="${fileName}"` };
+      return new FileReply(stream, { contentType: 'application/zip', sizeBytes, headers });
+    }),
+    serve(routes.workAssignees, async ({ caller, params }) => ({
+      people: await service.assignees(caller, params.id),
+    })),
+  ];
+}
+
+function actingRoutes(service: WorkService): ServedRoute[] {
+  return [
+    serve(routes.assignWork, ({ caller, params, body }) =>
+      service.act(
+        caller,
+        { ...params, version: body.version },
+        { kind: 'assign', principalId: body.principal_id },
+      ),
+    ),
+    serve(routes.acknowledgeWork, ({ caller, params, body }) =>
+      service.act(caller, { ...params, version: body.version }, { kind: 'acknowledge' }),
+    ),
+    serve(routes.finishWork, ({ caller, params, body }) =>
+      service.act(caller, { ...params, version: body.version }, { kind: 'done', note: body.note }),
+    ),
+    serve(routes.reopenWork, ({ caller, params, body }) =>
+      service.act(caller, { ...params, version: body.version }, { kind: 'reopen' }),
+    ),
+    serve(routes.undoWork, ({ caller, params, body }) =>
+      service.undo(caller, { ...params, version: body.version }),
+    ),
+  ];
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Capabilities } from '../../../db/capabilities.ts';
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { ItemRow } from '../types.ts';
+
+export async function insertItem(tx: WriteTx, row: ItemRow): Promise<void> {
+  await tx.insertInto('work_item').values(row).execute();
+}
+
+export async function findItem(db: ReadDb, id: string): Promise<ItemRow | undefined> {
+  return db.selectFrom('work_item').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function findItemOfFax(db: ReadDb, faxId: string): Promise<ItemRow | undefined> {
+  return db.selectFrom('work_item').selectAll().where('inbound_fax_id', '=', faxId).executeTakeFirst();
+}
+
+/** The items of received faxes, by the id of the fax. */
+export async function itemIdsOf(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (faxIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('work_item')
+    .select(['id', 'inbound_fax_id'])
+    .where('inbound_fax_id', 'in', faxIds)
+    .execute();
+  return new Map(rows.map((row) => [row.inbound_fax_id, row.id]));
+}
+
+/** What decides who may see an item, with when its document came. */
+export type ItemPlace = Pick<ItemRow, 'id' | 'inbound_fax_id' | 'mailbox_id' | 'available_at'>;
+
+export async function itemPlaces(
+  db: ReadDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ItemPlace>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('work_item')
+    .select(['id', 'inbound_fax_id', 'mailbox_id', 'available_at'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Documents with these bytes are filed one after another, until the end of each transaction, so that one sees the other. Where
+ * one process has the database, its transactions do that already.
+ */
+export async function takeDocumentTurn(
+  tx: WriteTx,
+  { soleProcess }: Capabilities,
+  sha256: string,
+): Promise<void> {
+  if (soleProcess) return;
+  const name = sql`current_schema() || ' work item ' || ${sha256}::text`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+}
+
+/** The first item of a document with these bytes. */
+export async function firstItemWith(db: ReadDb, sha256: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('work_item')
+    .select('id')
+    .where('sha256', '=', sha256)
+    .orderBy('available_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** What an item was when it was read. */
+export type Before = Pick<ItemRow, 'version' | 'history_count'>;
+
+/** The only statement that changes an item. False when it, or its history, was changed since. */
+export async function updateItem(tx: WriteTx, row: ItemRow, before: Before): Promise<boolean> {
+  const { id, ...values } = row;
+  const result = await tx
+    .updateTable('work_item')
+    .set(values)
+    .where('id', '=', id)
+    .where('version', '=', before.version)
+    .where('history_count', '=', before.history_count)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Items whose due time has passed without that being recorded, the first due first. */
+export async function listLapsed(db: ReadDb, args: { now: string; limit: number }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('work_item')
+    .select('id')
+    .where('awaited_until', 'is not', null)
+    .where('awaited_until', '<=', args.now)
+    .orderBy('awaited_until')
+    .orderBy('id')
+    .limit(args.limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

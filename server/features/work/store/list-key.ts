@@ -1,0 +1,55 @@
+import type { WorkState } from '../../../../shared/states.ts';
+import { epochOf } from '../../../platform/clock.ts';
+import type { ItemRow } from '../types.ts';
+import { stateOf } from '../work-state.ts';
+
+const RANKS: Readonly<Record<WorkState, number>> = { open: 0, acknowledged: 1, done: 2 };
+const DIGITS = 13;
+const LATEST = 10 ** DIGITS - 1;
+
+const digits = (epochMs: number) => String(epochMs).padStart(DIGITS, '0');
+
+/**
+ * Where an item stands in every list: open, acknowledged, done; then what is due first; then the newest. Text of digits, so
+ * that one index gives the order on either database, and a part of it is a range.
+ */
+export function listKey(
+  item: Pick<ItemRow, 'id' | 'state_key' | 'due_at' | 'awaited_until' | 'missed_at' | 'available_at'>,
+): string {
+  const state = stateOf(item.state_key);
+  const due = dueOf(item, state);
+  const newest = digits(LATEST - epochOf(item.available_at));
+  return `${RANKS[state]}${due === null ? LATEST : digits(epochOf(due))}${newest}${item.id}`;
+}
+
+/** Which item a key is of. */
+export function idIn(key: string): string {
+  return key.slice(1 + DIGITS + DIGITS);
+}
+
+/** What is done is due no more; what is open again after a due time that was met is not due either. */
+function dueOf({ due_at, awaited_until, missed_at }: Parameters<typeof listKey>[0], state: WorkState) {
+  if (state === 'done') return null;
+  if (state === 'acknowledged') return due_at;
+  return missed_at === null ? awaited_until : due_at;
+}
+
+/** From the first key, up to the second one. */
+export type KeyRange = readonly [string, string];
+
+/** The keys of these states, in as few ranges as there are. */
+export function rangesOf(states: readonly WorkState[]): KeyRange[] {
+  const ranges: [string, string][] = [];
+  const ranks = new Set(states.map((state) => RANKS[state]));
+  for (const rank of [0, 1, 2].filter((one) => ranks.has(one))) {
+    const last = ranges.at(-1);
+    if (last?.[1] === String(rank)) last[1] = String(rank + 1);
+    else ranges.push([String(rank), String(rank + 1)]);
+  }
+  return ranges;
+}
+
+/** The keys of open items whose due time was not met by then. */
+export function overdueRange(now: string): KeyRange {
+  return [String(RANKS.open), `${RANKS.open}${digits(epochOf(now) + 1)}`];
+}

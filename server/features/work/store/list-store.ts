@@ -1,0 +1,141 @@
+import type { ReadDb } from '../../../db/database.ts';
+import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import type { ItemRow, Scope } from '../types.ts';
+import { idIn, type KeyRange } from './list-key.ts';
+
+export interface ItemFilter {
+  readonly scope: Scope;
+  /** Parts of the list, in its order. */
+  readonly ranges: readonly KeyRange[];
+  /** Of this owner only; `NOBODY` for items without one. */
+  readonly ownerId?: string | undefined;
+  readonly mailboxId?: string | undefined;
+  /** Nothing else is looked at. */
+  readonly ids?: readonly string[] | undefined;
+}
+
+interface PageFilter extends ItemFilter {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** A part of what is visible that one index reads in the order of the list. */
+interface Part {
+  readonly range: KeyRange;
+  readonly mailboxIds?: readonly string[];
+  /** Single documents, without those in the mailboxes of other parts. */
+  readonly documents?: { readonly faxIds: readonly string[]; readonly notIn: readonly string[] };
+}
+
+/** With more mailboxes they are read as one part: SQLite puts at most 500 queries together. */
+const MOST_PARTS = 100;
+/** More than anybody is granted one by one. */
+const MOST_NAMED = 100_000;
+
+/** In the order of the list, keyset-paged on its key; only the rows of the page are fetched. */
+export async function listItems(
+  db: ReadDb,
+  filter: PageFilter,
+): Promise<{ items: ItemRow[]; next_cursor: string | null }> {
+  const [after] = filter.cursor === undefined ? [] : decodeCursor(filter.cursor, 1);
+  const parts = partsOf(filter);
+  if (parts.length === 0) return { items: [], next_cursor: null };
+  const most = filter.limit + 1;
+  const keys = await firstOfAll(db, filter, parts, { after, most }).execute();
+  const page = cutPage(keys, filter.limit, (key) => [key.list_key]);
+  const ids = page.items.map(({ list_key }) => idIn(list_key));
+  const rows = ids.length === 0 ? [] : await findItems(db, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return { items: ids.flatMap((id) => byId.get(id) ?? []), next_cursor: page.next_cursor };
+}
+
+/** How many there are, not counted past `most`: that is what keeps it as fast with a million items. */
+export async function countItems(db: ReadDb, filter: ItemFilter, most: number): Promise<number> {
+  const parts = partsOf(filter);
+  if (parts.length === 0) return 0;
+  const [first, ...others] = parts.map((part) => ofPart(db, filter, part).limit(most));
+  if (!first) return 0;
+  let all = db.selectFrom(first.as('part')).select('part.list_key');
+  for (const other of others) all = all.unionAll(db.selectFrom(other.as('part')).select('part.list_key'));
+  const counted = db.selectFrom(all.limit(most).as('counted'));
+  const row = await counted.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+async function findItems(db: ReadDb, ids: readonly string[]): Promise<ItemRow[]> {
+  return db.selectFrom('work_item').selectAll().where('id', 'in', ids).execute();
+}
+
+function partsOf(filter: ItemFilter): Part[] {
+  const visible = visibleParts(filter);
+  return filter.ranges.flatMap((range) => visible.map((part) => ({ ...part, range })));
+}
+
+function visibleParts({ scope, mailboxId }: ItemFilter): Omit<Part, 'range'>[] {
+  if (scope.everything) return [mailboxId === undefined ? {} : { mailboxIds: [mailboxId] }];
+  const seen = scope.mailboxIds.filter((id) => mailboxId === undefined || id === mailboxId);
+  const groups = seen.length > MOST_PARTS ? [seen] : seen.map((id) => [id]);
+  const parts: Omit<Part, 'range'>[] = groups.map((mailboxIds) => ({ mailboxIds }));
+  const isOther = mailboxId !== undefined && !seen.includes(mailboxId);
+  if (scope.documentIds.length > 0 && (mailboxId === undefined || isOther))
+    parts.push({
+      documents: { faxIds: scope.documentIds, notIn: seen },
+      ...(mailboxId === undefined ? {} : { mailboxIds: [mailboxId] }),
+    });
+  return parts;
+}
+
+function firstOfAll(
+  db: ReadDb,
+  filter: ItemFilter,
+  parts: readonly Part[],
+  { after, most }: { after: string | undefined; most: number },
+) {
+  const firstOf = (part: Part) => {
+    const all = ofPart(db, filter, part);
+    const query = after === undefined ? all : all.where('list_key', '>', after);
+    return query.orderBy('list_key').limit(most);
+  };
+  const [first, ...others] = parts.map(firstOf);
+  if (!first) throw new Error('a list without parts was read');
+  if (others.length === 0) return first;
+  let all = db.selectFrom(first.as('part')).select('part.list_key');
+  for (const other of others) all = all.unionAll(db.selectFrom(other.as('part')).select('part.list_key'));
+  return db.selectFrom(all.as('parts')).select('list_key').orderBy('list_key').limit(most);
+}
+
+/** Only the keys, which an index has: rows of a million are scattered over the disk. */
+function ofPart(db: ReadDb, filter: ItemFilter, part: Part) {
+  const { range, mailboxIds, documents } = part;
+  let query = sourceOf(db, filter, part)
+    .select('list_key')
+    .where('list_key', '>=', range[0])
+    .where('list_key', '<', range[1]);
+  if (filter.ownerId !== undefined) query = query.where('owner_id', '=', filter.ownerId);
+  const [only, ...further] = mailboxIds ?? [];
+  if (only !== undefined)
+    query =
+      further.length === 0
+        ? query.where('mailbox_id', '=', only)
+        : query.where('mailbox_id', 'in', [only, ...further]);
+  const seenElsewhere = documents?.notIn ?? [];
+  if (seenElsewhere.length === 0) return query;
+  return query.where((eb) =>
+    eb.or([eb('mailbox_id', 'is', null), eb('mailbox_id', 'not in', seenElsewhere)]),
+  );
+}
+
+const isNamed = ({ ids }: ItemFilter, { documents }: Part) => ids !== undefined || documents !== undefined;
+
+/**
+ * Named items are few and are fetched by their names before anything else is asked of them: SQLite would else walk an index
+ * of a million to find them in the order of the list. The limit keeps it from putting the two together.
+ */
+function sourceOf(db: ReadDb, filter: ItemFilter, part: Part) {
+  const plain = db.selectFrom('work_item');
+  if (!isNamed(filter, part)) return plain;
+  let named = plain.selectAll().limit(MOST_NAMED);
+  if (filter.ids) named = named.where('id', 'in', filter.ids);
+  if (part.documents) named = named.where('inbound_fax_id', 'in', part.documents.faxIds);
+  return db.selectFrom(named.as('work_item')) as unknown as typeof plain;
+}

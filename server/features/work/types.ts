@@ -1,0 +1,52 @@
+import type { WorkHistoryKind } from '../../../shared/history-kinds.ts';
+import type {
+  WorkHistoryTable,
+  WorkItemTable,
+  WorkMailboxTable,
+  WorkUndoTable,
+} from '../../db/schema/work.ts';
+
+export type { Scope } from '../access/service.ts';
+
+export type ItemRow = WorkItemTable;
+export type HistoryRow = WorkHistoryTable;
+export type MailboxRow = WorkMailboxTable;
+export type UndoRow = WorkUndoTable;
+
+/** `owner_id` of an item that nobody owns. */
+export const NOBODY = '';
+
+/** What of an item changes with what is done to it. */
+export type Standing = Pick<
+  ItemRow,
+  | 'state_key'
+  | 'owner_id'
+  | 'awaited_until'
+  | 'missed_at'
+  | 'assigned_at'
+  | 'acknowledged_by'
+  | 'acknowledged_at'
+  | 'escalated_to'
+  | 'escalated_at'
+  | 'done_by'
+  | 'done_at'
+  | 'done_note'
+>;
+
+/** What changes an item: where it stands, and where its fax lies. */
+export type ItemChanges = Partial<Standing & Pick<ItemRow, 'mailbox_id'>>;
+
+/** A person as histories name them. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a change leaves in the history of its item. */
+export interface Told {
+  readonly kind: WorkHistoryKind;
+  /** One sentence for a person. */
+  readonly text: string;
+  /** Who did it; the gateway itself when left out. */
+  readonly by?: { readonly id: string | null; readonly name: string };
+}

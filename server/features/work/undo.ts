@@ -1,0 +1,51 @@
+import { LIMITS } from '../../../shared/limits.ts';
+import type { WriteTx } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import type { Caller } from '../access/service.ts';
+import { NEEDED, type Order } from './acts.ts';
+import { change } from './change.ts';
+import { ItemMovedError } from './create-item.ts';
+import { itemChanged, refused } from './errors.ts';
+import type { WorkParts } from './parts.ts';
+import { findItem } from './store/item-store.ts';
+import { deleteUndo, deleteUndoBefore, findUndo } from './store/undo-store.ts';
+import type { ItemRow, Standing } from './types.ts';
+import { assertMay } from './visibility.ts';
+import { afterUndo } from './work-state.ts';
+
+/**
+ * Takes back what the caller did to an item last, within ten seconds and while nothing else happened to it. Throws 404 for an
+ * item they may not see, 403 for what they may do no more, and 409 for a stale version or where there is nothing of theirs to
+ * take back. A due time that passed meanwhile is handled by whoever handles all of them.
+ */
+export async function undo(
+  parts: WorkParts,
+  caller: Caller,
+  { id, version }: { readonly id: string; readonly version: number },
+): Promise<ItemRow> {
+  return parts.db.transaction(async (tx) => {
+    const row = assertMay(caller, 'work:read', await findItem(tx, id));
+    if (row.version !== version) throw itemChanged();
+    const last = await findUndo(tx, id);
+    const { id: callerId, displayName: name } = caller.principal;
+    const oldest = oldestUndo(parts);
+    if (!last || last.version !== version || last.principal_id !== callerId || last.at < oldest)
+      throw refused('not_undoable');
+    const kind = last.kind as Order['kind'];
+    assertMay(caller, NEEDED[kind], row);
+    const before = JSON.parse(last.standing) as Standing;
+    const changed = await change(parts, tx, row, afterUndo(before, kind, { id: callerId, name }));
+    // Read again, it shows whether somebody else was faster or only its history grew.
+    if (!changed) throw new ItemMovedError(`the work item ${id} was changed meanwhile`);
+    await deleteUndo(tx, id);
+    return changed;
+  });
+}
+
+/** Deletes what can be undone no more. */
+export async function forgetOld(parts: Pick<WorkParts, 'clock'>, tx: WriteTx): Promise<void> {
+  await deleteUndoBefore(tx, oldestUndo(parts));
+}
+
+const oldestUndo = ({ clock }: Pick<WorkParts, 'clock'>): string =>
+  isoTime(clock.now() - LIMITS.undoSeconds * 1_000);

@@ -1,0 +1,224 @@
+import type { FixedErrorCode } from '../../../shared/errors/all.ts';
+import type { WorkAction, WorkState, WorkStateKey } from '../../../shared/states.ts';
+import type { ItemRow, Person, Standing, Told } from './types.ts';
+import { NOBODY } from './types.ts';
+
+// What happens to a work item, as pure functions: the only place that says what a state becomes.
+
+/** What a person does to an item. */
+export type Act =
+  | { readonly kind: 'assign'; readonly to: Person; readonly from: Person | null }
+  | { readonly kind: 'acknowledge' }
+  | { readonly kind: 'done'; readonly note: string }
+  | { readonly kind: 'reopen' };
+
+/** Who does it. */
+export interface Doer extends Person {
+  /** Whether they manage work where the item is. */
+  readonly manages: boolean;
+}
+
+/** What something does to an item; null where it changes nothing. */
+export type Outcome = { readonly changes: Partial<Standing>; readonly told: readonly Told[] } | null;
+
+type Timed = Pick<ItemRow, 'due_at' | 'due_hours'>;
+export type Standable = Standing & Timed;
+
+export function stateOf(key: WorkStateKey): WorkState {
+  return key === 'acknowledged' || key === 'done' ? key : 'open';
+}
+
+/** Whether nobody acknowledged an open item by its due time. `now` is ISO 8601 UTC. */
+export function isOverdue(item: Standing, now: string): boolean {
+  if (stateOf(item.state_key) !== 'open') return false;
+  return item.missed_at !== null || isLapsed(item, now);
+}
+
+/** Whether the due time has passed without that being recorded. */
+export function isLapsed({ awaited_until }: Pick<Standing, 'awaited_until'>, now: string): boolean {
+  return awaited_until !== null && awaited_until <= now;
+}
+
+/** The state as it is now: an assigned item whose due time passed is overdue, recorded or not. */
+export function stateKeyAt(item: Standing, now: string): WorkStateKey {
+  return item.state_key === 'assigned' && isLapsed(item, now) ? 'overdue' : item.state_key;
+}
+
+/** What the doer may do now, of those who may see the item. */
+export function actionsOf(item: Standing, { id, manages }: Pick<Doer, 'id' | 'manages'>): WorkAction[] {
+  const state = stateOf(item.state_key);
+  const isOwner = item.owner_id === id;
+  const actions: WorkAction[] = [];
+  if (manages) actions.push('assign');
+  if (isOwner && state === 'open') actions.push('acknowledge');
+  if ((isOwner || manages) && state !== 'done') actions.push('done');
+  if (manages && state === 'done') actions.push('reopen');
+  return actions;
+}
+
+/** Why the doer may not do it, else null. Managing work is asked for before. */
+export function refusalOf(item: Standing, act: Act['kind'], doer: Doer): FixedErrorCode | null {
+  const state = stateOf(item.state_key);
+  const isOwner = item.owner_id === doer.id;
+  switch (act) {
+    case 'assign':
+      return null;
+    case 'acknowledge':
+      if (!isOwner) return 'not_your_item';
+      if (state === 'open') return null;
+      return state === 'done' ? 'item_done' : 'item_acknowledged';
+    case 'done':
+      if (!isOwner && !doer.manages) return 'item_of_another';
+      return state === 'done' ? 'item_done' : null;
+    case 'reopen':
+      return state === 'done' ? null : 'item_not_done';
+    default:
+      return act satisfies never;
+  }
+}
+
+/** What an act that is not refused does to the item at `now`. */
+export function afterAct(item: Standable, act: Act, doer: Doer, now: string): Outcome {
+  const by = { id: doer.id, name: doer.name };
+  switch (act.kind) {
+    case 'assign':
+      return afterAssign(item, act, by, now);
+    case 'acknowledge': {
+      const changes = { acknowledged_by: by.id, acknowledged_at: now, awaited_until: null };
+      return {
+        changes: { state_key: 'acknowledged', ...changes },
+        told: [{ kind: 'acknowledged', by, text: `${by.name} acknowledged it.` }],
+      };
+    }
+    case 'done': {
+      const changes = { done_by: by.id, done_at: now, done_note: act.note, awaited_until: null };
+      return {
+        changes: { state_key: 'done', ...changes },
+        told: [{ kind: 'done', by, text: `${by.name} marked it as done: ${act.note}` }],
+      };
+    }
+    case 'reopen':
+      return {
+        changes: { ...NOT_DONE, ...awaiting(item, now), state_key: reopenedAs(item) },
+        told: [{ kind: 'reopened', by, text: `${by.name} reopened it.` }],
+      };
+    default:
+      return act satisfies never;
+  }
+}
+
+const NOT_DONE = {
+  acknowledged_by: null,
+  acknowledged_at: null,
+  done_by: null,
+  done_at: null,
+  done_note: null,
+} as const;
+
+function afterAssign(
+  item: Standable,
+  { to, from }: Act & { kind: 'assign' },
+  by: Person,
+  now: string,
+): Outcome {
+  if (item.owner_id === to.id) return null;
+  const changes = { owner_id: to.id, assigned_at: now, state_key: 'assigned' } as const;
+  const sentences = [assignedText(by, to, from)];
+  if (item.state_key === 'done') sentences.push('It is open again.');
+  else if (item.acknowledged_at !== null) sentences.push('The acknowledgement was cleared.');
+  return {
+    changes: { ...NOT_DONE, ...awaiting(item, now), ...changes },
+    told: [{ kind: 'assigned', by, text: sentences.join(' ') }],
+  };
+}
+
+function assignedText(by: Person, to: Person, from: Person | null): string {
+  const source = from === null ? '' : ` from ${from.name}`;
+  if (to.id === by.id) return `${by.name} took it${source}.`;
+  return from === null
+    ? `${by.name} assigned it to ${to.name}.`
+    : `${by.name} reassigned it${source} to ${to.name}.`;
+}
+
+/** The due time never moves: while it is to come it is awaited again, and once it passed it was met or missed for good. */
+function awaiting({ due_at, missed_at }: Standable, now: string): Pick<Standing, 'awaited_until'> {
+  return { awaited_until: due_at !== null && due_at > now && missed_at === null ? due_at : null };
+}
+
+function reopenedAs({ owner_id, missed_at, escalated_to }: Standing): WorkStateKey {
+  if (owner_id === NOBODY) return 'waiting';
+  if (owner_id === escalated_to) return 'escalated';
+  return missed_at === null ? 'assigned' : 'overdue';
+}
+
+const UNDONE: Readonly<Record<Act['kind'], string>> = {
+  assign: 'the change of the owner',
+  acknowledge: 'the acknowledgement',
+  done: 'marking it as done',
+  reopen: 'reopening it',
+};
+
+/** A person takes back what they have just done: the item stands as before. */
+export function afterUndo(before: Standing, kind: Act['kind'], by: Person): NonNullable<Outcome> {
+  return { changes: before, told: [{ kind: 'undone', by, text: `${by.name} undid ${UNDONE[kind]}.` }] };
+}
+
+/** Where an item stands, without what it says of its document. */
+export function standingOf(item: Standing): Standing {
+  const { state_key, owner_id, awaited_until, missed_at, assigned_at, escalated_to, escalated_at } = item;
+  const { acknowledged_by, acknowledged_at, done_by, done_at, done_note } = item;
+  const owned = { state_key, owner_id, awaited_until, missed_at, assigned_at, escalated_to, escalated_at };
+  return { ...owned, acknowledged_by, acknowledged_at, done_by, done_at, done_note };
+}
+
+/** Records that the due time passed without acknowledgement: once for each item. */
+export function afterMiss(item: Standable, now: string): NonNullable<Outcome> {
+  const hours = item.due_hours === 1 ? '1 hour' : `${item.due_hours ?? 0} hours`;
+  return {
+    changes: {
+      missed_at: now,
+      awaited_until: null,
+      state_key: item.state_key === 'assigned' ? 'overdue' : item.state_key,
+    },
+    told: [{ kind: 'overdue', text: `Nobody acknowledged it within ${hours}.` }],
+  };
+}
+
+/** Who takes over what was missed, or why nobody does. */
+export type Backup =
+  | { readonly kind: 'person'; readonly person: Person }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'no_mailbox' }
+  /** Disabled, without a password of their own, or they may not see the document. */
+  | { readonly kind: 'unable'; readonly name: string };
+
+/** A miss with what comes of it: the backup person gets the item, or the history says why not. */
+export function afterMissWithBackup(item: Standable, backup: Backup, now: string): NonNullable<Outcome> {
+  const missed = afterMiss(item, now);
+  const reason = whyNotGiven(item, backup);
+  if (backup.kind !== 'person' || reason !== null) {
+    const text = `It was not given to a backup person: ${reason ?? ''}.`;
+    return { ...missed, told: [...missed.told, { kind: 'not_escalated', text }] };
+  }
+  const { id, name } = backup.person;
+  const given = { owner_id: id, assigned_at: now, escalated_to: id, escalated_at: now } as const;
+  return {
+    changes: { ...missed.changes, ...given, state_key: 'escalated' },
+    told: [...missed.told, { kind: 'escalated', text: `It was given to the backup person, ${name}.` }],
+  };
+}
+
+function whyNotGiven({ owner_id }: Standing, backup: Backup): string | null {
+  switch (backup.kind) {
+    case 'none':
+      return 'its mailbox has none';
+    case 'no_mailbox':
+      return 'the fax is in no mailbox';
+    case 'unable':
+      return `${backup.name} may not see the document, is disabled, or has not set their own password`;
+    case 'person':
+      return owner_id === backup.person.id ? `${backup.person.name} owns it already` : null;
+    default:
+      return backup satisfies never;
+  }
+}

@@ -1,0 +1,281 @@
+import { z } from 'zod';
+import { WORK_HISTORY_KINDS } from '../history-kinds.ts';
+import { LIMITS } from '../limits.ts';
+import { WORK_ACTIONS, WORK_DUE_SOURCES, WORK_STATE_KEYS, WORK_STATES } from '../states.ts';
+import { ContactRef } from './contacts.ts';
+import { defineRoute } from './route.ts';
+import { Cursor, Id, IdList, IdParams, OptionalTime, pageOf, queryList, Time, Version } from './values.ts';
+import { Hours, WorkPerson, WorkSettingsAnswer, WorkSettingsChange } from './work-settings.ts';
+
+const Count = z.number().int().min(0);
+const FaxNumber = z.string().max(40).nullable().describe('E.164; null while nobody reported it');
+
+/** What of the queue is listed. */
+export const WORK_VIEWS = ['mine', 'unassigned', 'overdue', 'all'] as const;
+export type WorkView = (typeof WORK_VIEWS)[number];
+
+const fields = {
+  id: Id,
+  inbound_fax_id: Id,
+  state: z.enum(WORK_STATES),
+  state_key: z
+    .enum(WORK_STATE_KEYS)
+    .describe(
+      'the state in more detail: the first four are open; an item without an owner is waiting, also when overdue',
+    ),
+  state_text: z.string().describe('the same for a person'),
+  due_at: OptionalTime.describe(
+    'by when it is to be acknowledged; computed once, when the document was filed; null without a target',
+  ),
+  due_text: z
+    .string()
+    .nullable()
+    .describe('how long until then at the time of the answer; null unless it is open'),
+  due_hours: Hours.nullable(),
+  due_source: z.enum(WORK_DUE_SOURCES).nullable().describe('whose target it is'),
+  available_at: Time.describe('when the document was filed'),
+  from_number: FaxNumber,
+  contact: ContactRef.nullable().describe('whose the number of the sender is; needs contacts:read'),
+  to_number: FaxNumber,
+  pages: Count,
+  mailbox: z.string().nullable().describe('label of the mailbox; null for none'),
+  owner: WorkPerson.nullable().describe('null while it waits for one'),
+  backup: WorkPerson.nullable().describe('who takes it over, or took it over, when it is overdue'),
+  assigned_at: OptionalTime,
+  acknowledged_by: z.string().nullable(),
+  acknowledged_at: OptionalTime,
+  escalated_at: OptionalTime,
+  done_at: OptionalTime,
+  done_by: z.string().nullable(),
+  done_note: z.string().nullable(),
+  duplicate_of: z
+    .strictObject({ id: Id, available_at: Time })
+    .nullable()
+    .describe('the first item with the same bytes, where the caller sees it'),
+  is_mine: z.boolean(),
+  overdue: z.boolean().describe('open, and not acknowledged by its due time'),
+  is_test: z.boolean(),
+  version: Version,
+  actions: z.array(z.enum(WORK_ACTIONS)).describe('what the caller may do now'),
+} as const;
+
+export const WorkItem = z.strictObject(fields).meta({ id: 'WorkItem' });
+
+export const WorkItemDetails = z
+  .strictObject({
+    ...fields,
+    owner_can_see: z
+      .boolean()
+      .nullable()
+      .describe(
+        'false when the owner lost access, was disabled, or has not set a password; null without an owner',
+      ),
+  })
+  .meta({ id: 'WorkItemDetails' });
+
+export const WorkCounts = z
+  .strictObject({
+    open: Count,
+    acknowledged: Count,
+    done: Count,
+    unassigned: Count.describe('open without an owner'),
+    mine: Count.describe('open or acknowledged, owned by the caller'),
+    overdue: Count,
+  })
+  .describe('of what the caller sees; each is not counted past 1,000')
+  .meta({ id: 'WorkCounts' });
+
+export const WorkHistory = z
+  .strictObject({
+    events: z
+      .array(
+        z.strictObject({
+          kind: z.enum(WORK_HISTORY_KINDS),
+          occurred_at: Time,
+          actor: z.string(),
+          text: z.string().describe('one sentence for a person'),
+        }),
+      )
+      .describe('oldest first'),
+  })
+  .meta({ id: 'WorkHistory' });
+
+const Note = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LIMITS.noteLength)
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+  .describe('what was done, one line');
+
+const room = 'work';
+const SEEN = z.strictObject({ version: Version });
+const CHANGES = ['no_such_work_item', 'work_item_changed'] as const;
+
+export const workRoutes = {
+  listWork: defineRoute({
+    id: 'listWork',
+    room,
+    method: 'GET',
+    path: '/work',
+    summary: 'The work queue: open, acknowledged, done; what is due first, then the newest',
+    description: 'Of the items that the caller may see. What is done comes newest first.',
+    access: 'work:read',
+    anywhere: true,
+    query: z.strictObject({
+      ids: IdList.optional(),
+      view: z
+        .enum(WORK_VIEWS)
+        .default('all')
+        .describe(
+          'mine: owned by the caller; unassigned: open without an owner; overdue: open past the due time',
+        ),
+      state: queryList(WORK_STATES).optional(),
+      mailbox: z.string().min(1).max(100).optional().describe('label or id of a mailbox'),
+      limit: z.coerce.number().int().min(1).max(LIMITS.listLimit.most).default(100),
+      cursor: Cursor.optional(),
+    }),
+    answer: { status: 200, schema: pageOf(WorkItem) },
+  }),
+  countWork: defineRoute({
+    id: 'countWork',
+    room,
+    method: 'GET',
+    path: '/work/counts',
+    summary: 'How many work items there are',
+    access: 'work:read',
+    anywhere: true,
+    answer: { status: 200, schema: WorkCounts },
+  }),
+  workSettings: defineRoute({
+    id: 'workSettings',
+    room,
+    method: 'GET',
+    path: '/work/settings',
+    summary: 'Acknowledgement targets and backup people of the mailboxes',
+    access: 'mailboxes:read',
+    answer: { status: 200, schema: WorkSettingsAnswer },
+  }),
+  changeWorkSettings: defineRoute({
+    id: 'changeWorkSettings',
+    room,
+    method: 'PUT',
+    path: '/work/settings',
+    summary: 'Change acknowledgement targets and backup people',
+    description:
+      'All or nothing. A target counts for documents that are filed later. A backup person must see the documents of the mailbox: being one gives no access.',
+    access: 'mailboxes:manage',
+    audited: { operation: 'work_settings.change', target: 'mailbox' },
+    body: WorkSettingsChange,
+    answer: { status: 200, schema: WorkSettingsAnswer },
+    refusals: ['no_such_mailbox', 'assignee_refused', 'work_item_changed'],
+  }),
+  getWork: defineRoute({
+    id: 'getWork',
+    room,
+    method: 'GET',
+    path: '/work/:id',
+    summary: 'One work item',
+    access: 'work:read',
+    anywhere: true,
+    params: IdParams,
+    answer: { status: 200, schema: WorkItemDetails },
+    refusals: ['no_such_work_item'],
+  }),
+  workHistory: defineRoute({
+    id: 'workHistory',
+    room,
+    method: 'GET',
+    path: '/work/:id/history',
+    summary: 'Who owned a work item, what was done and what was missed, oldest first',
+    access: 'work:read',
+    anywhere: true,
+    params: IdParams,
+    answer: { status: 200, schema: WorkHistory },
+    refusals: ['no_such_work_item'],
+  }),
+  workAssignees: defineRoute({
+    id: 'workAssignees',
+    room,
+    method: 'GET',
+    path: '/work/:id/assignees',
+    summary: 'Who can own a work item',
+    description:
+      'Enabled people who have set their own password and hold `work:read` and `inbound:read` on its document.',
+    access: 'work:manage',
+    anywhere: true,
+    params: IdParams,
+    answer: { status: 200, schema: z.strictObject({ people: z.array(WorkPerson) }) },
+    refusals: ['no_such_work_item'],
+  }),
+  assignWork: defineRoute({
+    id: 'assignWork',
+    room,
+    method: 'POST',
+    path: '/work/:id/assign',
+    summary: 'Give a work item to a person',
+    description:
+      'It gives them no access. Someone else takes over without the acknowledgement; what was done is open again. Its present owner again changes nothing.',
+    access: 'work:manage',
+    anywhere: true,
+    params: IdParams,
+    body: z.strictObject({ principal_id: Id, version: Version }).meta({ id: 'AssignIn' }),
+    answer: { status: 200, schema: WorkItem },
+    refusals: [...CHANGES, 'assignee_refused'],
+  }),
+  acknowledgeWork: defineRoute({
+    id: 'acknowledgeWork',
+    room,
+    method: 'POST',
+    path: '/work/:id/acknowledge',
+    summary: 'Acknowledge a work item, as its owner',
+    access: 'work:read',
+    anywhere: true,
+    params: IdParams,
+    body: SEEN,
+    answer: { status: 200, schema: WorkItem },
+    refusals: [...CHANGES, 'not_your_item', 'item_acknowledged', 'item_done'],
+  }),
+  finishWork: defineRoute({
+    id: 'finishWork',
+    room,
+    method: 'POST',
+    path: '/work/:id/done',
+    summary: 'Mark a work item as done, as its owner or as who manages work there',
+    access: 'work:read',
+    anywhere: true,
+    params: IdParams,
+    body: z.strictObject({ note: Note, version: Version }),
+    answer: { status: 200, schema: WorkItem },
+    refusals: [...CHANGES, 'item_of_another', 'item_done'],
+  }),
+  reopenWork: defineRoute({
+    id: 'reopenWork',
+    room,
+    method: 'POST',
+    path: '/work/:id/reopen',
+    summary: 'Open a work item again that is done',
+    description: 'Its owner and its due time stay; the acknowledgement is cleared.',
+    access: 'work:manage',
+    anywhere: true,
+    params: IdParams,
+    body: SEEN,
+    answer: { status: 200, schema: WorkItem },
+    refusals: [...CHANGES, 'item_not_done'],
+  }),
+  undoWork: defineRoute({
+    id: 'undoWork',
+    room,
+    method: 'POST',
+    path: '/work/:id/undo',
+    summary: 'Take back one’s own last change of a work item',
+    description:
+      'Within 10 seconds, and while nothing else happened to the item: owner, acknowledgement and note are what they were, the history says that it was undone, and the due time never moves.',
+    access: 'work:read',
+    anywhere: true,
+    params: IdParams,
+    body: SEEN,
+    answer: { status: 200, schema: WorkItem },
+    refusals: [...CHANGES, 'not_undoable'],
+  }),
+} as const;

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BENCH_KEY } from './bench-key.ts';
+import { onBothStores, type TwoStores } from './both-stores.ts';
+import { startChild } from './child.ts';
+import { type Figure, inTurns, median, ratioOf } from './figure.ts';
+import { fillWork } from './fill-work.ts';
+import type { GatewayReady } from './gateway-process.ts';
+import { Load } from './load.ts';
+
+const MANY = Number(process.env['BENCH_WORK'] ?? 1_000_000);
+const FEW = 10_000;
+const PAGE = 100;
+const ROUNDS = 7;
+const REQUESTS = 12;
+const PATHS = [
+  `/work?view=mine&limit=${PAGE}`,
+  '/work/counts',
+  `/work?view=unassigned&limit=${PAGE}`,
+  `/work?view=overdue&limit=${PAGE}`,
+  `/work?mailbox=mailbox-1&limit=${PAGE}`,
+  `/work?limit=${PAGE}`,
+];
+
+/** The work queue with a million items against ten thousand. */
+export async function run(): Promise<Figure[]> {
+  return onBothStores('the work queue', listOn);
+}
+
+async function listOn(name: string, databases: TwoStores): Promise<Figure[]> {
+  const many = await openGateway(databases[0], MANY);
+  const few = await openGateway(databases[1], FEW);
+  try {
+    const figures: Figure[] = [];
+    for (const path of PATHS) {
+      for (const opened of [many, few]) await opened.expectWhole(path);
+      const sides = [many.ask(path), few.ask(path)];
+      await inTurns(2, sides);
+      const [measured = [], reference = []] = await inTurns(ROUNDS, sides);
+      figures.push({
+        name: `${path} of ${MANY.toLocaleString('en')} work items on ${name}`,
+        ratio: ratioOf(measured, reference),
+        bar: 1.5,
+        atMost: true,
+        unit: `of ${FEW.toLocaleString('en')}`,
+        detail: `${median(measured).toFixed(1)} ms, of ${FEW.toLocaleString('en')} ${median(reference).toFixed(1)} ms`,
+      });
+    }
+    return figures;
+  } finally {
+    await many.close();
+    await few.close();
+  }
+}
+
+async function openGateway(databaseUrl: string | null, count: number) {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
+  await fillWork({ postgresUrl: databaseUrl, sqliteFile: join(dataFolder, 'faxdesk.sqlite') }, count);
+  const environment = { INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' };
+  const child = await startChild<GatewayReady>('gateway-process.ts', {
+    dataFolder,
+    databaseUrl,
+    environment,
+  });
+  const load = new Load(child.ready.url, 1);
+  const headers = { 'X-API-Key': BENCH_KEY };
+  return {
+    /** Milliseconds for one answer. */
+    ask: (path: string) => async () =>
+      1000 / (await load.fire(REQUESTS, { method: 'GET', path, headers, expect: 200 })),
+    /** Throws when an answer is not a whole page, or nothing is counted. */
+    async expectWhole(path: string) {
+      const answer = await fetch(`${child.ready.url}${path}`, { headers });
+      const body = (await answer.json()) as { items?: unknown[] };
+      const isWhole = body.items
+        ? body.items.length === PAGE
+        : Object.values(body as object).every((one: number) => one > 0);
+      if (!isWhole) throw new Error(`${path}: ${JSON.stringify(body).slice(0, 200)}`);
+    },
+    async close() {
+      load.close();
+      await child.stop();
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
