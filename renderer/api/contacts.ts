@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { Contact as ContactShape } from '../../shared/api/contacts.ts';
+import { client } from './client.ts';
+import { queryClient } from './queries.ts';
+
+export type Contact = z.infer<typeof ContactShape>;
+
+/** One contact; read again whenever one changes. */
+export const contactQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['contact', id],
+    queryFn: ({ signal }) => client.contacts.getContact({ params: { id }, signal }),
+  });
+
+/** What is read that names contacts: it is read again when one changed, since its name stands wherever its number does. */
+export const NAMING_CONTACTS = [
+  'contacts',
+  'contact',
+  'recipients',
+  'number-check',
+  'fax',
+  'inbound',
+  'sent-list',
+  'inbox-list',
+  'work-list',
+  'work',
+] as const;
+
+/** Reads again after a change of one's own, before its event comes. */
+export async function contactsChanged(): Promise<void> {
+  await Promise.all(NAMING_CONTACTS.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+}

@@ -1,0 +1,113 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { type Contact, contactsChanged } from '../../api/contacts.ts';
+import { usePermission } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { ContactDialog } from '../../parts/contacts/contact-dialog.tsx';
+import { t } from '../../texts/contacts.ts';
+import { useActions } from '../../ui/actions.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ENDS } from '../../ui/focus/places.ts';
+import { announce } from '../../ui/live-region.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './contact-details.module.css';
+
+const words = t.contacts.details;
+
+/** What can be done with a contact. */
+export function ContactActions(props: {
+  contact: Contact;
+  onClose: () => void;
+  onShow: (id: string) => void;
+}) {
+  const { contact, onClose, onShow } = props;
+  const navigate = useNavigate();
+  const maySend = usePermission('fax:send');
+  const mayChange = usePermission('contacts:manage');
+  const [doing, setDoing] = useState<'edit' | 'remove' | null>(null);
+  const done = () => setDoing(null);
+  useActions(t.contacts.keys.thisContact, [
+    {
+      id: 'edit-contact',
+      label: t.contacts.keys.edit,
+      keys: 'e',
+      isDisabled: !mayChange,
+      run: () => setDoing('edit'),
+    },
+  ]);
+  if (doing === 'remove') return <RemoveQuestion contact={contact} onNo={done} onRemoved={onClose} />;
+  return (
+    <div className={styles['line']}>
+      {maySend && !contact.blocked && (
+        <Button
+          icon="send"
+          onPress={() => void navigate({ to: '/send', search: { to: contact.fax_number } })}
+        >
+          {words.newFax}
+        </Button>
+      )}
+      {mayChange && (
+        <>
+          <Button keys="e" onPress={() => setDoing('edit')}>
+            {words.edit}
+          </Button>
+          <Button {...ENDS} onPress={() => setDoing('remove')}>
+            {words.remove}
+          </Button>
+        </>
+      )}
+      {doing === 'edit' && (
+        <ContactDialog
+          contact={contact}
+          onClose={done}
+          onDone={done}
+          onShow={(id) => {
+            done();
+            onShow(id);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Asks in place; the keyboard stands on what changes nothing. */
+function RemoveQuestion(props: { contact: Contact; onNo: () => void; onRemoved: () => void }) {
+  const { contact, onNo, onRemoved } = props;
+  const no = useRef<HTMLButtonElement>(null);
+  useEffect(() => no.current?.focus(), []);
+  const removing = useMutation({
+    mutationFn: () =>
+      client.contacts.removeContact({ params: { id: contact.id }, body: { version: contact.version } }),
+    onSuccess: async () => {
+      announce(words.removed(contact.name));
+      onRemoved();
+      await contactsChanged();
+    },
+  });
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    // Only the question goes, not the details around it.
+    event.stopPropagation();
+    onNo();
+  };
+  const title = words.removeTitle(contact.name);
+  return (
+    <div role="group" aria-label={title} onKeyDown={leave}>
+      <Notice tone="warn" isLive title={title}>
+        <p>{words.removeSentence}</p>
+        <div className={styles['line']}>
+          <Button isPending={removing.isPending} onPress={() => removing.mutate()}>
+            {words.removeYes}
+          </Button>
+          <Button ref={no} onPress={onNo}>
+            {words.cancel}
+          </Button>
+        </div>
+        {removing.error !== null && <p role="alert">{sentenceOf(removing.error)}</p>}
+      </Notice>
+    </div>
+  );
+}

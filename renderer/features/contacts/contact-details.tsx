@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Contact, contactQuery } from '../../api/contacts.ts';
+import { usePermission } from '../../api/queries.ts';
+import { isStatus } from '../../api/sentence.ts';
+import { minutesWord } from '../../parts/contacts/minutes.ts';
+import { NoDetails } from '../../parts/lists/no-details.tsx';
+import { t } from '../../texts/contacts.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Fact, FactList } from '../../ui/fact-list.tsx';
+import { formatFully, formatWhen, usePhoneFormat } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Pane, PaneBody } from '../../ui/pane.tsx';
+import { ContactActions } from './contact-actions.tsx';
+import styles from './contact-details.module.css';
+import { LineMemory } from './line-memory.tsx';
+
+const words = t.contacts.details;
+
+interface DetailsProps {
+  readonly onClose: () => void;
+  readonly onShow: (id: string) => void;
+}
+
+/** Everything about one contact, and what can be done with it. */
+export function ContactDetails({ id, ...props }: DetailsProps & { id: string }) {
+  const contact = useQuery(contactQuery(id));
+  return (
+    <Pane as="aside" label={words.label}>
+      {contact.data && !isStatus(contact.error, 404) ? (
+        <Details {...props} contact={contact.data} />
+      ) : (
+        <NoDetails
+          error={contact.error}
+          words={words}
+          retry={() => void contact.refetch()}
+          onClose={props.onClose}
+        />
+      )}
+    </Pane>
+  );
+}
+
+function Details({ contact, onClose, onShow }: DetailsProps & { contact: Contact }) {
+  const phone = usePhoneFormat();
+  const { name, organization, fax_number, note, blocked, send_together_minutes: minutes } = contact;
+  return (
+    <>
+      <header className={styles['head']}>
+        <div className={styles['names']}>
+          <h2 className={styles['title']}>{name}</h2>
+          <p className={styles['facts']} dir="ltr">
+            {phone(fax_number)}
+          </p>
+        </div>
+        <IconButton icon="close" label={words.close} onPress={onClose} />
+      </header>
+      <PaneBody>
+        <div className={styles['top']}>
+          {blocked && (
+            <Notice tone="danger" title={words.blockedTitle}>
+              {words.blockedSentence}
+            </Notice>
+          )}
+          <ContactActions contact={contact} onClose={onClose} onShow={onShow} />
+          <FactList wordWidth={132}>
+            {organization !== null && <Fact name={words.organization}>{organization}</Fact>}
+            <Fact name={words.together}>
+              {minutes === 0 ? words.togetherOff : words.togetherWithin(minutesWord(minutes))}
+            </Fact>
+          </FactList>
+        </div>
+        <Faxes contact={contact} />
+        <LineMemory contact={contact} />
+        {note !== null && (
+          <section className={styles['section']}>
+            <h3>{words.note}</h3>
+            <p className={styles['note']}>{note}</p>
+          </section>
+        )}
+      </PaneBody>
+    </>
+  );
+}
+
+/** How it went with the number, and the way to its faxes. */
+function Faxes({ contact }: { contact: Contact }) {
+  const maySeeSent = usePermission('fax:read');
+  const maySeeReceived = usePermission('inbound:list');
+  const { last_success_at: reached, recent_failures: failures, fax_number } = contact;
+  const search = { q: fax_number };
+  return (
+    <section className={styles['section']}>
+      <h3>{words.faxes}</h3>
+      <FactList wordWidth={132}>
+        <Fact name={words.lastReached}>
+          {reached === null ? words.never : <span title={formatFully(reached)}>{formatWhen(reached)}</span>}
+        </Fact>
+        <Fact name={words.failures}>{failures === 0 ? words.none : words.failuresSince(failures)}</Fact>
+      </FactList>
+      <p className={styles['links']}>
+        {maySeeSent && (
+          <Link to="/sent/{-$sentId}" params={{ sentId: undefined }} search={search}>
+            {words.sent}
+          </Link>
+        )}
+        {maySeeReceived && (
+          <Link to="/inbox/{-$receivedId}" params={{ receivedId: undefined }} search={search}>
+            {words.received}
+          </Link>
+        )}
+      </p>
+    </section>
+  );
+}

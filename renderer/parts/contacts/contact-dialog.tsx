@@ -1,0 +1,183 @@
+import { type FormEvent, useId, useState } from 'react';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { Contact } from '../../api/contacts.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/contacts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { usePhoneFormat } from '../../ui/format.ts';
+import { announce } from '../../ui/live-region.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import styles from './contact-dialog.module.css';
+import { type TypedContact, useContactForm, useTypedNumber } from './contact-form.ts';
+import { minutesWord, TOGETHER_CHOICES } from './minutes.ts';
+
+const words = t.contacts.form;
+
+export interface ContactDialogProps {
+  /** The one to change; a new one when left out. */
+  readonly contact?: Contact;
+  /** E.164 of a fax that it is saved from. */
+  readonly number?: string;
+  readonly onClose: () => void;
+  readonly onDone: (contact: Contact) => void;
+  /** Leads to the contact that has the number already. */
+  readonly onShow: (id: string) => void;
+}
+
+/** A new contact, or other facts of one. The number that is shown below the field is the one that is saved. */
+export function ContactDialog({ contact, number, onClose, onDone, onShow }: ContactDialogProps) {
+  const form = useId();
+  const phone = usePhoneFormat();
+  const [isChecked, setChecked] = useState(false);
+  const { typed, type, save, isPending, error, isStale, reload } = useContactForm(
+    contact,
+    number ? phone(number) : '',
+    (saved) => {
+      announce(contact ? words.saved(saved.name) : words.added(saved.name));
+      onDone(saved);
+    },
+  );
+  const read = useTypedNumber(typed.number, contact);
+  const { to, taken } = read;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (typed.name.trim() !== '' && to !== null && !taken) save(to);
+  };
+  const title = contact ? words.editTitle(contact.name) : number ? words.saveTitle : words.addTitle;
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      kind="form"
+      actions={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button variant="primary" type="submit" form={form} isPending={isPending} isDisabled={isStale}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles['form']} onSubmit={submit} noValidate>
+        <NameAndNumber {...{ typed, type, isChecked, onShow }} read={read} />
+        <MoreFields typed={typed} type={type} />
+        <Problem {...{ error, isStale, reload }} />
+      </form>
+    </Dialog>
+  );
+}
+
+function NameAndNumber(props: {
+  typed: TypedContact;
+  type: (change: Partial<TypedContact>) => void;
+  /** Somebody tried to save. */
+  isChecked: boolean;
+  read: ReturnType<typeof useTypedNumber>;
+  onShow: (id: string) => void;
+}) {
+  const { typed, type, isChecked, read, onShow } = props;
+  const { to, display, taken } = read;
+  return (
+    <>
+      <TextField
+        label={words.name}
+        value={typed.name}
+        maxLength={LIMITS.contactLengths.name}
+        error={isChecked && typed.name.trim() === '' ? words.nameMissing : null}
+        autoFocus
+        autoComplete="off"
+        onChange={(name) => type({ name })}
+      />
+      <TextField
+        label={words.number}
+        type="tel"
+        value={typed.number}
+        maxLength={40}
+        help={display ?? words.numberHelp}
+        error={numberError({ isChecked, to, taken })}
+        autoComplete="off"
+        onChange={(typedNumber) => type({ number: typedNumber })}
+      />
+      {taken && (
+        <div>
+          <Button onPress={() => onShow(taken.id)}>{words.showTaken}</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function numberError(facts: {
+  isChecked: boolean;
+  to: string | null;
+  taken: Contact | undefined;
+}): string | null {
+  if (facts.taken) return words.numberTaken(facts.taken.name);
+  return facts.isChecked && facts.to === null ? words.numberWrong : null;
+}
+
+function MoreFields({ typed, type }: { typed: TypedContact; type: (change: Partial<TypedContact>) => void }) {
+  const minutes = [...new Set([...TOGETHER_CHOICES, typed.minutes])].sort((a, b) => a - b);
+  return (
+    <>
+      <TextField
+        label={words.organization}
+        value={typed.organization}
+        maxLength={LIMITS.contactLengths.name}
+        placeholder={words.optional}
+        autoComplete="off"
+        onChange={(organization) => type({ organization })}
+      />
+      <Choice
+        label={words.together}
+        help={words.togetherHelp}
+        value={String(typed.minutes)}
+        onChange={(value) => type({ minutes: Number(value) })}
+        options={minutes.map((count) => ({
+          id: String(count),
+          label: count === 0 ? words.togetherOff : words.minutes(minutesWord(count)),
+        }))}
+      />
+      <TextArea
+        label={words.note}
+        value={typed.note}
+        maxLength={LIMITS.contactLengths.note}
+        placeholder={words.optional}
+        onChange={(note) => type({ note })}
+      />
+      <div>
+        <Checkbox isSelected={typed.isBlocked} onChange={(isBlocked) => type({ isBlocked })}>
+          {words.blocked}
+        </Checkbox>
+        <p className={styles['help']}>{words.blockedHelp}</p>
+      </div>
+    </>
+  );
+}
+
+function Problem(props: { error: unknown; isStale: boolean; reload: () => Promise<void> }) {
+  if (props.error === null) return null;
+  if (!props.isStale)
+    return (
+      <Notice tone="danger" isLive>
+        {sentenceOf(props.error)}
+      </Notice>
+    );
+  return (
+    <Notice
+      tone="warn"
+      isLive
+      title={words.staleTitle}
+      action={<Button onPress={() => void props.reload()}>{words.reload}</Button>}
+    >
+      {words.staleSentence}
+    </Notice>
+  );
+}

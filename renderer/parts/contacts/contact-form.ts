@@ -1,0 +1,92 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import { type Contact, contactsChanged } from '../../api/contacts.ts';
+import { useInstallation } from '../../api/queries.ts';
+import { isRefused } from '../../api/sentence.ts';
+import { usePhoneReader } from '../../ui/phone-reader.ts';
+
+/** What is typed of a contact. */
+export interface TypedContact {
+  readonly name: string;
+  readonly organization: string;
+  readonly number: string;
+  readonly minutes: number;
+  readonly note: string;
+  readonly isBlocked: boolean;
+}
+
+/** The fields of a contact that is there, or of a new one with what is known of it. */
+export function typedOf(contact: Contact | undefined, number: string): TypedContact {
+  return {
+    name: contact?.name ?? '',
+    organization: contact?.organization ?? '',
+    number: number || (contact?.fax_number ?? ''),
+    minutes: contact?.send_together_minutes ?? 0,
+    note: contact?.note ?? '',
+    isBlocked: contact?.blocked ?? false,
+  };
+}
+
+/** What the typed number is, and who has it already. */
+export function useTypedNumber(typed: string, own: Contact | undefined) {
+  const country = useInstallation()?.country ?? '';
+  const read = usePhoneReader()?.readNumber(typed, country) ?? null;
+  const number = read?.kind === 'number' ? read : null;
+  // A number that no plan knows is a number of a contact all the same, once it is one.
+  const to = number?.to ?? (typed.trim() === own?.fax_number ? own.fax_number : null);
+  const found = useQuery({
+    queryKey: ['contacts', 'of', to],
+    enabled: to !== null,
+    queryFn: ({ signal }) => client.contacts.listContacts({ query: { fax_number: to ?? '' }, signal }),
+  });
+  const taken = found.data?.items.find(({ id, fax_number }) => fax_number === to && id !== own?.id);
+  return { to, display: number?.display ?? null, taken };
+}
+
+/** The fields as they are typed, saved as a new contact or as a change of one. */
+export function useContactForm(
+  contact: Contact | undefined,
+  number: string,
+  onDone: (saved: Contact) => void,
+) {
+  const [typed, setTyped] = useState(() => typedOf(contact, number));
+  const [version, setVersion] = useState(contact?.version ?? 0);
+  const saving = useMutation({
+    mutationFn: async ({ to }: { to: string }) => {
+      const body = {
+        name: typed.name.trim(),
+        organization: typed.organization.trim() || null,
+        fax_number: to,
+        send_together_minutes: typed.minutes,
+        note: typed.note.trim() || null,
+        blocked: typed.isBlocked,
+      };
+      return contact
+        ? client.contacts.changeContact({ params: { id: contact.id }, body: { ...body, version } })
+        : client.contacts.createContact({ body });
+    },
+    onSuccess: async (saved) => {
+      await contactsChanged();
+      onDone(saved);
+    },
+  });
+  return {
+    typed,
+    type: (change: Partial<TypedContact>) => setTyped({ ...typed, ...change }),
+    save: (to: string) => {
+      if (!saving.isPending) saving.mutate({ to });
+    },
+    isPending: saving.isPending,
+    error: saving.error,
+    isStale: isRefused(saving.error, 'stale'),
+    /** Takes what the other person saved in place of what was typed. */
+    reload: async () => {
+      if (!contact) return;
+      const now = await client.contacts.getContact({ params: { id: contact.id } });
+      setTyped(typedOf(now, ''));
+      setVersion(now.version);
+      saving.reset();
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import type { Command } from 'commander';
+import { action } from '../command.ts';
+import { type Contact, findContact } from '../find-contact.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { facts, table } from '../terminal.ts';
+import { someOf, yesOrNo } from '../yes-or-no.ts';
+import { addContactFiles } from './contacts-files.ts';
+
+const CONTACT = 'its fax number, its name or its id';
+const NUMBER = 'with + and country code, or a national number';
+
+export function addContactsCommands(program: Command): void {
+  const contacts = program
+    .command('contacts')
+    .description('Whose a fax number is, and how faxes to it are sent.');
+  addList(contacts);
+  addShow(contacts);
+  addAdd(contacts);
+  addChange(contacts);
+  addRemove(contacts);
+  addForgetLine(contacts);
+  addContactFiles(contacts);
+}
+
+function addList(contacts: Command): void {
+  const list = contacts
+    .command('list')
+    .description('Contacts, by name.')
+    .option('--search <words>', 'words of name, organization and note, or part of the number')
+    .addOption(yesOrNo('--blocked', 'only those that are blocked, or that are not'));
+  inPages(list).action(
+    action<PageOptions & { search?: string; blocked?: boolean }>(async ({ options, client, answer }) => {
+      const { search: q, blocked, limit, cursor } = options;
+      const query = { q, limit, cursor, ...(blocked !== undefined && { blocked: String(blocked) }) };
+      answer(await (await client()).contacts.listContacts({ query }), (page) => {
+        const rows = page.items.map((contact) => [
+          contact.name,
+          contact.organization,
+          contact.fax_number,
+          contact.blocked ? 'blocked' : reachedOf(contact),
+          contact.id,
+        ]);
+        return withNext(table(['NAME', 'ORGANIZATION', 'FAX NUMBER', 'STATE', 'ID'], rows), page);
+      });
+    }),
+  );
+}
+
+function addShow(contacts: Command): void {
+  contacts
+    .command('show')
+    .description('One contact.')
+    .argument('<contact>', CONTACT)
+    .action(
+      action(async ({ client, answer }, given = '') => {
+        answer(await findContact(await client(), given), describe);
+      }),
+    );
+}
+
+interface Fields {
+  readonly organization?: string;
+  readonly note?: string;
+  readonly together?: string;
+  readonly blocked?: boolean;
+}
+
+function withFields(command: Command): Command {
+  return command
+    .option('--organization <name>', 'where they work; "" for none')
+    .option('--note <text>', 'for the people who send faxes; "" for none')
+    .option(
+      '--together <minutes>',
+      'so long a fax may wait for others to the number, to leave in one call; 0 for never',
+    )
+    .addOption(yesOrNo('--blocked', 'yes refuses every fax to the number'));
+}
+
+const fieldsOf = ({ organization, note, together, blocked }: Fields) => ({
+  organization,
+  note,
+  send_together_minutes: together === undefined ? undefined : Number(together),
+  blocked,
+});
+
+function addAdd(contacts: Command): void {
+  const add = contacts
+    .command('add')
+    .description('Add a contact.')
+    .argument('<name>')
+    .argument('<number>', NUMBER);
+  withFields(add).action(
+    action<Fields>(async ({ options, client, answer }, name = '', fax_number = '') => {
+      const body = { name, fax_number, ...fieldsOf(options) };
+      answer(await (await client()).contacts.createContact({ body }), describe);
+    }),
+  );
+}
+
+function addChange(contacts: Command): void {
+  const change = contacts
+    .command('change')
+    .description('Change a contact; what is not named stays.')
+    .argument('<contact>', CONTACT)
+    .option('--name <name>')
+    .option('--number <number>', NUMBER);
+  withFields(change).action(
+    action<Fields & { name?: string; number?: string }>(async ({ options, client, answer }, given = '') => {
+      const { name, number: fax_number } = options;
+      const patch = someOf({ name, fax_number, ...fieldsOf(options) });
+      const rooms = await client();
+      const { id, version } = await findContact(rooms, given);
+      answer(await rooms.contacts.changeContact({ params: { id }, body: { ...patch, version } }), describe);
+    }),
+  );
+}
+
+function addRemove(contacts: Command): void {
+  contacts
+    .command('remove')
+    .description('Remove a contact for good. Faxes from and to its number stay.')
+    .argument('<contact>', CONTACT)
+    .action(
+      action(async ({ client, answer }, given = '') => {
+        const rooms = await client();
+        const { id, version } = await findContact(rooms, given);
+        const removed = await rooms.contacts.removeContact({ params: { id }, body: { version } });
+        answer(removed, ({ name, fax_number }) => `Removed ${name}, ${fax_number}.`);
+      }),
+    );
+}
+
+function addForgetLine(contacts: Command): void {
+  contacts
+    .command('forget-line')
+    .description('Forget what calls over the phone line taught of a contact’s number.')
+    .argument('<contact>', CONTACT)
+    .action(
+      action(async ({ client, answer }, given = '') => {
+        const rooms = await client();
+        const { id } = await findContact(rooms, given);
+        answer(await rooms.contacts.forgetLineMemory({ params: { id } }), describe);
+      }),
+    );
+}
+
+function describe(contact: Contact): string {
+  const minutes = contact.send_together_minutes;
+  return facts([
+    ['Contact', contact.id],
+    ['Name', contact.name],
+    ['Organization', contact.organization],
+    ['Fax number', contact.fax_number],
+    ['Send together', minutes === 0 ? 'no' : `within ${minutes} min`],
+    ['Blocked', contact.blocked ? 'yes' : 'no'],
+    ['Last reached', contact.last_success_at],
+    ['Failed lately', contact.recent_failures],
+    ['Phone line', callsOf(contact)],
+    ['Note', contact.note],
+  ]);
+}
+
+/** How calls to the number are made, as learned from earlier ones. */
+function callsOf({ line_memory: learned }: Contact): string {
+  if (learned === null) return 'best settings';
+  const { without_t38, without_ecm, most_rate_bps: rate, expires_at } = learned;
+  const ways = [
+    without_t38 ? 'without T.38' : [],
+    without_ecm ? 'without error correction' : [],
+    rate === null ? [] : `at ${rate.toLocaleString('en-US')} bit/s at most`,
+  ].flat();
+  return `${ways.join(', ')}, until ${expires_at.slice(0, 10)}`;
+}
+
+function reachedOf({ recent_failures, last_success_at }: Contact): string {
+  if (recent_failures > 0)
+    return `failed ${recent_failures === 1 ? 'once' : `${recent_failures} times`} lately`;
+  return last_success_at === null ? 'not reached yet' : `reached ${last_success_at.slice(0, 10)}`;
+}

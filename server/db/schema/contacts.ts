@@ -1,0 +1,41 @@
+/** Whose a fax number is. A removed one leaves nothing. */
+export interface ContactTable {
+  id: string;
+  name: string;
+  /** The name as lists order it: in lower case, without accents. */
+  sort_name: string;
+  organization: string | null;
+  /** E.164, of one contact only. */
+  fax_number: string;
+  /** 0 for never. */
+  send_together_minutes: number;
+  note: string | null;
+  blocked: 0 | 1;
+  /** What a search looks at, in lower case. */
+  search_text: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+/** What calls on a line of ours taught of a number; none while they go at their best without trouble. */
+export interface LineMemoryTable {
+  /** E.164. */
+  to_number: string;
+  /** Whose line; another one goes another way. */
+  provider_account: string;
+  without_t38: 0 | 1;
+  without_ecm: 0 | 1;
+  /** Bits per second; null for what the line does at best. */
+  most_rate_bps: number | null;
+  /** Calls in a row that had trouble this way. */
+  troubles: number;
+  learned_at: string;
+  /** From then on it is as if nothing had been learned. */
+  expires_at: string;
+}
+
+export interface ContactsTables {
+  contact: ContactTable;
+  line_memory: LineMemoryTable;
+}

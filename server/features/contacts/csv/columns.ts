@@ -1,0 +1,103 @@
+import { fileRefused } from '../errors.ts';
+import type { CsvLine } from './read-csv.ts';
+
+/** What a line says, as it is written; what its file has no column for is left out. */
+export interface GivenContact {
+  readonly name?: string;
+  readonly organization?: string;
+  readonly fax_number?: string;
+  readonly send_together_minutes?: string;
+  readonly blocked?: string;
+  readonly note?: string;
+}
+
+type Place = keyof GivenContact | 'first' | 'middle' | 'last';
+
+/** What address books call their columns, in lower case without signs; of several the first that is filled counts. */
+const NAMES: Readonly<Record<Place, readonly string[]>> = {
+  name: ['name', 'full name', 'display name', 'contact', 'contact name'],
+  first: ['first name', 'given name'],
+  middle: ['middle name', 'additional name'],
+  last: ['last name', 'family name', 'surname'],
+  organization: ['organization', 'organisation', 'organization name', 'company', 'company name', 'practice'],
+  fax_number: [
+    'fax number',
+    'fax',
+    'business fax',
+    'work fax',
+    'fax phone',
+    'fax work',
+    'other fax',
+    'home fax',
+    'recipient fax number',
+  ],
+  send_together_minutes: ['send together minutes', 'send together'],
+  blocked: ['blocked'],
+  note: ['note', 'notes', 'comment', 'comments', 'remarks'],
+};
+
+/** Google names the kind of each number in a column beside it. */
+const LABELED = /^phone (\d+) (?:value|label|type)$/u;
+
+/** Reads lines by the columns that the first one names. Throws a 400 refusal when it names no number or no name. */
+export function readerOf(head: CsvLine): (line: CsvLine) => GivenContact {
+  const columns = head.cells.map((cell) =>
+    cell
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim(),
+  );
+  const places = Object.fromEntries(
+    Object.entries(NAMES).map(([place, names]) => [place, indexesOf(columns, names)]),
+  ) as Record<Place, number[]>;
+  const labeled = labeledNumbers(columns);
+  if (places.fax_number.length + labeled.length === 0)
+    throw fileRefused('The first line names no column "Fax number". Add one and import the file again.');
+  if (places.name.length + places.first.length + places.last.length + places.organization.length === 0)
+    throw fileRefused('The first line names no column "Name". Add one and import the file again.');
+  return ({ cells }) => contactOf(cells, places, labeled);
+}
+
+function contactOf(
+  cells: readonly string[],
+  places: Record<Place, number[]>,
+  labeled: readonly { label: number; value: number }[],
+): GivenContact {
+  const cell = (at: number) => unguarded(cells[at] ?? '').trim();
+  const first = (at: readonly number[]) => at.map(cell).find((text) => text !== '') ?? '';
+  const parts = [places.first, places.middle, places.last].map(first).filter((text) => text !== '');
+  const organization = first(places.organization);
+  const byLabel = labeled.find(({ label }) => /\bfax\b/iu.test(cell(label)));
+  const number = first(places.fax_number) || (byLabel ? cell(byLabel.value) : '');
+  const has = (place: keyof GivenContact, text: string) =>
+    places[place].length > 0 ? { [place]: text } : {};
+  return {
+    name: first(places.name) || parts.join(' ') || organization,
+    fax_number: number,
+    ...has('organization', organization),
+    ...has('send_together_minutes', first(places.send_together_minutes)),
+    ...has('blocked', first(places.blocked)),
+    ...has('note', first(places.note)),
+  };
+}
+
+function indexesOf(columns: readonly string[], names: readonly string[]): number[] {
+  return names.flatMap((name) => columns.flatMap((column, at) => (column === name ? [at] : [])));
+}
+
+function labeledNumbers(columns: readonly string[]): { label: number; value: number }[] {
+  const values = columns.flatMap((column, value) => {
+    const number = LABELED.exec(column)?.[1];
+    if (number === undefined || !column.endsWith('value')) return [];
+    const label = columns.findIndex((other) =>
+      [`phone ${number} label`, `phone ${number} type`].includes(other),
+    );
+    return label < 0 ? [] : [{ label, value }];
+  });
+  return values;
+}
+
+/** Without the apostrophe by which an export keeps a spreadsheet from running a cell. */
+function unguarded(text: string): string {
+  return /^'[=+\-@]/u.test(text) ? text.slice(1) : text;
+}

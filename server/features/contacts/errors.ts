@@ -1,0 +1,12 @@
+import { RefusalError } from '../../platform/errors.ts';
+
+export class ContactRefusalError extends RefusalError {
+  override name = 'ContactRefusalError';
+}
+
+export const noSuchContact = () => new ContactRefusalError('no_such_contact');
+export const numberTaken = () => new ContactRefusalError('contact_number_taken');
+export const badNumber = () => new ContactRefusalError('invalid_fax_number');
+export const stale = () => new ContactRefusalError('stale');
+export const fileRefused = (sentence: string) =>
+  new ContactRefusalError('contact_file_refused', { sentence });

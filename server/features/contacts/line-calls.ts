@@ -1,0 +1,78 @@
+import { type CallLimits, NO_LIMITS } from '../../../shared/fax-transport.ts';
+import type { WriteTx } from '../../db/database.ts';
+import { epochOf, isoTime } from '../../platform/clock.ts';
+import { type CallWithLesson, type LineMemory, learn, limitsBy } from './line-memory.ts';
+import type { ContactsParts } from './parts.ts';
+import { contactsOf } from './store/contact-store.ts';
+import { lineMemories, removeExpired, removeLineMemory, saveLineMemory } from './store/line-memory-store.ts';
+import type { LineMemoryRow } from './types.ts';
+
+/** The memory of what works for a number on a line of ours, for the room that makes the calls. */
+export interface LineCalls {
+  /** How the next call to the E.164 number over the line of an account is made. */
+  limitsTo(tx: WriteTx, to: string, account: string): Promise<CallLimits>;
+  /** What a call showed, told once for each call; it decides nothing but how the next one is made. */
+  noteCall(tx: WriteTx, to: string, call: CallWithLesson): Promise<void>;
+}
+
+export function createLineCalls(parts: Pick<ContactsParts, 'db' | 'clock' | 'announcer'>): LineCalls {
+  const { clock } = parts;
+  const read = async (tx: WriteTx, to: string) => {
+    const row = (await lineMemories(tx, [to])).get(to);
+    return row ? memoryOf(row) : null;
+  };
+  return {
+    limitsTo: async (tx, to, account) => limitsBy(await read(tx, to), account, clock.now()),
+    async noteCall(tx, to, call) {
+      const before = await read(tx, to);
+      const after = learn(before, call, clock.now());
+      await removeExpired(tx, isoTime(clock.now()));
+      if (after !== null) await saveLineMemory(tx, rowOf(to, after));
+      else if (before !== null) await removeLineMemory(tx, to);
+      if (isInForce(before, clock.now()) || isInForce(after, clock.now())) await announceOf(parts, tx, to);
+    },
+  };
+}
+
+/** A memory that changes how the number is called. */
+export function isInForce(memory: LineMemory | null, now: number): memory is LineMemory {
+  if (memory === null || memory.expiresAt <= now) return false;
+  return memory.withoutT38 || memory.withoutEcm || memory.mostRate !== NO_LIMITS.mostRate;
+}
+
+export function memoryOf(row: LineMemoryRow): LineMemory {
+  return {
+    account: row.provider_account,
+    withoutT38: row.without_t38 === 1,
+    withoutEcm: row.without_ecm === 1,
+    mostRate: row.most_rate_bps,
+    troubles: row.troubles,
+    learnedAt: epochOf(row.learned_at),
+    expiresAt: epochOf(row.expires_at),
+  };
+}
+
+function rowOf(to: string, memory: LineMemory): LineMemoryRow {
+  return {
+    to_number: to,
+    provider_account: memory.account,
+    without_t38: memory.withoutT38 ? 1 : 0,
+    without_ecm: memory.withoutEcm ? 1 : 0,
+    most_rate_bps: memory.mostRate,
+    troubles: memory.troubles,
+    learned_at: isoTime(memory.learnedAt),
+    expires_at: isoTime(memory.expiresAt),
+  };
+}
+
+/** Whoever looks at the contact of the number reads it again. */
+async function announceOf(
+  { db, announcer }: Pick<ContactsParts, 'db' | 'announcer'>,
+  tx: WriteTx,
+  to: string,
+): Promise<void> {
+  const [contact] = await contactsOf(tx, [to]);
+  if (!contact) return;
+  const { id, version } = contact;
+  db.onCommit(tx, () => announcer.announce('contact.changed', { id, version }));
+}

@@ -1,0 +1,90 @@
+import { type CallLesson, type CallLimits, NO_LIMITS } from '../../../shared/fax-transport.ts';
+
+/** What calls on a line of ours taught of a number. Times are epoch milliseconds. */
+export interface LineMemory extends CallLimits {
+  /** Whose line. */
+  readonly account: string;
+  /** Calls in a row that had trouble this way. */
+  readonly troubles: number;
+  readonly learnedAt: number;
+  readonly expiresAt: number;
+}
+
+/** A call that ended: how it was made, and what it showed. */
+export interface CallWithLesson {
+  readonly account: string;
+  readonly limits: CallLimits;
+  readonly lesson: CallLesson;
+}
+
+/** Then a number is called with the best settings again: its machine may be another one by then. */
+const LASTS_MS = 90 * 24 * 60 * 60_000;
+/** Trouble in one call may be chance. */
+const TROUBLES = 2;
+/** Speeds that every fax machine knows, in bits per second. */
+const LOWER_RATES = [9600, 4800];
+
+/** How the next call to a number over the line of an account is made. */
+export function limitsBy(memory: LineMemory | null, account: string, now: number): CallLimits {
+  const { withoutT38, withoutEcm, mostRate } = valid(memory, account, now) ?? NO_LIMITS;
+  return { withoutT38, withoutEcm, mostRate };
+}
+
+/**
+ * What is remembered of a number after a call to it; null for nothing. What got through is done again, and what it got
+ * through with is not left out any more. After two calls with trouble in a row something is left out; where nothing is left
+ * for that, the number is called with the best settings again.
+ */
+export function learn(memory: LineMemory | null, call: CallWithLesson, now: number): LineMemory | null {
+  const { account, limits, lesson } = call;
+  const known = valid(memory, account, now);
+  const before = known ?? NO_LIMITS;
+  const troubles = known?.troubles ?? 0;
+  const remember = (after: CallLimits, count: number): LineMemory | null => {
+    if (isSame(after, NO_LIMITS) && count === 0) return null;
+    const { withoutT38, withoutEcm, mostRate } = after;
+    const isKept = known !== null && isSame(after, known);
+    const learnedAt = isKept ? known.learnedAt : now;
+    const expiresAt = isKept ? known.expiresAt : now + LASTS_MS;
+    return { account, withoutT38, withoutEcm, mostRate, troubles: count, learnedAt, expiresAt };
+  };
+  if (lesson.trouble === null) return remember(whatWorked(before, call), 0);
+  // It was made before something else was learned.
+  if (!isSame(limits, before)) return remember(before, troubles);
+  if (troubles + 1 < TROUBLES) return remember(before, troubles + 1);
+  return remember(nextWay(before, lesson), 0);
+}
+
+/** Another line goes another way. */
+function valid(memory: LineMemory | null, account: string, now: number): LineMemory | null {
+  return memory?.account === account && memory.expiresAt > now ? memory : null;
+}
+
+function whatWorked(before: CallLimits, { limits, lesson: { best, mode } }: CallWithLesson): CallLimits {
+  const asSound = mode === null ? before.withoutT38 && limits.withoutT38 : mode === 'audio';
+  const { mostRate } = limits;
+  return {
+    withoutT38: best.t38 && asSound,
+    withoutEcm: best.ecm && limits.withoutEcm,
+    mostRate: mostRate !== null && mostRate < best.mostRate ? mostRate : null,
+  };
+}
+
+/** What to leave out next. */
+function nextWay(before: CallLimits, { best, mode, trouble }: CallLesson): CallLimits {
+  const { withoutT38, withoutEcm, mostRate } = before;
+  if (trouble === 'ecm' && best.ecm && !withoutEcm) return { ...before, withoutEcm: true };
+  const wasT38 = mode === 't38' || trouble === 't38';
+  if (wasT38 && best.t38 && !withoutT38) return { ...before, withoutT38: true };
+  const rate = Math.min(best.mostRate, mostRate ?? best.mostRate);
+  const lower = LOWER_RATES.find((each) => each < rate);
+  return lower === undefined ? NO_LIMITS : { ...before, mostRate: lower };
+}
+
+function isSame(one: CallLimits, other: CallLimits): boolean {
+  return (
+    one.withoutT38 === other.withoutT38 &&
+    one.withoutEcm === other.withoutEcm &&
+    one.mostRate === other.mostRate
+  );
+}

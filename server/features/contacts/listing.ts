@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import type { Contact } from '../../../shared/api/contacts.ts';
+import { requestedNumber } from '../../platform/phone-number.ts';
+import { wantedTexts } from '../../platform/search-text.ts';
+import type { Caller } from '../access/service.ts';
+import { badNumber } from './errors.ts';
+import { isInForce, memoryOf } from './line-calls.ts';
+import type { ContactsParts } from './parts.ts';
+import { lineMemories } from './store/line-memory-store.ts';
+import { listContacts } from './store/list-store.ts';
+import type { ContactRow } from './types.ts';
+
+export type ContactAnswer = z.infer<typeof Contact>;
+
+/** What a caller asks of the list; the number as it was typed. */
+export interface ListRequest {
+  readonly ids?: readonly string[] | undefined;
+  readonly q?: string | undefined;
+  readonly fax_number?: string | undefined;
+  readonly blocked?: boolean | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** By name. Throws a 400 refusal for a number that is none. */
+export async function listed(
+  parts: ContactsParts,
+  caller: Caller,
+  { q, fax_number, ...request }: ListRequest,
+): Promise<{ items: ContactAnswer[]; next_cursor: string | null }> {
+  const number = fax_number === undefined ? undefined : requestedNumber(fax_number, parts.country());
+  if (number === null) throw badNumber();
+  const words = q === undefined ? undefined : wordsOf(q);
+  const page = await listContacts(parts.db.read, { ...request, number, words });
+  return { items: await presentAll(parts, caller, page.items), next_cursor: page.next_cursor };
+}
+
+/** Each word that was typed, in any place; a number with its groups is one. */
+export function wordsOf(typed: string): string[][] {
+  const [text, digits] = wantedTexts(typed);
+  if (text === undefined) return [];
+  // The zeros before a national number are not in its E.164 form.
+  const number = (digits ?? text).replace(/^\+?0+/u, '');
+  if (digits !== undefined || /^\+?\d+$/u.test(text))
+    return [[...new Set([text, number])].filter((one) => one !== '')];
+  return text.split(' ').map((word) => [word]);
+}
+
+/** The contacts with what the faxes that the caller may see tell of their numbers. */
+export async function presentAll(
+  { memory, db, clock }: ContactsParts,
+  caller: Caller,
+  rows: readonly ContactRow[],
+): Promise<ContactAnswer[]> {
+  const numbers = rows.map(({ fax_number }) => fax_number);
+  const facts = await memory().factsOf(caller, numbers);
+  const learned = await shownMemories({ memory, db, clock }, caller, numbers);
+  return rows.map((row) => {
+    const { sort_name: _sorted, search_text: _searched, blocked, ...shown } = row;
+    const { last_success_at = null, recent_failures = 0 } = facts.get(row.fax_number) ?? {};
+    const line_memory = learned.get(row.fax_number) ?? null;
+    return { ...shown, blocked: blocked === 1, last_success_at, recent_failures, line_memory };
+  });
+}
+
+/** What changes how numbers are called, of those that a fax was sent to which the caller may see. */
+async function shownMemories(
+  { memory, db, clock }: Pick<ContactsParts, 'memory' | 'db' | 'clock'>,
+  caller: Caller,
+  numbers: readonly string[],
+): Promise<Map<string, NonNullable<ContactAnswer['line_memory']>>> {
+  const rows = [...(await lineMemories(db.read, numbers)).values()];
+  const active = rows.filter((row) => isInForce(memoryOf(row), clock.now()));
+  if (active.length === 0) return new Map();
+  const seen = await memory().seenNumbers(
+    caller,
+    active.map(({ to_number }) => to_number),
+  );
+  return new Map(
+    active
+      .filter(({ to_number }) => seen.has(to_number))
+      .map(({ to_number, without_t38, without_ecm, most_rate_bps, learned_at, expires_at }) => [
+        to_number,
+        {
+          without_t38: without_t38 === 1,
+          without_ecm: without_ecm === 1,
+          most_rate_bps,
+          learned_at,
+          expires_at,
+        },
+      ]),
+  );
+}

@@ -1,0 +1,23 @@
+import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Announcer } from '../../platform/events.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import type { NumberMemory } from './port.ts';
+
+/** What consoles are told; without an id when many contacts changed at once. */
+export type ContactEvents = Record<
+  ConsoleEventKind & 'contact.changed',
+  { readonly id: string | null; readonly version: number }
+>;
+
+export interface ContactsParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly audit: SecurityAudit;
+  readonly announcer: Announcer<ContactEvents>;
+  /** ISO 3166 alpha-2: whose national numbers are typed. */
+  readonly country: () => string;
+  /** Asked when it is needed: a higher room keeps it. */
+  readonly memory: () => NumberMemory;
+}

@@ -1,0 +1,66 @@
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createAnnouncer } from '../../platform/events.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import { type Change, defineRoom, type Room } from '../room.ts';
+import type { SettingsService } from '../settings/service.ts';
+import type { ContactEvents } from './parts.ts';
+import type { NumberMemory } from './port.ts';
+import { contactsServedRoutes } from './routes.ts';
+import { type ContactsService, createContactsService } from './service.ts';
+
+export interface ContactsRoomParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly audit: SecurityAudit;
+  readonly settings: SettingsService;
+}
+
+export interface ContactsRoom extends Room {
+  readonly service: ContactsService;
+  /** For a higher room, before the start: it knows what became of the faxes to a number. */
+  showNumbers(memory: NumberMemory): void;
+}
+
+/** The room of contacts: whose a fax number is, and how faxes to it are sent. */
+export function createContacts(parts: ContactsRoomParts): ContactsRoom {
+  const { settings } = parts;
+  const logger = parts.logger.room('contacts');
+  const announcer = createAnnouncer<ContactEvents>((error) => logger.error({ error }, 'a listener failed'));
+  let memory: NumberMemory = { factsOf: async () => new Map(), seenNumbers: async () => new Set() };
+  const service = createContactsService({
+    ...parts,
+    announcer,
+    country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+    memory: () => memory,
+  });
+  const room = defineRoom({
+    name: 'contacts',
+    served: contactsServedRoutes(service),
+    events: [
+      {
+        kind: 'contact.changed',
+        listen: (listener) => announcer.on('contact.changed', (contact) => listener(changeOf(contact))),
+      },
+    ],
+    settings: { names: ['FAX_DEFAULT_COUNTRY'], changed: async () => undefined },
+  });
+  return {
+    ...room,
+    service,
+    showNumbers: (known) => {
+      memory = known;
+    },
+  };
+}
+
+function changeOf(data: ContactEvents['contact.changed']): Change {
+  const { id, version } = data;
+  return {
+    id: id ?? 'all',
+    version,
+    event: { kind: 'contact.changed', data, mayHear: (caller) => caller.holds('contacts:read') },
+  };
+}

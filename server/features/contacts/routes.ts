@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { contactsRoutes as routes } from '../../../shared/api/contacts.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
+import type { UploadedFile } from '../../http/multipart.ts';
+import { FileReply } from '../../http/reply.ts';
+import { openBytes } from '../../platform/file-cipher.ts';
+import { fileRefused } from './errors.ts';
+import type { ContactsService } from './service.ts';
+
+export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
+  return [
+    serve(routes.listContacts, ({ caller, query }) => service.list(caller, query)),
+    // Before the contact whose id would be "export".
+    serve(routes.exportContacts, async ({ caller }) => {
+      const csv = new TextEncoder().encode(await service.exportCsv(caller));
+      return new FileReply(csv, { contentType: 'text/csv; charset=utf-8', fileName: 'contacts.csv' });
+    }),
+    serve(routes.importContacts, async ({ caller, fields, files }) =>
+      service.importCsv(caller, {
+        bytes: await bytesOf(files[0]),
+        updates: fields.existing === 'update',
+        checkOnly: fields.check_only,
+      }),
+    ),
+    serve(routes.getContact, ({ caller, params }) => service.get(caller, params.id)),
+    serve(routes.createContact, ({ caller, body }) => {
+      const { organization = null, send_together_minutes = 0, note = null, blocked = false, ...named } = body;
+      return service.create(caller, { ...named, organization, send_together_minutes, note, blocked });
+    }),
+    serve(routes.changeContact, ({ caller, params, body: { version, ...patch } }) =>
+      service.change(caller, { id: params.id, version }, patch),
+    ),
+    serve(routes.removeContact, ({ caller, params, body }) =>
+      service.remove(caller, { id: params.id, version: body.version }),
+    ),
+    serve(routes.forgetLineMemory, ({ caller, params }) => service.forgetLineMemory(caller, params.id)),
+  ];
+}
+
+async function bytesOf(file: UploadedFile | undefined): Promise<Uint8Array> {
+  if (!file) throw new Error('the form has a file');
+  if (file.sizeBytes > LIMITS.contactsFileBytes)
+    throw fileRefused('The file is larger than 5 MB. Split it and import the parts.');
+  if ('bytes' in file.content) return file.content.bytes;
+  const { path, key } = file.content;
+  const stored = await readFile(path);
+  return key === undefined ? stored : openBytes(key, stored);
+}

@@ -1,0 +1,96 @@
+import type { ReadDb } from '../../db/database.ts';
+import { type Caller, may } from '../access/service.ts';
+import {
+  type ContactRead,
+  changeContact,
+  createContact,
+  forgetLineMemory,
+  removeContact,
+} from './changes.ts';
+import { exportedCsv } from './csv/export.ts';
+import { type ImportOrder, type ImportResult, importContacts } from './csv/import.ts';
+import { noSuchContact } from './errors.ts';
+import { createLineCalls, type LineCalls } from './line-calls.ts';
+import { type ContactAnswer, type ListRequest, listed, presentAll, wordsOf } from './listing.ts';
+import type { ContactsParts } from './parts.ts';
+import { contactsOf, findContact, namesOf } from './store/contact-store.ts';
+import { numbersOf } from './store/list-store.ts';
+import type { ContactFields, ContactName, ContactPatch, ContactRow } from './types.ts';
+
+/** So many contacts that fit are looked for in lists of faxes. */
+const MOST_NAMED = 50;
+
+/** Whose a number is, and how faxes to it are sent; what the rooms of faxes ask. */
+export interface KnownNumbers {
+  /** By E.164 number; nothing for a caller who may not see contacts. */
+  namesOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, ContactName>>;
+  /** Numbers of contacts that are found by these words, the first 50 by name; none for a caller who may not see contacts. */
+  numbersFound(caller: Caller, typed: string): Promise<string[]>;
+  /** Whether no fax is to be accepted for the E.164 number. */
+  isBlocked(to: string): Promise<boolean>;
+  /**
+   * So many minutes (0 to 1440) a fax to the E.164 number may wait for others that leave with it; 0 for never. Inside a
+   * transaction with its `db`.
+   */
+  togetherMinutes(to: string, db?: ReadDb): Promise<number>;
+  readonly lineCalls: LineCalls;
+}
+
+/** The service of the room. Refusals are ContactRefusalError. */
+export interface ContactsService extends KnownNumbers {
+  list(caller: Caller, request: ListRequest): Promise<{ items: ContactAnswer[]; next_cursor: string | null }>;
+  get(caller: Caller, id: string): Promise<ContactAnswer>;
+  create(caller: Caller, fields: ContactFields): Promise<ContactAnswer>;
+  change(caller: Caller, read: ContactRead, patch: ContactPatch): Promise<ContactAnswer>;
+  remove(caller: Caller, read: ContactRead): Promise<ContactAnswer>;
+  /** What calls taught of its number; the next one is made with the best settings. */
+  forgetLineMemory(caller: Caller, id: string): Promise<ContactAnswer>;
+  importCsv(caller: Caller, order: ImportOrder): Promise<ImportResult>;
+  /** Everything as CSV, by name. */
+  exportCsv(caller: Caller): Promise<string>;
+}
+
+export function createContactsService(parts: ContactsParts): ContactsService {
+  const { db } = parts;
+  const present = async (caller: Caller, row: ContactRow) => {
+    const [answer] = await presentAll(parts, caller, [row]);
+    return answer as ContactAnswer;
+  };
+  return {
+    ...knownNumbers(parts),
+    list: (caller, request) => listed(parts, caller, request),
+    async get(caller, id) {
+      const row = await findContact(db.read, id);
+      if (!row) throw noSuchContact();
+      return present(caller, row);
+    },
+    create: async (caller, fields) => present(caller, await createContact(parts, caller, fields)),
+    change: async (caller, read, patch) => present(caller, await changeContact(parts, caller, read, patch)),
+    remove: async (caller, read) => present(caller, await removeContact(parts, caller, read)),
+    forgetLineMemory: async (caller, id) => present(caller, await forgetLineMemory(parts, caller, id)),
+    importCsv: (caller, order) => importContacts(parts, caller, order),
+    exportCsv: (caller) => exportedCsv(parts, caller),
+  };
+}
+
+function knownNumbers(parts: ContactsParts): KnownNumbers {
+  const { db } = parts;
+  const maySee = (caller: Caller) => may(caller, 'contacts:read', { resources: [], ownerId: null });
+  const contactOf = async (to: string, from: ReadDb) => (await contactsOf(from, [to]))[0];
+  return {
+    async namesOf(caller, numbers) {
+      if (!maySee(caller)) return new Map();
+      const found = await namesOf(db.read, [...new Set(numbers)]);
+      return new Map(found.map(({ fax_number, id, name }) => [fax_number, { id, name }]));
+    },
+    async numbersFound(caller, typed) {
+      const words = wordsOf(typed);
+      // A number is found in the faxes themselves.
+      if (!maySee(caller) || !/\p{L}/u.test(typed) || words.length === 0) return [];
+      return numbersOf(db.read, { words, limit: MOST_NAMED });
+    },
+    isBlocked: async (to) => (await contactOf(to, db.read))?.blocked === 1,
+    togetherMinutes: async (to, from = db.read) => (await contactOf(to, from))?.send_together_minutes ?? 0,
+    lineCalls: createLineCalls(parts),
+  };
+}

@@ -1,0 +1,16 @@
+import type { ContactTable, LineMemoryTable } from '../../db/schema/contacts.ts';
+
+export type ContactRow = ContactTable;
+export type LineMemoryRow = LineMemoryTable;
+
+/** What people say of a contact. */
+export type ContactFields = Pick<
+  ContactTable,
+  'name' | 'organization' | 'fax_number' | 'send_together_minutes' | 'note'
+> & { readonly blocked: boolean };
+
+/** Where a contact is named. */
+export type ContactName = Pick<ContactTable, 'id' | 'name'>;
+
+/** Some fields of a contact, the number as it was typed; those left out stay. */
+export type ContactPatch = { readonly [N in keyof ContactFields]?: ContactFields[N] | undefined };

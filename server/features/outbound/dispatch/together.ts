@@ -1,0 +1,110 @@
+import { LIMITS } from '../../../../shared/limits.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { SealError } from '../../../platform/errors.ts';
+import { openStep } from '../accept/plan.ts';
+import { nextStep } from '../attempt-state.ts';
+import type { OutboundParts } from '../parts.ts';
+import { newestAttempt } from '../store/attempt-store.ts';
+import { waitingTogether } from '../store/together-store.ts';
+import type { Fax } from '../transition/fact.ts';
+import type { JobRow, PlannedStep } from '../types.ts';
+
+/** Where the document of a fax lies in the pages of a call, counted from 1; the first page of the call lists its faxes. */
+export interface CallShare {
+  readonly call_first_page: number;
+  readonly call_pages: number;
+}
+
+/** A fax that a call takes along. */
+export interface Companion {
+  readonly fax: Fax;
+  readonly step: PlannedStep;
+}
+
+/** Whether a step is a call, in which several faxes can go: not where nothing is called. */
+export const isCall = ({ transport }: Pick<PlannedStep, 'transport'>): boolean =>
+  transport.kind === 'provider' || transport.kind === 'line';
+
+/**
+ * When a fax leaves that is accepted now, ISO time: with those that wait for its number already, or after the time of the
+ * number; a scheduled one at its own time. Null where it waits for no other.
+ */
+export async function togetherAt(
+  tx: WriteTx,
+  job: Pick<JobRow, 'to_number' | 'send_at'>,
+  { minutes, now }: { minutes: number; now: number },
+): Promise<string> {
+  if (job.send_at !== null && epochOf(job.send_at) > now) return job.send_at;
+  const at = isoTime(now);
+  const waiting = await waitingTogether(tx, job.to_number);
+  const times = waiting.flatMap(({ together_at }) => together_at ?? []).filter((time) => time > at);
+  return [isoTime(now + minutes * 60_000), ...times].sort()[0] as string;
+}
+
+/**
+ * The faxes that go along in the call of a fax, oldest first: those that wait to go together to the same number in the same
+ * way. An urgent fax waits for none and takes none along.
+ */
+export async function companionsOf(
+  { seal, settings, db, clock }: Pick<OutboundParts, 'seal' | 'settings' | 'db' | 'clock'>,
+  tx: WriteTx,
+  lead: { readonly job: JobRow; readonly step: PlannedStep },
+): Promise<Companion[]> {
+  if (lead.job.urgent === 1 || !isCall(lead.step)) return [];
+  const waiting = await waitingTogether(tx, lead.job.to_number, db.capabilities);
+  const now = isoTime(clock.now());
+  let pages = lead.job.document_pages;
+  let bytes = lead.job.document_size;
+  const found: Companion[] = [];
+  for (const job of waiting) {
+    if (job.id === lead.job.id || (job.send_at !== null && job.send_at > now)) continue;
+    const attempt = (await newestAttempt(tx, job.id)) ?? null;
+    const step = isHeldUp(attempt, now) ? null : stepOf(seal, job, nextStep(attempt));
+    const isTooLong =
+      pages + job.document_pages >= LIMITS.togetherPages ||
+      bytes + job.document_size > settings.mostFileBytes() ||
+      found.length + 2 > LIMITS.togetherFaxes;
+    if (step === null || isTooLong || !isSameWay(step, lead.step)) continue;
+    pages += job.document_pages;
+    bytes += job.document_size;
+    found.push({ fax: { job, attempt }, step });
+  }
+  return found;
+}
+
+/** Its transport asked it to wait, or its document cannot be read. */
+function isHeldUp(attempt: Fax['attempt'], now: string): boolean {
+  if (attempt === null || attempt.waiting_since === null) return false;
+  const isOfDocument =
+    attempt.error_category === 'artifact_unavailable' || attempt.error_category === 'artifact_damaged';
+  return isOfDocument || (attempt.retry_at !== null && attempt.retry_at > now);
+}
+
+function stepOf(seal: OutboundParts['seal'], job: JobRow, step: number): PlannedStep | null {
+  try {
+    return openStep(seal, job, step);
+  } catch (error) {
+    // It is found on its own dispatch.
+    if (error instanceof SealError) return null;
+    throw error;
+  }
+}
+
+/** The same account, and the same header line on every page. */
+function isSameWay(one: PlannedStep, other: PlannedStep): boolean {
+  const way = ({ transport, account, header, documentBase }: PlannedStep) =>
+    JSON.stringify([transport.kind, transport.backend, account.id, header, documentBase]);
+  return way(one) === way(other);
+}
+
+/** Where each document lies in the call, in the order of the faxes. */
+export function sharesOf(jobs: readonly Pick<JobRow, 'document_pages'>[]): CallShare[] {
+  const total = jobs.reduce((sum, { document_pages }) => sum + document_pages, 1);
+  let next = 2;
+  return jobs.map(({ document_pages }) => {
+    const share = { call_first_page: next, call_pages: total };
+    next += document_pages;
+    return share;
+  });
+}

@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
+import { defineRoute } from './route.ts';
+import {
+  Cursor,
+  FormFlag,
+  Id,
+  IdList,
+  IdParams,
+  ListLimit,
+  OptionalTime,
+  pageOf,
+  Time,
+  Version,
+} from './values.ts';
+
+const room = 'contacts';
+const badBody = 'sentence';
+const { name: nameLength, note: noteLength } = LIMITS.contactLengths;
+
+const lineOf = (most: number) => z.string().trim().max(most).regex(VISIBLE_LINE, VISIBLE_RULE);
+const orNull = (text: string | null) => (text === '' ? null : text);
+
+export const ContactName = lineOf(nameLength).min(1);
+export const ContactOrganization = lineOf(nameLength).nullable().transform(orNull);
+export const ContactNote = z
+  .string()
+  .trim()
+  .max(noteLength)
+  .regex(VISIBLE_TEXT, VISIBLE_RULE)
+  .nullable()
+  .transform(orNull);
+const TypedNumber = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .describe('with +, or a national number of the default country');
+export const TogetherMinutes = z.int().min(0).max(LIMITS.togetherMinutes);
+
+/** Where a contact is named. */
+export const ContactRef = z.strictObject({ id: Id, name: z.string() }).meta({ id: 'ContactRef' });
+
+export const LineMemory = z
+  .strictObject({
+    without_t38: z.boolean().describe('calls go as sound, without T.38'),
+    without_ecm: z.boolean().describe('calls go without error correction (ECM)'),
+    most_rate_bps: z.int().nullable().describe('calls go no faster; null for the speed of the line'),
+    learned_at: Time,
+    expires_at: Time.describe('from then on calls are made with the best settings again'),
+  })
+  .meta({ id: 'LineMemory' });
+
+export const Contact = z
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    organization: z.string().nullable(),
+    fax_number: z.string().describe('E.164; no other contact has it'),
+    send_together_minutes: TogetherMinutes.describe(
+      'so long a fax to the number may wait for others, to leave with them in one call; 0 for never',
+    ),
+    note: z.string().nullable(),
+    blocked: z.boolean().describe('no fax is accepted for the number'),
+    last_success_at: OptionalTime.describe('when a fax that the caller may see last reached the number'),
+    recent_failures: z
+      .int()
+      .min(0)
+      .describe(
+        'faxes that the caller may see and that failed in the last 30 days, since one last reached it',
+      ),
+    line_memory: LineMemory.nullable().describe(
+      'what earlier calls over the phone line taught of the number; null while they are made with the best settings, and for who may see no fax to it',
+    ),
+    version: Version,
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ id: 'Contact' });
+
+const fields = {
+  name: ContactName,
+  organization: ContactOrganization.optional(),
+  fax_number: TypedNumber,
+  send_together_minutes: TogetherMinutes.optional(),
+  note: ContactNote.optional(),
+  blocked: z.boolean().optional(),
+};
+
+export const IMPORT_EXISTING = ['keep', 'update'] as const;
+
+export const ContactImport = z
+  .strictObject({
+    added: z.int(),
+    changed: z.int(),
+    unchanged: z.int().describe('lines whose contact is there with the same facts'),
+    problems: z
+      .array(z.strictObject({ line: z.int().min(1), sentence: z.string() }))
+      .describe('lines of the file that were left out, and why; at most 500 of them'),
+    left_out: z.int().describe('how many lines were left out'),
+    checked_only: z.boolean().describe('nothing was changed'),
+  })
+  .meta({ id: 'ContactImport' });
+
+export const contactsRoutes = {
+  listContacts: defineRoute({
+    id: 'listContacts',
+    room,
+    method: 'GET',
+    path: '/contacts',
+    summary: 'List contacts, by name',
+    access: 'contacts:read',
+    query: z.strictObject({
+      ids: IdList.optional(),
+      q: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('words of name, organization and note, or part of the number'),
+      fax_number: TypedNumber.optional().describe('the contact of this number'),
+      blocked: FormFlag.optional(),
+      limit: ListLimit,
+      cursor: Cursor.optional(),
+    }),
+    answer: { status: 200, schema: pageOf(Contact).meta({ id: 'ContactPage' }) },
+    refusals: ['invalid_fax_number'],
+  }),
+  exportContacts: defineRoute({
+    id: 'exportContacts',
+    room,
+    method: 'GET',
+    path: '/contacts/export',
+    summary: 'All contacts as CSV, by name',
+    description:
+      'UTF-8 with a byte order mark. Cells that a spreadsheet would take for a formula begin with an apostrophe.',
+    access: 'contacts:read',
+    audited: { operation: 'contact.export', target: 'contact' },
+    answer: { status: 200, contentType: 'text/csv' },
+  }),
+  importContacts: defineRoute({
+    id: 'importContacts',
+    room,
+    method: 'POST',
+    path: '/contacts/import',
+    summary: 'Import contacts from a CSV file',
+    description: [
+      'The first line names the columns: name (or first and last name), organization or company, fax number, note,',
+      'blocked and send_together_minutes, as this gateway, Outlook and Google export them. Separated by commas,',
+      'semicolons or tabs; UTF-8, UTF-16 or Windows-1252. A line that cannot be taken is left out and told.',
+    ].join(' '),
+    access: 'contacts:manage',
+    audited: { operation: 'contact.import', target: 'contact' },
+    form: {
+      fields: z.strictObject({
+        existing: z
+          .enum(IMPORT_EXISTING)
+          .default('keep')
+          .describe('what becomes of a contact that has the number already'),
+        check_only: FormFlag.default(false).describe('tells what would happen and changes nothing'),
+      }),
+      files: { file: { description: 'the CSV file, at most 5 MB', required: true, repeated: false } },
+    },
+    answer: { status: 200, schema: ContactImport },
+    refusals: ['contact_file_refused'],
+  }),
+  getContact: defineRoute({
+    id: 'getContact',
+    room,
+    method: 'GET',
+    path: '/contacts/:id',
+    summary: 'One contact',
+    access: 'contacts:read',
+    params: IdParams,
+    answer: { status: 200, schema: Contact },
+    refusals: ['no_such_contact'],
+  }),
+  createContact: defineRoute({
+    id: 'createContact',
+    room,
+    method: 'POST',
+    path: '/contacts',
+    summary: 'Create a contact',
+    access: 'contacts:manage',
+    audited: { operation: 'contact.create', target: 'contact' },
+    badBody,
+    body: z.strictObject(fields),
+    answer: { status: 201, schema: Contact },
+    refusals: ['invalid_fax_number', 'contact_number_taken'],
+  }),
+  changeContact: defineRoute({
+    id: 'changeContact',
+    room,
+    method: 'PATCH',
+    path: '/contacts/:id',
+    summary: 'Change a contact; what is left out stays',
+    access: 'contacts:manage',
+    audited: { operation: 'contact.change', target: 'contact', param: 'id' },
+    badBody,
+    params: IdParams,
+    body: z.strictObject({
+      ...fields,
+      name: fields.name.optional(),
+      fax_number: fields.fax_number.optional(),
+      version: Version,
+    }),
+    answer: { status: 200, schema: Contact },
+    refusals: ['invalid_fax_number', 'no_such_contact', 'contact_number_taken', 'stale'],
+  }),
+  removeContact: defineRoute({
+    id: 'removeContact',
+    room,
+    method: 'POST',
+    path: '/contacts/:id/remove',
+    summary: 'Remove a contact for good',
+    description: 'Faxes from and to its number stay. Nothing of the contact is kept.',
+    access: 'contacts:manage',
+    audited: { operation: 'contact.remove', target: 'contact', param: 'id' },
+    badBody,
+    params: IdParams,
+    body: z.strictObject({ version: Version }),
+    answer: { status: 200, schema: Contact },
+    refusals: ['no_such_contact', 'stale'],
+  }),
+  forgetLineMemory: defineRoute({
+    id: 'forgetLineMemory',
+    room,
+    method: 'POST',
+    path: '/contacts/:id/forget-line-memory',
+    summary: 'Forget what calls taught of a contact’s number',
+    description:
+      'The next call to it over the phone line is made with the best settings. Answers the contact as it is then.',
+    access: 'contacts:manage',
+    audited: { operation: 'contact.forget_line', target: 'contact', param: 'id' },
+    params: IdParams,
+    answer: { status: 200, schema: Contact },
+    refusals: ['no_such_contact'],
+  }),
+} as const;

@@ -1,0 +1,212 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { callFor, lineSettings } from '../api/outbound-line-setup.ts';
+import { startAmiEmulator } from '../setup/emulators/ami/index.ts';
+import { expectAccessible, testConsole } from './console.ts';
+import { arrive } from './inbox-page.ts';
+import { letter, SendPage } from './send-page.ts';
+
+const webConsole = testConsole({ settings: { INBOUND_ENABLED: 'true' } });
+
+async function contact(fields: object): Promise<{ id: string; version: number }> {
+  const answer = await webConsole.gateway.request('POST', '/contacts', { json: fields });
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as { id: string; version: number };
+}
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Contacts by name' });
+const row = (page: Page, name: string | RegExp) => grid(page).getByRole('row', { name });
+const details = (page: Page) => page.getByRole('complementary', { name: 'Contact' });
+
+test('the first contact is added, found, changed and removed with the keyboard alone', async (context) => {
+  const { page, complaints } = await webConsole.open(context, { path: '/contacts' });
+  // That a contact was removed may be heard before the answer, and then it is asked for once more.
+  complaints.allow('404 GET /contacts/');
+  await page.getByText('No contacts yet').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Shift+N');
+  const dialog = page.getByRole('dialog', { name: 'Add contact' });
+  await dialog.getByLabel('Name').waitFor();
+  await page.keyboard.type('Bridge Pharmacy');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('555');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('This number is incomplete or not valid.').waitFor();
+  await dialog.getByLabel('Fax number').fill('(360) 555-0151');
+  await dialog.getByText('+1 360 555 0151').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await details(page).getByRole('heading', { name: 'Bridge Pharmacy' }).waitFor();
+  await row(page, /Bridge Pharmacy.*\+1 360 555 0151.*Not delivered yet/u).waitFor();
+  await expectAccessible(page);
+
+  await page.keyboard.press('e');
+  const edit = page.getByRole('dialog', { name: 'Edit Bridge Pharmacy' });
+  await edit.getByLabel('Organization').fill('Bridge Group');
+  await edit.getByText('Block this number').click();
+  await page.keyboard.press('Escape');
+  await edit.waitFor({ state: 'hidden' });
+  await page.keyboard.press('e');
+  await edit.getByLabel('Organization').fill('Bridge Group');
+  await page.keyboard.press('Enter');
+  await details(page).getByText('Bridge Group').waitFor();
+  await details(page).getByRole('button', { name: 'Remove…' }).click();
+  await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Cancel');
+  await details(page).getByRole('button', { name: 'Remove the contact' }).click();
+  await page.getByText('No contacts yet').waitFor();
+  await expect.poll(() => details(page).count()).toBe(0);
+});
+
+test('another person’s changes come to the list and to what is typed, and a number has one contact', async (context) => {
+  const orchard = await contact({ name: 'Orchard Dental', fax_number: '+15035550133' });
+  await contact({ name: 'Cedar Ridge Imaging', fax_number: '+15415550190', blocked: true });
+  const { page, complaints } = await webConsole.open(context, { path: `/contacts/${orchard.id}` });
+  complaints.allow('409 PATCH /contacts/');
+  await details(page).getByRole('heading', { name: 'Orchard Dental' }).waitFor();
+  await page.keyboard.press('e');
+  const edit = page.getByRole('dialog', { name: 'Edit Orchard Dental' });
+  await edit.getByLabel('Fax number').fill('541 555 0190');
+  await edit.getByText('Cedar Ridge Imaging has this number.').waitFor();
+  await edit.getByRole('button', { name: 'Show that contact' }).waitFor();
+  await edit.getByLabel('Fax number').fill('503 555 0134');
+  await webConsole.gateway.request('PATCH', `/contacts/${orchard.id}`, {
+    json: { name: 'Orchard Dental Care', version: 1 },
+  });
+  await row(page, /Orchard Dental Care/u).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Somebody else changed this contact').waitFor();
+  await page.getByRole('button', { name: 'Load their changes' }).click();
+  await expect
+    .poll(() => page.getByRole('dialog').getByLabel('Name').inputValue())
+    .toBe('Orchard Dental Care');
+  await page.getByRole('dialog').getByLabel('Fax number').fill('503 555 0134');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await row(page, /Orchard Dental Care.*\+1 503 555 0134/u).waitFor();
+  await page.getByRole('button', { name: 'blocked' }).click();
+  await expect.poll(() => new URL(page.url()).search).toBe('?state=blocked');
+  await row(page, /Cedar Ridge Imaging.*Blocked/u).waitFor();
+  await expect.poll(() => row(page, /Orchard/u).count()).toBe(0);
+});
+
+test('an address book comes in with every line that is left out, and goes out again', async (context) => {
+  const { page, complaints } = await webConsole.open(context, { path: '/contacts' });
+  complaints.allow('400 POST /contacts/import');
+  await contact({ name: 'Known Clinic', fax_number: '+12065550120' });
+  await page.getByRole('button', { name: 'Import…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import contacts' });
+  const csv = 'Name,Fax\nLee Park,206-555-0110\nShort,555\nKnown Clinic North,2065550120\n';
+  const choose = async (name: string, text: string) =>
+    dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await choose('no-book.csv', 'a,b\n1,2\n');
+  await dialog
+    .getByText('The first line names no column “Fax number”')
+    .or(dialog.getByRole('alert'))
+    .waitFor();
+  await choose('book.csv', csv);
+  await dialog.getByText('1 contact to add').waitFor();
+  await dialog.getByText('"555" is no complete fax number.').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: /Contacts that are here already/u }).click();
+  await page.getByRole('option', { name: 'Update them from the file' }).click();
+  await dialog.getByText('1 contact to update').waitFor();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByText('1 added, 1 updated.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await row(page, /Known Clinic North/u).waitFor();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export' }).click();
+  expect((await coming).suggestedFilename()).toBe('contacts.csv');
+});
+
+test('a name that is typed on the send screen becomes its number, and a blocked one cannot be sent to', async (context) => {
+  await contact({ name: 'Mill Valley Cardiology', organization: 'Mill Group', fax_number: '+19715550183' });
+  await contact({ name: 'Millstone Pharmacy', fax_number: '+15035550126', blocked: true });
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const to = page.getByRole('combobox', { name: 'To' });
+  // Opened while there is nothing to show yet.
+  await to.click();
+  await page.keyboard.type('mill');
+  const options = page.getByRole('option');
+  await expect.poll(() => options.count()).toBe(2);
+  await options.nth(1).getByText('Blocked').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => to.inputValue()).toBe('+1 971 555 0183');
+  await expect.poll(() => options.count()).toBe(0);
+  await page.getByText('Mill Valley Cardiology ·').waitFor();
+  await expect.poll(() => page.getByText('Retype the last four digits.').count()).toBe(0);
+  await to.fill('503 555 0126');
+  await page.getByText('Faxes to Millstone Pharmacy are blocked in the contacts.').waitFor();
+  await page.getByText('This number is blocked').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => options.count()).toBe(0);
+  await expectAccessible(page);
+  await to.fill('nobody at all');
+  await page.getByText('Choose a contact, or enter a fax number.').waitFor();
+});
+
+test('a fax to a contact is begun from it, in the draft with its documents, unless its number is blocked', async (context) => {
+  await contact({ name: 'Harbor Freight', fax_number: '+12065550142' });
+  await contact({ name: 'Harbor Freight North', fax_number: '+12065550143', blocked: true });
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.add(letter());
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await row(page, /Harbor Freight North/u).click();
+  await details(page).getByText('No fax can be sent to this number.').waitFor();
+  await expect.poll(() => details(page).getByRole('button', { name: 'New fax' }).count()).toBe(0);
+  await row(page, /^Harbor Freight [+]/u).click();
+  await details(page).getByRole('button', { name: 'New fax' }).click();
+  await expect.poll(() => send.to.inputValue()).toBe('+1 206 555 0142');
+  await page.getByText('Harbor Freight ·').waitFor();
+  await page.getByText('letter.txt').first().waitFor();
+  await expect.poll(() => new URL(page.url()).search).toBe('');
+});
+
+test('the name stands on received and sent faxes, and a number is saved as a contact from there', async (context) => {
+  const { gateway } = webConsole;
+  await arrive(webConsole, { from: '+13605550141', pages: 1 });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
+  await page.getByText('+1 360 555 0141').first().click();
+  await page.getByRole('button', { name: 'Save as contact…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save as contact' });
+  await expect.poll(() => dialog.getByLabel('Fax number').inputValue()).toBe('+1 360 555 0141');
+  await dialog.getByLabel('Name').fill('Lakeside Family Medicine');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Lakeside Family Medicine' }).waitFor();
+  await page.getByRole('grid').getByText('Lakeside Family Medicine').waitFor();
+  await page.getByRole('link', { name: 'Show the contact' }).click();
+  await details(page).getByRole('heading', { name: 'Lakeside Family Medicine' }).waitFor();
+  const fax = await gateway.send({ to: '+13605550141' });
+  await page.goto(`/admin/ui/sent/${fax.id}`);
+  await page.getByRole('heading', { name: 'Lakeside Family Medicine' }).waitFor();
+  await page.getByRole('link', { name: 'Show the contact' }).waitFor();
+});
+
+test('a contact says how its number is called since earlier calls taught it, until that is forgotten', async (context) => {
+  const { gateway } = webConsole;
+  const engine = await startAmiEmulator(() => gateway.clock.now());
+  context.onTestFinished(() => engine.close());
+  const to = '+13605550162';
+  const { id } = await contact({ name: 'Fir Street Dental', fax_number: to });
+  const { page } = await webConsole.open(context, { path: `/contacts/${id}` });
+  await details(page).getByRole('heading', { name: 'Fir Street Dental' }).waitFor();
+  const learned = details(page).getByRole('region', { name: 'Phone line' });
+  await expect.poll(() => learned.count()).toBe(0);
+  await gateway.set({ ...lineSettings(engine), TELEPHONY_PORT: engine.port });
+  const { call } = await callFor({ gateway, engine }, to);
+  engine.deliver(call, { mode: 'audio' });
+  // Heard while the contact is open.
+  await learned.getByText('Calls go as sound, without T.38.').waitFor();
+  await learned.getByText(/^From .+ on, calls use the best settings again\.$/u).waitFor();
+  await expectAccessible(page);
+  await learned.getByRole('button', { name: 'Forget what was learned' }).click();
+  await learned.waitFor({ state: 'detached' });
+  await page.getByText('Forgotten. The next call uses the best settings.').waitFor({ state: 'attached' });
+  await page.goto('/admin/ui/send');
+  await page.getByRole('combobox', { name: 'To' }).fill('360 555 0162');
+  await page.getByText('Now, by the phone line, normal priority').waitFor();
+  await gateway.set({ FAX_BACKEND: 'cloudone' });
+});

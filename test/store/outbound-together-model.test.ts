@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isTerminal } from '../../server/features/outbound/delivery-state.ts';
+import { cancel, reconcile, schedule } from '../../server/features/outbound/outcome/commands.ts';
+import { recordReport } from '../../server/features/outbound/outcome/report.ts';
+import { type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
+import { type OutboundDesk, openDesk } from '../setup/outbound-desk.ts';
+import type { Answer, Begun } from '../setup/scripted-transports.ts';
+import { openStore, type TestStore } from '../setup/stores.ts';
+
+/** Fixed, so that a failure is the same one tomorrow; fast-check prints the shortest way to it. */
+const SEED = 20_261_123;
+const RUNS = 60;
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openStore('sqlite');
+});
+afterAll(() => store.close());
+
+const answer = fc.constantFrom<Answer>('take', 'take', 'try later', 'refuse', 'unknown', 'hang');
+const reach = fc.constantFrom<Answer>('take', 'try later', 'refuse', 'hang');
+const which = fc.nat({ max: 5 });
+const happening = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      what: fc.constant('accept'),
+      pages: fc.integer({ min: 1, max: 3 }),
+      how: fc.constantFrom('together', 'together', 'now', 'urgent'),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ what: fc.constant('work') }) },
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('time'), minutes: fc.constantFrom(1, 6) }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constant('answer'), answer }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('reach'), answer: reach }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      what: fc.constant('report'),
+      which,
+      outcome: fc.constantFrom('success', 'failed', 'failed', 'unconfirmed'),
+      pages: fc.constantFrom(null, 0, 1, 2, 3, 4, 5, 100),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('cancel', 'decide', 'send now'), which }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('kill') }) },
+);
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+
+const idsIn = ({ content }: Begun) => [...new Set([...content.matchAll(/<([^>]+)>/gu)].map(([, id]) => id))];
+const pagesOf = ({ content }: Begun) => content.split('<').length - 1 + (content.startsWith('list') ? 1 : 0);
+
+/** Some faxes to one number, and the worker that is alive just now. */
+class Story {
+  readonly #desk: OutboundDesk;
+  readonly #to: string;
+  readonly #faxes: JobRow[] = [];
+  readonly #ended = new Map<string, JobRow>();
+  readonly #reports = new Map<string, { outcome: string; pages: number | null }>();
+
+  constructor(desk: OutboundDesk, to: string) {
+    this.#desk = desk;
+    this.#to = to;
+  }
+
+  async happens(event: Happening): Promise<void> {
+    const { transports, clock } = this.#desk;
+    switch (event.what) {
+      case 'accept':
+        return this.#accept(event.how, event.pages);
+      case 'work':
+        return this.work();
+      case 'time':
+        clock.advance(event.minutes * MINUTE);
+        return;
+      case 'answer':
+        transports.taking.push(event.answer);
+        return;
+      case 'reach':
+        transports.reaching.push(event.answer);
+        return;
+      case 'report':
+        return this.#report(event);
+      case 'kill':
+        return this.#kill();
+      default:
+        return this.#command(event.what, event.which);
+    }
+  }
+
+  /** Runs what is due; a worker that hangs in a call is killed. */
+  async work(): Promise<void> {
+    const hung = this.#desk.transports.untilHung().then(() => true);
+    const hangs = await Promise.race([this.#desk.work().then(() => false), hung]);
+    if (hangs) await this.#kill();
+  }
+
+  async settle(): Promise<void> {
+    const { transports, clock } = this.#desk;
+    transports.taking.length = 0;
+    transports.reaching.length = 0;
+    for (let round = 0; round < 8; round += 1) {
+      for (const begun of transports.begun)
+        if (!transports.outcomes.has(begun.reference))
+          transports.outcomes.set(begun.reference, {
+            outcome: 'success',
+            noPageLeft: false,
+            pages: pagesOf(begun),
+          });
+      await this.work();
+      clock.advance(6 * MINUTE);
+      await this.check();
+    }
+  }
+
+  async check(): Promise<void> {
+    for (const { id } of this.#faxes) {
+      const { job } = await this.#desk.fax({ id });
+      const ended = this.#ended.get(id);
+      if (ended) expect(job).toEqual(ended);
+      if (isTerminal(job.delivery_state)) this.#ended.set(id, job);
+      this.#checkCalls(id);
+    }
+  }
+
+  async states(): Promise<string[]> {
+    return Promise.all(this.#faxes.map((fax) => this.#desk.stateOf(fax)));
+  }
+
+  /** A fax goes in another call only when the one before was certainly not taken: its plan has one step. */
+  #checkCalls(id: string): void {
+    const calls = this.#desk.transports.begun.filter((begun) => idsIn(begun).includes(id));
+    for (const before of calls.slice(0, -1))
+      expect(before.answer, `another call after ${before.answer}${before.lost ? ', lost' : ''}`).toBe(
+        'try later',
+      );
+  }
+
+  async #accept(how: string, pages: number): Promise<void> {
+    const given = {
+      document_pages: pages,
+      send_now: how === 'now' ? 1 : 0,
+      urgent: how === 'urgent' ? 1 : 0,
+    } as const;
+    this.#faxes.push(await this.#desk.accept(this.#to, given, how === 'together' ? 5 : null));
+  }
+
+  /** What the provider tells of a call, through any of its faxes; it does not change its mind. */
+  async #report({ which: i, outcome, pages }: { which: number; outcome: string; pages: number | null }) {
+    const chosen = this.#faxes[i % Math.max(this.#faxes.length, 1)];
+    if (!chosen) return;
+    const fax = await this.#desk.fax(chosen);
+    const reference = fax.attempt?.provider_sid;
+    const begun = this.#desk.transports.begun.find((each) => each.reference === reference);
+    if (!fax.attempt || !reference || !begun || begun.lost) return;
+    const told = this.#reports.get(reference) ?? {
+      outcome,
+      pages: pages === null ? null : Math.min(pages, pagesOf(begun)),
+    };
+    this.#reports.set(reference, told);
+    this.#desk.transports.outcomes.set(reference, { ...told, noPageLeft: false } as never);
+    const report = this.#desk.transports.report(reference);
+    const { parts } = this.#desk.main;
+    const { job, attempt } = fax;
+    await store.db.transaction((tx) => recordReport(parts, tx, { job, attempt }, report, SYSTEM));
+    await this.#checkShares(begun, told);
+  }
+
+  /** Stated from the pages alone: who is delivered, and who is not said to be. */
+  async #checkShares(
+    begun: Begun,
+    { outcome, pages }: { outcome: string; pages: number | null },
+  ): Promise<void> {
+    let next = begun.content.startsWith('list') ? 1 : 0;
+    for (const id of idsIn(begun)) {
+      const { job } = await this.#desk.fax({ id: id ?? '' });
+      next += job.document_pages;
+      if (pages === null || job.decided_by_name !== null) continue;
+      const arrived = pages >= next;
+      const alone = idsIn(begun).length === 1;
+      if (!arrived) expect(job.delivery_state).not.toBe('success');
+      else if (!alone || outcome === 'success') expect(job.delivery_state).toBe('success');
+    }
+  }
+
+  async #command(what: 'cancel' | 'decide' | 'send now', i: number): Promise<void> {
+    const chosen = this.#faxes[i % Math.max(this.#faxes.length, 1)];
+    if (!chosen) return;
+    const { id, delivery_version } = (await this.#desk.fax(chosen)).job;
+    const { parts } = this.#desk.main;
+    const command = { id, version: delivery_version, actor: SYSTEM };
+    const decision = { outcome: 'failed', note: 'asked', delivery_version } as const;
+    const run = {
+      cancel: () => cancel(parts, command),
+      decide: () => reconcile(parts, command, decision),
+      'send now': () => schedule(parts, command, null),
+    }[what];
+    await run().catch((error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'FaxRefusalError') throw error;
+    });
+  }
+
+  /** The worker vanishes in the middle; another starts once its lease has run out. */
+  async #kill(): Promise<void> {
+    for (const begun of this.#desk.transports.begun) if (begun.answer === 'hang') begun.lost = true;
+    this.#desk.main = this.#desk.process(store.db);
+    this.#desk.clock.advance(2 * MINUTE);
+    await this.work();
+  }
+}
+
+test('whatever happens to faxes that leave together, each comes to its end, none goes twice, and none is called delivered that did not arrive', async () => {
+  let many = 0;
+  const ends = new Set<string>();
+  const property = fc.asyncProperty(
+    fc.constantFrom(null, 1),
+    fc.array(happening, { minLength: 5, maxLength: 30 }),
+    async (lines, events) => {
+      const desk = await openDesk(store);
+      desk.transports.lines = lines;
+      const story = new Story(desk, '+12025550123');
+      for (const event of events) {
+        await story.happens(event);
+        await story.check();
+      }
+      await story.settle();
+      for (const state of await story.states()) {
+        // Whoever waits now waits for a person.
+        expect(['success', 'failed', 'cancelled', 'reconciliation_required']).toContain(state);
+        ends.add(state);
+      }
+      many += desk.transports.begun.filter((begun) => idsIn(begun).length > 1).length;
+      await store.db.transaction(async (tx) => {
+        await tx.deleteFrom('job').execute();
+        await tx.deleteFrom('fax_call').execute();
+        await tx.deleteFrom('fax_line_wait').execute();
+      });
+      await desk.close();
+    },
+  );
+  await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  expect([...ends].sort()).toEqual(['cancelled', 'failed', 'reconciliation_required', 'success']);
+  expect(many).toBeGreaterThan(RUNS / 3);
+}, 240_000);
