@@ -56,17 +56,24 @@ describe('a fax that the telephone engine hands over', () => {
   });
 
   const tools = unlessMissing('pdfimages');
-  test.skipIf(tools.skip)(`keeps every pixel${tools.reason}`, async () => {
-    await inbound.handOver(orderOf(await inbound.leave('a.tif', engineImage(2, 7))));
-    await inbound.work();
-    const file = join(inbound.gateway.dataFolder, 'got.pdf');
-    await writeFile(file, await pdfOf((await inbound.only()).id));
-    referee('pdfimages', [file, join(inbound.gateway.dataFolder, 'page')]);
-    for (const [n, page] of enginePages(2, 7).entries()) {
-      const picture = fromNetpbm(await readFile(join(inbound.gateway.dataFolder, `page-00${n}.pbm`)));
-      expect(firstDifference(picture, page)).toBeNull();
-    }
-  });
+  for (const [pages, height] of [
+    [2, 240],
+    [200, 24],
+  ] as const)
+    test.skipIf(tools.skip)(`keeps every pixel of ${pages} pages${tools.reason}`, async () => {
+      await inbound.handOver(orderOf(await inbound.leave('a.tif', engineImage(pages, 7, height))));
+      await inbound.work();
+      const fax = await inbound.only();
+      expect(fax.pages).toBe(pages);
+      const file = join(inbound.gateway.dataFolder, 'got.pdf');
+      await writeFile(file, await pdfOf(fax.id));
+      referee('pdfimages', [file, join(inbound.gateway.dataFolder, 'page')]);
+      for (const [n, page] of enginePages(pages, 7, height).entries()) {
+        const name = `page-${String(n).padStart(3, '0')}.pbm`;
+        const picture = fromNetpbm(await readFile(join(inbound.gateway.dataFolder, name)));
+        expect(firstDifference(picture, page)).toBeNull();
+      }
+    });
 
   test('says what the engine knows of the call', async () => {
     const call = {

@@ -43,6 +43,20 @@ describe('an image that was never handed over', () => {
     expect(await inbound.only()).toEqual(fax);
   });
 
+  test('comes in with 99 others that waited while nothing ran, each once', async () => {
+    await inbound.gateway.stop();
+    const ids = Array.from({ length: 100 }, (_, n) => `1763715600.${n}`);
+    for (const [n, id] of ids.entries())
+      await inbound.leave(`${id}.tiff`, engineImage(1, n, 16), 11 * MINUTE + n * SECOND);
+    inbound = await inbound.again();
+    await inbound.after(MINUTE);
+    for (let i = 0; i < 3; i += 1) await inbound.after(MINUTE);
+    const faxes = await inbound.list('?limit=200');
+    expect(faxes.map((fax) => fax.provider_fax_id).sort()).toEqual(ids.sort());
+    expect(faxes.filter(({ status, conflicts }) => status !== 'received' || conflicts > 0)).toEqual([]);
+    expect(await inbound.left()).toEqual([]);
+  });
+
   test('that is still written to waits', async () => {
     await inbound.leave('a.tiff', engineImage(), 20 * MINUTE);
     await inbound.leave('a.tiff', engineImage(2));

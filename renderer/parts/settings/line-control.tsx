@@ -18,7 +18,7 @@ export function LineControl(props: SettingControlProps) {
       error={drafts.problem(setting)}
       autoComplete="off"
       spellCheck="false"
-      inputMode={isNumber ? 'numeric' : setting.format === 'phone_number' ? 'tel' : 'text'}
+      inputMode={isNumber ? 'decimal' : setting.format === 'phone_number' ? 'tel' : 'text'}
       placeholder={setting.value === null ? t.settings.notSet : undefined}
     />
   );

@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { type InboundHandOver, telephonyRoutes } from '../../../shared/api/telephony.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
+import { RefusalError } from '../../platform/errors.ts';
 import { sha256Hex } from '../../platform/hash.ts';
-import { toE164 } from '../../platform/phone-number.ts';
 import { notificationCopy } from '../inbound/service.ts';
 import type { CheckedReport, SourcedFax } from '../inbound/types.ts';
+import { logCall } from './calls/call-log.ts';
+import { isWhole, numbersOf, receivedCall, refusedCall } from './calls/received-call.ts';
 import { ENGINE_ACCOUNT, engineSource, imageOf } from './engine-source.ts';
 import { badImage } from './errors.ts';
 import { openImage, placeOfImage } from './image-file.ts';
@@ -16,9 +18,23 @@ type HandOver = z.infer<typeof InboundHandOver>;
 
 /**
  * The telephone engine hands a fax over: it is recorded, and its image is converted in the background. The same call again
- * is the same fax, and so is the same image with another call. Throws 400 refusals for an image that cannot be taken; then nothing is recorded.
+ * is the same fax, and so is the same image with another call. Throws refusals, 404 while receiving is off and 400 for an image
+ * that cannot be taken; then only the log of calls has something of it.
  */
 export async function takeHandOver(parts: TelephonyParts, order: HandOver): Promise<SourcedFax> {
+  try {
+    parts.inbound.assertOn();
+    return await take(parts, order);
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const callId = order.uniqueid || idOfPlace(parts.dataFolder, order.tiff_path);
+    const call = refusedCall(parts.settings, order, { callId, refusal: error });
+    await parts.db.transaction((tx) => logCall(parts, tx, call));
+    throw error;
+  }
+}
+
+async function take(parts: TelephonyParts, order: HandOver): Promise<SourcedFax> {
   const place = placeOfImage(parts.dataFolder, order.tiff_path);
   const named = order.uniqueid || idOfPlace(parts.dataFolder, place);
   await using image = await openImage(parts.dataFolder, place);
@@ -47,12 +63,11 @@ function toldBy(
   { place, callId }: { place: string; callId: string },
 ): CheckedReport {
   const { settings } = parts;
-  const numberOf = (text: string | null | undefined) => (text ? toE164(text, settings.country()) : null);
-  const to = numberOf(order.to_number) ?? numberOf(order.call?.did);
+  const { from, to } = numbersOf(settings, order);
   const ended = order.call?.ended_at ?? null;
   const report = {
     providerId: callId,
-    from: numberOf(order.from_number) ?? numberOf(order.call?.caller),
+    from,
     to: to ?? settings.ownNumber(),
     pages: order.faxpages ?? null,
     rawStatus: order.faxstatus ?? '',
@@ -69,13 +84,15 @@ function toldBy(
     notification: copyOf(order),
     hasDocument: false,
     toInferred: to === null && settings.ownNumber() !== null,
+    alongside: (tx, faxId) => logCall(parts, tx, receivedCall(settings, order, { callId, faxId })),
   };
 }
 
 /** The pages that came before a call broke off are kept, and this says that there may have been more. */
-function endOfCall({ faxstatus }: HandOver): string {
-  const isWhole = ['', 'SUCCESS'].includes(faxstatus?.toUpperCase() ?? '');
-  return isWhole ? '' : ` It says that the call ended with ${faxstatus}, so pages may be missing.`;
+function endOfCall(order: HandOver): string {
+  return isWhole(order)
+    ? ''
+    : ` It says that the call ended with ${order.faxstatus}, so pages may be missing.`;
 }
 
 function copyOf(order: HandOver): string {

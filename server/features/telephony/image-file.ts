@@ -12,6 +12,9 @@ const THROUGH_LINK = 'The image must not be reached through a symbolic link.';
 const UNREADABLE = 'The image cannot be read.';
 const NO_TIFF = 'The file is not a TIFF image.';
 
+/** The image may be well: nothing is said of it. */
+const PASSES = ['EMFILE', 'ENFILE', 'EIO', 'EAGAIN', 'ENOMEM', 'ESTALE'];
+
 /** An image that is open, so that nobody can put another file in its place while it is looked at. */
 export interface OpenImage extends AsyncDisposable {
   readonly file: FileHandle;
@@ -47,7 +50,7 @@ export async function openImage(dataFolder: string, place: string): Promise<Open
     }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
-    if (errorCode(error) === '') throw error;
+    if (errorCode(error) === '' || PASSES.includes(errorCode(error))) throw error;
     throw badImage(UNREADABLE, error);
   }
 }

@@ -1,9 +1,13 @@
+import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
 import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Announcer } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
+import type { KnownNumbers } from '../contacts/service.ts';
 import type { InboundService } from '../inbound/service.ts';
 
 /** The settings this room reads, as values in force now. */
@@ -13,9 +17,24 @@ export interface TelephonySettings {
   ownNumber(): string | null;
   /** By which the telephone engine proves itself; null until one is saved. */
   handOverSecret(): string | null;
+  /** Those of the phone line, by their names; read with `LINE_SETTINGS`. */
+  line(): Readonly<Record<string, unknown>>;
+  /** Where the telephone engine is. */
+  engineHost(): string;
+  /** The account of the trunk; null while the trunk is not set up. */
+  lineAccount(): string | null;
+  /** How long calls stay in the log; 0 for always. */
+  callLogDays(): number;
+  cleanupMinutes(): number;
   /** Saves it unless another process of the installation has saved one meanwhile. */
   saveHandOverSecret(secret: string): Promise<void>;
 }
+
+/** What consoles are told. */
+export type CallEvents = Record<
+  ConsoleEventKind & 'call.changed',
+  { readonly id: string; readonly version: number }
+>;
 
 export interface TelephonyParts {
   readonly db: Database;
@@ -25,9 +44,14 @@ export interface TelephonyParts {
   readonly documents: Documents;
   readonly audit: SecurityAudit;
   readonly inbound: InboundService;
+  readonly contacts: Pick<KnownNumbers, 'namesOf'>;
+  readonly announcer: Announcer<CallEvents>;
   readonly settings: TelephonySettings;
+  readonly seal: Pick<Seal, 'problem'>;
   /** Absolute; the telephone engine leaves its images below it. */
   readonly dataFolder: string;
+  /** Where the gateway listens. */
+  readonly listening: () => { readonly host: string; readonly port: number };
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;
 }

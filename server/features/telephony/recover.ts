@@ -8,6 +8,8 @@ import { errorCode } from '../../platform/errors.ts';
 import type { Actor } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import type { SourcedFax } from '../inbound/types.ts';
+import { logCall } from './calls/call-log.ts';
+import { recoveredCall } from './calls/received-call.ts';
 import { ENGINE_ACCOUNT, engineSource, imageOf } from './engine-source.ts';
 import { TelephonyRefusalError } from './errors.ts';
 import { idOfPlace } from './hand-over.ts';
@@ -32,7 +34,10 @@ export function defineRecovery(parts: TelephonyParts): Schedule {
   return schedule({
     kind: 'inbound.recover',
     everyMs: () => (settings.receives() ? MINUTE_MS : 0),
-    run: async () => void (await recoverImages(parts, { atOnce: false })),
+    async run() {
+      // What would be recorded could not be sealed.
+      if (parts.seal.problem === null) await recoverImages(parts, { atOnce: false });
+    },
     db,
     queue,
     clock,
@@ -119,6 +124,7 @@ async function recordImage(
     notification: null,
     hasDocument: false,
     toInferred: to !== null,
+    alongside: (tx, faxId) => logCall(parts, tx, recoveredCall(parts.settings, { callId, faxId })),
   });
   parts.logger.info({ fax_id: fax.id, call_id: callId }, 'an image that was not handed over was brought in');
   return fax;

@@ -1,28 +1,35 @@
 import { join } from 'node:path';
 import { LINE_BACKEND } from '../../../shared/states.ts';
+import { createAnnouncer } from '../../platform/events.ts';
 import type { DocumentSource } from '../inbound/port.ts';
-import { defineRoom, type Room } from '../room.ts';
+import type { CallLog } from '../outbound/port.ts';
+import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
-import type { TelephonyParts } from './parts.ts';
+import type { CallEvents, TelephonyParts } from './parts.ts';
 import { telephonyServedRoutes } from './routes.ts';
 import { createTelephonyService } from './service.ts';
 import { TELEPHONY_SETTINGS, telephonySettings } from './settings.ts';
 import { takeImage } from './take-image.ts';
 
-export interface TelephonyRoomParts extends Omit<TelephonyParts, 'settings' | 'workDirectory'> {
+export interface TelephonyRoomParts extends Omit<TelephonyParts, 'settings' | 'workDirectory' | 'announcer'> {
   readonly settings: SettingsService;
 }
 
 export interface TelephonyRoom extends Room {
   /** The documents of the faxes that the telephone engine received. */
   readonly source: DocumentSource;
+  /** Of the calls over the phone line. */
+  readonly callLog: CallLog;
 }
 
 /** The room of the telephone engine. */
 export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
+  const logger = given.logger.room('telephony');
+  const announcer = createAnnouncer<CallEvents>((error) => logger.error({ error }, 'a listener failed'));
   const parts: TelephonyParts = {
     ...given,
-    logger: given.logger.room('telephony'),
+    logger,
+    announcer,
     settings: telephonySettings(given.settings),
     workDirectory: join(given.dataFolder, 'work'),
   };
@@ -31,6 +38,12 @@ export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
     name: 'telephony',
     served: telephonyServedRoutes(service),
     jobs: service.jobs,
+    events: [
+      {
+        kind: 'call.changed',
+        listen: (listener) => announcer.on('call.changed', (call) => listener(changeOf(call))),
+      },
+    ],
     settings: { names: TELEPHONY_SETTINGS, changed: () => service.plan() },
     start: () => service.start(),
   });
@@ -39,5 +52,14 @@ export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
     name: 'Telephone engine',
     take: (fax) => takeImage(parts, fax),
   };
-  return { ...room, source };
+  return { ...room, source, callLog: service.callLog };
+}
+
+function changeOf(data: CallEvents['call.changed']): Change {
+  const { id, version } = data;
+  return {
+    id,
+    version,
+    event: { kind: 'call.changed', data, mayHear: (caller) => caller.holds('providers:read') },
+  };
 }

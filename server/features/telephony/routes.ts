@@ -11,6 +11,11 @@ export function telephonyServedRoutes(service: TelephonyService): ServedRoute[] 
       service.assertOn();
       return service.recover(caller);
     }),
+    serve(routes.telephonyPresets, async () => ({ presets: [...(await service.presets())] })),
+    serve(routes.telephonyLine, () => service.line()),
+    serve(routes.writeTelephonyConfiguration, ({ body, caller }) => service.configure(body, caller)),
+    serve(routes.checkTelephony, ({ body }) => service.check(body)),
+    serve(routes.listTelephonyCalls, ({ caller, query }) => service.calls(caller, query)),
     handOverRoute(service),
   ];
 }
@@ -18,10 +23,12 @@ export function telephonyServedRoutes(service: TelephonyService): ServedRoute[] 
 /** Nothing of the request is read before the secret was found right. */
 function handOverRoute(service: TelephonyService): ServedRoute {
   return serveRaw(routes.telephonyInbound, async (request, response) => {
-    service.assertOn();
     service.assertSecret(request.get('x-internal-secret'));
     const order = check(routes.telephonyInbound.body, await readJsonBody(request));
-    if (!order.success) throw badHandOver(sentenceOf(order.error));
+    if (!order.success) {
+      service.assertOn();
+      throw badHandOver(sentenceOf(order.error));
+    }
     response.status(200).json(await service.takeHandOver(order.data));
   });
 }

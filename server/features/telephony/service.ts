@@ -1,52 +1,96 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { InboundHandOver, InboundRecovery } from '../../../shared/api/telephony.ts';
+import type {
+  InboundHandOver,
+  InboundRecovery,
+  TelephonyCheck,
+  TelephonyConfiguration,
+  TelephonyLine,
+} from '../../../shared/api/telephony.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { actorOf, type Caller } from '../access/service.ts';
+import type { CallLog } from '../outbound/port.ts';
+import { createCallLog } from './calls/call-log.ts';
+import { type CallsRequest, listedCalls } from './calls/listing.ts';
+import { defineCallCleanup } from './calls/retention.ts';
+import { checkLine } from './check/check-line.ts';
+import { isOk } from './check/line-check.ts';
+import { configure } from './configuration/configure.ts';
+import type { ConfigurationOrder } from './configuration/setup-of-settings.ts';
 import { takeHandOver } from './hand-over.ts';
 import { createHandOverSecret } from './hand-over-secret.ts';
 import { IMAGE_FOLDER } from './image-file.ts';
+import { lineFacts } from './line-facts.ts';
+import { OUTGOING_FOLDER } from './outgoing-folder.ts';
 import type { TelephonyParts } from './parts.ts';
+import { type Preset, readPresets } from './presets.ts';
 import { defineRecovery, recoverNow } from './recover.ts';
 
 /** Takes the faxes that the telephone engine receives. Refusals are TelephonyRefusalError. */
 export interface TelephonyService {
   readonly jobs: readonly JobDefinition<never>[];
-  /** Makes the folder in which the engine leaves its images. */
+  /** Makes the folders that the engine shares: its images, and the pages of faxes to be sent. */
   start(): Promise<void>;
   /** Follows the present settings: the secret of the engine, what repeats. */
   plan(): Promise<void>;
   /** Throws a 404 refusal while receiving is off. */
   assertOn(): void;
-  /** Throws a 401 refusal unless this is the secret of the engine. */
+  /** Throws a refusal unless this is the secret of the engine: 401, or 404 while receiving is off. */
   assertSecret(given: string | undefined): void;
-  /** Throws 400 refusals for an image that cannot be taken. */
+  /** Throws refusals, 404 while receiving is off and 400 for an image that cannot be taken. */
   takeHandOver(order: z.infer<typeof InboundHandOver>): Promise<{ id: string; status: 'ok' }>;
+  /** The calls over the phone line, newest first. Throws 400 refusals for a wrong number or cursor. */
+  calls(caller: Caller, request: CallsRequest): ReturnType<typeof listedCalls>;
+  /** For the room of sent faxes. */
+  readonly callLog: CallLog;
   /** Brings in the images that were left, at once. */
   recover(caller: Caller): Promise<z.infer<typeof InboundRecovery>>;
+  /** The carriers whose trunks are set up from a preset. */
+  presets(): Promise<readonly Preset[]>;
+  /** Whether the line is set up, and what there is to bring into the engine. */
+  line(): Promise<z.infer<typeof TelephonyLine>>;
+  /** Writes the configuration of the engine into the data folder. Throws 409 refusals. */
+  configure(order: ConfigurationOrder, caller: Caller): Promise<z.infer<typeof TelephonyConfiguration>>;
+  /** Looks at everything that faxing over the line needs. */
+  check(order: { loop: boolean }): Promise<z.infer<typeof TelephonyCheck>>;
 }
 
 export function createTelephonyService(parts: TelephonyParts): TelephonyService {
   const secret = createHandOverSecret(parts);
   const recovery = defineRecovery(parts);
+  const cleanup = defineCallCleanup(parts);
   const plan = async () => {
     await secret.keep();
     await recovery.plan();
+    await cleanup.plan();
   };
   return {
-    jobs: [recovery.definition as unknown as JobDefinition<never>],
+    jobs: [recovery.definition, cleanup.definition] as unknown as JobDefinition<never>[],
     async start() {
-      await makeFolder(join(parts.dataFolder, IMAGE_FOLDER));
+      for (const name of [IMAGE_FOLDER, OUTGOING_FOLDER]) await makeFolder(join(parts.dataFolder, name));
       await plan();
     },
     plan,
     assertOn: () => parts.inbound.assertOn(),
-    assertSecret: (given) => secret.assertRight(given),
+    assertSecret(given) {
+      if (!secret.isRight(given)) parts.inbound.assertOn();
+      secret.assertRight(given);
+    },
     async takeHandOver(order) {
       const { id } = await takeHandOver(parts, order);
       return { id, status: 'ok' };
     },
+    calls: (caller, request) => listedCalls(parts, caller, request),
+    callLog: createCallLog(parts),
     recover: (caller) => recoverNow(parts, actorOf(caller)),
+    presets: () => readPresets(),
+    line: () => lineFacts(parts),
+    configure: (order, caller) => configure(parts, order, actorOf(caller)),
+    async check(order) {
+      await secret.keep();
+      const checks = await checkLine(parts, order);
+      return { ok: checks.every(isOk), checks };
+    },
   };
 }

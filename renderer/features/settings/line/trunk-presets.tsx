@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { usePermission } from '../../../api/queries.ts';
+import type { Setting } from '../../../api/settings.ts';
+import { type Preset, presetsQuery } from '../../../api/telephony.ts';
+import type { SettingDrafts } from '../../../parts/settings/setting-drafts.ts';
+import { t } from '../../../texts/house.ts';
+import type { Option } from '../../../ui/choice.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+
+const PRESET = 'TRUNK_PRESET';
+
+/** The carriers to choose from; none on other pages, and for who may not change providers. */
+export function usePresets(settings: readonly Setting[]): readonly Preset[] {
+  const mayAsk = usePermission('providers:write');
+  const isLine = settings.some(({ name }) => name === PRESET);
+  return useQuery({ ...presetsQuery, enabled: mayAsk && isLine }).data ?? [];
+}
+
+/** What the field of a carrier offers; undefined for every other setting, and while nothing is known. */
+export function presetOptions({ name }: Setting, presets: readonly Preset[]): Option<string>[] | undefined {
+  if (name !== PRESET || presets.length === 0) return undefined;
+  return [
+    { id: '', label: t.settings.line.byHand },
+    ...presets.map((preset) => ({ id: preset.name, label: preset.label })),
+  ];
+}
+
+/** Choosing a carrier also types what is known of its trunks into the other fields, to be looked at and saved. */
+export function draftsWithPresets(
+  drafts: SettingDrafts,
+  settings: readonly Setting[],
+  presets: readonly Preset[],
+): SettingDrafts {
+  return {
+    ...drafts,
+    type(setting, typed) {
+      drafts.type(setting, typed);
+      const preset = setting.name === PRESET ? presets.find(({ name }) => name === typed) : undefined;
+      for (const [name, { value }] of Object.entries(preset?.values ?? {})) {
+        const target = settings.find((each) => each.name === name);
+        if (target) drafts.type(target, typeof value === 'boolean' ? value : String(value));
+      }
+    },
+  };
+}
+
+/** Below the field of the carrier: what a person has to know of the chosen one, and which values nobody compared yet. */
+export function PresetNotice(props: {
+  field: Setting;
+  drafts: SettingDrafts;
+  settings: readonly Setting[];
+  presets: readonly Preset[];
+}) {
+  const { field, drafts, settings, presets } = props;
+  if (field.name !== PRESET) return null;
+  const preset = presets.find(({ name }) => name === drafts.typed(field));
+  if (!preset) return null;
+  const unsure = settings.filter(({ name }) => preset.values[name]?.state === 'to be checked');
+  return (
+    <Notice tone="plain" title={t.settings.line.compare(preset.label)}>
+      {preset.note !== '' && <p>{preset.note}</p>}
+      {preset.hosts.length > 0 && <p>{t.settings.line.hosts(preset.hosts)}</p>}
+      {unsure.length > 0 && <p>{t.settings.line.unsure(unsure.map(({ label }) => label))}</p>}
+    </Notice>
+  );
+}

@@ -1,0 +1,52 @@
+import type { CallDirection, CallMode } from '../../../shared/states.ts';
+
+/** The calls over the phone line. */
+export const callLog = {
+  title: 'Calls',
+  empty: 'No calls yet. Every call that sends or brings a fax is listed here.',
+  columns: {
+    time: 'Time',
+    number: 'Number',
+    result: 'Result',
+    pages: 'Pages',
+    how: 'How',
+    duration: 'Duration',
+    details: 'Details',
+  },
+  to: 'To',
+  from: 'From',
+  directions: { outgoing: 'Outgoing call', incoming: 'Incoming call' } satisfies Record<
+    CallDirection,
+    string
+  >,
+  unknownNumber: 'Unknown',
+  pagesOf: (confirmed: number, sent: number) => `${confirmed} of ${sent}`,
+  modes: { t38: 'T.38', audio: 'Sound' } satisfies Record<CallMode, string>,
+  ecm: 'ECM',
+  noEcm: 'no ECM',
+  rate: (rate: string) => `${rate} bit/s`,
+  showDetails: (number: string, time: string) => `Details of the call, ${number}, ${time}`,
+  more: 'Show more calls',
+  facts: {
+    started: 'Started',
+    answered: 'Answered',
+    ended: 'Ended',
+    duration: 'Duration',
+    ownNumber: 'Our number',
+    line: 'Line',
+    cause: 'Cause',
+    causeWords: (cause: number) => `Q.850 ${cause}`,
+    sipWords: (status: number) => `SIP ${status}`,
+    engineWords: 'Asterisk says',
+    how: 'How it was sent',
+    resolution: 'Resolution',
+    dots: (resolution: string) => `${resolution.replace('x', ' × ')} dots per inch`,
+    perPage: 'Each page',
+    station: 'Said to be',
+    stationHint: 'What the other machine calls itself. Anybody can set it, so it proves nothing.',
+    fax: 'Fax',
+    sentFax: 'Show the sent fax',
+    sentFaxOf: (n: number) => `Show sent fax ${n}`,
+    receivedFax: 'Show the received fax',
+  },
+};

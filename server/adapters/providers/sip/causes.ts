@@ -1,0 +1,66 @@
+import type { Unreached } from '../../../../shared/states.ts';
+
+/** Why nobody took a call, by the cause of Q.850. */
+const SENTENCES: Readonly<Record<number, string>> = {
+  1: 'The number does not exist. Check it.',
+  2: 'The carrier cannot reach this number.',
+  3: 'The carrier cannot reach this number.',
+  16: 'The call ended before anybody answered.',
+  17: 'The line was busy.',
+  18: 'The other side’s network did not respond.',
+  19: 'Nobody answered.',
+  20: 'The line is not connected at the moment.',
+  21: 'The call was refused.',
+  22: 'The number has changed.',
+  23: 'The number has changed.',
+  27: 'The receiving line is out of order.',
+  28: 'The number is incomplete or wrongly written.',
+  29: 'The carrier does not allow this call.',
+  31: 'The call failed without a reason.',
+  34: 'The carrier was overloaded or out of service.',
+  38: 'The carrier was overloaded or out of service.',
+  41: 'The carrier was overloaded or out of service.',
+  42: 'The carrier was overloaded or out of service.',
+  44: 'The carrier was overloaded or out of service.',
+  50: 'The carrier does not allow this call.',
+  52: 'The carrier does not allow this call.',
+  57: 'The carrier does not allow this call.',
+  58: 'The other side does not accept this kind of call.',
+  88: 'The other side does not accept this kind of call.',
+  102: 'The carrier gave no answer in time.',
+  127: 'The call failed between carriers.',
+};
+
+const SIGN_IN_REFUSED =
+  'The carrier refused the sign-in of this installation. Check user, password and address of the trunk.';
+/** Some carriers say so for the other side, others of this installation. */
+const FORBIDDEN =
+  'The call was refused. If every call is refused, check user, password and address of the trunk.';
+const UNKNOWN_CAUSE = 'The call failed without a reason.';
+
+const UNREACHED: Readonly<Record<number, Unreached>> = { 17: 'busy', 19: 'no_answer' };
+
+/** What the engine and the carrier told of a call that nobody took. */
+interface CallCause {
+  /** Q.850; null where it is not known. */
+  readonly cause: number | null;
+  readonly sipStatus: number | null;
+}
+
+/** Why a call was not answered, in one sentence. */
+export function causeSentence({ cause, sipStatus }: CallCause): string {
+  if (cause === 21 && (sipStatus === 401 || sipStatus === 407)) return SIGN_IN_REFUSED;
+  if (cause === 21 && sipStatus === 403) return FORBIDDEN;
+  return SENTENCES[cause ?? 31] ?? UNKNOWN_CAUSE;
+}
+
+/** Whether a number was busy or nobody answered, so that it may be tried again. */
+export function unreachedBy({ cause }: CallCause): Unreached | null {
+  return UNREACHED[cause ?? 0] ?? null;
+}
+
+/** As it is looked up, e.g. `cause 17, SIP 486`; null where nothing was told. */
+export function causeCode({ cause, sipStatus }: CallCause): string | null {
+  const parts = [cause === null ? [] : `cause ${cause}`, sipStatus === null ? [] : `SIP ${sipStatus}`].flat();
+  return parts.length === 0 ? null : parts.join(', ');
+}

@@ -1,0 +1,200 @@
+import { type AmiClient, createAmiClient } from '../../../platform/ami/client.ts';
+import { AmiError } from '../../../platform/ami/error.ts';
+import { type AmiAction, type AmiMessage, writtenVariable } from '../../../platform/ami/message.ts';
+import { type Timers } from '../../../platform/ami/timers.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { SipAccount } from './account.ts';
+import { ANSWERED, BEGUN, OUTCOME, readNote, removeNotes, WORDS } from './notes.ts';
+import { type Awaited, createOldNotes } from './old-notes.ts';
+import { type CallOutcome, readOutcome } from './outcome-record.ts';
+
+/** What the dialplan and this file call things by; see `resources/telephony/templates/extensions.conf`. */
+const TRUNK = 'faxdesk-trunk';
+/** The resolution of an image of which nothing is known yet. */
+const UNKNOWN_SIZE = '0x0';
+/** How long it rings before nobody is taken to answer. */
+const RING_MS = 60_000;
+
+/** One call as the engine makes it. */
+export interface CallOrder {
+  readonly attemptId: string;
+  /** As the carrier wants it. */
+  readonly dialed: string;
+  /** E.164; null where there is none. */
+  readonly callerId: string | null;
+  /** Of the channel, for the dialplan. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A call that exists at this moment. */
+export interface LiveCall {
+  readonly channel: string;
+  readonly isAnswered: boolean;
+}
+
+/** How far the fax of a call is. */
+export interface FaxSession {
+  /** The page that is being sent, from 1; after the last one was confirmed, one more than there are. */
+  readonly page: number;
+  readonly rateBps: number | null;
+}
+
+/** What is asked of one engine. Everything throws AmiError. */
+export interface Engine {
+  ready(): Promise<void>;
+  /** Its release, e.g. `20.5.0`. */
+  version(): Promise<string | null>;
+  /** Notes at the engine that this attempt is about to be called for, and how many pages it has. */
+  noteBegun(attemptId: string, pages: number): Promise<void>;
+  /** Begins the call and waits for nothing of it. */
+  originate(order: CallOrder): Promise<void>;
+  outcomeOf(attemptId: string): Promise<CallOutcome | null>;
+  /** What was noted when it was begun; null where the engine has no such note. */
+  begunOf(attemptId: string): Promise<{ readonly pages: number | null } | null>;
+  wasAnswered(attemptId: string): Promise<boolean>;
+  liveCall(attemptId: string): Promise<LiveCall | null>;
+  /** Null while no page is being sent on the channel. */
+  sessionOn(channel: string): Promise<FaxSession | null>;
+  hangUp(channel: string): Promise<void>;
+  /** Takes back what was noted of an attempt, once its outcome is recorded here. */
+  forget(attemptId: string): Promise<void>;
+}
+
+/** The engines of the accounts that are in use, each with one connection. */
+export interface Engines {
+  of(account: SipAccount): Engine;
+  close(): void;
+}
+
+/**
+ * `onNews` hears which attempt the engine told something about: a reason to ask, nothing more. `awaited` says of which
+ * attempts the outcome is still to come; null when that cannot be told.
+ */
+export function createEngines(parts: {
+  readonly clock: Clock;
+  readonly timers?: Timers | undefined;
+  readonly onNews: (attemptId: string) => void;
+  readonly awaited: Awaited;
+}): Engines {
+  const clients = new Map<string, AmiClient>();
+  return {
+    of({ engine }) {
+      const key = JSON.stringify(engine);
+      const client = clients.get(key) ?? clientOf(engine, parts);
+      clients.set(key, client);
+      return engineAt(client, parts.clock);
+    },
+    close() {
+      for (const client of clients.values()) client.close();
+    },
+  };
+}
+
+function clientOf(account: SipAccount['engine'], parts: Parameters<typeof createEngines>[0]): AmiClient {
+  const { clock, timers, onNews, awaited } = parts;
+  const clear = createOldNotes({ clock, awaited });
+  const client = createAmiClient(account, {
+    ...(timers ? { timers } : {}),
+    onEvent(event) {
+      const attemptId = attemptOf(event);
+      if (attemptId !== null) onNews(attemptId);
+    },
+    onSignedIn: () => void clear(client),
+  });
+  return client;
+}
+
+/** The attempt that an event of our dialplan is of; null for every other event. */
+function attemptOf(event: AmiMessage): string | null {
+  if (event.get('Event') !== 'UserEvent') return null;
+  const isOurs = ['FaxdeskOutcome', 'FaxdeskAnswered'].includes(event.get('UserEvent') ?? '');
+  const attemptId = event.get('Attempt') ?? '';
+  return isOurs && /^[\w-]{1,40}$/u.test(attemptId) ? attemptId : null;
+}
+
+function engineAt(client: AmiClient, clock: Clock): Engine {
+  const noted = async (family: string, attemptId: string) => await readNote(client, family, attemptId);
+
+  return {
+    ready: async () => await client.ready(),
+    async version() {
+      const { response } = await client.ask([['Action', 'CoreSettings']]);
+      return response.get('AsteriskVersion');
+    },
+    async noteBegun(attemptId, pages) {
+      await client.ask([
+        ['Action', 'DBPut'],
+        ['Family', BEGUN],
+        ['Key', attemptId],
+        ['Val', `${Math.floor(clock.now() / 1000)};${pages}`],
+      ]);
+    },
+    async originate(order) {
+      await client.ask(originateAction(order));
+    },
+    async outcomeOf(attemptId) {
+      const facts = await noted(OUTCOME, attemptId);
+      return facts === '' ? null : readOutcome(facts, await noted(WORDS, attemptId));
+    },
+    async begunOf(attemptId) {
+      const [, pages] = /^\d+;(\d+)$/u.exec(await noted(BEGUN, attemptId)) ?? [];
+      return pages === undefined ? null : { pages: Number(pages) };
+    },
+    wasAnswered: async (attemptId) => (await noted(ANSWERED, attemptId)) !== '',
+    async liveCall(attemptId) {
+      const { entries } = await client.ask([['Action', 'CoreShowChannels']]);
+      const call = entries.find((entry) => entry.get('Uniqueid') === attemptId);
+      if (!call) return null;
+      return { channel: call.get('Channel') ?? '', isAnswered: call.get('ChannelStateDesc') === 'Up' };
+    },
+    sessionOn: async (channel) => await sessionOn(client, channel),
+    async hangUp(channel) {
+      await client.ask([
+        ['Action', 'Hangup'],
+        ['Channel', channel],
+      ]);
+    },
+    async forget(attemptId) {
+      await removeNotes(client, attemptId);
+    },
+  };
+}
+
+async function sessionOn(client: AmiClient, channel: string): Promise<FaxSession | null> {
+  const { entries } = await client.ask([['Action', 'FAXSessions']]);
+  const number = entries.find((entry) => entry.get('Channel') === channel)?.get('SessionNumber') ?? null;
+  if (number === null) return null;
+  const action = [
+    ['Action', 'FAXSession'],
+    ['SessionNumber', number],
+  ] as const;
+  try {
+    const [session] = (await client.ask(action, 'FAXSession')).entries;
+    const page = Number(session?.get('PageNumber'));
+    // Until the two machines have agreed on size and rate, it counts page 1 already and tells the rate that we offer.
+    const isAgreed = session?.get('ImageResolution') !== UNKNOWN_SIZE;
+    return isAgreed && page >= 1 ? { page, rateBps: Number(session?.get('DataRate')) || null } : null;
+  } catch (error) {
+    // It ended just now.
+    if (error instanceof AmiError && error.reason === 'refused') return null;
+    throw error;
+  }
+}
+
+function originateAction({ attemptId, dialed, callerId, variables }: CallOrder): AmiAction {
+  const named = Object.entries({ FAXDESK_ATTEMPT: attemptId, ...variables });
+  return [
+    ['Action', 'Originate'],
+    ['Channel', `PJSIP/${dialed}@${TRUNK}`],
+    ['Context', 'faxdesk-send'],
+    ['Exten', 's'],
+    ['Priority', '1'],
+    ['Timeout', String(RING_MS)],
+    ['Async', 'true'],
+    ['ChannelId', attemptId],
+    ...(callerId === null ? [] : ([['CallerID', callerId]] as const)),
+    // It notes how the call ended, also of one that nobody answers.
+    ['Variable', writtenVariable('CHANNEL(hangup_handler_push)', 'faxdesk-ended,s,1')],
+    ...named.map(([name, value]) => ['Variable', writtenVariable(name, value)] as const),
+  ];
+}

@@ -1,0 +1,58 @@
+import { AmiError } from '../../../platform/ami/error.ts';
+import { type Certainty, ProviderError, type ProviderErrorCategory } from '../port.ts';
+
+const UNREACHED = 'The telephone engine could not be reached.';
+const SIGN_IN = 'The telephone engine refused the sign-in. Check its user and password.';
+const NOT_THE_ENGINE =
+  'What answers at the address of the telephone engine is not Asterisk’s manager interface.';
+const NO_ANSWER = 'The telephone engine did not answer.';
+const LOST =
+  'The connection to the telephone engine was lost while the call was begun; it may have been made.';
+
+/** What an error of the engine means for a question, of which repeating it is harmless. Other errors stay. */
+export function questionFailure(error: unknown): unknown {
+  if (!(error instanceof AmiError)) return error;
+  return failure(error, 'try_later', 'provider_unavailable', sentenceOf(error));
+}
+
+/** What it means for the call that was asked for: only what was never written, or was refused, is certain. */
+export function callFailure(error: unknown): unknown {
+  if (!(error instanceof AmiError)) return error;
+  if (error.reason === 'refused')
+    return failure(error, 'not_accepted', 'refused', 'The telephone engine refused to make the call.');
+  if (error.reason === 'unsendable')
+    return failure(error, 'not_accepted', 'refused', 'The call cannot be described to the telephone engine.');
+  if (!error.wrote) return questionFailure(error);
+  return failure(error, 'unknown', 'transport_ambiguous', LOST);
+}
+
+function sentenceOf({ reason }: AmiError): string {
+  switch (reason) {
+    case 'connection':
+      return UNREACHED;
+    case 'sign_in':
+      return SIGN_IN;
+    case 'protocol':
+      return NOT_THE_ENGINE;
+    case 'timeout':
+    case 'refused':
+    case 'unsendable':
+      return NO_ANSWER;
+    default:
+      return reason satisfies never;
+  }
+}
+
+function failure(
+  error: AmiError,
+  certainty: Certainty,
+  category: ProviderErrorCategory,
+  publicMessage: string,
+): ProviderError {
+  return new ProviderError(`sip: ${error.reason}, ${error.message}`, {
+    certainty,
+    category,
+    publicMessage,
+    cause: error,
+  });
+}

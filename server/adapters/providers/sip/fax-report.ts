@@ -1,0 +1,132 @@
+import { type EndedCall, UNKNOWN_CALL } from '../../../../shared/fax-transport.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import type { ProviderReport } from '../port.ts';
+import { causeCode, causeSentence, unreachedBy } from './causes.ts';
+import type { CallOutcome } from './outcome-record.ts';
+import { type StoppedBy, stoppedBy } from './status-texts.ts';
+
+/** Answer, identification and training take longer: in a shorter call no page was begun. */
+const LEAST_PAGE_SECONDS = 5;
+
+/** Whatever the fax machines were at by then. */
+const HUNG_UP: StoppedBy = { sentence: 'The other side hung up right away.', proves: 'nothing' };
+
+const CHECK = 'Check with the recipient, then decide.';
+
+/** The gateway's view of a call that ended. `sentPages`: the pages of the fax; null where that is not known. */
+export function reportOfCall(
+  providerId: string,
+  outcome: CallOutcome,
+  sentPages: number | null,
+): ProviderReport {
+  const common = {
+    providerId,
+    rawStatus: outcome.status || `not answered, ${causeCode(outcome) ?? 'no cause'}`,
+    direction: 'sent',
+    pages: outcome.pages,
+    rateBps: outcome.rateBps,
+    cost: null,
+    completedAt: timeOf(outcome.endedAt),
+    to: null,
+    unreached: null,
+    noPageLeft: false,
+    failure: null,
+    failureCode: null,
+    call: endedCall(outcome),
+  } as const;
+  if (outcome.answeredAt === null && outcome.status !== 'SUCCESS')
+    return {
+      ...common,
+      outcome: 'failed',
+      pages: null,
+      failure: causeSentence(outcome),
+      failureCode: causeCode(outcome),
+      unreached: unreachedBy(outcome),
+      noPageLeft: true,
+    };
+  if (outcome.status === 'SUCCESS') return { ...common, ...successOf(outcome, sentPages) };
+  return { ...common, ...failureOf(outcome, sentPages) };
+}
+
+/** Of a call that the engine knows nothing of any more. `wasAnswered`: null where the engine lost its notes as well. */
+export function reportOfLostCall(providerId: string, wasAnswered: boolean | null): ProviderReport {
+  const unanswered = wasAnswered === false;
+  return {
+    providerId,
+    outcome: unanswered ? 'failed' : 'unconfirmed',
+    rawStatus: 'call lost',
+    call: UNKNOWN_CALL,
+    direction: 'sent',
+    pages: null,
+    rateBps: null,
+    cost: null,
+    completedAt: null,
+    to: null,
+    unreached: null,
+    noPageLeft: unanswered,
+    failure: unanswered
+      ? 'The telephone engine stopped before anybody answered.'
+      : `The telephone engine stopped during the call, and nobody knows what of the fax arrived. ${CHECK}`,
+    failureCode: null,
+  };
+}
+
+function endedCall(outcome: CallOutcome): EndedCall {
+  const { cause, sipStatus, mode, ecm, resolution, stationId } = outcome;
+  const answeredAt = timeOf(outcome.answeredAt);
+  const endedAt = timeOf(outcome.endedAt);
+  const isFax = mode !== null || outcome.status !== '';
+  return { answeredAt, endedAt, cause, sipStatus, mode, ecm: isFax ? ecm : null, resolution, stationId };
+}
+
+const timeOf = (seconds: number | null) => (seconds === null ? null : isoTime(seconds * 1000));
+
+type Ended = Pick<ProviderReport, 'outcome' | 'failure' | 'failureCode' | 'noPageLeft'>;
+
+/** A success without the number of its pages shows nothing; with too few, the room of sent faxes asks a person. */
+function successOf(
+  { pages }: CallOutcome,
+  sentPages: number | null,
+): Partial<Ended> & Pick<Ended, 'outcome'> {
+  if (pages !== null && (sentPages === null || pages <= sentPages)) return { outcome: 'success' };
+  const failure = `The telephone engine reported that the fax was sent, but not how many pages were confirmed. ${CHECK}`;
+  return { outcome: 'unconfirmed', failure };
+}
+
+function failureOf(outcome: CallOutcome, sentPages: number | null): Ended {
+  const by = hungUpAtOnce(outcome) ? HUNG_UP : stoppedBy(outcome);
+  const failureCode = (outcome.statusText || outcome.error || causeCode(outcome)) ?? null;
+  const confirmed = outcome.pages ?? 0;
+  if (mayHavePrinted(outcome, by, sentPages)) {
+    const last = sentPages === 1 ? 'The page' : 'The last page';
+    const failure = `${pagesSentence(confirmed, sentPages)}${by.sentence} ${last} may have been printed. ${CHECK}`;
+    return { outcome: 'unconfirmed', failure, failureCode, noPageLeft: false };
+  }
+  const nothingLeft = confirmed === 0 && by.proves === 'nothing';
+  return {
+    outcome: 'failed',
+    failure: `${pagesSentence(confirmed, sentPages)}${by.sentence}`,
+    failureCode,
+    noPageLeft: nothingLeft,
+  };
+}
+
+/** All other pages were confirmed, and the one at hand may have gone through. */
+function mayHavePrinted(outcome: CallOutcome, by: StoppedBy, sentPages: number | null): boolean {
+  if (by.proves !== 'perhaps the page') return false;
+  return sentPages === null || (outcome.pages ?? 0) >= sentPages - 1;
+}
+
+/** Before any page can have begun. */
+export function hungUpAtOnce({ answeredAt, endedAt }: CallOutcome): boolean {
+  if (answeredAt === null || endedAt === null) return false;
+  return endedAt >= answeredAt && endedAt - answeredAt < LEAST_PAGE_SECONDS;
+}
+
+/** `2 of 3 pages were confirmed. `, or nothing. */
+function pagesSentence(confirmed: number, sentPages: number | null): string {
+  if (confirmed === 0) return '';
+  const of = sentPages === null ? '' : ` of ${sentPages}`;
+  const pages = confirmed === 1 && sentPages === null ? 'page' : 'pages';
+  return `${confirmed}${of} ${pages} ${confirmed === 1 ? 'was' : 'were'} confirmed. `;
+}

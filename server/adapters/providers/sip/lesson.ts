@@ -1,0 +1,25 @@
+import type { CallLesson } from '../../../../shared/fax-transport.ts';
+import type { SipAccount } from './account.ts';
+import { hungUpAtOnce } from './fax-report.ts';
+import type { CallOutcome } from './outcome-record.ts';
+import { stoppedBy } from './status-texts.ts';
+
+/**
+ * What a call that ended shows of the way to its number; null where no fax machine was heard, somebody may have hung up, or
+ * the pages that were confirmed are not those that were sent. `sentPages`: null where that is not known.
+ */
+export function lessonOf(
+  { t38, ecm, mostRate }: SipAccount,
+  outcome: CallOutcome,
+  sentPages: number | null,
+): CallLesson | null {
+  const { answeredAt, status, pages, mode } = outcome;
+  const best = { t38, ecm, mostRate };
+  if (status === 'SUCCESS') {
+    const isWhole = pages !== null && pages > 0 && pages === sentPages;
+    return isWhole ? { best, mode, trouble: null } : null;
+  }
+  if (answeredAt === null || hungUpAtOnce(outcome)) return null;
+  const { trouble } = stoppedBy(outcome);
+  return trouble === undefined ? null : { best, mode, trouble };
+}

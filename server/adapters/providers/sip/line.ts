@@ -1,0 +1,35 @@
+import { systemTimers, type Timers } from '../../../platform/ami/timers.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { DrawFax, ProviderTools } from '../provider-port.ts';
+import { type CallWatch, createCallWatch } from './call-watch.ts';
+import { createEngines, type Engines } from './engine.ts';
+import { createOutgoingImages, type OutgoingImages } from './image.ts';
+
+/** What sending over the line shares while the gateway runs. */
+export interface Line {
+  readonly clock: Clock;
+  readonly engines: Engines;
+  readonly images: OutgoingImages;
+  readonly drawFax: DrawFax;
+  /** Since when (epoch milliseconds) the engine knows nothing of an attempt. */
+  readonly missing: Map<string, number>;
+  /** Has each call that goes on asked about every few seconds. */
+  readonly watch: CallWatch;
+  pause(ms: number): Promise<void>;
+}
+
+export function createLine(tools: ProviderTools, timers: Timers = systemTimers): Line {
+  const { clock, dataFolder, drawFax, onNews, awaited } = tools;
+  return {
+    clock,
+    engines: createEngines({ clock, timers, onNews, awaited }),
+    images: createOutgoingImages({ dataFolder, clock }),
+    drawFax,
+    missing: new Map(),
+    watch: createCallWatch(timers, onNews),
+    pause: (ms) =>
+      new Promise((resolve) => {
+        timers.after(ms, resolve);
+      }),
+  };
+}

@@ -1,0 +1,123 @@
+import type { FoundFax, ProviderReport, SentSearch } from '../port.ts';
+import type { SipAccount } from './account.ts';
+import type { Engine, LiveCall } from './engine.ts';
+import { questionFailure } from './failures.ts';
+import { reportOfCall, reportOfLostCall } from './fax-report.ts';
+import { lessonOf } from './lesson.ts';
+import type { Line } from './line.ts';
+
+/** Between the end of a channel and the note of its outcome, and before a call that was begun has its channel. */
+const GAP_MS = 60_000;
+
+/**
+ * How a call stands. What the engine noted when it ended is believed before anything else; then whether the call exists. One
+ * of which the engine knows neither, for longer than a gap, is lost. Throws ProviderError.
+ */
+export async function fetchReport(
+  line: Line,
+  account: SipAccount,
+  attemptId: string,
+): Promise<ProviderReport> {
+  const engine = line.engines.of(account);
+  try {
+    const known =
+      (await knownReport(line, account, attemptId)) ?? (await lostReport(line, engine, attemptId));
+    return known ?? inProgress(attemptId, 'between two states');
+  } catch (error) {
+    throw questionFailure(error);
+  }
+}
+
+async function liveReport(engine: Engine, attemptId: string, live: LiveCall): Promise<ProviderReport> {
+  const session = live.isAnswered ? await engine.sessionOn(live.channel) : null;
+  const reached = live.isAnswered ? 'answered' : 'dialing';
+  const stage = session === null ? reached : 'sending';
+  const progress = { stage, page: session?.page ?? null, rateBps: session?.rateBps ?? null } as const;
+  return { ...inProgress(attemptId, stage), progress };
+}
+
+/** By the note or the living call; null where there is neither. */
+async function knownReport(
+  line: Line,
+  account: SipAccount,
+  attemptId: string,
+): Promise<ProviderReport | null> {
+  const engine = line.engines.of(account);
+  // First whether it lives: a call that ends meanwhile has its note then.
+  const live = await engine.liveCall(attemptId);
+  if (live !== null) {
+    line.missing.delete(attemptId);
+    line.watch.again(attemptId);
+    return await liveReport(engine, attemptId, live);
+  }
+  const outcome = await engine.outcomeOf(attemptId);
+  if (outcome === null) return null;
+  line.missing.delete(attemptId);
+  line.watch.end(attemptId);
+  const begun = await engine.begunOf(attemptId);
+  await line.images.remove(attemptId);
+  const pages = begun?.pages ?? null;
+  const lesson = lessonOf(account, outcome, pages);
+  return { ...reportOfCall(attemptId, outcome, pages), ...(lesson && { lesson }) };
+}
+
+/** Of a call that is not there; null while that may be a gap. */
+async function lostReport(line: Line, engine: Engine, attemptId: string): Promise<ProviderReport | null> {
+  const now = line.clock.now();
+  const since = line.missing.get(attemptId) ?? now;
+  line.missing.set(attemptId, since);
+  if (now >= since && now - since < GAP_MS) return null;
+  const begun = await engine.begunOf(attemptId);
+  const wasAnswered = begun === null ? null : await engine.wasAnswered(attemptId);
+  line.missing.delete(attemptId);
+  await line.images.remove(attemptId);
+  return reportOfLostCall(attemptId, wasAnswered);
+}
+
+function inProgress(providerId: string, rawStatus: string): ProviderReport {
+  return {
+    providerId,
+    outcome: 'in_progress',
+    rawStatus,
+    direction: 'sent',
+    pages: null,
+    rateBps: null,
+    cost: null,
+    completedAt: null,
+    to: null,
+    failure: null,
+    unreached: null,
+    noPageLeft: false,
+    failureCode: null,
+  };
+}
+
+/**
+ * For a fax of which nobody knows whether its call was begun: what the engine knows of its attempt. Where it has neither
+ * an image nor a note of it, no call was begun. Throws ProviderError.
+ */
+export async function findSent(line: Line, account: SipAccount, search: SentSearch): Promise<FoundFax[]> {
+  const { attemptId } = search;
+  const engine = line.engines.of(account);
+  try {
+    const report =
+      (await knownReport(line, account, attemptId)) ??
+      ((await mayBeBegun(line, engine, attemptId))
+        ? await lostReport(line, engine, attemptId)
+        : neverBegun(attemptId));
+    if (report === null) return [];
+    return [{ report, attemptId, beganAt: null, documentPages: null, callbackUrl: null }];
+  } catch (error) {
+    throw questionFailure(error);
+  }
+}
+
+/** A call is begun after both: the note at the engine, and the image that it reads. */
+async function mayBeBegun(line: Line, engine: Engine, attemptId: string): Promise<boolean> {
+  return (await line.images.has(attemptId)) || (await engine.begunOf(attemptId)) !== null;
+}
+
+function neverBegun(attemptId: string): ProviderReport {
+  const failure = 'Faxdesk stopped before the call was begun.';
+  return { ...inProgress(attemptId, 'never begun'), outcome: 'failed', failure, noPageLeft: true };
+}

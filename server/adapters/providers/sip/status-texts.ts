@@ -1,0 +1,122 @@
+import type { CallTrouble } from '../../../../shared/fax-transport.ts';
+
+/** What a text of the engine proves about the page at which a fax stopped. */
+export type Proof =
+  /** No page was begun, when none was confirmed before. */
+  | 'nothing'
+  /** The page at hand did not get through whole. */
+  | 'not the page'
+  /** The page at hand may have been printed. */
+  | 'perhaps the page';
+
+export interface StoppedBy {
+  readonly sentence: string;
+  readonly proves: Proof;
+  /** What another way of calling may help with; left out where none would, and for a call that somebody may have ended. */
+  readonly trouble?: CallTrouble;
+}
+
+const NO_FAX: StoppedBy = {
+  sentence: 'No fax machine answered: a person or an answering machine may have taken the call.',
+  proves: 'nothing',
+};
+const CUT: StoppedBy = { sentence: 'The call was cut off.', proves: 'perhaps the page' };
+const POOR_LINE: StoppedBy = {
+  sentence: 'The line was too poor for the fax machines to understand each other.',
+  proves: 'not the page',
+  trouble: 'pages',
+};
+const NO_SPEED: StoppedBy = { ...POOR_LINE, trouble: 'training' };
+const ECM_BROKE: StoppedBy = { ...POOR_LINE, proves: 'perhaps the page', trouble: 'ecm' };
+const AFTER_PAGE: StoppedBy = {
+  sentence: 'The other machine did not confirm a page that was sent.',
+  proves: 'perhaps the page',
+  trouble: 'pages',
+};
+const TAKES_NOT: StoppedBy = {
+  sentence: 'The receiving machine cannot take this fax.',
+  proves: 'nothing',
+};
+const OUR_IMAGE: StoppedBy = {
+  sentence: 'The telephone engine could not read the pages.',
+  proves: 'nothing',
+};
+const NO_T38: StoppedBy = {
+  sentence:
+    'The other side did not switch to fax (T.38). If it happens again, the next call to this number goes without it.',
+  proves: 'nothing',
+  trouble: 't38',
+};
+const NOT_BEGUN: StoppedBy = {
+  sentence: 'The telephone engine could not begin the fax. Check the fax modules of Asterisk.',
+  proves: 'nothing',
+};
+const TOO_LONG: StoppedBy = {
+  sentence: 'The fax machines took too long.',
+  proves: 'perhaps the page',
+  trouble: 'pages',
+};
+const OTHER: StoppedBy = { sentence: 'The fax transmission failed.', proves: 'perhaps the page' };
+
+/** By the beginning or a part of the text, without its case, since releases differ in single words; the first that fits. */
+const TEXTS: readonly (readonly [part: string, StoppedBy])[] = [
+  ['timed out waiting for initial communication', NO_FAX],
+  ['timed out waiting for the first message', NO_FAX],
+  ['the ced tone exceeded', NO_FAX],
+  ['received no response to dcs', { ...NO_FAX, trouble: 'training' }],
+  ['dcn while waiting for a dis', NO_FAX],
+  ['received other than dis', NO_FAX],
+  ['no response after sending a page', AFTER_PAGE],
+  ['invalid response after sending a page', AFTER_PAGE],
+  ['dcn from remote after sending a page', AFTER_PAGE],
+  ['unexpected command after page received', AFTER_PAGE],
+  ['unexpected dcn after', AFTER_PAGE],
+  ['the call dropped prematurely', CUT],
+  ['carrier lost', { ...CUT, trouble: 'pages' }],
+  ['disconnected after permitted retries', AFTER_PAGE],
+  ['unexpected dcn while waiting', CUT],
+  ['failed to train', NO_SPEED],
+  ['bad response to dcs', NO_SPEED],
+  ['hdlc carrier did not stop', POOR_LINE],
+  ['invalid ecm response', ECM_BROKE],
+  ['timed out waiting for receiver ready', ECM_BROKE],
+  ['timed out waiting for procedural interrupt', { ...POOR_LINE, proves: 'perhaps the page' }],
+  ['unexpected message received', { ...POOR_LINE, proves: 'perhaps the page' }],
+  ['timed out while waiting for eol', POOR_LINE],
+  ['timed out while waiting for first line', POOR_LINE],
+  ['timer t2 expired', { ...POOR_LINE, proves: 'perhaps the page' }],
+  ['dcs received while waiting for dtc', POOR_LINE],
+  ['far end', TAKES_NOT],
+  ['operator intervention failed', TAKES_NOT],
+  ['not accepted', TAKES_NOT],
+  ['tiff/f', OUR_IMAGE],
+  ['cannot allocate memory for more pages', OUR_IMAGE],
+  ['error reading file', OUR_IMAGE],
+  ['error negotiating t.38', NO_T38],
+  ['t.38 switch failed', NO_T38],
+  ['error starting fax session', NOT_BEGUN],
+  ['error reserving fax session', NOT_BEGUN],
+  ['error answering channel', NOT_BEGUN],
+  ['invalid arguments', NOT_BEGUN],
+  ['maxrate is less than minrate', NOT_BEGUN],
+  ['remote channel hungup', CUT],
+  ['fax session timed-out', TOO_LONG],
+];
+
+/** By FAXERROR, where the text says nothing. */
+const ERRORS: Readonly<Record<string, StoppedBy>> = {
+  INIT_ERROR: NOT_BEGUN,
+  INVALID_ARGUMENTS: NOT_BEGUN,
+  MEMORY_ERROR: NOT_BEGUN,
+  FILE_ERROR: OUR_IMAGE,
+  T38_NEG_ERROR: NO_T38,
+  HANGUP: CUT,
+  TIMEOUT: TOO_LONG,
+};
+
+/** Why a fax stopped, by what the engine says of it. */
+export function stoppedBy({ error, statusText }: { error: string; statusText: string }): StoppedBy {
+  const text = statusText.toLowerCase();
+  const known = TEXTS.find(([part]) => text.includes(part))?.[1];
+  return known ?? ERRORS[error.toUpperCase()] ?? OTHER;
+}

@@ -1,0 +1,46 @@
+import { AmiError } from '../../../platform/ami/error.ts';
+import type { ProviderReport } from '../port.ts';
+import type { SipAccount } from './account.ts';
+import { questionFailure } from './failures.ts';
+import { reportOfCall } from './fax-report.ts';
+import type { Line } from './line.ts';
+import { NO_ANSWER } from './outcome-record.ts';
+
+/** The engine notes the end of a call at once; asked so often, this far apart. */
+const ASKED = 10;
+const APART_MS = 200;
+
+/**
+ * Hangs up a call that nobody has answered, and answers how it ended. Null unless the engine noted that nobody did; a fax that
+ * runs is never cut.
+ * Throws ProviderError.
+ */
+export async function stop(
+  line: Line,
+  account: SipAccount,
+  attemptId: string,
+): Promise<ProviderReport | null> {
+  const engine = line.engines.of(account);
+  try {
+    const live = await engine.liveCall(attemptId);
+    if (live === null || live.isAnswered) return null;
+    await engine.hangUp(live.channel).catch((error: unknown) => {
+      // It ended by itself just now.
+      if (!(error instanceof AmiError) || error.reason !== 'refused') throw error;
+    });
+    for (let asked = 0; asked < ASKED; asked += 1) {
+      const outcome = await engine.outcomeOf(attemptId);
+      if (outcome !== null) {
+        if (outcome.answeredAt !== null) return null;
+        await line.images.remove(attemptId);
+        // Where nobody else ended it, it was ended here, and not because nobody answered.
+        const cause = outcome.cause === NO_ANSWER ? null : outcome.cause;
+        return reportOfCall(attemptId, { ...outcome, cause }, null);
+      }
+      await line.pause(APART_MS);
+    }
+    return null;
+  } catch (error) {
+    throw questionFailure(error);
+  }
+}

@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { TelephonyCheck, TrunkPreset } from '../../../shared/api/telephony.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { facts, table, terminal } from '../terminal.ts';
+import { addCallLog } from './telephony-calls.ts';
+
+/** Loaded when it is needed. */
+const work = () => import('../telephony-work.ts');
+
+interface ConfigOptions {
+  readonly out: string;
+  readonly gateway?: string;
+  readonly managerBind?: string;
+  readonly sipBind?: string;
+  readonly sipPort?: string;
+  readonly overwrite?: boolean;
+}
+
+export function addTelephonyCommands(program: Command): void {
+  const telephony = program.command('telephony').description('The phone line: Asterisk and its SIP trunk.');
+  telephony
+    .command('config')
+    .description('Write the configuration of Asterisk from the settings. Passwords are in the files.')
+    .requiredOption('--out <folder>', 'where to write it, e.g. /etc/asterisk')
+    .option('--gateway <address>', 'where Asterisk reaches Faxdesk, if not on this computer')
+    .option('--manager-bind <address>', 'where its manager interface listens, if not 127.0.0.1')
+    .option('--sip-bind <address>', 'where it listens for the trunk, if not everywhere')
+    .option('--sip-port <port>', 'the port for the trunk, if not 5060 or 5061 with TLS')
+    .option('--overwrite', 'replace files that Faxdesk did not write')
+    .addHelpText(
+      'after',
+      `
+Run it on the computer of the gateway. In a folder of another program, such as an Asterisk with other telephones, write to
+an empty folder and take over what is needed.
+
+Example:
+  faxdesk telephony config --out /etc/asterisk && asterisk -rx 'core restart now'`,
+    )
+    .action(
+      action<ConfigOptions>(async ({ options, client }) => {
+        const telephonyWork = await work();
+        const body = await telephonyWork.orderOf(options);
+        const written = await (await client()).telephony.writeTelephonyConfiguration({ body });
+        await telephonyWork.copyConfiguration(written, options);
+        terminal.note(
+          `Wrote ${written.files.length} files to ${options.out}. Restart Asterisk, then run "faxdesk telephony check".`,
+        );
+      }),
+    );
+  telephony
+    .command('check')
+    .description('Check what faxing over the phone line needs, from the settings to a page within Asterisk.')
+    .option('--no-loop', 'leave out the page within Asterisk, which takes 15 seconds')
+    .action(
+      action<{ loop: boolean }>(async ({ options, client, answer }) => {
+        const result = await (await client()).telephony.checkTelephony({ body: { loop: options.loop } });
+        answer(result, describeCheck);
+        if (!result.ok) throw new CommandFailure('The phone line is not ready.', EXIT.failed);
+      }),
+    );
+  addCallLog(telephony);
+  telephony
+    .command('presets')
+    .description('The carriers whose trunks are set up from a preset, and the settings of one.')
+    .argument('[name]', 'a carrier, e.g. telnyx')
+    .action(
+      action(async ({ client, answer }, name) => {
+        const { presets } = await (await client()).telephony.telephonyPresets();
+        if (name === undefined) return answer(presets, describePresets);
+        const preset = presets.find((each) => each.name === name);
+        if (preset === undefined) throw new CommandFailure(`There is no preset ${name}.`, EXIT.notFound);
+        answer(preset, describePreset);
+      }),
+    );
+}
+
+function describeCheck({ checks }: z.infer<typeof TelephonyCheck>): string {
+  return table(
+    ['CHECK', 'RESULT', 'DETAIL'],
+    checks.map(({ name, ok, detail }) => [name, ok ? 'ok' : 'problem', detail]),
+  );
+}
+
+function describePresets(presets: readonly z.infer<typeof TrunkPreset>[]): string {
+  return table(
+    ['PRESET', 'CARRIER'],
+    presets.map(({ name, label }) => [name, label]),
+  );
+}
+
+function describePreset({ name, label, values, hosts, note }: z.infer<typeof TrunkPreset>): string {
+  return facts([
+    ['Carrier', label],
+    ['TRUNK_PRESET', name],
+    ...Object.entries(values).map(
+      ([setting, { value, state, source }]) => [setting, `${value} (${state}, ${source})`] as const,
+    ),
+    ...(hosts.length > 0 ? [['Hosts', hosts.join(', ')] as const] : []),
+    ...(note === '' ? [] : [['Note', note] as const]),
+  ]);
+}

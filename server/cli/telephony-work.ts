@@ -1,0 +1,106 @@
+import { chmod, chown, readFile, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { z } from 'zod';
+import type { TelephonyConfigurationOrder } from '../../shared/api/telephony.ts';
+import { readBoot } from '../config/boot.ts';
+import { errorCode } from '../platform/errors.ts';
+import { makeFolder } from '../platform/make-folder.ts';
+import { CommandFailure, EXIT } from './exit-codes.ts';
+import { localGateway } from './local-gateway.ts';
+
+/** What the templates say in their first lines. */
+const OURS = 'Written by "faxdesk telephony config"';
+/** Passwords are in them: for their owner and the group of Asterisk. */
+const FILE_MODE = 0o640;
+const SCRIPT_MODE = 0o750;
+
+/** What the gateway is asked to write. Throws CommandFailure. */
+export async function orderOf(options: {
+  readonly data?: string;
+  readonly gateway?: string;
+  readonly managerBind?: string;
+  readonly sipBind?: string;
+  readonly sipPort?: string;
+}): Promise<z.infer<typeof TelephonyConfigurationOrder>> {
+  const { options: boot } = await readBoot(options.data === undefined ? {} : { dataFolder: options.data });
+  const gateway = options.gateway ?? (await localGateway(boot.dataFolder));
+  if (gateway === null)
+    throw new CommandFailure(
+      `No gateway runs on ${boot.dataFolder}. Run this on the computer of the gateway, and name its folder with --data.`,
+      EXIT.unreachable,
+    );
+  return {
+    gateway_url: gateway,
+    ...(options.managerBind === undefined ? {} : { manager_bind: options.managerBind }),
+    ...(options.sipBind === undefined ? {} : { sip_bind: options.sipBind }),
+    ...(options.sipPort === undefined ? {} : { sip_port: Number(options.sipPort) }),
+  };
+}
+
+/** Copies what the gateway wrote; nothing when a file of somebody else is in the way. Throws CommandFailure. */
+export async function copyConfiguration(
+  written: { readonly folder: string; readonly files: readonly string[] },
+  { out, overwrite = false }: { readonly out: string; readonly overwrite?: boolean },
+): Promise<void> {
+  const folder = resolve(out);
+  const texts = await Promise.all(
+    written.files.map(async (name) => ({ name, text: await readFile(join(written.folder, name), 'utf8') })),
+  );
+  await makeFolder(folder).catch((error: unknown) => {
+    throw notWritten(folder, error);
+  });
+  const foreign = overwrite ? [] : await foreignOf(folder, written.files);
+  if (foreign.length > 0)
+    throw new CommandFailure(
+      `${folder} has files that Faxdesk did not write: ${foreign.join(', ')}. Keep them elsewhere, and use --overwrite.`,
+      EXIT.conflict,
+    );
+  await writeAll(folder, texts).catch((error: unknown) => {
+    throw notWritten(folder, error);
+  });
+}
+
+async function writeAll(
+  folder: string,
+  texts: readonly { readonly name: string; readonly text: string }[],
+): Promise<void> {
+  const { gid } = await stat(folder);
+  for (const { name, text } of texts) {
+    const path = join(folder, name);
+    await writeFile(path, text, { mode: 0o600 });
+    if (process.getuid?.() === 0) await chown(path, 0, gid);
+    await chmod(path, name.endsWith('.sh') ? SCRIPT_MODE : FILE_MODE);
+  }
+}
+
+/** What the system says of a folder that belongs to somebody else, or is none. */
+function notWritten(folder: string, error: unknown): unknown {
+  switch (errorCode(error)) {
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new CommandFailure(
+        `This account may not write to ${folder}. Name a folder of your own with --out and copy the files as an administrator.`,
+        EXIT.failed,
+      );
+    case 'ENOENT':
+      return new CommandFailure(`The folder ${folder} cannot be made.`, EXIT.failed);
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new CommandFailure(`${folder} is not a folder. Name another one with --out.`, EXIT.failed);
+    default:
+      return error;
+  }
+}
+
+async function foreignOf(folder: string, names: readonly string[]): Promise<string[]> {
+  const foreign: string[] = [];
+  for (const name of names) {
+    const text = await readFile(join(folder, name), 'utf8').catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return null;
+      throw error;
+    });
+    if (text !== null && !text.includes(OURS)) foreign.push(name);
+  }
+  return foreign;
+}

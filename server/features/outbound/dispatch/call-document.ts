@@ -1,0 +1,98 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DocumentError, type DocumentSource } from '../../../documents/documents.ts';
+import type { FileToRead } from '../../../platform/file-cipher.ts';
+import { localRecord } from '../../../platform/local-time.ts';
+import { formatNumber } from '../../../platform/phone-number.ts';
+import type { OutboundParts } from '../parts.ts';
+import type { JobRow } from '../types.ts';
+
+/** What a call sends of several faxes. */
+export interface CallDocument {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly pages: number;
+}
+
+/**
+ * Makes the document of a call in the storage: a page that lists the faxes, then their documents. Null when they cannot be
+ * put together; throws what reading a stored document throws.
+ */
+export async function makeCallDocument(
+  parts: OutboundParts,
+  artifact: string,
+  jobs: readonly JobRow[],
+): Promise<CallDocument | null> {
+  const list = { bytes: await listPage(parts, jobs), fileName: 'list.pdf', declaredType: 'application/pdf' };
+  return lendAll(parts, jobs, (files) => merge(parts, artifact, [list, ...files]));
+}
+
+async function lendAll<T>(
+  parts: OutboundParts,
+  jobs: readonly JobRow[],
+  work: (files: DocumentSource[]) => Promise<T>,
+  lent: DocumentSource[] = [],
+): Promise<T> {
+  const [job, ...others] = jobs;
+  if (!job) return work(lent);
+  return parts.storage.lend(job.artifact ?? '', (file: FileToRead) => {
+    const content = typeof file === 'string' ? { path: file } : file;
+    const source = { ...content, fileName: job.document_name, declaredType: 'application/pdf' };
+    return lendAll(parts, others, work, [...lent, source]);
+  });
+}
+
+async function merge(
+  { documents, storage, settings, workDirectory }: OutboundParts,
+  artifact: string,
+  sources: DocumentSource[],
+): Promise<CallDocument | null> {
+  const place = await storage.place(artifact);
+  const path = place ?? join(workDirectory, artifact.replaceAll('/', '-'));
+  const seal = place === null ? null : storage.newKey();
+  try {
+    // The list is the gateway's own: it takes nothing from what a fax may have.
+    const maxBytes = settings.mostFileBytes() * 2;
+    const made = await documents.prepare(sources, path, { maxBytes, durable: place !== null, seal });
+    if (place === null) await storage.write(artifact, { path });
+    return made;
+  } catch (error) {
+    await rm(path, { force: true });
+    if (error instanceof DocumentError) return null;
+    throw error;
+  }
+}
+
+/** One page in the look of the transmission report. */
+function listPage(
+  { documents, settings, clock }: OutboundParts,
+  jobs: readonly JobRow[],
+): Promise<Uint8Array> {
+  const where = { country: settings.country(), timeZone: settings.timeZone() };
+  const sender = [settings.organization(), formatNumber(settings.ownNumber() ?? '')].filter(Boolean);
+  let next = 2;
+  const rows = jobs.map((job, i) => {
+    const first = next;
+    next += job.document_pages;
+    return { label: pagesLabel(first, next - 1), value: `${i + 1}. ${contentOf(job)}` };
+  });
+  return documents.transmissionReport({
+    title: `${jobs.length} faxes in one call`,
+    result: [
+      ...(sender.length > 0 ? [`From ${sender.join(', ')}`] : []),
+      `${next - 1} pages with this one`,
+    ].join('. '),
+    rows,
+    pdfPath: null,
+    footer: `Listed by Faxdesk on ${localRecord(clock.now(), where)}.`,
+  });
+}
+
+const pagesLabel = (first: number, last: number) =>
+  first === last ? `Page ${first}` : `Pages ${first} to ${last}`;
+
+/** The titles that its sender gave it; names of files are theirs alone. */
+function contentOf({ titles, document_pages }: JobRow): string {
+  const named = (JSON.parse(titles) as string[]).filter((title) => title.trim() !== '').join(', ');
+  return `${named || 'Fax without a title'}, ${document_pages === 1 ? '1 page' : `${document_pages} pages`}`;
+}

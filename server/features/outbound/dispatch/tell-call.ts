@@ -1,0 +1,63 @@
+import type { WriteTx } from '../../../db/database.ts';
+import { shareOf } from '../outcome/share.ts';
+import type { OutboundParts } from '../parts.ts';
+import type { Fact, Fax } from '../transition/fact.ts';
+import { record } from '../transition/record.ts';
+import { type Actor, SYSTEM } from '../types.ts';
+import type { BegunCall } from './attempt.ts';
+import { dispatchJob, dispatchOf } from './queued.ts';
+
+/** How soon a fax looks again that was taken along, and of which nothing was sent. */
+const AGAIN_MS = 15_000;
+
+/**
+ * Records one fact for every fax of a call, each for itself. Returns the lead as it is then; null where that changed nothing.
+ * A fax that is ready again gets a dispatch: that of the lead goes on with this run.
+ */
+export async function recordForCall(
+  parts: OutboundParts,
+  tx: WriteTx,
+  { call, fact, by }: { call: BegunCall; fact: Fact; by: Actor },
+  read: (fax: BegunCall['lead']) => Promise<Fax | null> = async (fax) => fax,
+): Promise<Fax | null> {
+  let lead: Fax | null = null;
+  for (const fax of call.faxes) {
+    const now = await read(fax);
+    const after = now && (await record(parts, tx, now, shared(fact, fax), by));
+    if (fax === call.lead) lead = after;
+    else if (after?.job.delivery_state === 'ready') await sendAgain(parts, tx, after);
+  }
+  return lead;
+}
+
+/** What is reported of the call, as far as it is about the fax. */
+function shared(fact: Fact, { job, attempt }: BegunCall['lead']): Fact {
+  if (fact.kind !== 'reported') return fact;
+  return { kind: 'reported', report: shareOf(fact.report, attempt, job.document_pages) };
+}
+
+async function sendAgain(parts: OutboundParts, tx: WriteTx, { job, attempt }: Fax): Promise<void> {
+  const runAt = parts.clock.now() + AGAIN_MS;
+  await parts.queue.enqueue(tx, dispatchJob, { ...dispatchOf(job, attempt), runAt });
+}
+
+/** The same in a transaction of its own. */
+export function tellCall(parts: OutboundParts, call: BegunCall, fact: Fact): Promise<Fax | null> {
+  return parts.db.transaction((tx) => recordForCall(parts, tx, { call, fact, by: SYSTEM }));
+}
+
+/** One fax of a call cannot go: it is told why, and the others go without it. Returns the lead as it is then. */
+export function tellOne(
+  parts: OutboundParts,
+  call: BegunCall,
+  { fax: one, fact }: { fax: BegunCall['lead']; fact: Fact },
+): Promise<Fax | null> {
+  return parts.db.transaction(async (tx) => {
+    const of = (faxes: BegunCall['faxes'], told: Fact) =>
+      recordForCall(parts, tx, { call: { ...call, faxes }, fact: told, by: SYSTEM });
+    const alone = await of([one], fact);
+    const others = call.faxes.filter((each) => each !== one);
+    const rest = await of(others, { kind: 'put_back' });
+    return one === call.lead ? alone : rest;
+  });
+}

@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import type { InboundHandOver } from '../../../../shared/api/telephony.ts';
+import { storedTime } from '../../../platform/clock.ts';
+import type { RefusalError } from '../../../platform/errors.ts';
+import { dotsPerInch } from '../../../platform/fax-resolution.ts';
+import { toE164 } from '../../../platform/phone-number.ts';
+import type { TelephonySettings } from '../parts.ts';
+import { type ToldCall, UNKNOWN } from './types.ts';
+
+type HandOver = z.infer<typeof InboundHandOver>;
+
+/** Who called whom as the engine told it; null what it did not. */
+export function numbersOf(
+  settings: Pick<TelephonySettings, 'country'>,
+  order: HandOver,
+): { from: string | null; to: string | null } {
+  const numberOf = (text: string | null | undefined) => (text ? toE164(text, settings.country()) : null);
+  return {
+    from: numberOf(order.from_number) ?? numberOf(order.call?.caller),
+    to: numberOf(order.to_number) ?? numberOf(order.call?.did),
+  };
+}
+
+/** Whether every page of the fax came. */
+export const isWhole = ({ faxstatus }: HandOver): boolean =>
+  ['', 'SUCCESS'].includes(faxstatus?.toUpperCase() ?? '');
+
+/** A call whose fax was handed over, as the log has it. */
+export function receivedCall(
+  settings: TelephonySettings,
+  order: HandOver,
+  { callId, faxId }: { callId: string; faxId: string },
+): ToldCall {
+  const told = toldCall(settings, order, callId);
+  return isWhole(order)
+    ? { ...told, outcome: 'received', sentence: received(told.pages_confirmed), received_fax_id: faxId }
+    : { ...told, outcome: 'incomplete', sentence: INCOMPLETE, received_fax_id: faxId };
+}
+
+const INCOMPLETE = 'The call ended before the fax was complete, so pages may be missing.';
+
+function received(pages: number | null): string {
+  if (pages === null || pages === 0) return 'The fax was received.';
+  return pages === 1 ? '1 page was received.' : `${pages} pages were received.`;
+}
+
+/** A call whose fax was not taken. */
+export function refusedCall(
+  settings: TelephonySettings,
+  order: HandOver,
+  { callId, refusal }: { callId: string; refusal: RefusalError },
+): ToldCall {
+  const sentence = `The fax was not taken from the telephone engine. ${refusal.publicMessage}`;
+  return { ...toldCall(settings, order, callId), outcome: 'refused', sentence };
+}
+
+/** A call of which only the image is known that the engine left. */
+export function recoveredCall(
+  settings: TelephonySettings,
+  { callId, faxId }: { callId: string; faxId: string },
+): ToldCall {
+  return {
+    ...UNKNOWN,
+    direction: 'incoming',
+    call_key: callId,
+    line: settings.lineAccount(),
+    outcome: 'received',
+    sentence: 'The telephone engine had not reported the call. Its image was found and brought in.',
+    received_fax_id: faxId,
+  };
+}
+
+function toldCall(
+  settings: TelephonySettings,
+  order: HandOver,
+  callId: string,
+): Omit<ToldCall, 'outcome' | 'sentence'> {
+  const { from, to } = numbersOf(settings, order);
+  const { call } = order;
+  const timeOf = (time: string | null | undefined) => storedTime(time ?? undefined) ?? null;
+  const mode = typeof call?.t38 === 'boolean' ? (call.t38 ? 't38' : 'audio') : null;
+  return {
+    ...UNKNOWN,
+    direction: 'incoming',
+    call_key: callId,
+    started_at: timeOf(call?.started_at),
+    answered_at: timeOf(call?.answered_at),
+    ended_at: timeOf(call?.ended_at),
+    number: from,
+    own_number: to,
+    line: settings.lineAccount(),
+    failure_code: isWhole(order) ? null : (order.faxstatus ?? null),
+    mode,
+    cause: call?.cause ?? null,
+    rate_bps: call?.rate_bps || null,
+    resolution: dotsPerInch(call?.resolution),
+    pages_confirmed: order.faxpages ?? null,
+    station_id: call?.remote_station_id?.replaceAll(/\p{Cf}/gu, '').trim() || null,
+  };
+}

@@ -1,0 +1,52 @@
+import type { CallOutcome } from '../../../../shared/states.ts';
+import type { LineCall } from '../../outbound/port.ts';
+import { type ToldCall, UNKNOWN } from './types.ts';
+
+/** A call that carried faxes away, as the log has it. */
+export function sentCall(told: LineCall): ToldCall {
+  const { report } = told;
+  const { call } = report;
+  return {
+    ...UNKNOWN,
+    direction: 'outgoing',
+    call_key: told.reference,
+    started_at: told.startedAt,
+    answered_at: call.answeredAt,
+    ended_at: call.endedAt,
+    number: told.to,
+    own_number: told.from,
+    line: told.account,
+    ...outcomeOf(told),
+    cause: call.cause,
+    sip_status: call.sipStatus,
+    failure_code: report.failureCode,
+    mode: call.mode,
+    ecm: call.ecm === null ? null : call.ecm ? 1 : 0,
+    rate_bps: report.rateBps,
+    resolution: call.resolution,
+    pages_sent: told.pages,
+    pages_confirmed: report.pages,
+    station_id: call.stationId,
+    sent_fax_ids: JSON.stringify(told.faxIds),
+  };
+}
+
+/** Of the whole call: which of its faxes arrived, each of them says itself. */
+function outcomeOf({ report, pages, isCanceled }: LineCall): { outcome: CallOutcome; sentence: string } {
+  if (isCanceled) return { outcome: 'canceled', sentence: 'The fax was canceled before anybody answered.' };
+  const confirmed = report.pages;
+  if (report.outcome === 'success') {
+    if (confirmed !== null && confirmed < pages)
+      return { outcome: 'unconfirmed', sentence: only(confirmed, pages) };
+    return {
+      outcome: 'delivered',
+      sentence: pages === 1 ? 'The page was confirmed.' : `All ${pages} pages were confirmed.`,
+    };
+  }
+  const sentence = report.failure ?? 'The call failed without a reason.';
+  if (report.outcome === 'unconfirmed') return { outcome: 'unconfirmed', sentence };
+  return { outcome: report.unreached ?? 'failed', sentence };
+}
+
+const only = (confirmed: number, pages: number) =>
+  `Only ${confirmed} of ${pages} pages ${confirmed === 1 ? 'was' : 'were'} confirmed.`;

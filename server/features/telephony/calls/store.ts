@@ -1,0 +1,91 @@
+import type { CallDirection, CallOutcome } from '../../../../shared/states.ts';
+import { type ReadDb, type WriteTx } from '../../../db/database.ts';
+import { after, cutPage } from '../../../db/keyset.ts';
+import type { CallRow } from './types.ts';
+
+export interface CallFilter {
+  readonly ids?: readonly string[] | undefined;
+  readonly direction?: CallDirection | undefined;
+  /** E.164, of the other side. */
+  readonly number?: string | undefined;
+  readonly outcome?: readonly CallOutcome[] | undefined;
+  /** ISO 8601 UTC. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** False when the log has the call already. */
+export async function insertCall(tx: WriteTx, row: CallRow): Promise<boolean> {
+  const result = await tx
+    .insertInto('telephony_call')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['direction', 'call_key']).doNothing())
+    .executeTakeFirst();
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1;
+}
+
+export async function findCall(
+  db: ReadDb,
+  { direction, call_key }: Pick<CallRow, 'direction' | 'call_key'>,
+): Promise<CallRow | undefined> {
+  return db
+    .selectFrom('telephony_call')
+    .selectAll()
+    .where('direction', '=', direction)
+    .where('call_key', '=', call_key)
+    .executeTakeFirst();
+}
+
+/** Undefined when the call changed since it was read. */
+export async function changeCall(
+  tx: WriteTx,
+  { id, version }: CallRow,
+  facts: Partial<CallRow>,
+): Promise<CallRow | undefined> {
+  return tx
+    .updateTable('telephony_call')
+    .set({ ...facts, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Newest first, keyset-paged on (recorded_at, id). Throws a 400 refusal on a wrong cursor. */
+export async function listCalls(
+  db: ReadDb,
+  { ids, direction, number, outcome, since, until, limit, cursor }: CallFilter,
+): Promise<{ items: CallRow[]; next_cursor: string | null }> {
+  let query = db.selectFrom('telephony_call').selectAll();
+  if (ids !== undefined) query = query.where('id', 'in', ids);
+  if (direction !== undefined) query = query.where('direction', '=', direction);
+  if (number !== undefined) query = query.where('number', '=', number);
+  if (outcome !== undefined) query = query.where('outcome', 'in', outcome);
+  if (since !== undefined) query = query.where('recorded_at', '>=', since);
+  if (until !== undefined) query = query.where('recorded_at', '<', until);
+  if (cursor !== undefined) query = query.where(after(cursor, 'recorded_at', 'id'));
+  const rows = await query
+    .orderBy('recorded_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return cutPage(rows, limit, (row) => [row.recorded_at, row.id]);
+}
+
+/** Removes the oldest calls that were recorded before a time, at most `limit` of them; answers how many. */
+export async function removeCallsBefore(tx: WriteTx, before: string, limit: number): Promise<number> {
+  const result = await tx
+    .deleteFrom('telephony_call')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('telephony_call')
+        .select('id')
+        .where('recorded_at', '<', before)
+        .orderBy('recorded_at')
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

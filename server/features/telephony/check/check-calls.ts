@@ -1,0 +1,91 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writtenVariable } from '../../../platform/ami/message.ts';
+import { newId } from '../../../platform/ids.ts';
+import { copyShared, makeSharedFolder } from '../../../platform/shared-folder.ts';
+import type { LineSetup } from '../configuration/types.ts';
+import { OUTGOING_FOLDER } from '../outgoing-folder.ts';
+import type { TelephonyParts } from '../parts.ts';
+import type { EngineSession } from './engine-session.ts';
+import { type LineCheck, ok, problem } from './line-check.ts';
+
+const PAGE = fileURLToPath(new URL('../../../../resources/telephony/check-page.tiff', import.meta.url));
+const ASKED_MS = 10_000;
+/** A page takes 15 seconds within the engine; a machine that does other things takes longer. */
+const LOOP_MS = 120_000;
+
+/** What the user of the engine may do with the folder that both share, tried by that user. */
+export async function checkFolder(
+  session: EngineSession,
+  parts: TelephonyParts,
+  { engine }: LineSetup,
+): Promise<LineCheck> {
+  const told = await withPage(parts, (check) =>
+    session.told({ name: 'FaxdeskChecked', check, waitMs: ASKED_MS }, () =>
+      session.ask([
+        ['Action', 'Originate'],
+        ['Channel', 'Local/s@faxdesk-check'],
+        ['Application', 'NoOp'],
+        ['Async', 'true'],
+        ['Variable', writtenVariable('__FAXDESK_CHECK', check)],
+      ]),
+    ),
+  );
+  if (told === null) return problem('folder', 'Asterisk did not say what it may do with the data folder.');
+  const may = (name: string) => told.get(name) === 'SUCCESS';
+  if (!may('Folder'))
+    return problem(
+      'folder',
+      `The user of Asterisk does not get to ${engine.folder}: share the data folder there, let its group enter it and the folders above it, or correct “Data folder at the engine”.`,
+    );
+  const cannot = [
+    ...(may('Inbound') ? [] : ['write to inbound']),
+    ...(may('Secret') ? [] : ['read telephony/inbound-secret']),
+    ...(may('Outgoing') ? [] : ['read what is in telephony/outgoing']),
+  ];
+  if (cannot.length > 0)
+    return problem(
+      'folder',
+      `The user of Asterisk cannot ${cannot.join(' or ')} in ${engine.folder}. Share inbound and telephony with its group.`,
+    );
+  if (!may('Script'))
+    return problem('folder', 'Asterisk cannot run faxdesk-hand-over.sh, or curl is not installed there.');
+  return ok('folder', 'Asterisk reads and writes the shared folder, and can hand faxes over.');
+}
+
+/** A fax from the engine to itself, which leaves nothing behind. */
+export async function checkLoop(session: EngineSession, parts: TelephonyParts): Promise<LineCheck> {
+  const told = await withPage(parts, (check) =>
+    session.told({ name: 'FaxdeskLooped', check, waitMs: LOOP_MS }, () =>
+      session.ask([
+        ['Action', 'Originate'],
+        ['Channel', 'Local/receive@faxdesk-loop/n'],
+        ['Context', 'faxdesk-loop'],
+        ['Exten', 'send'],
+        ['Priority', '1'],
+        ['Async', 'true'],
+        ['Variable', writtenVariable('__FAXDESK_CHECK', check)],
+      ]),
+    ),
+  );
+  if (told?.get('Status') === 'SUCCESS')
+    return ok('loop', 'A page went through Asterisk from one end to the other.');
+  const words = Buffer.from(told?.get('Words') ?? '', 'base64').toString('utf8');
+  const said = words === '' ? 'it did not say why' : `it says "${words}"`;
+  return problem('loop', `A page did not go through Asterisk; ${said}.`);
+}
+
+/** Puts a page where the engine reads the pages of faxes, for as long as the work takes. */
+async function withPage<T>({ dataFolder }: TelephonyParts, work: (check: string) => Promise<T>): Promise<T> {
+  const check = `check-${newId()}`;
+  const folder = join(dataFolder, OUTGOING_FOLDER);
+  const path = join(folder, `${check}.tiff`);
+  await makeSharedFolder(folder);
+  try {
+    await copyShared(PAGE, path);
+    return await work(check);
+  } finally {
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,121 @@
+import { AmiError } from '../../../platform/ami/error.ts';
+import { fingerprintOf } from '../configuration/render.ts';
+import type { LineSetup } from '../configuration/types.ts';
+import { setupOrProblem } from '../line.ts';
+import type { TelephonyParts } from '../parts.ts';
+import { checkFolder, checkLoop } from './check-calls.ts';
+import { checkTrunk } from './check-trunk.ts';
+import { type EngineSession, openEngineSession } from './engine-session.ts';
+import { isOk, type LineCheck, ok, problem } from './line-check.ts';
+
+/** Without them a fax neither goes nor comes. */
+const MODULES = [
+  'res_fax',
+  'res_fax_spandsp',
+  'chan_pjsip',
+  'res_pjsip_t38',
+  'pbx_config',
+  'app_userevent',
+  'app_system',
+  'app_stack',
+  'func_base64',
+  'func_db',
+  'func_env',
+  'func_strings',
+];
+
+/**
+ * Looks at everything that faxing over the line needs, from the settings to a fax within the engine when a loop is asked for; what
+ * rests on something that is wrong is not looked at. Throws nothing for what is wrong: that is a result.
+ */
+export async function checkLine(parts: TelephonyParts, { loop }: { loop: boolean }): Promise<LineCheck[]> {
+  const { setup, missing } = await setupOrProblem(parts);
+  if (setup === null) return [problem('settings', missing)];
+  const session = openEngineSession(parts.settings.engineHost(), setup.engine.manager);
+  try {
+    const first = [ok('settings', 'The phone line is set up.'), await checkEngine(session, parts, setup)];
+    return first.every(isOk) ? [...first, ...(await checkRest(session, { parts, setup, loop }))] : first;
+  } finally {
+    session.close();
+  }
+}
+
+async function checkEngine(
+  session: EngineSession,
+  { settings }: TelephonyParts,
+  { engine }: LineSetup,
+): Promise<LineCheck> {
+  const where = `${settings.engineHost()}:${engine.manager.port}`;
+  try {
+    const { response } = await session.ask([['Action', 'CoreSettings']]);
+    return ok('engine', `Asterisk ${response.get('AsteriskVersion') ?? ''} answers at ${where}.`);
+  } catch (error) {
+    if (!(error instanceof AmiError)) throw error;
+    return problem('engine', sentenceOf(error, where));
+  }
+}
+
+function sentenceOf({ reason }: AmiError, where: string): string {
+  if (reason === 'sign_in')
+    return 'The telephone engine refuses the user or the password. Write its configuration anew and restart it, or compare them with its manager.conf.';
+  if (reason === 'protocol') return `What answers at ${where} is not the manager interface of Asterisk.`;
+  return `No telephone engine answers at ${where}. Check that Asterisk runs and that manager.conf is in place.`;
+}
+
+async function checkRest(
+  session: EngineSession,
+  { parts, setup, loop }: { parts: TelephonyParts; setup: LineSetup; loop: boolean },
+): Promise<LineCheck[]> {
+  try {
+    const modules = await checkModules(session);
+    const configuration = await checkConfiguration(session, setup);
+    const trunk = await checkTrunk(session, setup);
+    if (!isOk(configuration)) return [modules, configuration, trunk];
+    const folder = await checkFolder(session, parts, setup);
+    const all = [modules, configuration, trunk, folder];
+    return loop && isOk(modules) && isOk(folder) ? [...all, await checkLoop(session, parts)] : all;
+  } catch (error) {
+    if (!(error instanceof AmiError)) throw error;
+    return [problem('engine', 'The telephone engine stopped answering during the check. Check again.')];
+  }
+}
+
+async function checkModules(session: EngineSession): Promise<LineCheck> {
+  const missing: string[] = [];
+  for (const name of MODULES) {
+    const asked = [
+      ['Action', 'ModuleCheck'],
+      ['Module', name],
+    ] as const;
+    if (!(await session.agrees(asked))) missing.push(name);
+  }
+  if (missing.length === 0) return ok('modules', 'All modules are loaded.');
+  return problem('modules', `Asterisk has not loaded ${listed(missing)}. ${adviceOn(missing)}`);
+}
+
+const listed = (names: readonly string[]) =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+
+function adviceOn(missing: readonly string[]): string {
+  return missing.some((name) => name.startsWith('res_fax'))
+    ? 'Install its fax modules (on Debian and Ubuntu in the package asterisk-modules), and restart Asterisk.'
+    : 'Install what is missing, let modules.conf load it, and restart Asterisk.';
+}
+
+async function checkConfiguration(session: EngineSession, setup: LineSetup): Promise<LineCheck> {
+  const { response } = await session.ask([
+    ['Action', 'Getvar'],
+    ['Variable', 'FAXDESK_CONFIGURATION'],
+  ]);
+  const found = response.get('Value') ?? '';
+  const write =
+    'Write it under “Phone line” in Settings or with "faxdesk telephony config", and restart Asterisk.';
+  if (found === '')
+    return problem('configuration', `Asterisk does not run with a configuration of Faxdesk. ${write}`);
+  return found === fingerprintOf(setup)
+    ? ok('configuration', 'Asterisk runs with the configuration of these settings.')
+    : problem(
+        'configuration',
+        `Settings were changed since the configuration of Asterisk was written. ${write}`,
+      );
+}

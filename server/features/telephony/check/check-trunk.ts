@@ -1,0 +1,56 @@
+import type { LineSetup } from '../configuration/types.ts';
+import type { EngineSession } from './engine-session.ts';
+import { type LineCheck, ok, problem } from './line-check.ts';
+
+const TRUNK = 'faxdesk-trunk';
+
+/** Whether the carrier answers and, where this installation registers, has taken the registration. */
+export async function checkTrunk(session: EngineSession, { trunk }: LineSetup): Promise<LineCheck> {
+  if (!(await session.agrees(endpointQuestion)))
+    return problem('trunk', 'Asterisk does not know the trunk. Have it load the configuration of Faxdesk.');
+  if (trunk.authentication === 'registration') {
+    const status = await registration(session);
+    if (status !== 'Registered') return problem('trunk', registrationProblem(status, trunk.host));
+  }
+  return (await isReachable(session))
+    ? ok(
+        'trunk',
+        trunk.authentication === 'registration'
+          ? 'The carrier accepts the registration.'
+          : 'The carrier answers.',
+      )
+    : problem(
+        'trunk',
+        `The carrier does not answer at ${trunk.host}. Check host, port, transport and the firewall.`,
+      );
+}
+
+const endpointQuestion = [
+  ['Action', 'PJSIPShowEndpoint'],
+  ['Endpoint', TRUNK],
+] as const;
+
+/** The list also holds passwords: nothing else of it is kept. */
+async function registration(session: EngineSession): Promise<string | null> {
+  const { entries } = await session.ask([['Action', 'PJSIPShowRegistrationsOutbound']]);
+  return (
+    entries.find((it) => it.get('ObjectName') === TRUNK && it.get('Status') !== null)?.get('Status') ?? null
+  );
+}
+
+function registrationProblem(status: string | null, host: string): string {
+  if (status === 'Rejected')
+    return 'The carrier refuses the registration. Check user and password of the trunk.';
+  if (status === null)
+    return 'Asterisk does not register at the carrier. Have it load the configuration of Faxdesk.';
+  return `The registration at ${host} has not been answered yet. Check again in a minute; then check host, port and firewall.`;
+}
+
+/** Nobody asked yet, in the first seconds, is not a problem. */
+async function isReachable(session: EngineSession): Promise<boolean> {
+  const { entries } = await session.ask(endpointQuestion);
+  const states = entries.flatMap((it) =>
+    it.get('Event') === 'ContactStatusDetail' ? [it.get('Status')] : [],
+  );
+  return !states.some((state) => state === 'Unreachable' || state === 'Removed');
+}

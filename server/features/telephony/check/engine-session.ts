@@ -1,0 +1,65 @@
+import { type AmiClient, createAmiClient } from '../../../platform/ami/client.ts';
+import { AmiError } from '../../../platform/ami/error.ts';
+import type { AmiAction, AmiMessage } from '../../../platform/ami/message.ts';
+import { systemTimers } from '../../../platform/ami/timers.ts';
+import type { EngineSetup } from '../configuration/types.ts';
+
+/** A connection to the engine for one check. */
+export interface EngineSession {
+  /** Throws AmiError. */
+  ask(action: AmiAction): Promise<{ response: AmiMessage; entries: readonly AmiMessage[] }>;
+  /** Whether the engine says that it is so: an answer that is an error says no. Throws other AmiErrors. */
+  agrees(action: AmiAction): Promise<boolean>;
+  /** What our dialplan tells of a check, once `begin` has begun it; null when nothing comes within so many milliseconds. */
+  told(
+    event: { readonly name: string; readonly check: string; readonly waitMs: number },
+    begin: () => Promise<unknown>,
+  ): Promise<AmiMessage | null>;
+  close(): void;
+}
+
+export function openEngineSession(
+  host: string,
+  { port, user, password }: EngineSetup['manager'],
+): EngineSession {
+  const listeners = new Set<(event: AmiMessage) => void>();
+  const client: AmiClient = createAmiClient(
+    { host, port, user, password },
+    {
+      onEvent(event) {
+        for (const listen of listeners) listen(event);
+      },
+    },
+  );
+  return {
+    ask: (action) => client.ask(action),
+    async agrees(action) {
+      try {
+        await client.ask(action);
+        return true;
+      } catch (error) {
+        if (error instanceof AmiError && error.reason === 'refused') return false;
+        throw error;
+      }
+    },
+    async told({ name, check, waitMs }, begin) {
+      let listen: (event: AmiMessage) => void = () => undefined;
+      let endWait: () => void = () => undefined;
+      const told = new Promise<AmiMessage | null>((resolve) => {
+        endWait = systemTimers.after(waitMs, () => resolve(null));
+        listen = (event) => {
+          if (event.get('UserEvent') === name && event.get('Check') === check) resolve(event);
+        };
+        listeners.add(listen);
+      });
+      try {
+        await begin();
+        return await told;
+      } finally {
+        endWait();
+        listeners.delete(listen);
+      }
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Actor } from '../../access/service.ts';
+import { recordedActor } from '../../audit/service.ts';
+import { lineSetup } from '../line.ts';
+import { gatewayUrl } from '../line-facts.ts';
+import type { TelephonyParts } from '../parts.ts';
+import type { ConfigurationOrder } from './setup-of-settings.ts';
+import { writeConfiguration } from './write-configuration.ts';
+
+/** A person wants the configuration of the engine written. Throws 409 refusals, and what the disk says. */
+export async function configure(
+  parts: TelephonyParts,
+  order: ConfigurationOrder,
+  actor: Actor,
+): Promise<{ folder: string; files: string[] }> {
+  const setup = await lineSetup(parts, { ...order, gateway_url: order.gateway_url ?? gatewayUrl(parts) });
+  const written = await writeConfiguration(parts.dataFolder, setup);
+  await parts.db.transaction((tx) =>
+    parts.audit.record(tx, {
+      ...recordedActor(actor),
+      operation: 'telephony.configure',
+      target: { kind: 'installation', id: null },
+      outcome: 'done',
+      details: {},
+    }),
+  );
+  return written;
+}

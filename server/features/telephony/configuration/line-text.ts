@@ -1,0 +1,34 @@
+import { ConfigurationError } from './configuration-error.ts';
+
+/** Control characters, among them the ends of lines. */
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * A value for a line `name=value` of a configuration file. Throws ConfigurationError for one that would not stay in its line
+ * or would be read back as another.
+ */
+export function lineValue(name: string, value: string): string {
+  if (CONTROL.test(value))
+    throw new ConfigurationError(`${name} must not hold line ends or control characters.`);
+  if (value !== value.trim()) throw new ConfigurationError(`${name} must not begin or end with a space.`);
+  return value.replaceAll(';', '\\;');
+}
+
+/** A value of the dialplan, where text is also searched for variables, functions and brackets. */
+export function dialplanText(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+/** A folder that stands in calls of the dialplan. Throws ConfigurationError for one that they would take apart. */
+export function dialplanFolder(name: string, folder: string): string {
+  if (/[\p{Cc}"'`,;|&$(){}[\]\\]/u.test(folder) || !folder.startsWith('/'))
+    throw new ConfigurationError(`${name} must be an absolute path without quotes, commas and brackets.`);
+  return folder.replace(/\/+$/u, '');
+}
+
+/** A word of a shell script. */
+export function shellWord(name: string, value: string): string {
+  if (CONTROL.test(value))
+    throw new ConfigurationError(`${name} must not hold line ends or control characters.`);
+  return `'${value.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { TelephonyConfigurationOrder } from '../../../../shared/api/telephony.ts';
+import { badSetup, notSetUp } from '../errors.ts';
+import type { LineSetup } from './types.ts';
+
+/** The settings of the phone line that the configuration is written from. */
+export const LINE_SETTINGS = z.object({
+  TELEPHONY_HOST: z.string(),
+  TELEPHONY_PORT: z.number(),
+  TELEPHONY_USER: z.string(),
+  TELEPHONY_PASSWORD: z.string().nullable(),
+  TELEPHONY_ENGINE_FOLDER: z.string().nullable(),
+  TRUNK_PRESET: z.string().nullable(),
+  TRUNK_HOST: z.string().nullable(),
+  TRUNK_PORT: z.number(),
+  TRUNK_TRANSPORT: z.enum(['udp', 'tcp', 'tls']),
+  TRUNK_AUTHENTICATION: z.enum(['registration', 'digest', 'address']),
+  TRUNK_USER: z.string().nullable(),
+  TRUNK_PASSWORD: z.string().nullable(),
+  TRUNK_CODECS: z.string(),
+  TRUNK_T38: z.boolean(),
+  TRUNK_T38_CORRECTION: z.enum(['redundancy', 'fec', 'none']),
+  TRUNK_ECM: z.boolean(),
+  TRUNK_MOST_RATE: z.string(),
+  TRUNK_EVEN_PORTS: z.boolean(),
+  TRUNK_EXTERNAL_ADDRESS: z.string().nullable(),
+  TRUNK_LOCAL_NETS: z.array(z.string()).readonly(),
+  TRUNK_STATION_ID: z.string().nullable(),
+});
+
+export type LineSettings = z.infer<typeof LINE_SETTINGS>;
+export type ConfigurationOrder = z.infer<typeof TelephonyConfigurationOrder>;
+/** With the address that stands in for one that was left out. */
+export type WholeOrder = ConfigurationOrder & { readonly gateway_url: string };
+
+/** Ports as Asterisk's own examples have them, and those of SIP. */
+const USUAL = { sip: 5060, sipTls: 5061, rtp: [10_000, 20_000], udptl: [4000, 4999] } as const;
+
+/** What of the setup is no setting of the line. */
+export interface SetupSurroundings {
+  readonly dataFolder: string;
+  readonly ownNumber: string | null;
+  /** Addresses that the preset of the trunk adds. */
+  readonly sources: readonly string[];
+}
+
+/** The setup that the settings make. Throws a 409 refusal that names what is missing. */
+export function setupOfSettings(
+  line: LineSettings,
+  { dataFolder, ownNumber, sources }: SetupSurroundings,
+  order: WholeOrder,
+): LineSetup {
+  if (!line.TELEPHONY_PASSWORD) throw notSetUp('the password of the telephone engine');
+  if (!line.TRUNK_HOST) throw notSetUp('the host of the trunk');
+  if (line.TRUNK_AUTHENTICATION !== 'address' && !(line.TRUNK_USER && line.TRUNK_PASSWORD))
+    throw notSetUp('user and password of the trunk');
+  const folder = line.TELEPHONY_ENGINE_FOLDER ?? dataFolder;
+  if (!folder.startsWith('/')) throw badSetup(notSeen(dataFolder));
+  const usualSip = line.TRUNK_TRANSPORT === 'tls' ? USUAL.sipTls : USUAL.sip;
+  return {
+    engine: {
+      folder,
+      gatewayUrl: order.gateway_url.replace(/\/+$/u, ''),
+      manager: {
+        bind: order.manager_bind ?? '127.0.0.1',
+        port: line.TELEPHONY_PORT,
+        user: line.TELEPHONY_USER,
+        password: line.TELEPHONY_PASSWORD,
+      },
+      sip: { bind: order.sip_bind ?? '0.0.0.0', port: order.sip_port ?? usualSip },
+      rtpPorts: USUAL.rtp,
+      udptlPorts: USUAL.udptl,
+    },
+    trunk: {
+      host: line.TRUNK_HOST,
+      port: line.TRUNK_PORT,
+      transport: line.TRUNK_TRANSPORT,
+      authentication: line.TRUNK_AUTHENTICATION,
+      user: line.TRUNK_USER,
+      password: line.TRUNK_PASSWORD,
+      codecs: line.TRUNK_CODECS.split(','),
+      t38: line.TRUNK_T38,
+      t38Correction: line.TRUNK_T38_CORRECTION,
+      ecm: line.TRUNK_ECM,
+      mostRate: Number(line.TRUNK_MOST_RATE),
+      evenPorts: line.TRUNK_EVEN_PORTS,
+      externalAddress: line.TRUNK_EXTERNAL_ADDRESS,
+      localNets: line.TRUNK_LOCAL_NETS,
+      stationId: line.TRUNK_STATION_ID,
+      sources,
+    },
+    ownNumber,
+  };
+}
+
+const notSeen = (dataFolder: string) =>
+  `Asterisk cannot find ${dataFolder} under this path: set “Data folder at the engine”, such as ${pathInWsl(dataFolder)}.`;
+
+/** Where WSL shows a folder of Windows: `C:\\Faxes` is `/mnt/c/Faxes`. */
+function pathInWsl(folder: string): string {
+  const [, drive = 'c', rest = ''] = /^([A-Za-z]):[\\/]*(.*)$/u.exec(folder) ?? [];
+  return `/mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}`;
+}

@@ -1,0 +1,53 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { TelephonyLine } from '../../../shared/api/telephony.ts';
+import { errorCode } from '../../platform/errors.ts';
+import { urlHost } from '../../platform/url-host.ts';
+import { fingerprintOf } from './configuration/render.ts';
+import type { LineSetup } from './configuration/types.ts';
+import { CONFIGURATION_FOLDER } from './configuration/write-configuration.ts';
+import { setupOrProblem } from './line.ts';
+import type { TelephonyParts } from './parts.ts';
+
+/** Whether the line is set up, and whether its configuration was written from the settings as they are. */
+export async function lineFacts(parts: TelephonyParts): Promise<z.infer<typeof TelephonyLine>> {
+  const { setup, missing } = await setupOrProblem(parts);
+  const folder = join(parts.dataFolder, ...CONFIGURATION_FOLDER);
+  return {
+    problem: setup === null ? missing : null,
+    data_folder: parts.dataFolder,
+    engine_folder: engineFolder(parts),
+    gateway_url: gatewayUrl(parts),
+    platform: process.platform,
+    configuration: { folder, ...(await writtenIn(folder, setup)) },
+  };
+}
+
+/** Where the gateway answers on its own computer. */
+export function gatewayUrl({ listening }: Pick<TelephonyParts, 'listening'>): string {
+  const { host, port } = listening();
+  return `http://${urlHost(host)}:${port}`;
+}
+
+function engineFolder({ settings, dataFolder }: TelephonyParts): string | null {
+  const folder = settings.line()['TELEPHONY_ENGINE_FOLDER'] ?? dataFolder;
+  return typeof folder === 'string' && folder.startsWith('/') ? folder : null;
+}
+
+async function writtenIn(
+  folder: string,
+  setup: LineSetup | null,
+): Promise<{ written_at: string | null; is_current: boolean }> {
+  const path = join(folder, 'extensions.conf');
+  try {
+    const text = await readFile(path, 'utf8');
+    return {
+      written_at: (await stat(path)).mtime.toISOString(),
+      is_current: setup !== null && text.includes(`\nFAXDESK_CONFIGURATION=${fingerprintOf(setup)}\n`),
+    };
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return { written_at: null, is_current: false };
+    throw error;
+  }
+}

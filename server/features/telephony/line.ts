@@ -1,0 +1,32 @@
+import { LINE_SETTINGS, setupOfSettings, type WholeOrder } from './configuration/setup-of-settings.ts';
+import type { LineSetup } from './configuration/types.ts';
+import { TelephonyRefusalError } from './errors.ts';
+import type { TelephonyParts } from './parts.ts';
+import { readPresets } from './presets.ts';
+
+/** The line as the settings in force describe it. Throws a 409 refusal that names what is missing. */
+export async function lineSetup(
+  { settings, dataFolder }: Pick<TelephonyParts, 'settings' | 'dataFolder'>,
+  order: WholeOrder,
+): Promise<LineSetup> {
+  const line = LINE_SETTINGS.parse(settings.line());
+  const preset = (await readPresets()).find(({ name }) => name === line.TRUNK_PRESET);
+  const surroundings = {
+    dataFolder,
+    ownNumber: settings.ownNumber(),
+    sources: preset?.sources.value ?? [],
+  };
+  return setupOfSettings(line, surroundings, order);
+}
+
+/** The line as it is set up, or the sentence that says what is missing. */
+export async function setupOrProblem(
+  parts: Pick<TelephonyParts, 'settings' | 'dataFolder'>,
+): Promise<{ setup: LineSetup; missing: '' } | { setup: null; missing: string }> {
+  try {
+    return { setup: await lineSetup(parts, { gateway_url: '' }), missing: '' };
+  } catch (error) {
+    if (error instanceof TelephonyRefusalError) return { setup: null, missing: error.publicMessage };
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import { type AmiAccount, type AmiConnection, openAmiConnection } from './connection.ts';
+import { AmiError } from './error.ts';
+import type { AmiAction, AmiMessage } from './message.ts';
+import { systemTimers, type Timers } from './timers.ts';
+import type { AmiAnswer } from './waiting.ts';
+
+const FIRST_RETRY_MS = 1_000;
+const MOST_RETRY_MS = 60_000;
+/** Nobody asks: the engine needs not tell its events to anybody. */
+/** An engine on the same network answers within milliseconds. */
+const TIMEOUT_MS = 10_000;
+const IDLE_MS = 10 * 60_000;
+
+export interface AmiClientOptions {
+  readonly timers?: Timers;
+  /** For connecting, signing in and every action; default 10 s. */
+  readonly timeoutMs?: number;
+  /** Everything the engine tells by itself, of the classes `call` and `user`. */
+  readonly onEvent?: (event: AmiMessage) => void;
+  /** Each time the engine let us in. */
+  readonly onSignedIn?: () => void;
+}
+
+/** Speaks to one engine as one user. The connection is opened for the first question and again after it was lost. */
+export interface AmiClient {
+  /** Connected and signed in. Throws AmiError. */
+  ready(): Promise<void>;
+  /**
+   * Throws AmiError; one action is never written twice. `event` names the event that is the answer, where the engine answers
+   * neither with the response nor with a list.
+   */
+  ask(action: AmiAction, event?: string): Promise<AmiAnswer>;
+  close(): void;
+}
+
+export function createAmiClient(account: AmiAccount, options: AmiClientOptions = {}): AmiClient {
+  return new Client(account, options);
+}
+
+class Client implements AmiClient {
+  readonly #account: AmiAccount;
+  readonly #options: AmiClientOptions;
+  readonly #timers: Timers;
+  readonly #timeoutMs: number;
+  #opening: Promise<AmiConnection> | null = null;
+  #connection: AmiConnection | null = null;
+  #failures = 0;
+  #isClosed = false;
+  #endRetry: () => void = () => undefined;
+  #endIdle: () => void = () => undefined;
+
+  constructor(account: AmiAccount, options: AmiClientOptions) {
+    this.#account = account;
+    this.#options = options;
+    this.#timers = options.timers ?? systemTimers;
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  }
+
+  async ready(): Promise<void> {
+    this.#restWhenIdle();
+    await this.#connected();
+  }
+
+  async ask(action: AmiAction, event?: string): Promise<AmiAnswer> {
+    this.#restWhenIdle();
+    return await (await this.#connected()).ask(action, { timeoutMs: this.#timeoutMs, event });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#endIdle();
+    this.#leave();
+  }
+
+  async #connected(): Promise<AmiConnection> {
+    if (this.#isClosed) throw new AmiError('connection', 'the client is closed', { wrote: false });
+    if (this.#connection) return this.#connection;
+    this.#endRetry();
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = null;
+    });
+    return await this.#opening;
+  }
+
+  async #open(): Promise<AmiConnection> {
+    const opened = await openAmiConnection(this.#account, {
+      timers: this.#timers,
+      timeoutMs: this.#timeoutMs,
+      onEvent: (event) => this.#options.onEvent?.(event),
+      onEnd: () => {
+        this.#connection = null;
+        this.#retryLater();
+      },
+    });
+    this.#failures = 0;
+    if (this.#isClosed) opened.end();
+    else this.#connection = opened;
+    if (!this.#isClosed) this.#options.onSignedIn?.();
+    return opened;
+  }
+
+  /** Lost while somebody may still wait for events: asked for again, each time later. */
+  #retryLater(): void {
+    if (this.#isClosed) return;
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, MOST_RETRY_MS);
+    this.#failures += 1;
+    this.#endRetry();
+    this.#endRetry = this.#timers.after(waitMs, () => {
+      this.#connected().catch(() => this.#retryLater());
+    });
+  }
+
+  #restWhenIdle(): void {
+    this.#endIdle();
+    this.#endIdle = this.#timers.after(IDLE_MS, () => this.#leave());
+  }
+
+  #leave(): void {
+    const left = this.#connection;
+    this.#connection = null;
+    left?.end();
+    this.#endRetry();
+  }
+}

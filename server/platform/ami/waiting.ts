@@ -1,0 +1,106 @@
+import { AmiError } from './error.ts';
+import type { AmiMessage } from './message.ts';
+import type { Timers } from './timers.ts';
+
+/** Entries of one list: an engine has a few hundred channels at most. */
+const MOST_ENTRIES = 10_000;
+
+/** The answer to an action. */
+export interface AmiAnswer {
+  readonly response: AmiMessage;
+  /** The events of a list, without its end. */
+  readonly entries: readonly AmiMessage[];
+}
+
+export interface AnswerWait {
+  readonly timeoutMs: number;
+  /** The event that is the answer, where neither the response nor a list is. */
+  readonly event?: string | undefined;
+}
+
+interface Waiting {
+  readonly entries: AmiMessage[];
+  response: AmiMessage | null;
+  /** An event that follows the response and is the answer; null where the response or a list is. */
+  readonly event: string | null;
+  readonly settle: (answer: AmiAnswer | AmiError) => void;
+}
+
+/** The actions whose answers are awaited, by ActionID. */
+export interface WaitingActions {
+  /** Throws AmiError `refused` for an answer that is an error, and `timeout`. */
+  answerTo(actionId: string, wait: AnswerWait): Promise<AmiAnswer>;
+  /** True for a message that belongs to a waiting action. Throws AmiError `protocol`. */
+  take(message: AmiMessage): boolean;
+  /** The connection is gone. */
+  failAll(error: AmiError): void;
+}
+
+/** `onSilence` hears of an action that got no answer: what comes later on such a connection cannot be trusted. */
+export function createWaitingActions(timers: Timers, onSilence: () => void): WaitingActions {
+  const waiting = new Map<string, Waiting>();
+
+  function settle(actionId: string, answer: AmiAnswer | AmiError): void {
+    waiting.get(actionId)?.settle(answer);
+  }
+
+  function takeResponse(actionId: string, action: Waiting, response: AmiMessage): void {
+    action.response = response;
+    const answer = answerBy(response, action.event);
+    if (answer !== null) settle(actionId, answer);
+  }
+
+  function takeEntry(
+    actionId: string,
+    { entries, response, event: awaited }: Waiting,
+    event: AmiMessage,
+  ): void {
+    if (awaited !== null && event.get('Event') === awaited)
+      return settle(actionId, { response: response ?? event, entries: [event] });
+    if (event.get('EventList') === 'Complete')
+      return settle(actionId, { response: response ?? event, entries });
+    if (entries.length >= MOST_ENTRIES) throw new AmiError('protocol', 'a list without end', { wrote: true });
+    entries.push(event);
+  }
+
+  return {
+    answerTo: async (actionId, { timeoutMs, event = null }) =>
+      await new Promise((resolve, reject) => {
+        const endWait = timers.after(timeoutMs, () => {
+          settle(actionId, new AmiError('timeout', 'no answer in time', { wrote: true }));
+          onSilence();
+        });
+        waiting.set(actionId, {
+          entries: [],
+          response: null,
+          event,
+          settle(answer) {
+            endWait();
+            waiting.delete(actionId);
+            if (answer instanceof AmiError) reject(answer);
+            else resolve(answer);
+          },
+        });
+      }),
+    take(message) {
+      const actionId = message.get('ActionID');
+      const action = actionId === null ? undefined : waiting.get(actionId);
+      if (actionId === null || !action) return false;
+      if (message.get('Response') !== null) takeResponse(actionId, action, message);
+      else if (action.response !== null) takeEntry(actionId, action, message);
+      else return false;
+      return true;
+    },
+    failAll(error) {
+      for (const actionId of waiting.keys()) settle(actionId, error);
+    },
+  };
+}
+
+/** What a response alone says; null where more follows. */
+function answerBy(response: AmiMessage, event: string | null): AmiAnswer | AmiError | null {
+  if (response.get('Response') === 'Error')
+    return new AmiError('refused', response.get('Message') ?? 'no reason', { wrote: true });
+  const isList = response.get('EventList')?.toLowerCase() === 'start';
+  return !isList && event === null ? { response, entries: [] } : null;
+}

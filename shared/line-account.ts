@@ -1,0 +1,14 @@
+import { LINE_BACKEND } from './states.ts';
+
+/** What the account of a trunk is called: by its user, or by its host where the carrier knows the trunk by its address. */
+export function lineAccountId({
+  byAddress,
+  user,
+  host,
+}: {
+  readonly byAddress: boolean;
+  readonly user: string | null;
+  readonly host: string;
+}): string {
+  return `${LINE_BACKEND}:${(byAddress ? null : user) ?? host}`;
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readTemplates } from '../../server/features/telephony/configuration/read-templates.ts';
+import { renderConfiguration } from '../../server/features/telephony/configuration/render.ts';
+import { lineSetup } from '../fixtures/line-setup.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
+import { freePort } from '../setup/postgres.ts';
+import { needTools } from '../setup/tools.ts';
+import { OWN_NUMBER, SENDER } from './inbound-setup.ts';
+import { CALL, EngineGateway } from './telephony-setup.ts';
+
+const FACTS = [CALL, OWN_NUMBER, SENDER, 'SUCCESS', '1'];
+
+let folder: string;
+let inbound: EngineGateway;
+beforeEach(async (context) => {
+  needTools(context, 'curl');
+  if (process.platform === 'win32') context.skip('the engine runs elsewhere');
+  folder = await mkdtemp(join(tmpdir(), 'faxdesk-script-'));
+  inbound = await EngineGateway.start({ port: await freePort() });
+  await writeScript();
+});
+afterEach(async () => {
+  await inbound.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The script as it is written for this gateway, and a `sleep` that notes how long it would have taken. */
+async function writeScript(): Promise<void> {
+  const { dataFolder, url } = inbound.gateway;
+  const setup = lineSetup({}, { folder: dataFolder, gatewayUrl: url });
+  const { 'faxdesk-hand-over.sh': script } = renderConfiguration(await readTemplates(), setup);
+  await mkdir(join(folder, 'bin'));
+  await writeProgram('hand-over.sh', script);
+  await writeProgram('bin/sleep', '#!/bin/sh\necho "$1" >>"$0.log"\n');
+  await writeFile(join(folder, 'bin/sleep.log'), '');
+}
+
+async function writeProgram(name: string, text: string): Promise<void> {
+  await writeFile(join(folder, name), text);
+  await chmod(join(folder, name), 0o755);
+}
+
+/** What the dialplan does after a call; answers the exit code. */
+async function handOver(facts = FACTS): Promise<number | null> {
+  const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
+  const child = spawn(join(folder, 'hand-over.sh'), facts, { env, stdio: 'ignore' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+/** Seconds between its tries. */
+const pauses = async () =>
+  (await readFile(join(folder, 'bin/sleep.log'), 'utf8')).split('\n').filter(Boolean);
+
+describe('the script of the telephone engine', () => {
+  test('hands a fax over, once however often it runs', async () => {
+    await inbound.leave(`${CALL}.tiff`);
+    expect([await handOver(), await handOver(), await pauses()]).toEqual([0, 0, []]);
+    await inbound.work();
+    expect(await handOver()).toBe(0);
+    expect(await inbound.only()).toMatchObject({
+      status: 'received',
+      provider_fax_id: CALL,
+      fr: SENDER,
+      to: OWN_NUMBER,
+      recovered: false,
+      conflicts: 0,
+    });
+  });
+
+  test('tells what is known of the call, and nothing else', async () => {
+    await inbound.leave(`${CALL}.tiff`);
+    const times = ['2026-11-21T08:57:30Z', '2026-11-21T08:57:33Z', '2026-11-21T08:58:33Z'];
+    expect(await handOver([...FACTS, ...times, 'T38', '14400', '8031x3850', '16', 'EXAMPLE CLINIC'])).toBe(0);
+    await inbound.leave('other.tiff');
+    expect(await handOver(['other', ...FACTS.slice(1), '', '', '', '', '', '', '', ''])).toBe(0);
+    const answer = await inbound.gateway.request('GET', '/telephony/calls');
+    const { items } = (await answer.json()) as { items: object[] };
+    const known = { started_at: '2026-11-21T08:57:30.000Z', seconds: 60, mode: 't38', rate_bps: 14_400 };
+    const unknown = { started_at: null, seconds: null, mode: null, rate_bps: null };
+    expect(items).toMatchObject([
+      { ...unknown, outcome: 'received', resolution: null, cause: null, station_id: null },
+      { ...known, outcome: 'received', resolution: '204x98', cause: 16, station_id: 'EXAMPLE CLINIC' },
+    ]);
+  });
+
+  test('shows the secret to no list of processes', async () => {
+    await inbound.leave(`${CALL}.tiff`);
+    await writeProgram('bin/curl', '#!/bin/sh\necho "$@" >"$0.args"\ncat >"$0.read"\nprintf 200\n');
+    expect(await handOver()).toBe(0);
+    const secret = await inbound.secret();
+    expect(await readFile(join(folder, 'bin/curl.read'), 'utf8')).toContain(`X-Internal-Secret: ${secret}`);
+    expect(await readFile(join(folder, 'bin/curl.args'), 'utf8')).not.toContain(secret);
+  });
+
+  test('tries for two minutes while Faxdesk is away; the image stays, and is taken when Faxdesk is back', async () => {
+    await inbound.leave(`${CALL}.tiff`);
+    await inbound.gateway.stop();
+    expect([await handOver(), await pauses()]).toEqual([1, ['2', '5', '15', '30', '60']]);
+    inbound.gateway.clock.advance(10 * MINUTE);
+    inbound = new EngineGateway(await inbound.gateway.restart());
+    await inbound.after(MINUTE);
+    expect(await inbound.only()).toMatchObject({
+      status: 'received',
+      provider_fax_id: CALL,
+      recovered: true,
+    });
+    // Who comes too late with what is known already makes no second fax.
+    expect(await handOver()).toBe(0);
+    expect(await inbound.only()).toMatchObject({ fr: SENDER, to: OWN_NUMBER, conflicts: 0 });
+    expect(await inbound.left()).toEqual([]);
+  });
+
+  test('does not ask again what Faxdesk has refused', async () => {
+    expect(await handOver()).toBe(1);
+    await inbound.leave(`${CALL}.tiff`);
+    await inbound.gateway.set({ INBOUND_ENABLED: false });
+    expect(await handOver()).toBe(1);
+    expect([await pauses(), await inbound.left()]).toEqual([[], [`${CALL}.tiff`]]);
+  });
+});

@@ -1,0 +1,2 @@
+export type { AmiCall, CallEnd } from './call.ts';
+export { AmiEmulator, type CallPlan, startAmiEmulator } from './emulator.ts';

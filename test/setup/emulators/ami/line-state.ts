@@ -1,0 +1,68 @@
+import type { AmiSession, ReadAction } from './session.ts';
+
+const WORKS = 'SUCCESS';
+const FAILS = 'APPERROR';
+const FOLLOWS = 'Result will follow';
+
+/** What of the engine the check of the phone line looks at; everything is right until a test says otherwise. */
+export class LineState {
+  /** That are not loaded. */
+  readonly missingModules = new Set<string>();
+  /** Of the configuration that the engine runs with; null: not one of Faxdesk. */
+  fingerprint: string | null = null;
+  registration = 'Registered';
+  /** What the user of the engine may not do: `Folder`, `Inbound`, `Secret`, `Outgoing`, `Script`. */
+  readonly denied = new Set<string>();
+
+  /** Whether it was an action of the check, which is then answered. */
+  answer(session: AmiSession, action: ReadAction): boolean {
+    switch (action.name) {
+      case 'modulecheck':
+        return this.#say(session, action, !this.missingModules.has(action.get('Module')));
+      case 'getvar':
+        session.send('Response: Success', `ActionID: ${action.id}`, `Value: ${this.fingerprint ?? ''}`);
+        return true;
+      case 'pjsipshowendpoint':
+        session.list(action, [['ContactStatusDetail', `ActionID: ${action.id}`, 'Status: Reachable']], {
+          name: 'EndpointDetail',
+          message: FOLLOWS,
+        });
+        return true;
+      case 'pjsipshowregistrationsoutbound':
+        session.list(
+          action,
+          [
+            [
+              'OutboundRegistrationDetail',
+              `ActionID: ${action.id}`,
+              'ObjectName: faxdesk-trunk',
+              `Status: ${this.registration}`,
+            ],
+          ],
+          { name: 'OutboundRegistrationDetail', message: FOLLOWS },
+        );
+        return true;
+      case 'originate':
+        return action.get('Channel').startsWith('Local/') && this.#carryOut(session, action);
+      default:
+        return false;
+    }
+  }
+
+  #say(session: AmiSession, action: ReadAction, isSo: boolean): true {
+    session.answer(action, isSo ? 'Module is loaded' : 'Module not loaded', isSo ? 'Success' : 'Error');
+    return true;
+  }
+
+  /** What the dialplan tells of the folder, or of a page within the engine. */
+  #carryOut(session: AmiSession, action: ReadAction): true {
+    session.answer(action, 'Originate successfully queued');
+    const check = `Check: ${action.get('Variable').split('=')[1] ?? ''}`;
+    const may = (name: string) => `${name}: ${this.denied.has(name) ? FAILS : WORKS}`;
+    const told = action.get('Channel').includes('faxdesk-check')
+      ? ['UserEvent: FaxdeskChecked', ...['Folder', 'Inbound', 'Secret', 'Outgoing', 'Script'].map(may)]
+      : ['UserEvent: FaxdeskLooped', `Status: ${WORKS}`, 'Pages: 1', 'Words: T0s='];
+    session.send('Event: UserEvent', check, ...told);
+    return true;
+  }
+}

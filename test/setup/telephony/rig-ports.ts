@@ -1,0 +1,32 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { freePort } from '../postgres.ts';
+
+/** The ports of one engine; ranges with both ends included. */
+export interface RigPorts {
+  readonly manager: number;
+  readonly sip: number;
+  readonly rtp: readonly [number, number];
+  readonly udptl: readonly [number, number];
+}
+
+/** Ports that are free now. Ranges are chosen at random: an engine passes over ports that somebody has. */
+export async function choosePorts(): Promise<RigPorts> {
+  // Below those that the system gives to whoever asks for any.
+  const base = 10_000 + 200 * Math.floor(Math.random() * 100);
+  return {
+    manager: await freePort(),
+    sip: await freeUdpPort(),
+    rtp: [base, base + 99],
+    udptl: [base + 100, base + 199],
+  };
+}
+
+async function freeUdpPort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  socket.close();
+  await once(socket, 'close');
+  return port;
+}

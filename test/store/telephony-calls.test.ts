@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logCall } from '../../server/features/telephony/calls/call-log.ts';
+import { listCalls, removeCallsBefore } from '../../server/features/telephony/calls/store.ts';
+import { type ToldCall, UNKNOWN } from '../../server/features/telephony/calls/types.ts';
+import { isoTime } from '../../server/platform/clock.ts';
+import { createAnnouncer } from '../../server/platform/events.ts';
+import { DAY, ManualClock, SECOND } from '../setup/manual-clock.ts';
+import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/stores.ts';
+
+describe.for(STORES)(`the log of calls on %s${withoutPostgres}`, (name) => {
+  const clock = new ManualClock();
+  const heard: string[] = [];
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await openStore(name);
+  });
+  afterAll(() => store.close());
+
+  const announcer = createAnnouncer<{ 'call.changed': { id: string; version: number } }>(() => undefined);
+  announcer.on('call.changed', ({ version }) => void heard.push(String(version)));
+  const log = (call: ToldCall, db = store.db) =>
+    db.transaction((tx) => logCall({ db, clock, announcer }, tx, call));
+  const rows = async (number: string) => (await listCalls(store.db.read, { number, limit: 200 })).items;
+  const told = (given: Partial<ToldCall>): ToldCall => ({
+    ...UNKNOWN,
+    direction: 'outgoing',
+    call_key: 'a1',
+    outcome: 'delivered',
+    sentence: 'The page was confirmed.',
+    ...given,
+  });
+
+  test('has one entry for each call, however often and from how many sides it is told', async () => {
+    const number = '+12025550101';
+    const call = told({ number, call_key: 'once', ended_at: isoTime(clock.now()), pages_confirmed: 1 });
+    const sides = [store.db, store.again(), store.db, store.again()];
+    await Promise.all(sides.map((side) => log(call, side)));
+    await log(told({ ...call, outcome: 'failed', sentence: 'The call was cut off.' }));
+    expect(await rows(number)).toMatchObject([{ outcome: 'delivered', version: 1, pages_confirmed: 1 }]);
+    // The engine may count a call that came in alike.
+    await log({ ...call, direction: 'incoming', outcome: 'received' });
+    expect(await rows(number)).toHaveLength(2);
+  });
+
+  test('takes what the engine noted of a call that seemed lost, and nothing less', async () => {
+    const number = '+12025550102';
+    const lost = told({ number, call_key: 'lost', outcome: 'unconfirmed', sentence: 'Nobody knows.' });
+    await log(lost);
+    clock.advance(SECOND);
+    heard.length = 0;
+    const found = told({ number, call_key: 'lost', ended_at: isoTime(clock.now()), station_id: 'CLINIC' });
+    await log(found);
+    await log(lost);
+    expect(await rows(number)).toMatchObject([
+      { outcome: 'delivered', station_id: 'CLINIC', version: 2, recorded_at: isoTime(clock.now() - SECOND) },
+    ]);
+    expect(heard).toEqual(['2']);
+  });
+
+  test('has a call that was refused before as it was taken, and adds only what it did not know', async () => {
+    const number = '+12025550103';
+    const call = { direction: 'incoming', call_key: 'in', number } as const;
+    const refused = told({ ...call, outcome: 'refused', sentence: 'Receiving is off.' });
+    await log(refused);
+    await log({ ...refused, sentence: 'The image cannot be read.' });
+    const received = { ...call, outcome: 'received', sentence: 'It was found.' } as const;
+    await log(told({ ...received, received_fax_id: 'f1' }));
+    await log(refused);
+    await log(told({ ...received, received_fax_id: 'f2', pages_confirmed: 3, sentence: '3 pages.' }));
+    expect(await rows(number)).toMatchObject([
+      { outcome: 'received', received_fax_id: 'f1', pages_confirmed: 3, sentence: '3 pages.', version: 4 },
+    ]);
+  });
+
+  test('is read page by page, by every filter, and loses what is past its time', async () => {
+    const number = '+12025550104';
+    const outcomes = ['delivered', 'busy', 'no_answer', 'failed', 'busy'] as const;
+    for (const [i, outcome] of outcomes.entries()) {
+      clock.advance(DAY);
+      await log(told({ number, call_key: `day ${i}`, outcome, sentence: outcome }));
+    }
+    const all = await rows(number);
+    expect(all.map(({ outcome }) => outcome)).toEqual([...outcomes].reverse());
+    const paged: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listCalls(store.db.read, { number, limit: 2, cursor });
+      paged.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(paged).toEqual(all.map(({ id }) => id));
+    const keys = async (filter: Partial<Parameters<typeof listCalls>[1]>) =>
+      (await listCalls(store.db.read, { number, limit: 9, ...filter })).items.map((row) => row.call_key);
+    expect(await keys({ outcome: ['busy', 'failed'] })).toEqual(['day 4', 'day 3', 'day 1']);
+    expect(await keys({ direction: 'incoming' })).toEqual([]);
+    const [, second, third] = all.map(({ recorded_at }) => recorded_at);
+    expect(await keys({ since: third ?? '', until: second ?? '' })).toEqual(['day 2']);
+    expect(await keys({ ids: [all[0]?.id ?? ''] })).toEqual(['day 4']);
+    const removed = () => store.db.transaction((tx) => removeCallsBefore(tx, second ?? '', 2));
+    for (let removing = 2; removing === 2; ) removing = await removed();
+    expect(await keys({})).toEqual(['day 4', 'day 3']);
+  });
+});
