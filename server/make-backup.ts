@@ -3,11 +3,12 @@ import { BackupError } from './backup/errors.ts';
 import { backupSource } from './backup/installation.ts';
 import type { BootOptions } from './config/boot.ts';
 import { RELEASE } from './config/release.ts';
+import type { DamageWatch } from './db/damage.ts';
 import type { MakeBackup } from './features/console/room.ts';
 import type { Clock } from './platform/clock.ts';
 
-/** Makes a backup of the running installation, for the console. */
-export function backupMaker(boot: BootOptions, clock: Clock): MakeBackup {
+/** Makes a backup of the running installation, for the console. It reads every row, so `damage` hears what it meets. */
+export function backupMaker(boot: BootOptions, clock: Clock, damage: DamageWatch): MakeBackup {
   return async (file, { signal, onProgress }) => {
     const done = { rows: 0, files: 0 };
     const parts = {
@@ -22,6 +23,7 @@ export function backupMaker(boot: BootOptions, clock: Clock): MakeBackup {
     try {
       return await createBackup(await backupSource(boot), file, parts);
     } catch (error) {
+      damage.hear(error instanceof BackupError ? error.cause : error);
       if (error instanceof BackupError) return { failure: error.message };
       throw error;
     }

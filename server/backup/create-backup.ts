@@ -4,6 +4,7 @@ import { type Snapshot, type StoredRow, type StoreLocation, withSnapshot } from 
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { replaceDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
+import { type StoreTrouble, storeTroubleOf } from '../platform/store-trouble.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './errors.ts';
 import { FORMAT, fileEntry, type KeyName, keyEntry, type Manifest, tableEntry } from './manifest.ts';
@@ -154,20 +155,30 @@ async function openStored(storage: Storage, name: string): Promise<AsyncIterable
   }
 }
 
+/** What keeps a backup from being made of a store that is there. */
+const OF_TROUBLE: Readonly<Record<StoreTrouble, string>> = {
+  damaged:
+    'The database is damaged, so no backup was written: it could not be restored. Restore an older backup.',
+  'read-only': 'The backup cannot be written there: Faxdesk may not write there.',
+  full: 'The disk is full; no backup was written.',
+  failing: 'A disk reports errors; no backup was written.',
+};
+
 function asBackupError(error: unknown): unknown {
-  switch (errorCode(error)) {
-    case 'SQLITE_CANTOPEN':
-      return new BackupError('There is nothing to back up: no store was found in the data folder.', {
-        cause: error,
-      });
-    case 'ENOSPC':
-      return new BackupError('The disk is full; no backup was written.', { cause: error });
+  const code = errorCode(error);
+  if (code === 'SQLITE_CANTOPEN')
+    return new BackupError('There is nothing to back up: no store was found in the data folder.', {
+      cause: error,
+    });
+  const trouble = storeTroubleOf(error);
+  if (trouble !== null) return new BackupError(OF_TROUBLE[trouble], { cause: error });
+  switch (code) {
     case 'ENOENT':
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
     case 'EISDIR':
-      return new BackupError(`The backup cannot be written there (${errorCode(error)}).`, { cause: error });
+      return new BackupError(`The backup cannot be written there (${code}).`, { cause: error });
     default:
       return error;
   }

@@ -1,46 +1,118 @@
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushFolder } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
-import { KEY_NAMES } from './manifest.ts';
+import { makeFolder } from '../platform/make-folder.ts';
+import type { KeyName } from './manifest.ts';
 
 /** What belongs to an installation by the names it has in its data folder; logs and `.env` are the computer's. */
 export const STORE_FILE = 'faxdesk.sqlite';
 export const FILES_FOLDER = 'files';
-const KEY_PARTS = new Set(KEY_NAMES.map((name) => name.split('/')[0] ?? name));
-const PARTS = [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`, FILES_FOLDER, ...KEY_PARTS];
+const OF_KEYS: Readonly<Record<KeyName, string>> = {
+  'data.key': 'data.key',
+  'installation.key': 'installation.key',
+  'https/root.sealed': 'https',
+};
+export const PARTS: readonly string[] = [
+  STORE_FILE,
+  `${STORE_FILE}-wal`,
+  `${STORE_FILE}-shm`,
+  FILES_FOLDER,
+  ...Object.values(OF_KEYS),
+];
 
 /** The names of an installation that are there. */
 export async function partsIn(folder: string): Promise<string[]> {
-  const names = new Set(await readdir(folder).catch(emptyWhenMissing));
+  const names = new Set(await namesIn(folder));
   const found = PARTS.filter((name) => names.has(name));
   const isBare = found.every((name) => name === FILES_FOLDER);
-  const files = isBare ? await readdir(join(folder, FILES_FOLDER)).catch(emptyWhenMissing) : [];
+  const files = isBare ? await namesIn(join(folder, FILES_FOLDER)) : [];
   return isBare && files.length === 0 ? [] : found;
 }
 
-/** Moves the parts of one folder to another. When one cannot be moved, those moved already go back. */
-export async function moveParts(from: string, to: string): Promise<void> {
-  const names = new Set(await readdir(from));
-  const moved: string[] = [];
-  try {
-    for (const name of PARTS.filter((part) => names.has(part))) {
-      await rename(join(from, name), join(to, name));
-      moved.push(name);
-    }
-  } catch (error) {
-    for (const name of moved.reverse()) await rename(join(to, name), join(from, name));
-    throw error;
+/** How one installation takes the place of another in a data folder. Names are those of folders in it. */
+export interface FolderExchange {
+  readonly staging: string;
+  /** Null when no installation was there. */
+  readonly aside: string | null;
+  /** The parts that wait in `staging`, or did. */
+  readonly incoming: readonly string[];
+}
+
+/**
+ * Moves the older installation aside and the new one in. It may have been begun before and may be broken off anywhere: done
+ * again, it goes on. What is in the folder is the older one as long as all of the new one waits.
+ */
+export async function putInPlace(dataFolder: string, exchange: FolderExchange): Promise<void> {
+  const { staging, aside, incoming } = exchange;
+  const waiting = await waitingOf(dataFolder, exchange);
+  if (waiting.length === incoming.length && aside !== null) {
+    await makeAside(dataFolder, aside);
+    await moveParts(dataFolder, '.', aside, PARTS);
   }
-  await flushFolder(to);
-  await flushFolder(from);
+  // What no part is in was no installation, and some systems rename no folder onto another.
+  if (aside === null && waiting.includes(FILES_FOLDER)) await removeEmpty(join(dataFolder, FILES_FOLDER));
+  await moveParts(dataFolder, staging, '.', waiting);
+}
+
+/**
+ * Moves the new installation back and the older one in, from wherever `putInPlace` was broken off; as often as needed. When
+ * the staging folder is gone, all of that was done.
+ */
+export async function takeBack(dataFolder: string, exchange: FolderExchange): Promise<void> {
+  const { staging, aside, incoming } = exchange;
+  const waiting = await waitingOf(dataFolder, exchange);
+  if (!(await namesIn(dataFolder)).includes(staging)) return;
+  const taken = incoming.filter((name) => !waiting.includes(name));
+  await moveParts(dataFolder, '.', staging, taken);
+  if (aside === null) return;
+  await moveParts(dataFolder, aside, '.', PARTS);
+  await removeEmpty(join(dataFolder, aside));
+}
+
+async function waitingOf(dataFolder: string, { staging, incoming }: FolderExchange): Promise<string[]> {
+  const names = new Set(await namesIn(join(dataFolder, staging)));
+  return incoming.filter((name) => names.has(name));
+}
+
+/** Those of the names that are there, one folder of the data folder to another; flushed before anything else is moved. */
+async function moveParts(
+  dataFolder: string,
+  from: string,
+  to: string,
+  parts: readonly string[],
+): Promise<void> {
+  const names = new Set(await namesIn(join(dataFolder, from)));
+  const moving = parts.filter((name) => names.has(name));
+  if (moving.length === 0) return;
+  for (const name of moving) await rename(join(dataFolder, from, name), join(dataFolder, to, name));
+  await flushFolder(join(dataFolder, to));
+  await flushFolder(join(dataFolder, from));
+}
+
+/** A folder for what is moved out of the way; it may be there already. */
+export async function makeAside(dataFolder: string, name: string): Promise<void> {
+  if ((await makeFolder(join(dataFolder, name))) !== null) await flushFolder(dataFolder);
+}
+
+/** Leaves a folder that holds something. */
+export async function removeEmpty(path: string): Promise<void> {
+  try {
+    await rmdir(path);
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) throw error;
+  }
 }
 
 export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
-function emptyWhenMissing(error: unknown): string[] {
-  if (errorCode(error) === 'ENOENT') return [];
-  throw error;
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
 }

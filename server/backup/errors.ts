@@ -1,4 +1,8 @@
-/** A backup or restore that cannot be done. The message is one sentence for a person; nothing was changed. */
+import { DATABASE_AWAY } from '../db/postgres.ts';
+import { errorCode } from '../platform/errors.ts';
+import { storeTroubleOf } from '../platform/store-trouble.ts';
+
+/** A backup or restore that cannot be done. The message is for a person; nothing was changed, unless it says otherwise. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }
@@ -29,4 +33,29 @@ export class OccupiedError extends BackupError {
 /** A gateway works on the place where the backup is to go. */
 export class InUseError extends BackupError {
   override name = 'InUseError';
+}
+
+/** A restore was broken off and cannot be brought to an end now. The installation is not to be used until it is. */
+export class UnfinishedRestoreError extends BackupError {
+  override name = 'UnfinishedRestoreError';
+}
+
+/** What a restore that failed is refused with, nothing having been changed. The system's own words are its cause. */
+export function refusalOf(error: unknown): BackupError {
+  if (error instanceof BackupError) return error;
+  return new BackupError(`${reasonOf(error)}; nothing was changed.`, { cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  const code = errorCode(error);
+  const trouble = storeTroubleOf(error);
+  if (trouble === 'full') return 'The disk is full';
+  if (trouble === 'read-only' || ['EACCES', 'EPERM', 'EROFS', '42501'].includes(code))
+    return 'Faxdesk may not write there';
+  if (trouble === 'failing' || code === 'EIO') return 'The disk of Faxdesk reports errors';
+  if (trouble === 'damaged') return 'The database there is damaged';
+  if (code === DATABASE_AWAY) return 'The database does not answer';
+  if (['EBUSY', 'EXDEV', 'ENOTEMPTY'].includes(code))
+    return `A part of the data folder cannot be moved (${code}): it is a mounted disk, or another program uses it`;
+  return `The backup could not be restored (${code || 'unknown reason'})`;
 }

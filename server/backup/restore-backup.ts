@@ -1,20 +1,28 @@
 import { dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { createLocalStorage } from '../adapters/storage/local.ts';
-import type { WriteTx } from '../db/database.ts';
+import type { Storage } from '../adapters/storage/port.ts';
+import type { Database, WriteTx } from '../db/database.ts';
 import { migrations } from '../db/migrations/index.ts';
-import { lockFile } from '../db/sqlite.ts';
+import { lockFile } from '../db/sqlite-file.ts';
 import { occupation, type StagedStore, stageStore } from '../db/staging.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
-import { replaceDurably } from '../platform/durable-file.ts';
-import { errorCode } from '../platform/errors.ts';
+import { flushFolder, replaceDurably } from '../platform/durable-file.ts';
 import { newId } from '../platform/ids.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { type Archive, openArchive } from './archive.ts';
-import { FILES_FOLDER, moveParts, partsIn, removeFolder, STORE_FILE } from './data-folder.ts';
-import { BackupError, InUseError, OccupiedError } from './errors.ts';
+import { FILES_FOLDER, partsIn, removeFolder, STORE_FILE } from './data-folder.ts';
+import { BackupError, InUseError, OccupiedError, refusalOf } from './errors.ts';
+import { exchangeInstallations, freeAside } from './exchange.ts';
+import { FINISHED_SENTENCES, finishRestore, removeLeftovers } from './finish-restore.ts';
 import { loadStore } from './load-store.ts';
 import { fileEntry, fileNameOf, KEY_NAMES, keyEntry, type Manifest } from './manifest.ts';
+import { isUnfinished, stagingName } from './restore-journal.ts';
+
+/** Who has not left a database by then stays. */
+const LEAVING_MS = 3_000;
+const LOOK_AGAIN_MS = 50;
 
 export interface RestoreTarget {
   readonly dataFolder: string;
@@ -30,19 +38,24 @@ export interface RestoreParts<T> {
   readonly clock: Clock;
   /** Makes the rows safe before anybody works with them. */
   readonly settle: (tx: WriteTx) => Promise<T>;
+  /** Lets the next start see that rows and documents belong together. */
+  readonly join: (db: Database, storage: Storage) => Promise<void>;
   readonly onProgress?: (step: { what: 'check' | 'rows' | 'files'; count: number }) => void;
+  /** Told, in a sentence, when an earlier restore was broken off and is now brought to its end. */
+  readonly onFinished?: (sentence: string) => void;
 }
 
 export interface RestoreSummary<T> {
   readonly manifest: Manifest;
   readonly settled: T;
-  /** Where the installation went that was there before; null when there was none. */
+  /** Where the installation went that was there before: its folder, else its schema; null when there was none. */
   readonly setAside: string | null;
 }
 
 /**
  * Puts a backup in the place of an installation. Everything is read and checked before the first byte is written, then
- * filled beside the target and put in its place at the end. Throws BackupError and its kinds; then nothing was changed.
+ * filled beside the target; one rename, or with PostgreSQL one commit, decides. Throws BackupError and its kinds; then nothing
+ * was changed, unless it is an UnfinishedRestoreError. Broken off anywhere, `finishRestore` brings it to an end.
  */
 export async function restoreBackup<T>(
   file: string,
@@ -56,7 +69,7 @@ export async function restoreBackup<T>(
     await checkDataKey(archive, target.fixedDataKey);
     return await withLock(target.dataFolder, () => restoreInto(archive, target, parts));
   } catch (error) {
-    throw asBackupError(error);
+    throw refusalOf(error);
   } finally {
     archive.close();
   }
@@ -64,11 +77,14 @@ export async function restoreBackup<T>(
 
 /** A folder that does not exist holds no gateway; it is made only once the backup is known to be good. */
 async function withLock<T>(dataFolder: string, work: () => Promise<T>): Promise<T> {
-  await makeFolder(dataFolder);
+  const made = await makeFolder(dataFolder);
   const lock = lockFile(join(dataFolder, 'gateway.lock'));
   if (!lock) throw new InUseError(`Faxdesk runs on ${dataFolder}; stop it first. Nothing was changed.`);
   try {
     return await work();
+  } catch (error) {
+    if (made !== null && !(await isUnfinished(dataFolder))) await removeFolder(made);
+    throw error;
   } finally {
     lock.release();
   }
@@ -79,34 +95,42 @@ async function restoreInto<T>(
   target: RestoreTarget,
   parts: RestoreParts<T>,
 ): Promise<RestoreSummary<T>> {
-  const isOccupied = await checkTarget(target);
-  const stamp = isoTime(parts.clock.now()).replaceAll(/\D/g, '').slice(0, 14);
-  const staging = join(target.dataFolder, `.restore-${newId()}`);
-  await makeFolder(staging);
-  const place = { postgresUrl: target.postgresUrl, sqliteFile: join(staging, STORE_FILE) };
-  let store: StagedStore | null = null;
+  const { dataFolder, postgresUrl } = target;
+  const finished = await finishRestore(target);
+  if (finished !== null) parts.onFinished?.(FINISHED_SENTENCES[finished]);
+  const occupied = await checkTarget(target);
+  const id = newId().replaceAll('-', '');
+  const staging = join(dataFolder, stagingName(id));
+  const filling: { store: StagedStore | null } = { store: null };
   try {
-    await restoreFiles(archive, staging, parts);
-    store = await stageStore(place, `restore_${stamp}`);
+    await makeFolder(staging);
+    // What is made in a database is found again by the name of this folder.
+    await flushFolder(dataFolder);
+    const storage = await restoreFiles(archive, staging, parts);
+    const store = await stageStore({ postgresUrl, sqliteFile: join(staging, STORE_FILE) }, id);
+    filling.store = store;
     const onRows = (count: number) => parts.onProgress?.({ what: 'rows', count });
     const settled = await loadStore(store.db, archive, parts.settle, onRows);
-    const aside = `before_restore_${stamp}`;
-    const taking = store;
-    store = null;
-    const setAside = await exchange({ taking, staging, aside, dataFolder: target.dataFolder, isOccupied });
+    await parts.join(store.db, storage);
+    const aside = await freeAside(target, isoTime(parts.clock.now()));
+    filling.store = null;
+    await exchangeInstallations(target, { id, store, aside, isOccupied: occupied !== 'nothing' });
+    const inDatabase = `the schema ${aside} of the database`;
+    const setAside = { nothing: null, folder: join(dataFolder, aside), database: inDatabase }[occupied];
     return { manifest: archive.manifest, settled, setAside };
-  } finally {
-    await store?.discard();
-    await removeFolder(staging);
+  } catch (error) {
+    // The next start removes what is left now.
+    await filling.store?.discard().catch(() => undefined);
+    if (!(await isUnfinished(dataFolder))) await removeLeftovers(target);
+    throw error;
   }
 }
 
-/** Whether something is there. Throws OccupiedError and InUseError. */
-async function checkTarget({ dataFolder, postgresUrl, replace }: RestoreTarget): Promise<boolean> {
+/** What is there. Throws OccupiedError and InUseError. */
+async function checkTarget(target: RestoreTarget): Promise<'nothing' | 'folder' | 'database'> {
+  const { dataFolder, postgresUrl, replace } = target;
   const found = await partsIn(dataFolder);
-  const { tables, users } = postgresUrl
-    ? await occupation({ postgresUrl, sqliteFile: '' })
-    : { tables: 0, users: 0 };
+  const { tables, users } = postgresUrl ? await settledOccupation(postgresUrl) : { tables: 0, users: 0 };
   if (users > 0)
     throw new InUseError(
       `${users} other ${users === 1 ? 'connection uses' : 'connections use'} the database; stop every gateway and program on it first. Nothing was changed.`,
@@ -116,36 +140,21 @@ async function checkTarget({ dataFolder, postgresUrl, replace }: RestoreTarget):
     throw new OccupiedError(
       `There is an installation in ${found.length > 0 ? dataFolder : 'the database'} already; with --replace it is moved aside. Nothing was changed.`,
     );
-  return isOccupied;
+  if (!isOccupied) return 'nothing';
+  return found.length > 0 ? 'folder' : 'database';
 }
 
-/** Moves the older installation aside and the new one in; when the database refuses, the folder is put back. */
-async function exchange(move: {
-  taking: StagedStore;
-  staging: string;
-  aside: string;
-  dataFolder: string;
-  isOccupied: boolean;
-}): Promise<string | null> {
-  const { taking, staging, dataFolder } = move;
-  const asideFolder = join(dataFolder, move.aside);
-  if (taking.db.capabilities.name === 'sqlite') await taking.takePlace(move.aside);
-  if (move.isOccupied) {
-    await makeFolder(asideFolder);
-    await moveParts(dataFolder, asideFolder);
+/** A gateway that has just stopped has closed its connections a moment before the server has. */
+async function settledOccupation(postgresUrl: string): Promise<{ tables: number; users: number }> {
+  const until = performance.now() + LEAVING_MS;
+  for (;;) {
+    const found = await occupation({ postgresUrl, sqliteFile: '' });
+    if (found.users === 0 || performance.now() > until) return found;
+    await setTimeout(LOOK_AGAIN_MS);
   }
-  try {
-    await moveParts(staging, dataFolder);
-    if (taking.db.capabilities.name === 'postgres') await taking.takePlace(move.aside);
-  } catch (error) {
-    if ((await partsIn(staging)).length === 0) await moveParts(dataFolder, staging);
-    if (move.isOccupied) await moveParts(asideFolder, dataFolder);
-    throw error;
-  }
-  return move.isOccupied ? asideFolder : null;
 }
 
-async function restoreFiles<T>(archive: Archive, staging: string, parts: RestoreParts<T>): Promise<void> {
+async function restoreFiles<T>(archive: Archive, staging: string, parts: RestoreParts<T>): Promise<Storage> {
   const storage = await createLocalStorage(join(staging, FILES_FOLDER));
   const extract = (entry: string, path: string) =>
     replaceDurably(path, 0o600, async (file) => file.writeFile(await archive.stream(entry)));
@@ -163,6 +172,7 @@ async function restoreFiles<T>(archive: Archive, staging: string, parts: Restore
     await makeFolder(dirname(path));
     await extract(keyEntry(name), path);
   }
+  return storage;
 }
 
 async function checkDataKey(archive: Archive, fixed: Uint8Array | null): Promise<void> {
@@ -173,13 +183,4 @@ async function checkDataKey(archive: Archive, fixed: Uint8Array | null): Promise
     throw new BackupError(
       'The data key of the environment is not the one of this backup; nothing was changed.',
     );
-}
-
-function asBackupError(error: unknown): unknown {
-  if (error instanceof BackupError) return error;
-  if (errorCode(error) === 'ENOSPC' || errorCode(error) === 'SQLITE_FULL')
-    return new BackupError('The disk is full; nothing was changed.', { cause: error });
-  if (['EACCES', 'EPERM', 'EROFS', '42501'].includes(errorCode(error)))
-    return new BackupError('Faxdesk may not write there; nothing was changed.', { cause: error });
-  return error;
 }

@@ -2,16 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createBackup } from '../backup/create-backup.ts';
 import { backupSource } from '../backup/installation.ts';
-import { restoreBackup } from '../backup/restore-backup.ts';
 import { type BootOptions, readBoot } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
-import type { WriteTx } from '../db/database.ts';
-import { policyVersion } from '../features/access/offline.ts';
-import { createSecurityAudit } from '../features/audit/service.ts';
-import { type RestoredFaxes, settleRestored } from '../features/outbound/offline.ts';
-import { isoTime, systemClock } from '../platform/clock.ts';
+import { systemClock } from '../platform/clock.ts';
+import { COMMAND_LINE, restoreInstallation } from '../restore-installation.ts';
 import type { Running } from './command.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
+import { settleFolder } from './settled-folder.ts';
 import { facts, terminal } from './terminal.ts';
 
 const MB = 1024 * 1024;
@@ -24,7 +21,9 @@ export async function backUp(
   const path = resolve(file);
   if (existsSync(path) && !options.overwrite)
     throw new CommandFailure(`${file} already exists. Use --overwrite to replace it.`, EXIT.conflict);
-  const source = await backupSource(await bootOf(options.data));
+  const boot = await bootOf(options.data);
+  await settleFolder(boot);
+  const source = await backupSource(boot);
   const done = { rows: 0, files: 0 };
   const summary = await createBackup(source, path, {
     release: RELEASE,
@@ -48,27 +47,23 @@ export async function backUp(
 
 /** `faxdesk restore`. Throws BackupError and its kinds. */
 export async function restore({ options, answer }: Running<{ replace?: boolean }>, file = ''): Promise<void> {
-  const { dataFolder, databaseUrl, dataKey } = await bootOf(options.data);
+  const boot = await bootOf(options.data);
   const done = { check: 0, rows: 0, files: 0 };
-  const summary = await restoreBackup(
-    resolve(file),
-    { dataFolder, postgresUrl: databaseUrl, replace: options.replace ?? false, fixedDataKey: dataKey },
-    {
-      release: RELEASE,
-      clock: systemClock,
-      settle,
-      onProgress: ({ what, count }) => {
-        done[what] += count;
-        const checked = `${Math.floor(done.check / MB)} MB checked`;
-        terminal.progress(`${checked}, ${done.files} documents, ${done.rows} records…`);
-      },
+  const summary = await restoreInstallation(resolve(file), boot, {
+    replace: options.replace ?? false,
+    by: COMMAND_LINE,
+    onFinished: (sentence) => terminal.note(sentence),
+    onProgress: ({ what, count }) => {
+      done[what] += count;
+      const checked = `${Math.floor(done.check / MB)} MB checked`;
+      terminal.progress(`${checked}, ${done.files} documents, ${done.rows} records…`);
     },
-  ).finally(() => terminal.progress(''));
+  }).finally(() => terminal.progress(''));
   const { manifest, settled, setAside } = summary;
   const value = { ...settled, set_aside: setAside, made_at: manifest.created_at, missing: manifest.missing };
   answer(value, () =>
     facts([
-      ['Restored', `the backup of ${manifest.created_at} to ${dataFolder}`],
+      ['Restored', `the backup of ${manifest.created_at} to ${boot.dataFolder}`],
       ['Held faxes', `${settled.held}; release each that was not sent since`],
       ['Faxes to confirm', settled.unconfirmed],
       ...(manifest.missing.length > 0 ? [['Documents not in it', manifest.missing.length] as const] : []),
@@ -78,22 +73,6 @@ export async function restore({ options, answer }: Running<{ replace?: boolean }
   terminal.note(
     'People and API keys are as they were in the backup. Revoke again whatever was revoked since then.',
   );
-}
-
-/** No fax leaves by itself, and the security audit says where a gap may be. */
-async function settle(tx: WriteTx): Promise<RestoredFaxes> {
-  const faxes = await settleRestored(tx, isoTime(systemClock.now()));
-  await createSecurityAudit({ clock: systemClock }).record(tx, {
-    actor: { id: null, name: 'Command line' },
-    credentialKind: 'command_line',
-    operation: 'installation.restore',
-    target: { kind: 'installation', id: null },
-    outcome: 'done',
-    policyVersion: await policyVersion(tx),
-    requestId: null,
-    details: { ...faxes },
-  });
-  return faxes;
 }
 
 async function bootOf(data: string | undefined): Promise<BootOptions> {

@@ -17,11 +17,13 @@ export interface FileSealer {
   keyOf(header: Uint8Array): Uint8Array;
 }
 
-/** `dataKey` is 32 bytes. */
-export function createFileSealer(dataKey: Uint8Array): FileSealer {
+/** `dataKey` is 32 bytes. Without `mayMakeKeys` files are opened only, and `newKey` throws SealError. */
+export function createFileSealer(dataKey: Uint8Array, { mayMakeKeys = true } = {}): FileSealer {
   const own = Buffer.from(hkdfSync('sha256', dataKey, '', 'keys of stored files', KEY_BYTES));
   return {
     newKey() {
+      if (!mayMakeKeys)
+        throw new SealError('no file is sealed with a data key that is not that of the store');
       const key = randomBytes(KEY_BYTES);
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', own, nonce).setAAD(MAGIC);

@@ -13,7 +13,7 @@ import type { Backup, BackupList } from '../../shared/api/console.ts';
 import { ErrorAnswer } from '../../shared/api/errors.ts';
 import { ALL_PERMISSIONS, BUILT_IN_ROLES } from '../../shared/permissions.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
-import { MINUTE } from '../setup/manual-clock.ts';
+import { DAY, MINUTE } from '../setup/manual-clock.ts';
 import { keyWith } from './console-stream.ts';
 
 type Item = z.infer<typeof Backup>;
@@ -75,6 +75,7 @@ describe('a backup', () => {
       202,
       {
         name: 'faxdesk-2026-11-21-090000.zip',
+        daily: false,
         state: 'running',
         created_at: '2026-11-21T09:00:00.000Z',
         finished_at: null,
@@ -179,6 +180,29 @@ describe('a backup', () => {
   });
 });
 
+test('a backup is made every day at the hour of the settings, and the newest are kept', async () => {
+  await gateway.set({ BACKUP_DAILY_AT: '02:00', BACKUP_KEEP: 2 });
+  for (let day = 0; day < 3; day += 1) {
+    await gateway.processAll();
+    gateway.clock.advance(DAY);
+  }
+  const { items, daily_at, keep } = await list();
+  expect([daily_at, keep]).toEqual(['02:00', 2]);
+  expect(items.map(({ name, daily, state }) => [name, daily, state])).toEqual([
+    ['faxdesk-2026-11-23-090000-daily.zip', true, 'done'],
+    ['faxdesk-2026-11-22-090000-daily.zip', true, 'done'],
+  ]);
+  await rm(folder(), { recursive: true });
+  await writeFile(folder(), 'in the way');
+  await gateway.processAll();
+  const ready = (await (await gateway.request('GET', '/health/ready')).json()) as { warnings: string[] };
+  expect(
+    ready.warnings.filter((warning) => warning.startsWith('The daily backup could not be made')),
+  ).toEqual([
+    `The daily backup could not be made: The backup folder ${folder()} cannot be created (ENOTDIR). It is tried again every hour.`,
+  ]);
+});
+
 describe('only backups', () => {
   const NAMES = [
     'installation.key',
@@ -219,10 +243,20 @@ describe('who may do what with a backup', () => {
     const ask = async (method: string, path: string, key: string) =>
       (await gateway.request(method, path, { key })).status;
     expect(await ask('GET', `/console/backups/${name}/file`, administrator)).toBe(403);
+    expect(await ask('POST', `/console/backups/${name}/restore`, administrator)).toBe(403);
     expect(await ask('GET', '/console/backups', administrator)).toBe(200);
     const owner = await keyWith(gateway, ...ALL_PERMISSIONS);
     expect(await ask('GET', `/console/backups/${name}/file`, owner)).toBe(200);
     expect(await ask('DELETE', `/console/backups/${name}`, administrator)).toBe(200);
+  });
+
+  test('where nobody could start the gateway again, none is restored', async () => {
+    const { name } = await make();
+    const answer = await gateway.request('POST', `/console/backups/${name}/restore`);
+    expect([answer.status, await detailOf(answer)]).toEqual([
+      409,
+      'A backup cannot be restored from here. Stop Faxdesk and use faxdesk restore.',
+    ]);
   });
 
   test('making, fetching and removing stand in the security audit', async () => {

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import type { FaxJobTable } from '../../server/db/schema/outbound.ts';
 import { type RestoredFaxes, settleRestored } from '../../server/features/outbound/offline.ts';
+import { joinRestored } from '../../server/features/storage/offline.ts';
 import { isoTime } from '../../server/platform/clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 
@@ -99,6 +100,8 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     urgent: 0,
     send_by_call: 0,
     resend_of: null,
+    tried_again_as: null,
+    automatic_tries: 0,
     case_id: null,
     mailbox_id: null,
     created_by: 'p',
@@ -109,6 +112,8 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     cost_minor: null,
     cost_currency: null,
     send_at: null,
+    waits_for: null,
+    together_at: null,
     clean_greys: 0,
     titles: '[]',
     search_text: 'letter.pdf',
@@ -135,7 +140,14 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
       waiting_since: null,
       retry_at: null,
     } as const;
-    const rest = { ...step, provider_account: 'a', rate_bps: null, error_category: null, callback_url: null };
+    const rest = {
+      ...step,
+      provider_account: 'a',
+      rate_bps: null,
+      error_category: null,
+      failure_code: null,
+      callback_url: null,
+    };
     if (row.delivery_state === 'submitting')
       await tx
         .insertInto('fax_attempt')
@@ -169,6 +181,13 @@ export async function backUp(installation: Installation, file: string) {
   return createBackup(await sourceOf(installation), file, { release: RELEASE, clock });
 }
 
+/** Writes the backup of an installation that is gone then. */
+export async function makeBackup(file: string): Promise<void> {
+  const installation = await makeInstallation(null);
+  await backUp(installation, file);
+  await installation.remove();
+}
+
 export function restore(
   file: string,
   target: Partial<RestoreTarget> & { dataFolder: string },
@@ -177,6 +196,6 @@ export function restore(
   return restoreBackup<RestoredFaxes>(
     file,
     { postgresUrl: null, replace: false, fixedDataKey: null, ...target },
-    { release, clock, settle: (tx) => settleRestored(tx, isoTime(NOW)) },
+    { release, clock, settle: (tx) => settleRestored(tx, isoTime(NOW)), join: joinRestored },
   );
 }

@@ -5,7 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InUseError, OccupiedError } from '../../server/backup/errors.ts';
 import { openDatabase } from '../../server/db/database.ts';
-import { lockFile } from '../../server/db/sqlite.ts';
+import { lockFile } from '../../server/db/sqlite-file.ts';
+import { createSigningService } from '../../server/features/signing/service.ts';
+import { createSeal } from '../../server/platform/seal.ts';
 import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import {
   addFax,
@@ -13,6 +15,7 @@ import {
   emptyLocation,
   type Installation,
   makeInstallation,
+  NOW,
   open,
   restore,
 } from './backup-setup.ts';
@@ -46,6 +49,14 @@ async function newLocation(server: string | null) {
   return location;
 }
 
+/** The signing keys, with the data key that every installation here has. */
+async function signingKeys({ db }: Installation) {
+  const seal = createSeal(new Uint8Array(32).fill(7));
+  const service = createSigningService({ db, seal, clock: { now: () => NOW } });
+  await service.start();
+  return service.keys();
+}
+
 async function statesOf(installation: Installation): Promise<Record<string, string>> {
   const rows = await installation.db.read.selectFrom('fax_job').selectAll().orderBy('id').execute();
   return Object.fromEntries(rows.map((row) => [row.id, `${row.delivery_state} ${row.dispatch_mode}`]));
@@ -55,6 +66,7 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
   it.skipIf(skip)('brings every row, document and key back, and no fax leaves by itself', async () => {
     const before = await newInstallation(server);
     await addFax(before.db, { id: 'fax-planned', send_at: '2099-01-01T08:00:00.000Z' });
+    const keys = await signingKeys(before);
     const file = join(folder, 'b.zip');
     const made = await backUp(before, file);
     expect(made).toMatchObject({ files: 6, missing: [] });
@@ -87,6 +99,7 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
       const same = (db: Installation) =>
         db.db.read.selectFrom('fax_job').selectAll().where('id', '=', 'fax-success').executeTakeFirst();
       expect(await same(after)).toEqual(await same(before));
+      expect(await signingKeys(after)).toEqual(keys);
       expect(await readFile(join(location.folder, 'files/fax/fax-ready.pdf'), 'utf8')).toBe('%PDF of ready');
       for (const key of ['data.key', 'installation.key', 'https/root.sealed']) {
         expect(await readFile(join(location.folder, key))).toEqual(await readFile(join(before.folder, key)));

@@ -17,7 +17,7 @@ import {
 import { SealError } from '../../server/platform/seal.ts';
 import { createFileSealer } from '../../server/platform/sealed-file.ts';
 
-const PIECE = 64 * 1024;
+const PIECE = 256 * 1024;
 const SEALED_PIECE = PIECE + 16;
 const sealer = createFileSealer(new Uint8Array(32).fill(5));
 let folder: string;

@@ -33,6 +33,18 @@ async function storedNames(prefix = ''): Promise<string[]> {
   return names.sort();
 }
 
+/** A new folder on another device than this one: temporary files are in memory or on the disk. */
+async function folderElsewhere(folder: string): Promise<string | null> {
+  const { dev } = await stat(folder);
+  for (const parent of ['/dev/shm', '/tmp']) {
+    const made = await mkdtemp(`${parent}/faxdesk-`).catch(() => null);
+    if (made === null) continue;
+    if ((await stat(made)).dev !== dev) return made;
+    await rm(made, { recursive: true });
+  }
+  return null;
+}
+
 describe('local storage', () => {
   it('keeps bytes under a nested name as an owner-only file and gives them back', async () => {
     await storage.write('outbound/a1/document.tif', Buffer.from('one'));
@@ -60,17 +72,15 @@ describe('local storage', () => {
   });
 
   it('copies a finished file from another device', async (context) => {
-    const memory = await mkdtemp('/dev/shm/faxdesk-').catch(() => null);
-    if (memory === null) return context.skip('there is no second device (/dev/shm)');
+    const other = await folderElsewhere(folder);
+    if (other === null) return context.skip('there is no second device');
     try {
-      if ((await stat(memory)).dev === (await stat(folder)).dev)
-        return context.skip('/dev/shm is the same device');
-      await writeFile(join(memory, 'upload'), 'from memory');
-      await storage.write('x.pdf', { path: join(memory, 'upload') });
-      expect(await read('x.pdf')).toBe('from memory');
-      expect(await readdir(memory)).toEqual([]);
+      await writeFile(join(other, 'upload'), 'from elsewhere');
+      await storage.write('x.pdf', { path: join(other, 'upload') });
+      expect(await read('x.pdf')).toBe('from elsewhere');
+      expect(await readdir(other)).toEqual([]);
     } finally {
-      await rm(memory, { recursive: true, force: true });
+      await rm(other, { recursive: true, force: true });
     }
   });
 
@@ -98,17 +108,15 @@ describe('local storage', () => {
   });
 
   it('copies a file that stays from another device', async (context) => {
-    const memory = await mkdtemp('/dev/shm/faxdesk-').catch(() => null);
-    if (memory === null) return context.skip('there is no second device (/dev/shm)');
+    const other = await folderElsewhere(folder);
+    if (other === null) return context.skip('there is no second device');
     try {
-      if ((await stat(memory)).dev === (await stat(folder)).dev)
-        return context.skip('/dev/shm is the same device');
-      await writeDurably(join(memory, 'prepared'), 'from memory');
-      await storage.copy('x.pdf', join(memory, 'prepared'));
-      expect(await read('x.pdf')).toBe('from memory');
-      expect(await readdir(memory)).toEqual(['prepared']);
+      await writeDurably(join(other, 'prepared'), 'from elsewhere');
+      await storage.copy('x.pdf', join(other, 'prepared'));
+      expect(await read('x.pdf')).toBe('from elsewhere');
+      expect(await readdir(other)).toEqual(['prepared']);
     } finally {
-      await rm(memory, { recursive: true, force: true });
+      await rm(other, { recursive: true, force: true });
     }
   });
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Backup as BackupAnswer } from '../../../shared/api/console.ts';
 import { client } from '../../api/client.ts';
 import { openedAddress } from '../../api/page-token.ts';
-import { queryClient } from '../../api/queries.ts';
+import { queryClient, whenUnanswered } from '../../api/queries.ts';
 
 export type Backup = z.infer<typeof BackupAnswer>;
 
@@ -14,7 +14,7 @@ export const backupsQuery = queryOptions({
   queryKey: ['system', 'backups'],
   queryFn: ({ signal }) => client.console.backups({ signal }),
   staleTime: 0,
-  refetchInterval: ({ state }) => (isMaking(state.data?.items) ? POLL_EVERY_MS : false),
+  refetchInterval: (query) => (isMaking(query.state.data?.items) ? POLL_EVERY_MS : whenUnanswered(query)),
 });
 
 export function isMaking(items: readonly Backup[] | undefined): boolean {
@@ -32,6 +32,11 @@ export function useRemoveBackup(name: string) {
     mutationFn: () => client.console.removeBackup({ params: { name } }),
     onSettled: readAgain,
   });
+}
+
+/** The gateway stops after its answer, and starts again. */
+export function useRestoreBackup(name: string) {
+  return useMutation({ mutationFn: () => client.console.restoreBackup({ params: { name } }) });
 }
 
 /** The browser saves it by itself, with the cookie of this session. */

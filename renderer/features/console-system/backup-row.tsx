@@ -8,7 +8,7 @@ import { formatBytes, formatFully, formatWhen } from '../../ui/format.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StateWord, type Tone } from '../../ui/state-word.tsx';
-import { type Backup, backupAddress, useRemoveBackup } from './backup-queries.ts';
+import { type Backup, backupAddress, useRemoveBackup, useRestoreBackup } from './backup-queries.ts';
 import styles from './system.module.css';
 
 const words = t.system.backups;
@@ -19,10 +19,17 @@ const SIGNS: Record<Backup['state'], { tone: Tone; icon: IconName }> = {
   failed: { tone: 'danger', icon: 'alert' },
 };
 
-/** One backup with what can be done with it; removing asks first, in its place. */
-export function BackupRow({ backup, mayDownload }: { backup: Backup; mayDownload: boolean }) {
-  const { name, state, created_at, size_bytes, sha256, sentence } = backup;
-  const [isAsked, setAsked] = useState(false);
+/** One backup with what can be done with it; removing and restoring ask first, in its place. */
+export function BackupRow({ backup, isOwner }: { backup: Backup; isOwner: boolean }) {
+  const { name, daily, state, created_at, size_bytes, sha256, sentence } = backup;
+  const [asked, ask] = useState<'remove' | 'restore' | null>(null);
+  const keep = () => ask(null);
+  const askers = { remove: useRef<HTMLButtonElement>(null), restore: useRef<HTMLButtonElement>(null) };
+  const before = useRef(asked);
+  useEffect(() => {
+    if (asked === null && before.current !== null) askers[before.current].current?.focus();
+    before.current = asked;
+  });
   const mayRemove = usePermission('settings:write') && state !== 'running';
   const sum = sha256 === null ? '' : words.checksum(sha256);
   return (
@@ -33,17 +40,24 @@ export function BackupRow({ backup, mayDownload }: { backup: Backup; mayDownload
             {words.when(formatWhen(created_at))}
           </p>
           <p className={styles['meta']} title={sum}>
-            {[name, size_bytes === null ? '' : formatBytes(size_bytes)].filter(Boolean).join(' · ')}
+            {[name, daily ? words.daily : '', size_bytes === null ? '' : formatBytes(size_bytes)]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
         </div>
         <StateWord {...SIGNS[state]}>{words.states[state]}</StateWord>
-        {state === 'done' && mayDownload && (
+        {state === 'done' && isOwner && asked === null && (
+          <Button ref={askers.restore} aria-label={words.restoreOf(name)} onPress={() => ask('restore')}>
+            {words.restoreThis}
+          </Button>
+        )}
+        {state === 'done' && isOwner && (
           <DownloadLink href={backupAddress(name)} label={words.downloadOf(name)}>
             {words.download}
           </DownloadLink>
         )}
-        {mayRemove && !isAsked && (
-          <Button aria-label={words.removeOf(name)} onPress={() => setAsked(true)}>
+        {mayRemove && asked === null && (
+          <Button ref={askers.remove} aria-label={words.removeOf(name)} onPress={() => ask('remove')}>
             {words.remove}
           </Button>
         )}
@@ -53,32 +67,62 @@ export function BackupRow({ backup, mayDownload }: { backup: Backup; mayDownload
           {sentence}
         </p>
       )}
-      {isAsked && <RemoveQuestion backup={backup} onKeep={() => setAsked(false)} />}
+      {asked === 'remove' && <RemoveQuestion backup={backup} onKeep={keep} />}
+      {asked === 'restore' && <RestoreQuestion backup={backup} onKeep={keep} />}
     </li>
   );
 }
 
 function RemoveQuestion({ backup, onKeep }: { backup: Backup; onKeep: () => void }) {
   const removing = useRemoveBackup(backup.name);
+  const title = words.removeTitle(formatWhen(backup.created_at));
+  const { removeSentence: sentence, removeYes: yes, removeNo: no } = words;
+  return <Question {...{ title, sentence, yes, no, onKeep }} doing={removing} />;
+}
+
+function RestoreQuestion({ backup, onKeep }: { backup: Backup; onKeep: () => void }) {
+  const restoring = useRestoreBackup(backup.name);
+  const title = words.restoreTitle(formatFully(backup.created_at));
+  const { restoreSentence: sentence, restoreYes: yes, restoreNo: no } = words;
+  if (restoring.isSuccess)
+    return (
+      <Notice tone="warn" isLive>
+        {words.restoring}
+      </Notice>
+    );
+  return <Question {...{ title, sentence, yes, no, onKeep }} doing={restoring} />;
+}
+
+interface QuestionProps {
+  readonly title: string;
+  readonly sentence: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly onKeep: () => void;
+  readonly doing: { mutate: () => void; isPending: boolean; error: Error | null };
+}
+
+/** Before what cannot be undone; the focus is on the answer that changes nothing. */
+function Question({ title, sentence, yes, no, onKeep, doing }: QuestionProps) {
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
   return (
     <Notice
       tone="warn"
       isLive
-      title={words.removeTitle(formatWhen(backup.created_at))}
+      title={title}
       action={
         <div className={styles['two']}>
-          <Button isPending={removing.isPending} onPress={() => removing.mutate()}>
-            {words.removeYes}
+          <Button isPending={doing.isPending} onPress={() => doing.mutate()}>
+            {yes}
           </Button>
           <Button ref={keep} onPress={onKeep}>
-            {words.removeNo}
+            {no}
           </Button>
         </div>
       }
     >
-      {removing.error === null ? words.removeSentence : sentenceOf(removing.error)}
+      {doing.error === null ? sentence : sentenceOf(doing.error)}
     </Notice>
   );
 }

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
+import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/house.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Fold } from '../../ui/fold.tsx';
+import { formatCount, formatHour } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { type Backup, backupsQuery, isMaking, useMakeBackup } from './backup-queries.ts';
@@ -43,11 +46,13 @@ export function BackupsPage() {
         <div className={styles['column']}>
           <p className={styles['quiet']}>{words.sentence}</p>
           {!mayMake && <p className={styles['quiet']}>{words.mayNotMake}</p>}
-          {(making.error ?? backups.error) !== null && (
+          {making.error !== null && (
             <Notice tone="danger" isLive>
-              {sentenceOf(making.error ?? backups.error)}
+              {sentenceOf(making.error)}
             </Notice>
           )}
+          <LoadProblem of={backups} />
+          {backups.data && <Daily at={backups.data.daily_at} keep={backups.data.keep} />}
           {backups.data && <BackupItems items={backups.data.items} />}
           {backups.data && <CopyField label={words.folder} value={backups.data.folder} />}
           {backups.data && (
@@ -63,8 +68,24 @@ function newestWhole(items: readonly Backup[]): string {
   return items.find(({ state }) => state === 'done')?.name ?? 'backup.zip';
 }
 
+/** Whether backups are made without anybody asking. */
+function Daily({ at, keep }: { at: string | null; keep: number }) {
+  const mayChange = usePermission('settings:write');
+  const hour = Number.parseInt(at ?? '', 10);
+  return (
+    <p className={styles['quiet']}>
+      {at === null ? words.dailyOff : words.dailyOn(formatHour(hour), formatCount(keep))}{' '}
+      {mayChange && (
+        <Link to="/settings/{-$settingsPage}" params={{ settingsPage: 'backups' }}>
+          {words.dailySettings}
+        </Link>
+      )}
+    </p>
+  );
+}
+
 function BackupItems({ items }: { items: readonly Backup[] }) {
-  const mayDownload = usePermission('owner:recover');
+  const isOwner = usePermission('owner:recover');
   if (items.length === 0)
     return (
       <EmptyState icon="shield" title={words.empty}>
@@ -75,15 +96,15 @@ function BackupItems({ items }: { items: readonly Backup[] }) {
     <>
       <ul className={styles['list']} aria-label={words.list}>
         {items.map((backup) => (
-          <BackupRow key={backup.name} backup={backup} mayDownload={mayDownload} />
+          <BackupRow key={backup.name} backup={backup} isOwner={isOwner} />
         ))}
       </ul>
-      {!mayDownload && <p className={styles['quiet']}>{words.onlyOwners}</p>}
+      {!isOwner && <p className={styles['quiet']}>{words.onlyOwners}</p>}
     </>
   );
 }
 
-/** Never from here: a gateway that runs cannot replace what it stands on. */
+/** For a file that is not in the folder, or when nobody can sign in. */
 function Restoring({ folder, newest }: { folder: string; newest: string }) {
   const dataFolder = useQuery(statusQuery).data?.data_folder;
   if (dataFolder === undefined) return null;

@@ -1,7 +1,6 @@
 import { createReadStream, linkSync, realpathSync, renameSync } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
+import { lstat, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { Readable } from 'node:stream';
 import {
   flushFile,
   flushFolder,
@@ -9,29 +8,26 @@ import {
   TEMPORARY_PREFIX,
   writeDurably,
 } from '../../platform/durable-file.ts';
-import {
-  type NewFileKey,
-  openStream,
-  plainSizeOf,
-  sealBytes,
-  sealStream,
-} from '../../platform/file-cipher.ts';
+import { type NewFileKey, sealBytes, sealStream } from '../../platform/file-cipher.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import type { FileSealer } from '../../platform/sealed-file.ts';
+import { removeTemporaryFiles } from '../../platform/temporary-files.ts';
+import { readMark, writeMark } from './mark.ts';
 import { createNameLocks } from './name-locks.ts';
-import {
-  type Storage,
-  StorageMissingError,
-  StorageNameError,
-  type StorageSource,
-  storageSegments,
-} from './port.ts';
+import { lendStored, openStored } from './open-stored.ts';
+import { type Storage, StorageNameError, type StorageSource, storageSegments } from './port.ts';
+import { isReserved, SET_ASIDE_FOLDER, UNCLAIMED_FOLDER } from './reserved-names.ts';
 import { createRestSealer } from './rest-sealer.ts';
-import { fileToRead, keyOf } from './stored-key.ts';
+import {
+  moveDurably,
+  moveFromUnclaimed,
+  moveToUnclaimed,
+  removeLoneRecords,
+  removeUnclaimed,
+  unclaimedIn,
+} from './unclaimed.ts';
 
 const OWNER_FILE = 0o600;
-/** A sealed document up to this size is opened whole: in pieces it costs its reader more turns than it is worth. */
-const AT_ONCE_BYTES = 256 * 1024;
 
 /** How documents are sealed. */
 export interface Sealing {
@@ -49,17 +45,18 @@ export async function createLocalStorage(folder: string, sealing: Sealing | null
   // The real path, so that a link on the way to the root (as /tmp is on macOS) is not mistaken for an escape.
   const root = await realpath(resolve(folder));
   const locks = createNameLocks();
+  const sealer = sealing?.sealer ?? null;
   const newKey = () => (sealing?.isOn() ? sealing.sealer.newKey() : null);
-  const rest = createRestSealer({ root, newKey, locks, names: () => names(root, '', '') });
+  const rest = createRestSealer({ root, newKey, locks, names: () => toSeal(root) });
   return {
     root,
     newKey,
     write: (name, from) => write(root, name, from, newKey()),
     copy: (name, path) => copy(root, name, path),
     place: (name) => placeOf(root, name),
-    open: (name) => openFile(root, name, sealing),
+    open: async (name) => openStored(await safePath(root, name), sealer),
     lend: (name, work) =>
-      locks.read(name, async () => work(await fileToRead(pathOf(root, name), sealing?.sealer ?? null))),
+      locks.read(name, async () => work(await lendStored(await safePath(root, name), sealer))),
     sealStored: () => rest.run(),
     close: () => rest.stop(),
     localPath: (name) => pathOf(root, name),
@@ -67,13 +64,33 @@ export async function createLocalStorage(folder: string, sealing: Sealing | null
     remove: (name) => locks.change(name, () => remove(root, name)),
     names: (prefix) => names(root, '', prefix),
     list: (prefix) => list(root, prefix),
+    changedAt: async (name) => (await findFile(root, name))?.changedAt ?? null,
+    unclaimed: {
+      add: (name, why) =>
+        locks.change(name, () => moveToUnclaimed(root, { path: pathOf(root, name), name }, why)),
+      list: () => unclaimedIn(root),
+      putBack: ({ id, name }) =>
+        locks.change(sealedAs(id), async () => moveFromUnclaimed(root, id, await placeOf(root, name))),
+      remove: ({ id }) => locks.change(sealedAs(id), () => removeUnclaimed(root, id)),
+    },
+    setAside: (given, folder) => setAside(root, given, folder),
+    asides: async () => {
+      const folder = join(root, SET_ASIDE_FOLDER);
+      return (await entriesOf(folder)).map(({ name }) => join(folder, name)).sort();
+    },
+    readMark: () => readMark(root),
+    writeMark: (mark) => writeMark(root, mark),
+    removeTemporary: async (before) => {
+      const enters = (path: string) => path !== join(root, SET_ASIDE_FOLDER);
+      return (await removeTemporaryFiles(root, { before, enters })) + (await removeLoneRecords(root, before));
+    },
   };
 }
 
 function pathOf(root: string, name: string): string {
   const segments = storageSegments(name);
-  if (segments.some((part) => part.startsWith(TEMPORARY_PREFIX))) {
-    throw new StorageNameError(`reserved for files being written: ${name}`);
+  if (segments.some((part) => part.startsWith(TEMPORARY_PREFIX)) || isReserved(segments[0] ?? '')) {
+    throw new StorageNameError(`reserved by the storage: ${name}`);
   }
   return join(root, ...segments);
 }
@@ -146,45 +163,34 @@ async function refuseEscape(root: string, path: string): Promise<void> {
   }
 }
 
-/** Path and size of a stored file; null when there is none. Links are never followed. */
-async function findFile(root: string, name: string): Promise<{ path: string; sizeBytes: number } | null> {
+interface FoundFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly changedAt: number;
+}
+
+/** Null when there is none. Links are never followed. */
+async function findFile(root: string, name: string): Promise<FoundFile | null> {
   const path = pathOf(root, name);
   try {
     const found = await lstat(path);
     await refuseEscape(root, path);
-    return found.isFile() ? { path, sizeBytes: found.size } : null;
+    // A second name of an older file is as new as that name.
+    const changedAt = Math.max(found.mtimeMs, found.ctimeMs);
+    return found.isFile() ? { path, sizeBytes: found.size, changedAt } : null;
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
     throw error;
   }
 }
 
-async function openFile(root: string, name: string, sealing: Sealing | null): ReturnType<Storage['open']> {
-  const found = await findFile(root, name);
-  if (found === null) throw new StorageMissingError(`nothing is stored as ${name}`);
-  const file = await open(found.path, 'r');
-  try {
-    const { size } = await file.stat();
-    const key = sealing && (await keyOf(file, sealing.sealer));
-    if (!key) return { stream: file.createReadStream({ start: 0 }), sizeBytes: size };
-    const sizeBytes = plainSizeOf(size);
-    const pieces = openStream(key, file);
-    if (sizeBytes > AT_ONCE_BYTES) return { stream: closing(file, pieces), sizeBytes };
-    const parts: Buffer[] = [];
-    for await (const piece of pieces) parts.push(piece);
-    await file.close();
-    return { stream: Readable.from(parts, { objectMode: false }), sizeBytes };
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-/** The file is closed when its reader has all of it or wants no more, also one who wants nothing of it at all. */
-function closing(file: FileHandle, pieces: AsyncIterable<Buffer>): Readable {
-  const stream = Readable.from(pieces, { objectMode: false });
-  stream.once('close', () => void file.close().catch(() => undefined));
-  return stream;
+/** The path of a stored name, not through a link where its folder exists. */
+async function safePath(root: string, name: string): Promise<string> {
+  const path = pathOf(root, name);
+  await refuseEscape(root, path).catch((error: unknown) => {
+    if (error instanceof StorageNameError) throw error;
+  });
+  return path;
 }
 
 async function remove(root: string, name: string): Promise<void> {
@@ -196,6 +202,7 @@ async function remove(root: string, name: string): Promise<void> {
 
 async function* names(root: string, folder: string, prefix: string): ReturnType<Storage['names']> {
   for (const entry of await entriesOf(join(root, folder))) {
+    if (folder === '' && isReserved(entry.name)) continue;
     const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
     const within = entry.isDirectory() && (`${name}/`.startsWith(prefix) || prefix.startsWith(`${name}/`));
     if (within) yield* names(root, name, prefix);
@@ -209,6 +216,30 @@ async function* list(root: string, prefix: string): ReturnType<Storage['list']> 
     const found = await stat(join(root, name)).catch(() => null);
     if (found !== null) yield { name, sizeBytes: found.size };
   }
+}
+
+/** What may get its name back is sealed with the rest. */
+async function* toSeal(root: string): AsyncGenerator<string> {
+  yield* names(root, '', '');
+  for await (const { id } of unclaimedIn(root)) yield sealedAs(id);
+}
+
+const sealedAs = (id: string): string => `${UNCLAIMED_FOLDER}/${id}`;
+
+async function setAside(
+  root: string,
+  given: Parameters<Storage['setAside']>[0],
+  folder: string,
+): Promise<string | null> {
+  const aside = join(root, SET_ASIDE_FOLDER, ...storageSegments(folder));
+  let moved = 0;
+  for await (const name of given) {
+    const path = join(aside, ...storageSegments(name));
+    await makeFolders(root, dirname(path));
+    await moveDurably(pathOf(root, name), path);
+    moved += 1;
+  }
+  return moved === 0 ? null : aside;
 }
 
 async function entriesOf(folder: string) {

@@ -26,13 +26,16 @@ export interface Storage {
    * local, so that the content has to be handed over by `write`.
    */
   place(name: string): Promise<string | null>;
-  /** The content and its length; {@link StorageMissingError} when there is none. The reader consumes the stream. */
+  /**
+   * The content and its length; the reader consumes the stream. Throws {@link StorageMissingError} when there is none for
+   * certain, StorageUnreadableError of `reading-port.ts` when it cannot be read at present, AlteredFileError when it is not
+   * what was written, and SealError when its key cannot be had.
+   */
   open(name: string): Promise<{ stream: Readable; sizeBytes: number }>;
   /** A key for a file that somebody else writes to a `place`; null when it is to be written as it is. */
   newKey(): NewFileKey | null;
   /**
-   * The file of a name for a reader of its own, whether or not it exists. Until `work` has ended it is neither sealed nor
-   * removed. Throws SealError where its key cannot be had.
+   * The file of a name for a reader of its own. Until `work` has ended it is neither sealed nor removed. Throws as `open`.
    */
   lend<T>(name: string, work: (file: FileToRead) => Promise<T>): Promise<T>;
   /** Seals what is stored as it is, one file after another, if that is wanted; resolves when it is done or was stopped. */
@@ -48,6 +51,44 @@ export interface Storage {
   names(prefix: string): AsyncIterable<string>;
   /** As `names`, with the size of each, which costs a look at every file. */
   list(prefix: string): AsyncIterable<{ name: string; sizeBytes: number }>;
+  /** When the file got its content or its name, whichever came later, in epoch milliseconds; null when there is none. */
+  changedAt(name: string): Promise<number | null>;
+  /** Documents that nothing names any more. They are in no list above, and cannot be opened. */
+  readonly unclaimed: {
+    /** Moves a document to them, with when (ISO time) and why. False when it is gone. */
+    add(name: string, why: { since: string; reason: string }): Promise<boolean>;
+    list(): AsyncIterable<UnclaimedDocument>;
+    /** Gives one its name back. False when it is gone, or the name is taken meanwhile. */
+    putBack(document: UnclaimedDocument): Promise<boolean>;
+    remove(document: UnclaimedDocument): Promise<void>;
+  };
+  /** Moves documents for good to a place of their own, called `name`; answers it in words for a person. Null for none. */
+  setAside(names: AsyncIterable<string> | Iterable<string>, name: string): Promise<string | null>;
+  /** The places of those that were ever moved so, in words for a person. */
+  asides(): Promise<string[]>;
+  /** Whose documents these are; null when nobody has said. */
+  readMark(): Promise<StorageMark | null>;
+  /** Durably, when it resolves. */
+  writeMark(mark: StorageMark): Promise<void>;
+  /** Removes what killed processes were writing and nobody has changed since `before`, epoch milliseconds. How many. */
+  removeTemporary(before: number): Promise<number>;
+}
+
+/** Which installation documents belong to, and how far its store was when that was written last. */
+export interface StorageMark {
+  readonly installation: string;
+  readonly generation: number;
+  readonly database: 'sqlite' | 'postgres';
+}
+
+/** A document that nothing names, since an ISO time. */
+export interface UnclaimedDocument {
+  readonly id: string;
+  /** The name that it had. */
+  readonly name: string;
+  readonly since: string;
+  readonly reason: string;
+  readonly sizeBytes: number;
 }
 
 export class StorageNameError extends Error {

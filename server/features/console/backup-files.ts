@@ -5,20 +5,25 @@ import { TEMPORARY_PREFIX } from '../../platform/durable-file.ts';
 import { errorCode } from '../../platform/errors.ts';
 import type { BackupItem } from './types.ts';
 
-const NAME = /^faxdesk-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})\.zip$/u;
+const NAME = /^faxdesk-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(-daily)?\.zip$/u;
 /** A backup is written all the time while it is made: what rested for so long belongs to no process. */
 const LEFT_OVER_MS = 3_600_000;
 
-/** The name of a backup made at that time (epoch milliseconds), such as `faxdesk-2026-11-21-090000.zip`. */
-export function nameAt(now: number): string {
+/** Whether a person made it, or the day came. */
+export type BackupOccasion = 'asked' | 'daily';
+
+/** The name of a backup made at that time (epoch milliseconds), such as `faxdesk-2026-11-21-090000.zip` or `…-daily.zip`. */
+export function nameAt(now: number, occasion: BackupOccasion): string {
   const [day = '', time = ''] = isoTime(now).slice(0, 19).split('T');
-  return `faxdesk-${day}-${time.replaceAll(':', '')}.zip`;
+  return `faxdesk-${day}-${time.replaceAll(':', '')}${occasion === 'daily' ? '-daily' : ''}.zip`;
 }
 
 /** Whether a text is the name of a backup: letters, digits and dashes only, so that it names nothing elsewhere. */
 export function isBackupName(text: string): boolean {
   return timeOf(text) !== null;
 }
+
+export const isDaily = (name: string): boolean => NAME.exec(name)?.[5] !== undefined;
 
 /** Holds the SHA-256 in the form that `sha256sum -c` reads. */
 export const checksumName = (name: string): string => `${name}.sha256`;
@@ -37,6 +42,7 @@ export async function readBackupFile(folder: string, name: string): Promise<Back
   if (!found?.isFile() || created_at === null) return null;
   return {
     name,
+    daily: isDaily(name),
     state: 'done',
     created_at,
     finished_at: isoTime(Math.round(found.mtimeMs)),
@@ -49,7 +55,7 @@ export async function readBackupFile(folder: string, name: string): Promise<Back
 /** Removes backups that a killed gateway left half-written. */
 export async function removeLeftOvers(folder: string, now: number): Promise<void> {
   for (const name of await namesIn(folder)) {
-    if (!name.startsWith(TEMPORARY_PREFIX) || !/faxdesk-[\d-]+\.zip$/u.test(name)) continue;
+    if (!name.startsWith(TEMPORARY_PREFIX) || !/faxdesk-[\d-]+(daily)?\.zip$/u.test(name)) continue;
     const path = join(folder, name);
     const found = await stat(path).catch(nullWhenMissing);
     if (found && Math.abs(now - found.mtimeMs) > LEFT_OVER_MS) await rm(path, { force: true });

@@ -9,8 +9,10 @@ import { errorCode, RefusalError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import {
+  type BackupOccasion,
   checksumName,
   isBackupName,
+  isDaily,
   listBackupFiles,
   nameAt,
   readBackupFile,
@@ -95,19 +97,41 @@ class Backups {
     return folder === null ? null : ((await listBackupFiles(folder))[0] ?? null);
   }
 
+  /** The whole daily ones, newest first. */
+  async daily(): Promise<BackupItem[]> {
+    const folder = this.#allowed();
+    return folder === null ? [] : (await listBackupFiles(folder)).filter(({ name }) => isDaily(name));
+  }
+
+  get isMaking(): boolean {
+    return this.#run !== null;
+  }
+
+  /** Resolves when none is being made. */
+  async settled(): Promise<void> {
+    await this.#run?.done;
+  }
+
+  /** Why the last one failed, as a sentence; null when it did not. */
+  failure(): string | null {
+    return this.#failed?.sentence ?? null;
+  }
+
   /** Begins one and answers at once. Throws a 409 refusal while one is made, or when the folder is of no use. */
-  async begin(): Promise<BackupItem> {
+  async begin(occasion: BackupOccasion = 'asked'): Promise<BackupItem> {
     if (this.#run) throw new RefusalError('backup_running');
     const now = this.#parts.clock.now();
     const facts = { finished_at: null, size_bytes: null, sha256: null, sentence: null };
-    const item: BackupItem = { name: nameAt(now), state: 'running', created_at: isoTime(now), ...facts };
+    const daily = occasion === 'daily';
+    const name = nameAt(now, occasion);
+    const item: BackupItem = { name, daily, state: 'running', created_at: isoTime(now), ...facts };
     const run: Run = { item, controller: new AbortController(), done: Promise.resolve() };
     this.#run = run;
     this.#failed = null;
     try {
       const folder = this.#folder();
       await this.#prepare(folder);
-      run.item = { ...item, ...(await freeName(folder, now)) };
+      run.item = { ...item, ...(await freeName(folder, now, occasion)) };
       run.done = this.#make(run, folder).finally(() => {
         this.#run = null;
       });
@@ -123,6 +147,12 @@ class Backups {
     const { state, size_bytes } = await this.get(name);
     if (state !== 'done' || size_bytes === null) throw noBackup();
     return { sizeBytes: size_bytes };
+  }
+
+  /** Where a whole backup lies, absolute. Throws a 404 refusal. */
+  async fileOf(name: string): Promise<string> {
+    await this.assertWhole(name);
+    return join(this.#folder(), name);
   }
 
   /** A whole backup as a stream. Throws a 404 refusal. */
@@ -194,9 +224,13 @@ class Backups {
 }
 
 /** A second backup within a second takes the name of the next one. */
-async function freeName(folder: string, now: number): Promise<{ name: string; created_at: string }> {
+async function freeName(
+  folder: string,
+  now: number,
+  occasion: BackupOccasion,
+): Promise<{ name: string; created_at: string }> {
   for (let at = now; ; at += 1000) {
-    const name = nameAt(at);
+    const name = nameAt(at, occasion);
     if (!(await readBackupFile(folder, name))) return { name, created_at: isoTime(at) };
   }
 }

@@ -1,7 +1,8 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { removeWork } from '../../../jobs/job-store.ts';
-import { dispatchJob, waitJob } from '../dispatch/queued.ts';
+import { dispatchJob, tryAgainJob, waitJob } from '../dispatch/queued.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
+import { forgetCalls } from '../store/call-store.ts';
 import { jobsInStates, markHeldMode } from '../store/restored-store.ts';
 import type { Fact } from '../transition/fact.ts';
 import { writeChange } from '../transition/record.ts';
@@ -11,32 +12,48 @@ import { type JobRow, SYSTEM } from '../types.ts';
 export interface RestoredFaxes {
   /** Were about to be sent and wait for a person now. */
   readonly held: number;
-  /** Were being handed to a provider; a person decides. */
+  /** Were going out; a person decides. */
   readonly unconfirmed: number;
 }
 
-const HELD = 'Held after a restore: it may have been sent after the backup was made.';
-const STILL_HELD = 'Restored from a backup: it may have been released and sent after the backup was made.';
-const UNCONFIRMED =
-  'The backup was made while the fax was being submitted to the provider. Check with the recipient, then decide.';
+/** What a store was put back from, and when by its words the time began of which it knows nothing. */
+const WORDS = {
+  backup: {
+    held: 'Held after a restore: it may have been sent after the backup was made.',
+    stillHeld: 'Restored from a backup: it may have been released and sent after the backup was made.',
+    unconfirmed: 'The backup was made while the fax was going out. Check with the recipient, then decide.',
+  },
+  copy: {
+    held: 'Held after a start on another store: it may have been sent after that store was copied.',
+    stillHeld: 'Started on another store: it may have been released and sent after that store was copied.',
+    unconfirmed: 'The store was copied while the fax was going out. Check with the recipient, then decide.',
+  },
+} as const;
 
 /**
- * Makes the faxes of a backup safe: none leaves by itself, because what happened between the backup and the restore is
+ * Makes the faxes of a backup, or of an older copy of the store, safe: none leaves by itself, because what happened since is
  * not known. `at` is an ISO time.
  */
-export async function settleRestored(tx: WriteTx, at: string): Promise<RestoredFaxes> {
+export async function settleRestored(
+  tx: WriteTx,
+  at: string,
+  from: keyof typeof WORDS = 'backup',
+): Promise<RestoredFaxes> {
+  const words = WORDS[from];
   const waiting = await jobsInStates(tx, ['held']);
   const leaving = await jobsInStates(tx, ['ready', 'preparing']);
   const submitting = await jobsInStates(tx, ['submitting']);
-  for (const job of waiting) await settle(tx, job, { kind: 'held', text: STILL_HELD }, at);
+  for (const job of waiting) await settle(tx, job, { kind: 'held', text: words.stillHeld }, at);
   for (const job of leaving) {
-    await settle(tx, job, { kind: 'held', text: HELD }, at);
+    await settle(tx, job, { kind: 'held', text: words.held }, at);
     await markHeldMode(tx, job.id);
   }
   for (const job of submitting)
-    await settle(tx, job, { kind: 'unknown', reason: UNCONFIRMED, category: 'worker_lost' }, at);
+    await settle(tx, job, { kind: 'unknown', reason: words.unconfirmed, category: 'worker_lost' }, at);
   await removeWork(tx, dispatchJob.kind);
   await removeWork(tx, waitJob.kind);
+  await removeWork(tx, tryAgainJob.kind);
+  await forgetCalls(tx, at);
   return { held: leaving.length, unconfirmed: submitting.length };
 }
 

@@ -1,11 +1,29 @@
-import { pathSetting } from '../../../platform/setting-kinds.ts';
+import { choiceSetting, numberSetting, pathSetting } from '../../../platform/setting-kinds.ts';
+
+const GROUP = 'Backups';
+const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
 export const backupSettings = {
   BACKUP_FOLDER: pathSetting({
-    group: 'Backups',
+    group: GROUP,
     label: 'Backup folder',
     help: 'Where backups made in the console are stored, preferably on another disk that you allowed. A relative path is in the folder "backups" of the data folder, which is used if empty.',
     kind: 'folder',
     own: 'backups',
+  }),
+  BACKUP_DAILY_AT: choiceSetting({
+    group: GROUP,
+    label: 'Daily backup',
+    help: 'The hour at which a backup is made every day, or as soon as Faxdesk runs again after it. No daily backups if empty.',
+    choices: HOURS,
+    default: null,
+  }),
+  BACKUP_KEEP: numberSetting({
+    group: GROUP,
+    label: 'Daily backups to keep',
+    help: 'Older daily backups are removed. Each backup holds every document; those made by hand are never removed automatically.',
+    least: 1,
+    most: 365,
+    default: 7,
   }),
 };

@@ -1,0 +1,23 @@
+import { RefusalError } from '../../platform/errors.ts';
+import { passingSentence } from '../../platform/passing-errors.ts';
+
+const RETRY_S = 30;
+
+/**
+ * A stored document cannot be read at present. Why lies around it, so nothing is said of the document itself: it may be
+ * there and whole. `publicMessage` is one sentence.
+ */
+export class StorageUnreadableError extends RefusalError {
+  override name = 'StorageUnreadableError';
+  constructor(sentence: string, cause?: unknown) {
+    super('document_unreadable', { sentence, cause, headers: { 'Retry-After': String(RETRY_S) } });
+  }
+}
+
+/** An error that came while a stored document was read: as a StorageUnreadableError where it may pass, else as it is. */
+export function readingError(error: unknown): unknown {
+  const sentence = passingSentence(error);
+  return sentence === null
+    ? error
+    : new StorageUnreadableError(`The document cannot be read. ${sentence}`, error);
+}

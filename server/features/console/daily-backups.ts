@@ -1,0 +1,135 @@
+import { type Clock, epochOf } from '../../platform/clock.ts';
+import { RefusalError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { BackupLease } from './backup-lease.ts';
+import type { Backups } from './backups.ts';
+
+const HOUR_MS = 3_600_000;
+/** After one that failed: the disk may have been full for a moment. */
+const AGAIN_MS = HOUR_MS;
+
+export interface DailyBackupsParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly backups: Pick<Backups, 'begin' | 'settled' | 'daily' | 'failure' | 'remove'>;
+  readonly lease: BackupLease;
+  /** What the settings want; the hour is null while no daily backups are wanted. */
+  readonly wanted: () => { hour: number | null; keep: number; timeZone: string };
+}
+
+/** Makes the daily backup when it is due, also after a night in which the computer was off, and removes the oldest ones. */
+export function createDailyBackups(parts: DailyBackupsParts): DailyBackups {
+  return new DailyBackups(parts);
+}
+
+export type { DailyBackups };
+
+class DailyBackups {
+  readonly #parts: DailyBackupsParts;
+  /** Epoch milliseconds. */
+  #notBefore = 0;
+  #problem: string | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #isMaking = false;
+
+  constructor(parts: DailyBackupsParts) {
+    this.#parts = parts;
+  }
+
+  /** Why the last one could not be made, as a sentence; null when it was, or when none is wanted. */
+  get problem(): string | null {
+    return this.#parts.wanted().hour === null ? null : this.#problem;
+  }
+
+  /** Makes one if it is due, and waits for it; only says so to other gateways while one is made. To be called every minute. */
+  async run(): Promise<void> {
+    if (this.#isMaking) return this.#prolong();
+    this.#running = this.#running.then(() => this.#runOne());
+    await this.#running;
+  }
+
+  /** Resolves when none is being made. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #runOne(): Promise<void> {
+    const { logger, lease } = this.#parts;
+    try {
+      if (!(await this.#isDue()) || !(await lease.take())) return;
+      this.#isMaking = true;
+      // Another gateway on the database may just have made it.
+      if (await this.#isDue()) await this.#make();
+    } catch (error) {
+      logger.error({ error }, 'the daily backup could not be made');
+      this.#failed('the log has the details');
+    } finally {
+      if (this.#isMaking) await this.#release();
+      this.#isMaking = false;
+    }
+  }
+
+  async #make(): Promise<void> {
+    const { logger, backups } = this.#parts;
+    try {
+      const { name } = await backups.begin('daily');
+      await backups.settled();
+      const made = (await backups.daily()).some((item) => item.name === name);
+      if (!made) return this.#failed(backups.failure() ?? 'it was broken off');
+      this.#problem = null;
+    } catch (error) {
+      // One that a person began is under way: the next minute will do.
+      if (error instanceof RefusalError && error.refusalCode === 'backup_running') return;
+      logger.error({ error }, 'the daily backup could not be made');
+      return this.#failed(error instanceof RefusalError ? error.message : 'the log has the details');
+    }
+    await this.#removeOldest();
+  }
+
+  async #prolong(): Promise<void> {
+    const { lease, logger } = this.#parts;
+    await lease
+      .take()
+      .catch((error: unknown) => logger.warn({ error }, 'other gateways could not be told of the backup'));
+  }
+
+  async #release(): Promise<void> {
+    const { lease, logger } = this.#parts;
+    // It ends by itself.
+    await lease
+      .release()
+      .catch((error: unknown) => logger.warn({ error }, 'other gateways could not be told of the backup'));
+  }
+
+  async #isDue(): Promise<boolean> {
+    const { clock, wanted, backups } = this.#parts;
+    const { hour, timeZone } = wanted();
+    const now = clock.now();
+    // A clock that was set back must not put it off for long.
+    if (hour === null || (now < this.#notBefore && now > this.#notBefore - 2 * AGAIN_MS)) return false;
+    const [newest] = await backups.daily();
+    const dayOf = (at: number) => backupDay(at, hour, timeZone);
+    return newest === undefined || dayOf(epochOf(newest.created_at)) < dayOf(now);
+  }
+
+  #failed(reason: string): void {
+    this.#problem = `The daily backup could not be made: ${reason.replace(/\.$/u, '')}. It is tried again every hour.`;
+    this.#notBefore = this.#parts.clock.now() + AGAIN_MS;
+  }
+
+  async #removeOldest(): Promise<void> {
+    const { backups, wanted, logger } = this.#parts;
+    try {
+      for (const { name } of (await backups.daily()).slice(wanted().keep)) await backups.remove(name);
+    } catch (error) {
+      // The backup itself was made; the next day tries again.
+      logger.warn({ error }, 'older daily backups could not be removed');
+    }
+  }
+}
+
+/** The day, such as `2026-11-21`, whose backup one of that time is: each day begins at the hour of its backup. */
+export function backupDay(at: number, hour: number, timeZone: string): string {
+  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  return new Intl.DateTimeFormat('en-CA', options).format(at - hour * HOUR_MS);
+}

@@ -1,0 +1,36 @@
+import type { StorageMark } from '../../adapters/storage/port.ts';
+import type { Mismatch } from './types.ts';
+
+/** A store and the documents in the data folder do not belong together. Nothing was changed. */
+export class StoreMismatchError extends Error {
+  override name = 'StoreMismatchError';
+}
+
+/** What a person is told of it. `store` is words such as `the store /srv/faxdesk/faxdesk.sqlite`. */
+export function mismatchSentence(
+  mismatch: Mismatch,
+  { folder, store, mark }: { folder: string; store: string; mark: StorageMark | null },
+): string {
+  return `${SENTENCES[mismatch]({ folder, store, mark })} Nothing was changed. ${remedy(mismatch)}`;
+}
+
+const OPTION =
+  'or start once with --accept-empty-store, which first moves the documents that the store does not name to a folder of their own and holds its faxes that were to be sent';
+
+function remedy(mismatch: Mismatch): string {
+  return mismatch === 'elsewhere'
+    ? `Connect the disk of the documents, give every gateway of one database the same folder, restore a backup (faxdesk restore --replace), ${OPTION}.`
+    : `Restore a backup (faxdesk restore --replace), name the right database (DATABASE_URL) or data folder, ${OPTION}.`;
+}
+
+type Facts = { folder: string; store: string; mark: StorageMark | null };
+
+const SENTENCES: Readonly<Record<Mismatch, (facts: Facts) => string>> = {
+  new: ({ folder, store, mark }) =>
+    mark?.database === 'postgres'
+      ? `The documents in ${folder} belong to a PostgreSQL database, and ${store} knows none of them.`
+      : `There are documents in ${folder}, and ${store} is new: it knows none of them.`,
+  older: ({ folder, store }) => `The documents in ${folder} are newer than ${store}, which is an older copy.`,
+  another: ({ folder, store }) => `The documents in ${folder} belong to another installation than ${store}.`,
+  elsewhere: ({ folder, store }) => `The documents of ${store} are not those in ${folder}.`,
+};

@@ -1,0 +1,37 @@
+import { defineRoom, type Room } from '../room.ts';
+import { createUpkeep, type UpkeepParts } from './upkeep.ts';
+
+export {
+  findMismatch,
+  joinStore,
+  refuseMismatch,
+  type StoreAndDocuments,
+  setUnnamedAside,
+} from './join-store.ts';
+
+const TICK_MS = 60_000;
+const NOT_TOGETHER =
+  'The folder of documents is not the one that belongs to the store, as when its disk is not connected, or another gateway of the database has a folder of its own. Stop Faxdesk, put the right folder there and start it again.';
+
+/**
+ * Keeps the stored documents and the store together: what no row names is set aside, and nothing is deleted for it. Each
+ * gateway does so for itself, since each has folders of its own.
+ */
+export function createStorage(parts: UpkeepParts): Room {
+  const upkeep = createUpkeep({ ...parts, logger: parts.logger.room('storage') });
+  let timer: NodeJS.Timeout | undefined;
+  return defineRoom({
+    name: 'storage',
+    async start() {
+      await upkeep.begin();
+      timer = setInterval(() => void upkeep.run(), TICK_MS);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await upkeep.stop();
+    },
+    catchUp: () => upkeep.run(),
+    warnings: async () => (upkeep.belongTogether ? [] : [NOT_TOGETHER]),
+  });
+}

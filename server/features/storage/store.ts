@@ -1,0 +1,53 @@
+import type { Database, ReadDb, WriteTx } from '../../db/database.ts';
+import { refuseNewer } from '../../db/migrator.ts';
+import { allTables, migrationsOf } from '../../db/table-order.ts';
+import type { Installation } from './types.ts';
+
+/** Whether the store has tables to ask. Throws NewerStoreError when a newer release wrote them. */
+export async function hasTables({ whole, capabilities }: Database): Promise<boolean> {
+  const done = await migrationsOf(whole as never, capabilities);
+  refuseNewer(new Set(done));
+  return done.length > 0;
+}
+
+/** Null in a store that has not been joined to a storage yet, or was made before there were installations. */
+export async function storedInstallation(db: Database): Promise<Installation | null> {
+  const tables = await allTables(db.whole as never, db.capabilities);
+  return tables.includes('installation') ? findInstallation(db.read) : null;
+}
+
+export async function findInstallation(db: ReadDb): Promise<Installation | null> {
+  const row = await db.selectFrom('installation').select(['id', 'generation', 'replaces']).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Does nothing when another gateway was first. */
+export async function addInstallation(tx: WriteTx, fresh: Omit<Installation, 'generation'>): Promise<void> {
+  await tx
+    .insertInto('installation')
+    .values({ key: 'installation', generation: 0, ...fresh })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+}
+
+export async function replaceInstallation(
+  tx: WriteTx,
+  fresh: Omit<Installation, 'generation'>,
+): Promise<void> {
+  await tx.deleteFrom('installation').execute();
+  await addInstallation(tx, fresh);
+}
+
+/** False when it is no longer what was seen: another gateway raised it meanwhile. */
+export async function raiseGeneration(
+  tx: WriteTx,
+  { seen, to }: { seen: Installation; to: number },
+): Promise<boolean> {
+  const [result] = await tx
+    .updateTable('installation')
+    .set({ generation: to })
+    .where('id', '=', seen.id)
+    .where('generation', '=', seen.generation)
+    .execute();
+  return (result?.numUpdatedRows ?? 0n) > 0n;
+}

@@ -1,0 +1,170 @@
+import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Storage, UnclaimedDocument } from '../../adapters/storage/port.ts';
+import type { Database } from '../../db/database.ts';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { removeTemporaryFiles } from '../../platform/temporary-files.ts';
+import { advance } from './join-store.ts';
+import { documentNames, inBatches, namedAmong } from './named.ts';
+import type { DocumentOwner } from './port.ts';
+import { UNCLAIMED_DAYS } from './types.ts';
+
+const HOUR_MS = 3_600_000;
+const AGAIN_MS = HOUR_MS / 6;
+/** Nobody writes to a file for so long without a word. */
+const TEMPORARY_MS = HOUR_MS;
+/** A document is stored moments before the row that names it commits; other gateways may be doing that now. */
+const ORPHAN_MS = 6 * HOUR_MS;
+const UNCLAIMED_MS = UNCLAIMED_DAYS * 24 * HOUR_MS;
+/** A gateway can be killed between store and mark once; hour after hour another one writes its mark elsewhere. */
+const MOST_BEHIND = 3;
+const REASON = 'No fax names this document.';
+
+export interface UpkeepParts {
+  readonly db: Database;
+  readonly storage: Storage;
+  readonly owners: readonly DocumentOwner[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Absolute. */
+  readonly dataFolder: string;
+}
+
+/** What keeps stored documents and store together, and the folders free of what crashes left. */
+export function createUpkeep(parts: UpkeepParts): Upkeep {
+  return new Upkeep(parts);
+}
+
+export type { Upkeep };
+
+class Upkeep {
+  readonly #parts: UpkeepParts;
+  #isStopping = false;
+  /** Epoch milliseconds. */
+  #dueAt = 0;
+  #belongTogether = true;
+  /** How often in a row the store was ahead. */
+  #behind = 0;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
+  }
+
+  /** False while the folder of documents is not that of the store. */
+  get belongTogether(): boolean {
+    return this.#belongTogether;
+  }
+
+  /**
+   * Begins to clear, which no start waits for: with 100,000 documents asking for their rows takes a second. Where no other
+   * gateway shares the documents, those of now are no file on its way, however new they are. Called before there is any work.
+   */
+  async begin(): Promise<void> {
+    const { clock, db, storage, owners } = this.#parts;
+    const names: string[] = [];
+    if (db.capabilities.soleProcess)
+      for await (const name of documentNames(storage, owners)) names.push(name);
+    this.#dueAt = clock.now() + HOUR_MS;
+    this.#running = this.#try(async () => {
+      await this.#clear();
+      for await (const batch of inBatches(names)) await this.#unclaim(batch, 0);
+    });
+  }
+
+  /** Does what is to be done every hour, if it is due, and waits for what is under way. */
+  async run(): Promise<void> {
+    await this.#running;
+    const now = this.#parts.clock.now();
+    // A clock that was set back must not put it off for long.
+    if (this.#isStopping || (now < this.#dueAt && now > this.#dueAt - 2 * HOUR_MS)) return this.#running;
+    this.#dueAt = now + HOUR_MS;
+    this.#running = this.#try(async () => {
+      const state = await advance(this.#parts.db, this.#parts.storage);
+      this.#behind = state === 'behind' ? this.#behind + 1 : 0;
+      this.#belongTogether = state !== 'apart' && this.#behind < MOST_BEHIND;
+      if (this.#belongTogether) await this.#clear();
+    });
+    await this.#running;
+  }
+
+  /** A copy of the store that was made while the gateway ran is older than its documents from then on. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#running;
+    if (this.#belongTogether) await this.#try(() => advance(this.#parts.db, this.#parts.storage));
+  }
+
+  async #try(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { clock, logger } = this.#parts;
+      this.#dueAt = clock.now() + AGAIN_MS;
+      logger.error({ error }, 'stored documents could not be checked; it is tried again in ten minutes');
+    }
+  }
+
+  async #clear(): Promise<void> {
+    await this.#removeTemporary();
+    await this.#putBack();
+    const { storage, owners } = this.#parts;
+    for await (const names of inBatches(documentNames(storage, owners)))
+      await this.#unclaim(names, ORPHAN_MS);
+    await this.#removeExpired();
+  }
+
+  async #removeTemporary(): Promise<void> {
+    const { clock, dataFolder, logger, storage } = this.#parts;
+    const before = clock.now() - TEMPORARY_MS;
+    const own = ['files', 'inbound'].map((name) => join(dataFolder, name));
+    const enters = (folder: string) =>
+      !own.includes(folder) && !basename(folder).startsWith('before_restore_');
+    const removed =
+      (await storage.removeTemporary(before)) + (await removeTemporaryFiles(dataFolder, { before, enters }));
+    if (removed > 0) logger.info({ removed }, 'files that were never written to their end were removed');
+  }
+
+  /** A store that names a document again, as when the right one was put back, gets it. */
+  async #putBack(): Promise<void> {
+    const { storage, logger } = this.#parts;
+    for await (const documents of inBatches(storage.unclaimed.list())) {
+      const named = await this.#named(documents.map(({ name }) => name));
+      for (const document of documents.filter(({ name }) => named.has(name)))
+        if (await storage.unclaimed.putBack(document))
+          logger.warn({ name: document.name }, 'a fax names an unclaimed document again; it was put back');
+    }
+  }
+
+  async #unclaim(names: readonly string[], leastMs: number): Promise<void> {
+    if (this.#isStopping) return;
+    const { storage, clock, logger } = this.#parts;
+    const named = await this.#named(names);
+    const now = clock.now();
+    for (const name of names.filter((each) => !named.has(each))) {
+      const changedAt = await storage.changedAt(name);
+      if (changedAt === null || (leastMs > 0 && changedAt > now - leastMs)) continue;
+      if (await storage.unclaimed.add(name, { since: isoTime(now), reason: REASON }))
+        logger.warn({ name, days: UNCLAIMED_DAYS }, 'no fax names a document; it is kept as unclaimed');
+    }
+    // The embedded database answers at once; requests come between two batches.
+    await setImmediate();
+  }
+
+  async #removeExpired(): Promise<void> {
+    const { storage, clock, logger } = this.#parts;
+    const expired: UnclaimedDocument[] = [];
+    for await (const document of storage.unclaimed.list())
+      if (Date.parse(document.since) < clock.now() - UNCLAIMED_MS) expired.push(document);
+    for (const document of expired) {
+      if (this.#isStopping) return;
+      await storage.unclaimed.remove(document);
+      logger.info({ name: document.name }, 'an unclaimed document was removed after its time');
+    }
+  }
+
+  #named(names: readonly string[]): Promise<Set<string>> {
+    return namedAmong(this.#parts.owners, this.#parts.db.read, names);
+  }
+}

@@ -1,0 +1,67 @@
+import { BackupError } from './backup/errors.ts';
+import { type RestoreParts, type RestoreSummary, restoreBackup } from './backup/restore-backup.ts';
+import type { BootOptions } from './config/boot.ts';
+import { RELEASE } from './config/release.ts';
+import type { WriteTx } from './db/database.ts';
+import { policyVersion } from './features/access/offline.ts';
+import { createSecurityAudit } from './features/audit/service.ts';
+import { type RestoredFaxes, settleRestored } from './features/outbound/offline.ts';
+import { joinRestored } from './features/storage/offline.ts';
+import { isoTime, systemClock } from './platform/clock.ts';
+
+/** Who restores: the first record of the security audit in what was restored. */
+export interface Restorer {
+  readonly name: string;
+  readonly credentialKind: string;
+}
+
+export const COMMAND_LINE: Restorer = { name: 'Command line', credentialKind: 'command_line' };
+
+/**
+ * Puts a backup in the place of an installation on which no gateway runs. No fax leaves by itself afterwards, and the
+ * security audit says where a gap may be. Throws BackupError and its kinds.
+ */
+export function restoreInstallation(
+  file: string,
+  boot: BootOptions,
+  options: { replace: boolean; by: Restorer } & Pick<RestoreParts<unknown>, 'onProgress' | 'onFinished'>,
+): Promise<RestoreSummary<RestoredFaxes>> {
+  const { replace, by, ...told } = options;
+  const { dataFolder, databaseUrl: postgresUrl, dataKey: fixedDataKey } = boot;
+  const settle = (tx: WriteTx) => settleFaxes(tx, by);
+  const parts = { release: RELEASE, clock: systemClock, settle, join: joinRestored, ...told };
+  return restoreBackup(file, { dataFolder, postgresUrl, replace, fixedDataKey }, parts);
+}
+
+/** As `restoreInstallation`, in the place of everything that is there; answers what a person should know of it, as sentences. */
+export async function tryRestore(file: string, boot: BootOptions, by: Restorer): Promise<string[]> {
+  try {
+    const { manifest, settled } = await restoreInstallation(file, boot, { replace: true, by });
+    const { held } = settled;
+    const faxes = held === 1 ? '1 fax that was waiting is' : `${held} faxes that were waiting are`;
+    const check =
+      held === 0 ? [] : [`After the restore ${faxes} held. Release each that was not sent since the backup.`];
+    const missing = manifest.missing.length;
+    const gaps =
+      missing === 0 ? [] : [`The backup that was restored does not have the documents of ${missing} faxes.`];
+    return [...check, ...gaps];
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    return [`The backup could not be restored. ${error.message}`];
+  }
+}
+
+async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Promise<RestoredFaxes> {
+  const faxes = await settleRestored(tx, isoTime(systemClock.now()));
+  await createSecurityAudit({ clock: systemClock }).record(tx, {
+    actor: { id: null, name },
+    credentialKind,
+    operation: 'installation.restore',
+    target: { kind: 'installation', id: null },
+    outcome: 'done',
+    policyVersion: await policyVersion(tx),
+    requestId: null,
+    details: { ...faxes },
+  });
+  return faxes;
+}

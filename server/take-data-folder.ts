@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { STORE_FILE } from './backup/data-folder.ts';
+import { FINISHED_SENTENCES, type Finished, finishRestore } from './backup/finish-restore.ts';
+import type { Closing } from './closing.ts';
+import type { BootOptions } from './config/boot.ts';
+import { type ClosedFolder, closeDataFolder } from './config/owner-only.ts';
+import { assertWritable } from './config/writable-folders.ts';
+import { lockFile } from './db/sqlite-file.ts';
+import type { Logger } from './platform/logger.ts';
+
+/** Another gateway works on the data folder. */
+export class GatewayRunningError extends Error {
+  override name = 'GatewayRunningError';
+}
+
+/** A data folder that is ours until the stop. */
+export interface TakenFolder extends ClosedFolder {
+  /** What was done about a restore that was broken off; null when none was. */
+  readonly restore: Finished | null;
+  /** The last gateway on this database file was killed, or lost its power: its log is still there. */
+  readonly endedInTheMiddle: boolean;
+}
+
+/**
+ * Makes the data folder when it is missing, tries whether it can be written to, closes it to others, locks it, and brings a
+ * restore that was broken off to its end. Throws BootError, GatewayRunningError and UnfinishedRestoreError.
+ */
+export async function takeDataFolder(boot: BootOptions, closing: Closing): Promise<TakenFolder> {
+  const { dataFolder, databaseUrl } = boot;
+  await assertWritable(dataFolder);
+  const folder = await closeDataFolder(dataFolder);
+  const lock = lockFile(join(dataFolder, 'gateway.lock'));
+  if (!lock) throw new GatewayRunningError(`Faxdesk runs already on ${dataFolder}.`);
+  closing.add('lock', () => lock.release());
+  const restore = await finishRestore({ dataFolder, postgresUrl: databaseUrl });
+  const log = await stat(join(dataFolder, `${STORE_FILE}-wal`)).catch(() => null);
+  return { ...folder, restore, endedInTheMiddle: databaseUrl === null && (log?.size ?? 0) > 0 };
+}
+
+export function logTakenFolder({ closed, warnings, restore }: TakenFolder, logger: Logger): void {
+  const [first, ...more] = closed;
+  if (first !== undefined)
+    logger
+      .room('config')
+      .warn(
+        { first, more: more.length },
+        'other accounts of this computer could open the data folder or something in it; it was closed to them',
+      );
+  for (const warning of warnings) logger.room('config').warn({}, warning);
+  if (restore !== null) logger.room('gateway').warn({}, FINISHED_SENTENCES[restore]);
+}

@@ -1,0 +1,149 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BackupLease, createBackupLease } from '../../server/features/console/backup-lease.ts';
+import { createBackups, type MakeBackup } from '../../server/features/console/backups.ts';
+import { backupDay, createDailyBackups } from '../../server/features/console/daily-backups.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { DAY, HOUR, ManualClock, MINUTE } from '../setup/manual-clock.ts';
+import { openStore, STORES } from '../setup/stores.ts';
+
+let folder: string;
+let clock: ManualClock;
+let wanted: { hour: number | null; keep: number; timeZone: string };
+/** What the next ones come to. */
+let outcome: Awaited<ReturnType<MakeBackup>>;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faxdesk-daily-'));
+  clock = new ManualClock('2026-11-21T09:00:00.000Z');
+  wanted = { hour: 2, keep: 3, timeZone: 'UTC' };
+  outcome = { sizeBytes: 5, sha256: 'a'.repeat(64) };
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const alone = { take: async () => true, release: async () => undefined };
+
+function open(lease: BackupLease = alone, during?: () => Promise<void>) {
+  const logger = createLogger({ write: () => undefined });
+  const make: MakeBackup = async (file) => {
+    await during?.();
+    if (!('failure' in outcome)) await writeFile(file, 'whole');
+    return outcome;
+  };
+  const backups = createBackups({ clock, logger, make, folder: () => ({ path: folder }) });
+  return { backups, daily: createDailyBackups({ clock, logger, backups, lease, wanted: () => wanted }) };
+}
+
+const made = async () => (await readdir(folder)).filter((name) => name.endsWith('.zip'));
+
+test('the first one is made at once, then one a day at its hour', async () => {
+  const { daily } = open();
+  for (const at of ['21T09:00', '21T23:00', '22T01:59', '22T02:00', '22T02:01', '23T01:59']) {
+    clock.advance(Date.parse(`2026-11-${at}:00.000Z`) - clock.now());
+    await daily.run();
+  }
+  expect(await made()).toEqual([
+    'faxdesk-2026-11-21-090000-daily.zip',
+    'faxdesk-2026-11-22-020000-daily.zip',
+  ]);
+});
+
+test('the hour of a day on which nothing ran is caught up once', async () => {
+  await open().daily.run();
+  clock.advance(3 * DAY);
+  const { daily } = open();
+  await daily.run();
+  await daily.run();
+  expect(await made()).toHaveLength(2);
+});
+
+test('only as many are kept as are wanted, and those that a person made are never removed', async () => {
+  const { backups, daily } = open();
+  await backups.begin();
+  await backups.settled();
+  for (let day = 0; day < 5; day += 1) {
+    await daily.run();
+    clock.advance(DAY);
+  }
+  const [own, ...rest] = await made();
+  expect(own).toBe('faxdesk-2026-11-21-090000.zip');
+  expect(rest).toEqual(['23', '24', '25'].map((day) => `faxdesk-2026-11-${day}-090000-daily.zip`));
+});
+
+test('one that fails is said, tried again every hour, and costs no older one', async () => {
+  const { daily } = open();
+  await daily.run();
+  clock.advance(DAY);
+  outcome = { failure: 'The disk is full.' };
+  await daily.run();
+  const problem = 'The daily backup could not be made: The disk is full. It is tried again every hour.';
+  expect(daily.problem).toBe(problem);
+  outcome = { sizeBytes: 5, sha256: 'b'.repeat(64) };
+  clock.advance(HOUR - 1);
+  await daily.run();
+  expect([daily.problem, (await made()).length]).toEqual([problem, 1]);
+  clock.advance(1);
+  await daily.run();
+  expect([daily.problem, (await made()).length]).toEqual([null, 2]);
+});
+
+test('a clock that is set back makes no second one of the same day, and puts none off', async () => {
+  const { daily } = open();
+  await daily.run();
+  clock.advance(-30 * DAY);
+  await daily.run();
+  expect(await made()).toHaveLength(1);
+  clock.advance(31 * DAY);
+  await daily.run();
+  expect(await made()).toHaveLength(2);
+});
+
+test('none is made where none is wanted', async () => {
+  wanted = { ...wanted, hour: null };
+  const { daily } = open();
+  await daily.run();
+  expect([await made(), daily.problem]).toEqual([[], null]);
+});
+
+test('one that a person began is waited for', async () => {
+  const { backups, daily } = open();
+  const begun = backups.begin();
+  await daily.run();
+  await begun;
+  await backups.settled();
+  expect((await backups.daily()).length).toBe(0);
+  await daily.run();
+  expect((await backups.daily()).length).toBe(1);
+});
+
+test.each(STORES)('two gateways on one database (%s) and one folder make one together', async (name) => {
+  const store = await openStore(name);
+  const leases = [store.db, store.again()].map((db) => createBackupLease({ db, clock }));
+  const [first, second] = leases as [BackupLease, BackupLease];
+  const other = open(second).daily;
+  const { daily } = open(first, async () => {
+    // The minutes pass for both while it is made, which takes its time.
+    await other.run();
+    clock.advance(9 * MINUTE);
+    await daily.run();
+    clock.advance(9 * MINUTE);
+    await other.run();
+  });
+  await daily.run();
+  await other.run();
+  expect(await made()).toHaveLength(1);
+  clock.advance(DAY);
+  await other.run();
+  expect(await made(), 'it is free again').toHaveLength(2);
+  await store.close();
+});
+
+test.each([
+  ['2026-11-21T07:59:00Z', 3, 'America/New_York', '2026-11-20'],
+  ['2026-11-21T08:00:00Z', 3, 'America/New_York', '2026-11-21'],
+  ['2026-11-21T23:30:00Z', 0, 'Europe/Berlin', '2026-11-22'],
+])('the day of %s with backups at %i o’clock in %s is %s', (at, hour, timeZone, day) => {
+  expect(backupDay(Date.parse(at), hour, timeZone)).toBe(day);
+});

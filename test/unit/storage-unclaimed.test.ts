@@ -1,0 +1,112 @@
+import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLocalStorage } from '../../server/adapters/storage/local.ts';
+import {
+  type Storage,
+  StorageNameError,
+  type UnclaimedDocument,
+} from '../../server/adapters/storage/port.ts';
+import { isSealed } from '../../server/platform/file-cipher.ts';
+import { createFileSealer } from '../../server/platform/sealed-file.ts';
+
+const NAME = 'fax/a.pdf';
+const CONTENT = Buffer.from('%PDF of a fax');
+const WHY = { since: '2026-11-21T09:00:00.000Z', reason: 'No fax names this document.' };
+
+let folder: string;
+let isSealing: boolean;
+let storage: Storage;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faxdesk-unclaimed-'));
+  isSealing = false;
+  storage = await createLocalStorage(folder, {
+    sealer: createFileSealer(Buffer.alloc(32, 7)),
+    isOn: () => isSealing,
+  });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function all<T>(things: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const thing of things) found.push(thing);
+  return found;
+}
+
+async function unclaimed(): Promise<UnclaimedDocument> {
+  await storage.write(NAME, CONTENT);
+  expect(await storage.unclaimed.add(NAME, WHY)).toBe(true);
+  const [document] = await all(storage.unclaimed.list());
+  return document as UnclaimedDocument;
+}
+
+const contentOf = async (name: string) => buffer((await storage.open(name)).stream);
+
+test('an unclaimed document is in no list, and gets its name back whole', async () => {
+  const document = await unclaimed();
+  expect(document).toMatchObject({ name: NAME, sizeBytes: CONTENT.length, ...WHY });
+  expect(await all(storage.names(''))).toEqual([]);
+  expect(await all(storage.list(''))).toEqual([]);
+  expect(await storage.exists(NAME)).toBe(false);
+  expect(await storage.unclaimed.add(NAME, WHY)).toBe(false);
+  expect(await storage.unclaimed.putBack(document)).toBe(true);
+  expect(await contentOf(NAME)).toEqual(CONTENT);
+  expect(await readdir(join(folder, 'unclaimed'))).toEqual([]);
+});
+
+test('it does not take the name of another document', async () => {
+  const document = await unclaimed();
+  await storage.write(NAME, Buffer.from('another'));
+  expect(await storage.unclaimed.putBack(document)).toBe(false);
+  expect(await contentOf(NAME)).toEqual(Buffer.from('another'));
+  expect(await all(storage.unclaimed.list())).toEqual([document]);
+});
+
+test('it is encrypted with the rest, and opens after it got its name back', async () => {
+  const document = await unclaimed();
+  isSealing = true;
+  await storage.sealStored();
+  expect(isSealed(await readFile(join(folder, 'unclaimed', document.id)))).toBe(true);
+  expect(await storage.unclaimed.putBack(document)).toBe(true);
+  expect(await contentOf(NAME)).toEqual(CONTENT);
+});
+
+test('a kill between record and move leaves the document where it was, and a record that goes after its time', async () => {
+  const { id } = await unclaimed();
+  await rename(join(folder, 'unclaimed', id), join(folder, NAME));
+  expect(await all(storage.unclaimed.list())).toEqual([]);
+  expect(await all(storage.names(''))).toEqual([NAME]);
+  const [record = ''] = await readdir(join(folder, 'unclaimed'));
+  await utimes(join(folder, 'unclaimed', record), new Date(1_000), new Date(1_000));
+  expect(await storage.removeTemporary(1_000)).toBe(0);
+  expect(await storage.removeTemporary(2_000)).toBe(1);
+  expect(await readdir(join(folder, 'unclaimed'))).toEqual([]);
+});
+
+test('a record that is none is passed over, and nothing is removed for it', async () => {
+  const { id } = await unclaimed();
+  await writeFile(join(folder, 'unclaimed', `${id}.record.json`), '{"name":');
+  expect(await all(storage.unclaimed.list())).toEqual([]);
+  expect(await storage.removeTemporary(Number.MAX_SAFE_INTEGER)).toBe(0);
+  expect(await readdir(join(folder, 'unclaimed'))).toHaveLength(2);
+});
+
+test.each(['installation.json', 'unclaimed/a.pdf', 'set-aside/a.pdf'])(
+  'no document is called %s',
+  async (name) => {
+    await expect(storage.write(name, CONTENT)).rejects.toThrow(StorageNameError);
+  },
+);
+
+test('documents that are set aside keep their names, and are in no list', async () => {
+  await storage.write(NAME, CONTENT);
+  await storage.write('fax/b.pdf', CONTENT);
+  const aside = await storage.setAside([NAME], '20261121090000');
+  expect(aside).toBe(join(storage.root ?? '', 'set-aside', '20261121090000'));
+  expect(await readFile(join(aside ?? '', NAME))).toEqual(CONTENT);
+  expect(await all(storage.names(''))).toEqual(['fax/b.pdf']);
+  expect(await storage.asides()).toEqual([aside]);
+  expect(await storage.setAside([], '20261121090001')).toBeNull();
+});
