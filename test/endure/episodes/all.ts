@@ -1,0 +1,23 @@
+import type { Episode } from '../episode.ts';
+import { database } from './database.ts';
+import { descriptors } from './descriptors.ts';
+import { disk } from './disk.ts';
+import { imports } from './imports.ts';
+import { power } from './power.ts';
+import { restore } from './restore.ts';
+import { startStop } from './start-stop.ts';
+import { stores } from './stores.ts';
+import { storm } from './storm.ts';
+
+/** Every episode of `npm run endure`. */
+export const EPISODES: readonly Episode[] = [
+  storm,
+  power,
+  disk,
+  startStop,
+  restore,
+  database,
+  stores,
+  descriptors,
+  imports,
+];

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Random } from '../../fuzz/random.ts';
+import { type CutOffProxy, startCutOffProxy } from '../../setup/cut-off-proxy.ts';
+import { type Episode, type EpisodeContext, judged, openWorld } from '../episode.ts';
+import { errandOf, runErrand } from '../world/client.ts';
+import type { DurablePostgres } from '../world/durable-postgres.ts';
+import { runProviders } from '../world/provider-side.ts';
+import { together } from '../world/together.ts';
+import { untilDone } from '../world/trouble.ts';
+import type { World } from '../world/world.ts';
+
+const SIZES = { small: { faxes: 6, harms: 5 }, large: { faxes: 50, harms: 15 } };
+const HARMS = ['stop', 'crash', 'freeze', 'cut', 'terminate'] as const;
+type Harm = (typeof HARMS)[number];
+
+/** PostgreSQL with its usual durability goes away under load, in every way, and comes back. */
+export const database: Episode = {
+  name: 'database',
+  summary: 'PostgreSQL stopped, crashed, frozen, cut off, its connections ended, under load',
+  stores: ['postgres'],
+  unavailable: () => null,
+  run: async (context) => {
+    const { server } = context;
+    if (!server) throw new Error('this episode needs a server of its own');
+    const proxy = await startCutOffProxy({ host: '127.0.0.1', port: server.port });
+    const through = (url: string) => {
+      const changed = new URL(url);
+      changed.port = String(proxy.port);
+      return changed.href;
+    };
+    try {
+      const world = await openWorld(context, { through });
+      return await judged(world, () => harmOften(world, context, { server, proxy }));
+    } finally {
+      await proxy.close();
+    }
+  },
+};
+
+interface Database {
+  readonly server: DurablePostgres;
+  readonly proxy: CutOffProxy;
+}
+
+async function harmOften(
+  world: World,
+  context: EpisodeContext,
+  where: Database,
+): Promise<{ faults: number }> {
+  const { faxes, harms } = SIZES[context.size];
+  if (!(await world.start())) throw new Error('the gateway does not start');
+  const ended = new AbortController();
+  const around = together([runProviders(world, context.random('providers'), ended.signal)]);
+  const sending = together(
+    [0, 1, 2, 3].map(async (client) => {
+      for (let next = client; next < faxes; next += 4)
+        await runErrand(world, errandOf(context.random('fax', next), next), ended.signal);
+    }),
+  );
+  try {
+    for (let number = 0; number < harms; number += 1) {
+      const random = context.random('harm', number);
+      await untilDone(world, random.int(8));
+      // Each kind has its turn.
+      await harm(world, where, {
+        kind: HARMS[number % HARMS.length] as Harm,
+        lastsMs: 200 + random.int(1_500),
+      });
+      await expectAlive(world, random);
+    }
+    await sending();
+  } finally {
+    ended.abort();
+    await where.proxy.open();
+    await where.server.start();
+  }
+  await sending();
+  await around();
+  return { faults: harms };
+}
+
+async function harm(
+  world: World,
+  { server, proxy }: Database,
+  { kind, lastsMs }: { kind: Harm; lastsMs: number },
+): Promise<void> {
+  switch (kind) {
+    case 'stop':
+    case 'crash':
+      await server.halt(kind === 'stop' ? 'fast' : 'immediate');
+      await pause(lastsMs);
+      return server.start();
+    case 'freeze':
+      proxy.freeze();
+      await pause(lastsMs);
+      return proxy.open();
+    case 'cut':
+      await proxy.cut();
+      await pause(lastsMs);
+      return proxy.open();
+    case 'terminate':
+      return terminate(world);
+    default:
+      return kind satisfies never;
+  }
+}
+
+async function terminate({ databaseUrl }: World): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl ?? '' });
+  await client.connect();
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await client.end();
+}
+
+/** The database never ends the process. Sometimes somebody kills it as well. */
+async function expectAlive(world: World, random: Random): Promise<void> {
+  if (!world.gateway?.isRunning)
+    throw new Error(`the gateway ended with its database: ${world.gateway?.output.slice(-800)}`);
+  if (!random.chance(20)) return;
+  await world.kill();
+  if (!(await world.start())) throw new Error('the gateway does not start');
+}

@@ -1,0 +1,60 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Episode, type EpisodeContext, judged, openWorld } from '../episode.ts';
+import { errandOf, runErrand } from '../world/client.ts';
+import { runProviders } from '../world/provider-side.ts';
+import { together } from '../world/together.ts';
+import type { World } from '../world/world.ts';
+
+const SIZES = { small: { faxes: 5, floods: 2 }, large: { faxes: 30, floods: 8 } };
+/** So few that connections, documents and the store contend for them. */
+const DESCRIPTORS = 140;
+
+/** The gateway may open few files, and idle connections take many of them. */
+export const descriptors: Episode = {
+  name: 'descriptors',
+  summary: 'a gateway that may open few files, while idle connections take what there is',
+  stores: ['sqlite', 'postgres'],
+  unavailable: () => (process.platform === 'win32' ? 'limits of open files are set by a shell' : null),
+  run: async (context) => judged(await openWorld(context), (world) => contend(world, context)),
+};
+
+async function contend(world: World, context: EpisodeContext): Promise<{ faults: number }> {
+  const { faxes, floods } = SIZES[context.size];
+  // What a start needs at most is not known beforehand; one that cannot start says so.
+  world.descriptors = DESCRIPTORS;
+  if (!(await world.start())) throw new Error(`the gateway does not start with ${DESCRIPTORS} files`);
+  const ended = new AbortController();
+  const around = together([runProviders(world, context.random('providers'), ended.signal)]);
+  const sending = together(
+    Array.from({ length: faxes }, (_, number) =>
+      runErrand(world, errandOf(context.random('fax', number), number), ended.signal),
+    ),
+  );
+  try {
+    for (let number = 0; number < floods; number += 1) {
+      const random = context.random('flood', number);
+      await flood(world, 100 + random.int(100), 200 + random.int(600));
+    }
+    await sending();
+  } finally {
+    ended.abort();
+  }
+  await sending();
+  await around();
+  world.descriptors = null;
+  await world.stop();
+  return { faults: floods };
+}
+
+/** Connections that say nothing, for a while. */
+async function flood(world: World, count: number, lastsMs: number): Promise<void> {
+  const { hostname, port } = new URL(world.address);
+  const sockets = Array.from({ length: count }, (): Socket => {
+    const socket = connect(Number(port), hostname);
+    // Where there is no room a connection is closed.
+    return socket.on('error', () => socket.destroy());
+  });
+  await pause(lastsMs);
+  for (const socket of sockets) socket.destroy();
+}

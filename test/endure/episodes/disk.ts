@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../fuzz/random.ts';
+import { MINUTE } from '../../setup/manual-clock.ts';
+import { type Episode, type EpisodeContext, judged, openWorld } from '../episode.ts';
+import type { DiskControl, DiskFault } from '../shim/control.ts';
+import { errandOf, runErrand } from '../world/client.ts';
+import { endDiskTrial, noDiskFaults, tryDisk } from '../world/disk.ts';
+import { endOne, receiveOne } from '../world/provider-side.ts';
+import { together } from '../world/together.ts';
+import type { World } from '../world/world.ts';
+
+const ROUNDS = { small: 6, large: 60 };
+/** So many changes of the disk one deed makes at most. */
+const CHANGES = 60;
+const FAULTS: readonly DiskFault[] = ['EIO', 'EIO', 'ENOSPC', 'ENOSPC', 'short', 'torn', 'kill'];
+/** What a deed may take while the disk fails; it is repeated when the disk is well again. */
+const DEED_MS = 700;
+
+/** Every change of the disk fails in turn: while a fax is sent, received, ends, and while a setting is changed. */
+export const disk: Episode = {
+  name: 'disk',
+  summary:
+    'each change of the disk fails in turn: EIO, ENOSPC, half a write, the end of the process in the middle of one',
+  stores: ['sqlite', 'postgres'],
+  unavailable: noDiskFaults,
+  run: async (context) => judged(await openWorld(context), (world) => failInTurn(world, context)),
+};
+
+async function failInTurn(world: World, context: EpisodeContext): Promise<{ faults: number }> {
+  const control = tryDisk(world, { keeps: false });
+  // Which change is the first one to fail: rounds with other seeds go on elsewhere.
+  const first = context.random('first').int(CHANGES);
+  for (let number = 0; number < ROUNDS[context.size]; number += 1) {
+    if (!world.gateway?.isRunning && !(await world.start())) throw new Error('the gateway does not start');
+    const at = 1 + ((first + number * STRIDE) % CHANGES);
+    await failOnce(world, control, { random: context.random('round', number), number, at });
+  }
+  const faults = control.hits();
+  // Its next start is one without the shim, in which all that is left is done.
+  await world.stop();
+  endDiskTrial(world, control);
+  control.close();
+  return { faults };
+}
+
+/** Has no divisor in common with the number of changes, so that all of them have their turn. */
+const STRIDE = 7;
+
+async function failOnce(
+  world: World,
+  control: DiskControl,
+  { random, number, at }: { random: Random; number: number; at: number },
+): Promise<void> {
+  const fault = random.pick(FAULTS);
+  // One change, some, or all of them until the disk is well again.
+  const length = random.pick([1, 1, 1, 5, 10_000]);
+  const ended = new AbortController();
+  const deed = together([deedOf(world, { random, number, signal: ended.signal })]);
+  control.hit(fault, at, length);
+  const done = deed().then(() => true);
+  await Promise.race([done, pause(DEED_MS), world.gateway?.ended]);
+  control.heal();
+  // The client goes on until it has its answer.
+  const late = setTimeout(() => ended.abort(), PATIENCE_MS);
+  while (!(await Promise.race([done, pause(LOOK_MS, false)])))
+    if (!world.gateway?.isRunning) await afterEnd(world, fault);
+  clearTimeout(late);
+}
+
+const LOOK_MS = 50;
+const PATIENCE_MS = 90_000;
+
+/** Only the shim sends that signal; every other end is one of the gateway's own. */
+async function afterEnd(world: World, fault: DiskFault): Promise<void> {
+  const ended = await world.gateway?.ended;
+  if (ended?.signal === 'SIGKILL') world.kills += 1;
+  else {
+    const said = world.gateway?.output.slice(-600);
+    world.complaints.push(
+      `the gateway ended by itself after ${fault}: ${ended?.signal ?? ended?.code} ${said}`,
+    );
+  }
+  if (!(await world.start())) throw new Error(`the gateway does not start after ${fault}`);
+}
+
+interface Deed {
+  readonly random: Random;
+  readonly number: number;
+  readonly signal: AbortSignal;
+}
+
+async function deedOf(world: World, { random, number, signal }: Deed): Promise<void> {
+  const kind = random.int(10);
+  const vendor = random.pick(world.vendors);
+  if (kind < 5) return runErrand(world, { ...errandOf(random, number), afterMs: 0 }, signal);
+  if (kind < 8) return receiveOne(world, vendor, { number, isForged: false, isBare: random.chance(50) });
+  if (kind < 9) {
+    await endOne(world, vendor, { turn: number, isSuccess: true, isForged: false });
+    return world.advance(MINUTE);
+  }
+  const changes = { FAX_ORGANIZATION: `Clinic ${number}` };
+  await world.ask('PUT', '/admin/settings', { json: { changes } });
+}

@@ -1,0 +1,136 @@
+import { parseArgs } from 'node:util';
+import { contextOf, type Episode, figuresOf, findingsOf, isGood, type Outcome, sumOf } from './episode.ts';
+import { EPISODES } from './episodes/all.ts';
+import { randomOf } from './random.ts';
+import { type DurablePostgres, startDurablePostgres } from './world/durable-postgres.ts';
+import type { Store } from './world/world.ts';
+
+// `npm run endure -- [--minutes 10] [--seed 1] [--database sqlite|postgres|both] [--only storm,…]`: tries a gateway in every
+// way that it may be harmed, and fails when a fax is lost, sent twice or told wrong, or a document is gone. The same seed
+// takes the same decisions.
+const HELP = `npm run endure -- [--minutes n] [--seed n] [--database sqlite|postgres|both] [--only name,name] [--episodes n]
+
+${EPISODES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')}
+`;
+
+interface Plan {
+  readonly minutes: number;
+  readonly seed: number;
+  readonly stores: readonly Store[];
+  readonly names: readonly string[];
+  /** How many at most; null for as many as the time allows. */
+  readonly most: number | null;
+}
+
+function planOf(words: string[]): Plan | null {
+  const { values } = parseArgs({
+    args: words,
+    options: {
+      minutes: { type: 'string', default: '10' },
+      seed: { type: 'string', default: '1' },
+      database: { type: 'string', default: 'both' },
+      only: { type: 'string', default: EPISODES.map(({ name }) => name).join() },
+      episodes: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const stores: readonly Store[] =
+    values.database === 'both' ? ['sqlite', 'postgres'] : [values.database as Store];
+  const names = values.only.split(',');
+  const isKnown = names.every((name) => EPISODES.some((episode) => episode.name === name));
+  const isStore = ['sqlite', 'postgres', 'both'].includes(values.database);
+  const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+  if (values.help || !isKnown || !isStore || !(minutes > 0) || !Number.isSafeInteger(seed)) return null;
+  return {
+    minutes,
+    seed,
+    stores,
+    names,
+    most: values.episodes === undefined ? null : Number(values.episodes),
+  };
+}
+
+/** An episode on one of the databases, and how often it has its turn. */
+interface Turn {
+  readonly episode: Episode;
+  readonly store: Store;
+}
+
+function turnsOf({ names, stores }: Plan): Turn[] {
+  return EPISODES.filter(({ name }) => names.includes(name)).flatMap((episode) => {
+    const reason = episode.unavailable();
+    if (reason !== null) console.log(`${episode.name} is left out: ${reason}`);
+    return reason === null
+      ? stores.filter((store) => episode.stores.includes(store)).map((store) => ({ episode, store }))
+      : [];
+  });
+}
+
+async function serverFor({ stores }: Plan): Promise<DurablePostgres | null> {
+  if (!stores.includes('postgres')) return null;
+  const server = await startDurablePostgres();
+  if (!('unavailable' in server)) return server;
+  console.log(`PostgreSQL is left out: ${server.unavailable}`);
+  return null;
+}
+
+/** Each turn in its order, over and over, each time with a seed of its own. */
+async function endure(plan: Plan): Promise<Map<string, Outcome[]>> {
+  const outcomes = new Map<string, Outcome[]>();
+  const postgres = await serverFor(plan);
+  const turns = turnsOf(plan).filter(({ store }) => store === 'sqlite' || postgres !== null);
+  const end = performance.now() + plan.minutes * 60_000;
+  try {
+    for (let number = 0; performance.now() < end && number < (plan.most ?? Infinity); number += 1) {
+      const turn = turns[number % Math.max(1, turns.length)];
+      if (!turn) break;
+      const round = Math.floor(number / turns.length);
+      // The first round is made with the very seed, so that a finding can be repeated by it.
+      const seed = round === 0 ? plan.seed : randomOf(plan.seed, 'round', round).int(1_000_000_000);
+      const outcome = await play(turn, seed, postgres);
+      const key = `${turn.episode.name} ${turn.store}`;
+      outcomes.set(key, [...(outcomes.get(key) ?? []), outcome]);
+    }
+  } finally {
+    await postgres?.close();
+  }
+  return outcomes;
+}
+
+async function play(
+  { episode, store }: Turn,
+  seed: number,
+  postgres: DurablePostgres | null,
+): Promise<Outcome> {
+  const began = performance.now();
+  const outcome = await episode.run(
+    contextOf({ name: episode.name, seed, store, size: 'large', postgres, server: postgres }),
+  );
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`${episode.name} ${store} seed ${seed}: ${figuresOf(outcome)} (${seconds} s)`);
+  if (isGood(outcome)) return outcome;
+  const findings = findingsOf(outcome);
+  for (const finding of findings.slice(0, MOST_SHOWN)) console.log(`  ${finding}`);
+  if (findings.length > MOST_SHOWN) console.log(`  and ${findings.length - MOST_SHOWN} more`);
+  const again = `--episodes 1 --seed ${seed} --database ${store} --only ${episode.name}`;
+  console.log(`  again: npm run endure -- ${again}`);
+  return outcome;
+}
+
+/** Of the findings of one episode, which often have one cause. */
+const MOST_SHOWN = 20;
+
+// A run that is broken off takes its database server with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+const plan = planOf(process.argv.slice(2));
+if (plan === null) {
+  console.log(HELP);
+  process.exit(2);
+}
+const outcomes = await endure(plan);
+console.log('');
+for (const [name, list] of outcomes)
+  console.log(`${name}: ${list.length} episodes, ${figuresOf(sumOf(list))}`);
+const all = sumOf([...outcomes.values()].flat());
+console.log(`all: ${[...outcomes.values()].flat().length} episodes, ${figuresOf(all)}`);
+process.exit(isGood(all) ? 0 : 1);

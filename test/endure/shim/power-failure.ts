@@ -1,0 +1,156 @@
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Random } from '../../fuzz/random.ts';
+
+/** One change as the shim kept it: `W`rite, `S`ynced file, synced `D`irectory, and changes of names. */
+interface Change {
+  readonly kind: string;
+  readonly inode: bigint;
+  /** Of a write; of a name that was taken away, the number under which its file is kept. */
+  readonly offset: number;
+  /** Of the file, before. */
+  readonly size: number;
+  readonly path: string;
+  /** What the write replaced; the second name of a change of names. */
+  readonly bytes: Buffer;
+}
+
+const HEAD = 48;
+const BLOCK = 4096;
+const FLUSHES = ['S', 'D'];
+const NAMES = ['C', 'U', 'R', 'L', 'M', 'X'];
+
+/**
+ * Makes of a folder what a power failure may leave: of what was not said to be flushed, each block of a file is there or
+ * not, and the last changes of names may not have happened. A flush of anything takes the changes of names before it along,
+ * as journaling file systems do. The processes must have ended.
+ */
+export function failPower(parts: { root: string; journalFolder: string; random: Random }): void {
+  const { root, journalFolder, random } = parts;
+  const changes = readChanges(join(journalFolder, 'journal'));
+  takeBackNames(changes, journalFolder, random);
+  const places = placesBelow(root);
+  for (const [inode, writes] of unflushedWrites(changes)) {
+    const path = places.get(inode);
+    if (path !== undefined) takeBackWrites(path, writes, random);
+  }
+  for (const path of places.values()) if (path.endsWith('-shm')) rmSync(path);
+}
+
+function readChanges(path: string): Change[] {
+  if (!existsSync(path)) return [];
+  const all = readFileSync(path);
+  const changes: Change[] = [];
+  for (let at = 0; at + HEAD <= all.length; ) {
+    const pathLength = Number(all.readBigUInt64LE(at + 32));
+    const length = Number(all.readBigUInt64LE(at + 40));
+    const start = at + HEAD;
+    changes.push({
+      kind: String.fromCodePoint(all[at] ?? 0),
+      inode: all.readBigUInt64LE(at + 8),
+      offset: Number(all.readBigInt64LE(at + 16)),
+      size: Number(all.readBigInt64LE(at + 24)),
+      path: all.toString('utf8', start, start + pathLength),
+      bytes: all.subarray(start + pathLength, start + pathLength + length),
+    });
+    at = start + pathLength + length;
+  }
+  return changes;
+}
+
+function takeBackNames(changes: readonly Change[], journalFolder: string, random: Random): void {
+  const flushed = changes.findLastIndex(({ kind }) => FLUSHES.includes(kind));
+  const open = changes.slice(flushed + 1).filter(({ kind }) => NAMES.includes(kind));
+  const kept = random.pick([0, open.length, random.int(open.length + 1)]);
+  for (const change of open.slice(kept).reverse()) takeBackName(change, journalFolder);
+}
+
+function takeBackName({ kind, path, offset, bytes }: Change, journalFolder: string): void {
+  const second = bytes.toString('utf8');
+  const bringBack = (name: string) => {
+    if (offset === 0 || existsSync(name)) return;
+    // A kill may have come between the removal of its folder and the record of that.
+    mkdirSync(dirname(name), { recursive: true, mode: 0o700 });
+    linkSync(join(journalFolder, String(offset)), name);
+  };
+  switch (kind) {
+    case 'C':
+    case 'M':
+      return rmSync(path, { recursive: true, force: true });
+    case 'L':
+      return rmSync(second, { force: true });
+    case 'X':
+      return void mkdirSync(path, { recursive: true, mode: 0o700 });
+    case 'R':
+      if (existsSync(second)) renameSync(second, path);
+      return bringBack(second);
+    default:
+      return bringBack(path);
+  }
+}
+
+/** By file, the writes since it was last flushed, oldest first. */
+function unflushedWrites(changes: readonly Change[]): Map<bigint, Change[]> {
+  const writes = new Map<bigint, Change[]>();
+  for (const change of changes) {
+    if (change.kind === 'S') writes.delete(change.inode);
+    if (change.kind === 'W') writes.set(change.inode, [...(writes.get(change.inode) ?? []), change]);
+  }
+  return writes;
+}
+
+/** Every file below a folder by its number in the file system. */
+function placesBelow(root: string): Map<bigint, string> {
+  const places = new Map<bigint, string>();
+  for (const name of readdirSync(root)) {
+    const path = join(root, name);
+    const found = lstatSync(path, { bigint: true });
+    if (found.isFile()) places.set(found.ino, path);
+    if (found.isDirectory()) for (const [inode, place] of placesBelow(path)) places.set(inode, place);
+  }
+  return places;
+}
+
+function takeBackWrites(path: string, writes: readonly Change[], random: Random): void {
+  const now = readFileSync(path);
+  const { mode } = statSync(path);
+  for (const write of writes.toReversed()) takeBackWrite(path, write);
+  const before = readFileSync(path);
+  const way = random.pick(['before', 'now', 'mixed'] as const);
+  if (way === 'before') return;
+  const after = way === 'now' ? now : mixed(before, now, random);
+  writeFileSync(path, after, { mode });
+}
+
+function takeBackWrite(path: string, { offset, size, bytes }: Change): void {
+  const file = openSync(path, 'r+');
+  try {
+    ftruncateSync(file, size);
+    if (bytes.length > 0) writeSync(file, bytes, 0, bytes.length, offset);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Some blocks arrived, others did not; where a block of a longer file did not arrive there is nothing. */
+function mixed(before: Buffer, now: Buffer, random: Random): Buffer {
+  const result = Buffer.alloc(random.chance(50) ? now.length : before.length);
+  for (let at = 0; at < result.length; at += BLOCK)
+    (random.chance(50) ? now : before).subarray(at, at + BLOCK).copy(result, at);
+  return result;
+}

@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { flate, onePage } from '../../fixtures/pdf-parts.ts';
+import type { Random } from '../../fuzz/random.ts';
+import type { ClientFax } from './records.ts';
+import type { Answer, World } from './world.ts';
+
+/** What a client will do with one fax, decided before it begins. */
+export interface Errand {
+  readonly key: string;
+  readonly to: string;
+  readonly file: File;
+  /** Sends what a preview made. */
+  readonly isPreviewed: boolean;
+  /** Asks for it to be cancelled after so many milliseconds; null: never. */
+  readonly cancelAfterMs: number | null;
+  /** Repeats the request although it was answered. */
+  readonly isRepeated: boolean;
+  /** Pause before it begins. Milliseconds. */
+  readonly afterMs: number;
+}
+
+/** The decisions about the fax with this number, which no other has. */
+export function errandOf(random: Random, number: number): Errand {
+  const name = `fax-${number}`;
+  return {
+    key: `key-${number}`,
+    to: numberOf(number),
+    file: random.chance(60) ? letter(name, random.int(40)) : drawing(name, random),
+    isPreviewed: random.chance(20),
+    cancelAfterMs: random.chance(12) ? random.int(120) : null,
+    isRepeated: random.chance(20),
+    afterMs: random.int(150),
+  };
+}
+
+/** +1 202 2xx xxxx: as many as a trial needs. */
+export function numberOf(number: number): string {
+  return `+1202${2_000_000 + number}`;
+}
+
+function letter(name: string, lines: number): File {
+  const text = Array.from({ length: lines + 1 }, (_, line) => `${name}, line ${line + 1}`).join('\n');
+  return new File([text], `${name}.txt`, { type: 'text/plain' });
+}
+
+function drawing(name: string, random: Random): File {
+  const bytes = pagePdf(name, random.chance(10) ? 400_000 : random.int(2_000));
+  return new File([new Uint8Array(bytes)], `${name}.pdf`, { type: 'application/pdf' });
+}
+
+/** A PDF of one page that says its name and has so many bytes more; one that is large is uploaded by way of the disk. */
+export function pagePdf(name: string, padding = 0): Buffer {
+  const contents = flate('', `BT /F 12 Tf 60 760 Td (${name}) Tj ET`);
+  const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
+  return onePage(contents, '/Font << /F 5 0 R >>', [font, `(${'x'.repeat(padding)})`]);
+}
+
+/** Until then a client repeats what was not answered; an Idempotency-Key is kept longer than that. */
+const PATIENCE_MS = 120_000;
+const AGAIN_MS = 150;
+/** Answers after which a client asks again: they say that nothing was recorded, or that nobody knows. */
+const PASSING = [429, 500, 502, 503, 504, 507];
+
+/** Sends the fax until it is answered, as a program with an Idempotency-Key does, and does what else was decided. */
+export async function runErrand(world: World, errand: Errand, signal: AbortSignal): Promise<void> {
+  await pause(errand.afterMs);
+  const fax: ClientFax = { key: errand.key, to: errand.to, id: null, sha256: null, isCancelled: false };
+  world.clients.push(fax);
+  await sendUntilAnswered(world, errand, fax, signal);
+  if (fax.id === null) return;
+  if (errand.isRepeated) await sendUntilAnswered(world, errand, fax, signal);
+  if (errand.cancelAfterMs !== null) await cancel(world, fax, errand.cancelAfterMs);
+}
+
+async function sendUntilAnswered(
+  world: World,
+  errand: Errand,
+  fax: ClientFax,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!signal.aborted && performance.now() < end) {
+    if ((await world.untilUp(signal)) === null) return;
+    const answer = await send(world, errand);
+    if (answer?.status === 202) return accepted(world, fax, answer);
+    const isPassing = answer === null || PASSING.includes(answer.status) || isOldPreview(errand, answer);
+    if (!isPassing) {
+      world.complaints.push(`a fax was refused with ${answer.status}: ${answer.bytes.toString('utf8')}`);
+      return;
+    }
+    await pause(AGAIN_MS);
+  }
+  if (!signal.aborted) world.complaints.push(`the fax to ${fax.to} was not answered for two minutes`);
+}
+
+/** Previews live in memory; the client makes another one. An answer in doubt is asked for again as well. */
+function isOldPreview({ isPreviewed }: Errand, { status, body }: Answer): boolean {
+  return status === 409 && (isPreviewed || /doubt|still/u.test(JSON.stringify(body)));
+}
+
+async function send(world: World, errand: Errand): Promise<Answer | null> {
+  const form = new FormData();
+  form.append('to', errand.to);
+  if (errand.isPreviewed) {
+    const preview = await previewOf(world, errand);
+    if (preview === null || !('id' in preview)) return preview;
+    form.append('preview_id', preview.id);
+  } else form.append('file', errand.file);
+  return world.ask('POST', '/fax', { form, headers: { 'Idempotency-Key': errand.key } });
+}
+
+async function previewOf(world: World, { file }: Errand): Promise<{ id: string } | Answer | null> {
+  const form = new FormData();
+  form.append('file', file);
+  const answer = await world.ask('POST', '/fax/preview', { form });
+  if (answer?.status !== 200) return answer;
+  return { id: (answer.body as { preview_id: string }).preview_id };
+}
+
+interface Accepted {
+  readonly id: string;
+  readonly delivery_version: number;
+  readonly delivery_state: string;
+  readonly document: { readonly sha256: string };
+}
+
+function accepted(world: World, fax: ClientFax, { body }: Answer): void {
+  const { id, document } = body as Accepted;
+  if (fax.id !== null && fax.id !== id)
+    world.complaints.push(`the fax to ${fax.to} was answered as ${fax.id} and as ${id}`);
+  fax.id ??= id;
+  fax.sha256 ??= document.sha256;
+}
+
+async function cancel(world: World, fax: ClientFax, afterMs: number): Promise<void> {
+  await pause(afterMs);
+  const now = (await world.ask('GET', `/fax/${fax.id}`))?.body as Accepted | undefined;
+  if (now?.delivery_version === undefined) return;
+  const json = { delivery_version: now.delivery_version };
+  const answer = await world.ask('POST', `/fax/${fax.id}/cancel`, { json });
+  const { delivery_state } = (answer?.body ?? {}) as Partial<Accepted>;
+  if (answer?.status === 200 && delivery_state === 'cancelled') fax.isCancelled = true;
+}

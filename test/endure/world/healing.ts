@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { HOUR, MINUTE, SECOND } from '../../setup/manual-clock.ts';
+import { numberOfIncoming } from './observe.ts';
+import type { World } from './world.ts';
+
+const STEPS = [
+  ...Array<number>(4).fill(31 * SECOND),
+  ...Array<number>(6).fill(6 * MINUTE),
+  ...Array<number>(6).fill(20 * MINUTE),
+  ...Array<number>(30).fill(HOUR),
+];
+/** A step is given so long: the gateway looks for due work every second. */
+const STEP_MS = 1_300;
+const LOOK_MS = 60;
+
+/** Everything is well again: the gateway is up, the providers answer, every fax ends there, and time goes on until all is settled. */
+export async function heal(world: World): Promise<void> {
+  for (const vendor of world.vendors) await vendor.heal();
+  if (!world.gateway?.isRunning && !(await startsAgain(world))) return;
+  for (const stepMs of STEPS) {
+    await endAll(world);
+    if (await isSettled(world, STEP_MS)) return;
+    world.advance(stepMs);
+  }
+}
+
+async function startsAgain(world: World): Promise<boolean> {
+  if (await world.start()) return true;
+  world.complaints.push(`the gateway does not start any more: ${world.gateway?.output.slice(-1_000)}`);
+  return false;
+}
+
+/** What is open at the providers ends, and they repeat what was not acknowledged. */
+async function endAll(world: World): Promise<void> {
+  const url = world.address;
+  for (const vendor of world.vendors) {
+    for (const fax of vendor.sent().filter(({ state }) => state === 'open')) {
+      const hasDocument = await vendor.fetchDocument(fax.id, url);
+      vendor.complete(fax.id, hasDocument);
+      await vendor.report(fax.id, url, {});
+    }
+  }
+  for (const fax of awaited(world)) {
+    const vendor = world.vendors.find(({ name }) => name === fax.vendor);
+    fax.isAcknowledged = (await vendor?.notify(fax.id, url, {})) ?? false;
+  }
+}
+
+/** Waits until nothing is under way; false when the time is over before. */
+async function isSettled(world: World, mostMs: number): Promise<boolean> {
+  const end = performance.now() + mostMs;
+  for (;;) {
+    if (await nothingIsUnderWay(world)) return true;
+    if (performance.now() > end) return false;
+    await pause(LOOK_MS);
+  }
+}
+
+/** What a provider notified of in vain so far; one that cannot reach the gateway is asked by it. */
+function awaited({ incoming, isReachable }: World) {
+  return isReachable ? incoming.filter(({ isAcknowledged }) => !isAcknowledged) : [];
+}
+
+const UNDER_WAY = ['ready', 'preparing', 'submitting', 'in_progress'] as const;
+
+async function nothingIsUnderWay(world: World): Promise<boolean> {
+  const faxes = (await world.ask('GET', '/fax/counts'))?.body as { all?: Record<string, number> } | undefined;
+  const received = (await world.ask('GET', '/inbound/counts'))?.body as { waiting?: number } | undefined;
+  if (!faxes?.all || received?.waiting === undefined) return false;
+  const isOpen = UNDER_WAY.some((state) => (faxes.all?.[state] ?? 0) > 0);
+  if (isOpen || received.waiting > 0 || awaited(world).length > 0) return false;
+  return !isPolledFor(world) || (await numberOfIncoming(world)) >= world.incoming.length;
+}
+
+/** Where the gateway asks and no clock was moved, it finds every fax that came in. */
+export function isPolledFor({ isReachable, hasJumped }: World): boolean {
+  return !isReachable && !hasJumped;
+}

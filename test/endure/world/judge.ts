@@ -1,0 +1,147 @@
+import type { ClientFax, Evidence, IncomingFax, ToldFax, ToldIncoming } from './records.ts';
+import type { VendorFax } from './vendor.ts';
+
+/** What must never be; each entry is one sentence about one fax. */
+export interface Verdict {
+  /** Accepted or acknowledged, and not there. */
+  readonly lost: readonly string[];
+  /** Submitted, recorded or filed more than once. */
+  readonly twice: readonly string[];
+  /** An outcome that the provider does not show, or a document that is another one. */
+  readonly false: readonly string[];
+  /** A document that was stored and is nowhere any more. */
+  readonly deleted: readonly string[];
+  /** Neither ended nor a question with a reason, after everything was well again. */
+  readonly stuck: readonly string[];
+}
+
+export const NOTHING: Verdict = { lost: [], twice: [], false: [], deleted: [], stuck: [] };
+
+/**
+ * Judges by what clients and providers recorded. It knows nothing of how the gateway works and uses none of its code.
+ */
+export function judge(evidence: Evidence): Verdict {
+  const { told, toldIncoming } = evidence;
+  return {
+    lost: [...lostFaxes(evidence), ...lostIncoming(evidence)],
+    twice: [...twiceSent(evidence), ...twiceRecorded(told), ...twiceFiled(toldIncoming)],
+    false: [...told.flatMap((fax) => falsehood(fax, evidence)), ...falseIncoming(evidence)],
+    deleted: deletedDocuments(evidence),
+    stuck: [...told.filter(isStuck).map(stuckSentence), ...toldIncoming.flatMap(stuckIncoming)],
+  };
+}
+
+export function isClean(verdict: Verdict): boolean {
+  return Object.values(verdict).every((entries: readonly string[]) => entries.length === 0);
+}
+
+function lostFaxes({ clients, told }: Evidence): string[] {
+  const known = new Set(told.map(({ id }) => id));
+  const isLost = ({ id }: ClientFax) => id !== null && !known.has(id);
+  return clients.filter(isLost).map(({ id, to }) => `fax ${id} to ${to} was accepted and is not there`);
+}
+
+function lostIncoming({ incoming, toldIncoming }: Evidence): string[] {
+  const known = new Set(toldIncoming.map(keyOf));
+  return incoming
+    .filter((fax) => fax.isAcknowledged && !known.has(keyOf(fax)))
+    .map((fax) => `received fax ${keyOf(fax)} was acknowledged and is not there`);
+}
+
+const keyOf = ({ vendor, id }: { vendor: string; id: string }) => `${vendor} ${id}`;
+
+function twiceSent({ clients, vendors }: Evidence): string[] {
+  const mayRepeat = new Set(clients.filter((fax) => fax.isSentAgain).map(({ to }) => to));
+  return repeated(vendors.map(({ to }) => to))
+    .filter((to) => !mayRepeat.has(to))
+    .map((to) => `the fax to ${to} was submitted more than once: ${idsAt(vendors, to)}`);
+}
+
+function idsAt(vendors: readonly VendorFax[], to: string): string {
+  return vendors
+    .filter((fax) => fax.to === to)
+    .map(keyOf)
+    .join(', ');
+}
+
+function twiceRecorded(told: readonly ToldFax[]): string[] {
+  return repeated(told.map(({ to }) => to)).map((to) => `the fax to ${to} was recorded more than once`);
+}
+
+function twiceFiled(toldIncoming: readonly ToldIncoming[]): string[] {
+  return repeated(toldIncoming.map(keyOf)).map((key) => `received fax ${key} is listed more than once`);
+}
+
+function repeated(values: readonly string[]): string[] {
+  const seen = new Set<string>();
+  const again = values.filter((value) => seen.has(value) || !seen.add(value));
+  return [...new Set(again)];
+}
+
+/** What the gateway says of a fax beside what its client and its provider know. */
+function falsehood(fax: ToldFax, { clients, vendors, hasJumped }: Evidence): string[] {
+  const client = clients.find(({ to }) => to === fax.to);
+  const taken = vendors.filter(({ to }) => to === fax.to);
+  const found: string[] = [];
+  const say = (what: string) => found.push(`fax ${fax.id} to ${fax.to} ${what}`);
+  if (fax.state === 'success' && !taken.some(({ state }) => state === 'success'))
+    say('is told as delivered, and the provider does not show that');
+  // What could not leave for a day ends as failed, with the reason; else only the provider ends a fax so.
+  const mayGiveUp = hasJumped && taken.length === 0 && fax.reason !== null;
+  if (fax.state === 'failed' && !mayGiveUp && !taken.some(({ state }) => state === 'failure'))
+    say(`is told as failed, and the provider does not show that: ${fax.reason ?? 'no reason'}`);
+  // What was cancelled after its submission ended at the provider as cancelled, which is no delivery.
+  const goesOut = taken.some(({ state }) => state !== 'failure');
+  if (fax.state === 'cancelled' && goesOut) say('is told as cancelled, and the provider sends it');
+  if (client?.isCancelled && goesOut) say('was cancelled, and the provider sends it');
+  if (client?.sha256 && client.sha256 !== fax.sha256) say('has another document than its client was told');
+  for (const { sha256, id } of taken)
+    if (sha256 !== null && sha256 !== fax.sha256) say(`reached the provider as another document (${id})`);
+  if (fax.downloaded !== null && fax.downloaded !== fax.sha256) say('opens with another document');
+  return found;
+}
+
+function falseIncoming({ incoming, toldIncoming }: Evidence): string[] {
+  return toldIncoming.flatMap((fax) => {
+    const key = keyOf(fax);
+    const came = incoming.find((each) => keyOf(each) === key);
+    if (!came) return [`received fax ${key} never came in`];
+    if (fax.status !== 'received') return [];
+    return unlike(fax, came).map((what) => `received fax ${key} ${what}`);
+  });
+}
+
+function unlike(fax: ToldIncoming, came: IncomingFax): string[] {
+  return [
+    ...(fax.pages === came.pages ? [] : [`has ${fax.pages} pages instead of ${came.pages}`]),
+    ...(fax.sha256 === came.sha256 ? [] : ['has another document']),
+    ...(fax.downloaded === null || fax.downloaded === came.sha256 ? [] : ['opens with another document']),
+  ];
+}
+
+function deletedDocuments({ told, toldIncoming, stored, found }: Evidence): string[] {
+  const unopened = told.filter(({ downloaded }) => downloaded === null);
+  const unread = toldIncoming.filter((fax) => fax.status === 'received' && fax.downloaded === null);
+  const isGone = (digest: string) => !found.has(digest);
+  return [
+    ...unopened.map((fax) => `the document of fax ${fax.id} to ${fax.to} cannot be opened`),
+    ...unread.map((fax) => `the document of received fax ${keyOf(fax)} cannot be opened`),
+    ...[...stored].filter(isGone).map((digest) => `a stored document is nowhere any more: ${digest}`),
+  ];
+}
+
+const ENDED = ['success', 'failed', 'cancelled', 'held'];
+
+function isStuck({ state, reason }: ToldFax): boolean {
+  if (state === 'reconciliation_required') return !reason;
+  return !ENDED.includes(state);
+}
+
+function stuckSentence({ id, to, state }: ToldFax): string {
+  return `fax ${id} to ${to} is still ${state}, without a reason`;
+}
+
+function stuckIncoming(fax: ToldIncoming): string[] {
+  if (fax.status === 'received') return [];
+  return [`received fax ${keyOf(fax)} is still ${fax.status}: ${fax.problem ?? 'no reason'}`];
+}

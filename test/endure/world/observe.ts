@@ -1,0 +1,100 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Evidence, ToldFax, ToldIncoming } from './records.ts';
+import { digestOf } from './vendor.ts';
+import type { World } from './world.ts';
+
+/** Asks the gateway for everything that it has, opens every document, and looks through its folder. */
+export async function gather(world: World): Promise<Evidence> {
+  const told = await inOrder(await listed<ListedFax>(world, '/fax'), (fax) => toldOf(world, fax));
+  const received = await listed<ListedIncoming>(world, '/inbound/page');
+  const toldIncoming = await inOrder(received, (fax) => toldIncomingOf(world, fax));
+  const digests = [...told, ...toldIncoming].flatMap(({ downloaded }) => downloaded ?? []);
+  const isFiled = new Set(toldIncoming.filter(({ status }) => status === 'received').map(({ id }) => id));
+  return {
+    clients: world.clients,
+    vendors: world.vendors.flatMap((vendor) => vendor.sent()),
+    incoming: world.incoming,
+    hasJumped: world.hasJumped,
+    told,
+    toldIncoming,
+    stored: new Set([
+      ...world.clients.flatMap(({ id, sha256 }) => (id === null ? [] : (sha256 ?? []))),
+      ...world.incoming.flatMap(({ id, sha256 }) => (isFiled.has(id) ? sha256 : [])),
+    ]),
+    found: new Set([...digests, ...(await digestsBelow(join(world.dataFolder, 'files')))]),
+  };
+}
+
+interface ListedFax {
+  readonly id: string;
+  readonly to: string;
+  readonly delivery_state: string;
+  readonly reconciliation_reason: string | null;
+  readonly error: string | null;
+  readonly document: { readonly sha256: string };
+}
+
+interface ListedIncoming {
+  readonly id: string;
+  readonly backend: string;
+  readonly provider_fax_id: string;
+  readonly status: string;
+  readonly pages: number | null;
+  readonly problem: string | null;
+  readonly sha256: string | null;
+}
+
+/** How many received faxes the gateway lists. */
+export async function numberOfIncoming(world: World): Promise<number> {
+  return (await listed(world, '/inbound/page')).length;
+}
+
+async function listed<T>(world: World, path: string): Promise<T[]> {
+  const items: T[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const answer = await world.ask('GET', `${path}?limit=100${query}`);
+    if (answer?.status !== 200)
+      throw new Error(`${path} was answered ${answer?.status}: ${answer?.bytes.toString('utf8')}`);
+    const page = answer.body as { items: T[]; next_cursor: string | null };
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return items;
+}
+
+async function toldOf(world: World, fax: ListedFax): Promise<ToldFax> {
+  return {
+    id: fax.id,
+    to: fax.to,
+    state: fax.delivery_state,
+    reason: fax.reconciliation_reason ?? fax.error,
+    sha256: fax.document.sha256,
+    downloaded: await download(world, `/fax/${fax.id}/document`),
+  };
+}
+
+async function toldIncomingOf(world: World, fax: ListedIncoming): Promise<ToldIncoming> {
+  const { status, pages, problem, sha256 } = fax;
+  const isHere = status === 'received';
+  const downloaded = isHere ? await download(world, `/inbound/${fax.id}/pdf`) : null;
+  return { vendor: fax.backend, id: fax.provider_fax_id, status, pages, problem, sha256, downloaded };
+}
+
+async function download(world: World, path: string): Promise<string | null> {
+  const answer = await world.ask('GET', path);
+  return answer?.status === 200 ? digestOf(answer.bytes) : null;
+}
+
+async function inOrder<T, R>(list: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const each of list) results.push(await work(each));
+  return results;
+}
+
+async function digestsBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile());
+  return inOrder(files, async ({ parentPath, name }) => digestOf(await readFile(join(parentPath, name))));
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Fault } from '../../setup/emulators/faults.ts';
+
+/** What a provider has of a fax that it was given to send. */
+export interface VendorFax {
+  readonly vendor: string;
+  readonly id: string;
+  readonly to: string;
+  readonly state: 'open' | 'success' | 'failure';
+  /** Of the document that it has; null while it has none. */
+  readonly sha256: string | null;
+}
+
+/** How a report about a fax reaches the gateway. */
+export interface Report {
+  /** By somebody who cannot prove to be the provider: what it says differs from what is so. */
+  readonly isForged?: boolean;
+  /** Without the document, of a received fax. */
+  readonly isBare?: boolean;
+}
+
+/** One of the two providers, as far as a trial needs it. It runs in the process of the trial, so that it survives every kill. */
+export interface Vendor {
+  readonly name: 'cloudone' | 'cloudtwo';
+  /** What the gateway needs to reach it. */
+  readonly environment: Readonly<Record<string, string>>;
+  sent(): VendorFax[];
+  complete(id: string, isSuccess: boolean): void;
+  /** Fetches the document where it was given an address only. False when it could not be had. */
+  fetchDocument(id: string, gatewayUrl: string): Promise<boolean>;
+  /** Reports about a sent fax; the status of the answer, null without one or without an address to report to. */
+  report(id: string, gatewayUrl: string, report: Report): Promise<number | null>;
+  /** A fax comes in for the customer; its id. */
+  receive(document: Buffer, pages: number): string;
+  /** Notifies of a received fax; whether that was acknowledged. */
+  notify(id: string, gatewayUrl: string, report: Report): Promise<boolean>;
+  setFault(fault: Fault): void;
+  /** Ends whatever trouble it makes. */
+  heal(): Promise<void>;
+  release(): void;
+  refuseConnections(): Promise<void>;
+  acceptConnections(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const OWN_NUMBER = '+12025550100';
+export const PUBLIC_URL = 'https://fax.example.com';
+
+export function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** The address that a provider was given, at the gateway as it can be reached now. */
+export function atGateway(address: string, gatewayUrl: string): string {
+  const { pathname, search } = new URL(address);
+  return `${gatewayUrl}${pathname}${search}`;
+}
+
+/** What is behind an address that a provider was given; null when it is not to be had. */
+export async function fetched(address: string | undefined, gatewayUrl: string): Promise<Buffer | null> {
+  if (address === undefined) return null;
+  try {
+    const answer = await fetch(atGateway(address, gatewayUrl), { signal: AbortSignal.timeout(10_000) });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    return answer.status === 200 ? bytes : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Opens and closes the listener of an emulator, once each however often it is asked. */
+export function switchOf(emulator: {
+  refuseConnections(): Promise<void>;
+  acceptConnections(): Promise<void>;
+}) {
+  let isOpen = true;
+  let last: Promise<unknown> = Promise.resolve();
+  const set = async (open: boolean) => {
+    if (isOpen === open) return;
+    isOpen = open;
+    await (open ? emulator.acceptConnections() : emulator.refuseConnections());
+  };
+  const inTurn = async (open: boolean) => {
+    last = last.then(() => set(open));
+    await last;
+  };
+  return { open: () => inTurn(true), close: () => inTurn(false) };
+}
