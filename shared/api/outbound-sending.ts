@@ -18,7 +18,9 @@ const SendFields = z.strictObject({
   queue_only: FormFlag.default(false),
   send_now: FormFlag.default(false),
   urgent: FormFlag.default(false),
-  send_by_call: FormFlag.default(false),
+  send_by_call: FormFlag.default(false).describe(
+    'place a call even to one of our own numbers, which are otherwise delivered here without one',
+  ),
   send_at: AnyTime.optional().describe(`not before this time; at most ${LIMITS.sendAheadDays} days ahead`),
   clean_greys: FormFlag.default(false).describe(
     'sends the pages in black and white as the preview with it shows them',
@@ -52,6 +54,7 @@ export const ACCEPTANCE_REFUSALS = [
   'mailbox_refused',
   'no_mailbox',
   'no_provider',
+  'number_blocked',
   'sending_is_on',
   'send_time_past',
   'send_time_too_far',
@@ -119,16 +122,23 @@ const redrawPreview = defineRoute({
   room,
   method: 'POST',
   path: '/fax/preview/:id/redraw',
-  summary: 'The same files with or without clean_greys, without a new upload',
+  summary: 'The same files with or without clean_greys, or for another number, without a new upload',
   description: 'A preview of its own. Asking again for one that is there answers that one.',
   access: 'fax:send',
   anywhere: true,
   params: IdParams,
   query: Wait,
-  body: z.strictObject({ clean_greys: z.boolean() }),
+  body: z.strictObject({
+    clean_greys: z.boolean(),
+    to: SendFields.shape.to.optional().describe('for whom the header line is drawn; left out: as before'),
+    send_by_call: z
+      .boolean()
+      .default(false)
+      .describe('to one of our own numbers there is a header line only by call'),
+  }),
   badBody: 'sentence',
   answer: preview,
-  refusals: NO_PREVIEW,
+  refusals: [...NO_PREVIEW, 'invalid_fax_number'],
 });
 
 const removePreview = defineRoute({

@@ -3,15 +3,19 @@ import { FAX_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
 import {
   ATTEMPT_PHASES,
+  CALL_STAGES,
   DELIVERED_BY,
   DELIVERY_STATES,
   type DeliveryState,
   DISPATCH_MODES,
   ERROR_CATEGORIES,
   STATUS_LABELS,
+  UNREACHED,
+  WAITS_FOR,
 } from '../states.ts';
 import { VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
-import { BackendName, Id, OptionalTime, Time, Version } from './values.ts';
+import { ContactRef } from './contacts.ts';
+import { BackendName, Id, OptionalTime, SentBackendName, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 
@@ -34,6 +38,17 @@ export const FaxAttempt = z.strictObject({
   seconds: Count.nullable(),
   rate_bps: Count.nullable(),
   error_category: z.enum(ERROR_CATEGORIES).nullable(),
+  unreached: z.enum(UNREACHED).nullable().describe('the number was busy or nobody answered'),
+  failure_code: z
+    .string()
+    .nullable()
+    .describe('what the provider calls the failure, e.g. "lineError 17"; null unless it told one'),
+});
+
+export const FaxProgress = z.strictObject({
+  stage: z.enum(CALL_STAGES).describe('it rings, somebody answered, or pages are being sent'),
+  page: Count.nullable().describe('the page that is being sent, from 1'),
+  rate_bps: Count.nullable(),
 });
 
 export const FaxJob = z
@@ -43,7 +58,7 @@ export const FaxJob = z
     status: z.enum(STATUS_LABELS).describe('compatibility label; judge delivery by delivery_state'),
     error: z.string().nullable(),
     pages: Count.nullable(),
-    backend: BackendName,
+    backend: SentBackendName,
     provider_sid: z.string().nullable(),
     created_at: Time,
     updated_at: Time,
@@ -53,6 +68,9 @@ export const FaxJob = z
     reconciliation_reason: z.string().nullable(),
     document: FaxDocument,
     attempt: FaxAttempt.nullable().describe('the newest one'),
+    progress: FaxProgress.nullable().describe(
+      'how far the call is, over the phone line; null where nobody can tell, and once it has ended',
+    ),
     cost: z
       .strictObject({ amount: z.string().describe('decimal'), currency: z.string().length(3) })
       .nullable()
@@ -62,19 +80,35 @@ export const FaxJob = z
     urgent: z.boolean(),
     send_by_call: z.boolean(),
     resend_of: Id.nullable(),
+    tried_again_as: Id.nullable().describe('the fax that tries a busy or unanswered number again'),
+    automatic_tries: Count.describe('how many faxes before this one were tried again by themselves'),
     case_id: Id.nullable(),
     mailbox: z.string().nullable().describe('label of the one it was sent for'),
     created_by: z.strictObject({ id: Id, name: z.string() }),
-    contact: z.strictObject({ id: Id, name: z.string() }).nullable(),
+    contact: ContactRef.nullable().describe('whose the number is; needs contacts:read'),
     delivered_by: z.enum(DELIVERED_BY).nullable(),
     decision: z
       .strictObject({ by: z.string(), note: z.string() })
       .nullable()
       .describe('who recorded the outcome after asking the recipient; null where the provider reported it'),
     send_at: OptionalTime.describe('not sent before it; null when it leaves at once'),
+    waits_for: z
+      .enum(WAITS_FOR)
+      .nullable()
+      .describe('of a fax whose time has come: a free line, or the end of another call to its number'),
+    together: z
+      .strictObject({
+        leaves_at: OptionalTime.describe(
+          'when it leaves in one call with others; null when it waits for none',
+        ),
+        with: z
+          .array(Id)
+          .describe('those that leave or left in one call with it, as far as the caller sees them'),
+      })
+      .describe('of a number that sends faxes together'),
     clean_greys: z
       .boolean()
-      .describe('greys were cleaned: the document is the black and white pages that are sent'),
+      .describe('grays were cleaned: the document is the black and white pages that are sent'),
     titles: z.array(z.string()).describe('one per file in order; empty when none were given'),
   })
   .meta({ id: 'FaxJob' });
@@ -93,15 +127,30 @@ export const PreviewPageFacts = z.strictObject({
   page: Count,
   document: Count.describe('index in `documents`, from 0'),
   seconds: Count.describe('estimated time on the line of this page, as it is drawn'),
-  grey: z.boolean().describe('much of the page is grey'),
-  seconds_clean: Count.nullable().describe('of a grey page: its time with clean_greys'),
-  seconds_with_greys: Count.nullable().describe('of a grey page: its time without clean_greys'),
+  grey: z.boolean().describe('much of the page is gray'),
+  seconds_clean: Count.nullable().describe('of a gray page: its time with clean_greys'),
+  seconds_with_greys: Count.nullable().describe('of a gray page: its time without clean_greys'),
 });
 
 export const PreviewDocument = z.strictObject({
   file_name: z.string(),
   pages: Count,
   media_type: z.string().describe('by content, never by name'),
+});
+
+export const HEADER_OWN_FORMS = ['time', 'page_number'] as const;
+export type HeaderOwnForm = (typeof HEADER_OWN_FORMS)[number];
+
+/** The line on top of every page. */
+export const PreviewHeaderLine = z.strictObject({
+  text: z
+    .string()
+    .describe('on page 1, from left to right; words in brackets stand for what the provider prints itself'),
+  has_recipient: z
+    .boolean()
+    .describe('the number of the recipient is in it: known, and there is room for it'),
+  backend: BackendName.nullable().describe('the provider that prints it; null while none is chosen'),
+  own_form: z.array(z.enum(HEADER_OWN_FORMS)).describe('what the provider prints in a form of its own'),
 });
 
 export const FaxPreview = z
@@ -115,12 +164,16 @@ export const FaxPreview = z
     complete: z.boolean(),
     problem: z.string().nullable().describe('why the rest cannot be drawn; such a document cannot be sent'),
     clean_greys: z.boolean(),
+    to: z.string().nullable().describe('E.164 of the recipient for whom it is drawn; null while not known'),
     documents: z.array(PreviewDocument).describe('the files in order'),
     document_sha256: z
       .string()
       .nullable()
       .describe('of the PDF that a fax of this preview stores; null until it is made'),
     page_facts: z.array(PreviewPageFacts),
+    header: PreviewHeaderLine.nullable().describe(
+      'null while neither organization nor number is set, and for a fax that is delivered without a call',
+    ),
     expires_at: Time.describe('asking for this state puts it off'),
   })
   .meta({ id: 'FaxPreview' });
@@ -132,7 +185,11 @@ const StateCounts = z
   .meta({ id: 'FaxStateCounts' });
 
 export const FaxCounts = z
-  .strictObject({ all: StateCounts, mine: StateCounts.describe('those the caller submitted') })
+  .strictObject({
+    all: StateCounts,
+    mine: StateCounts.describe('those the caller submitted'),
+    unseen_failed: Count.describe('of those that failed, the ones that the caller has not seen since'),
+  })
   .meta({ id: 'FaxCounts' });
 
 /** A number that faxes were sent to. */
@@ -142,6 +199,7 @@ export const FaxNumber = z
     last_used_at: Time,
     last_success_at: OptionalTime,
     uses: Count.describe('faxes accepted for it'),
+    contact: ContactRef.nullable(),
   })
   .meta({ id: 'FaxNumber' });
 
@@ -151,7 +209,15 @@ export const NumberCheck = z
     display: z.string().nullable().describe('grouped for reading'),
     country: z.string().length(2).nullable().describe('ISO 3166; null when unknown'),
     problem: z.string().nullable().describe('one sentence when `to` is null'),
-    first_time: z.boolean().describe('no fax was accepted for it before'),
+    internal: z
+      .boolean()
+      .describe('one of our own numbers: the fax comes in here without a call, unless it is sent by call'),
+    first_time: z.boolean().describe('no fax was accepted for it before, and no contact has it'),
+    contact: ContactRef.nullable().describe('whose the number is; needs contacts:read'),
+    blocked: z.boolean().describe('no fax is accepted for it'),
+    together_minutes: Count.describe(
+      'how long a fax to it that is called waits for others that leave in one call; 0: it does not',
+    ),
     last_success_at: OptionalTime,
     near: z
       .strictObject({ to: z.string(), last_success_at: Time })

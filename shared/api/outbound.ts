@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors/all.ts';
 import { DELIVERY_STATES } from '../states.ts';
-import { ACCEPTANCE_REFUSALS, MailboxName, sendingRoutes } from './outbound-sending.ts';
+import { againRoutes, NO_FAX, STORED } from './outbound-again.ts';
+import { sendingRoutes } from './outbound-sending.ts';
 import { FaxCounts, FaxEvent, FaxJob, FaxNumber, NumberCheck, Reconciliation } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import {
@@ -37,7 +38,6 @@ const ListQuery = z.strictObject({
 });
 
 const room = 'outbound';
-const NO_FAX = ['no_such_fax'] as const;
 /** Of a callback: it proves nothing, or is about something else. */
 const job = { status: 200, schema: FaxJob } as const;
 
@@ -103,7 +103,7 @@ const getFax = defineRoute({
   anywhere: true,
   params: IdParams,
   answer: job,
-  refusals: [...NO_FAX, 'document_gone'],
+  refusals: [...NO_FAX, ...STORED],
 });
 
 const servePdf = defineRoute({
@@ -116,7 +116,7 @@ const servePdf = defineRoute({
   params: IdParams,
   query: z.strictObject({ token: z.string().max(200).default('') }),
   answer: { status: 200, contentType: 'application/pdf' },
-  refusals: [...NO_FAX, 'link_invalid', 'document_gone'],
+  refusals: [...NO_FAX, 'link_invalid', ...STORED],
 });
 
 const action = <const N extends string, const S extends z.ZodType>(
@@ -152,6 +152,16 @@ const cancelFax = action('cancel', 'Cancel a fax before its submission', 'fax:se
   'provider_unavailable',
 ]);
 
+const scheduleFax = action(
+  'schedule',
+  'Move a scheduled fax to another time, or send it now',
+  'fax:send',
+  Versioned.extend({
+    send_at: AnyTime.nullable().describe('the new time, at most 30 days ahead; null sends it now'),
+  }),
+  ['not_scheduled', 'send_time_past', 'send_time_too_far', 'sending_is_off'],
+);
+
 const reconcileFax = action(
   'reconcile',
   'Confirm the outcome of a fax that needs confirmation, or name its id at the provider; never resends',
@@ -166,23 +176,6 @@ const reconcileFax = action(
   ],
 );
 
-const resendFax = defineRoute({
-  id: 'resendFax',
-  room,
-  method: 'POST',
-  path: '/fax/:id/resend',
-  summary: 'Send the same document again as a new fax',
-  access: 'fax:send',
-  anywhere: true,
-  params: IdParams,
-  headers: { 'Idempotency-Key': '1-128 visible ASCII characters; makes the request safe to repeat' },
-  body: z.strictObject({ to: z.string().min(1).max(40).optional(), mailbox: MailboxName.optional() }),
-  bodyOptional: true,
-  badBody: 'sentence',
-  answer: { status: 202, schema: FaxJob },
-  refusals: [...NO_FAX, 'not_ended', 'document_gone', ...ACCEPTANCE_REFUSALS],
-});
-
 const refreshFax = defineRoute({
   id: 'refreshFax',
   room,
@@ -196,6 +189,20 @@ const refreshFax = defineRoute({
   refusals: [...NO_FAX, 'other_provider_fax', 'provider_refused', 'provider_unavailable'],
 });
 
+const seenFax = defineRoute({
+  id: 'seenFax',
+  room,
+  method: 'PUT',
+  path: '/fax/:id/seen',
+  summary: 'The sender of a failed fax has seen that it failed',
+  description: 'Changes nothing for anybody else, and nothing of the fax.',
+  access: 'fax:read',
+  anywhere: true,
+  params: IdParams,
+  answer: job,
+  refusals: NO_FAX,
+});
+
 const faxHistory = defineRoute({
   id: 'faxHistory',
   room,
@@ -206,7 +213,7 @@ const faxHistory = defineRoute({
   anywhere: true,
   params: IdParams,
   answer: { status: 200, schema: z.strictObject({ events: z.array(FaxEvent) }).meta({ id: 'FaxHistory' }) },
-  refusals: [...NO_FAX, 'document_gone'],
+  refusals: [...NO_FAX, ...STORED],
 });
 
 const pdfOf = (id: string, path: string, summary: string) =>
@@ -222,7 +229,7 @@ const pdfOf = (id: string, path: string, summary: string) =>
     params: IdParams,
     query: DocumentQuery,
     answer: { status: 200, contentType: 'application/pdf' },
-    refusals: [...NO_FAX, 'document_gone'],
+    refusals: [...NO_FAX, ...STORED],
   });
 
 export const outboundRoutes = {
@@ -235,9 +242,11 @@ export const outboundRoutes = {
   servePdf,
   releaseFax,
   cancelFax,
+  scheduleFax,
   reconcileFax,
-  resendFax,
+  ...againRoutes,
   refreshFax,
+  seenFax,
   faxHistory,
   faxDocument: pdfOf('faxDocument', '/fax/:id/document', 'The prepared PDF'),
   faxReport: pdfOf('faxReport', '/fax/:id/report', 'The transmission report, one page'),

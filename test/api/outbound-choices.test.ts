@@ -46,7 +46,7 @@ describe('a fax that is sent later', () => {
     const fax = await gateway.send({ send_at: send_at.replace('Z', '+00:00') });
     expect(fax).toMatchObject({ send_at, status: 'queued', delivery_state: 'ready', delivery_version: 1 });
     expect((await gateway.history(fax.id)).map((event) => event.text)).toEqual([
-      expect.stringMatching(/^Accepted; it is sent on 21 November 2026 at \d\d:00 UTC\.$/u),
+      expect.stringMatching(/^Accepted. It is sent on November 21, 2026 at \d+:00 [AP]M UTC\.$/u),
     ]);
     expect(await stateAfter(fax.id, HOUR)).toBe('ready');
     gateway = await gateway.restart();
@@ -71,6 +71,55 @@ describe('a fax that is sent later', () => {
     expect((await gateway.request('POST', `/fax/${id}/cancel`, { json })).status).toBe(200);
     expect(await stateAfter(id, 2 * HOUR)).toBe('cancelled');
     expect((await gateway.fax(id)).attempt).toBeNull();
+  });
+
+  const move = (id: string, delivery_version: number, send_at: string | null) =>
+    gateway.request('POST', `/fax/${id}/schedule`, { json: { delivery_version, send_at } });
+
+  test('can be moved to another time, and goes only then', async () => {
+    const { id, delivery_version } = await gateway.send({ send_at: inFuture(HOUR) });
+    const later = inFuture(3 * HOUR);
+    const moved = await move(id, delivery_version, later.replace('Z', '+00:00'));
+    expect(moved.status).toBe(200);
+    expect(await moved.json()).toMatchObject({
+      send_at: later,
+      delivery_state: 'ready',
+      delivery_version: delivery_version + 1,
+    });
+    expect((await gateway.history(id)).at(-1)).toMatchObject({
+      kind: 'rescheduled',
+      text: expect.stringMatching(/^Moved to another time. It is sent on [A-Z]/u),
+    });
+    expect(await stateAfter(id, 2 * HOUR)).toBe('ready');
+    expect(await stateAfter(id, HOUR + SECOND)).toBe('in_progress');
+    expect((await move(id, delivery_version, null)).status).toBe(409);
+  });
+
+  test('can be sent now', async () => {
+    const { id, delivery_version } = await gateway.send({ send_at: inFuture(HOUR) });
+    expect((await move(id, delivery_version, null)).status).toBe(200);
+    expect(await stateAfter(id, 0)).toBe('in_progress');
+    expect((await gateway.history(id)).map(({ kind }) => kind)).toContain('rescheduled');
+  });
+
+  test('is moved to no time that is past or too far, and not sent now while sending is off', async () => {
+    const { id, delivery_version } = await gateway.send({ send_at: inFuture(HOUR) });
+    const code = async (send_at: string | null) =>
+      (await move(id, delivery_version, send_at)).headers.get('x-error-code');
+    expect(await code(inFuture(-HOUR))).toBe('send_time_past');
+    expect(await code(inFuture(31 * DAY))).toBe('send_time_too_far');
+    await gateway.set({ FAX_DISABLED: true });
+    expect(await code(null)).toBe('sending_is_off');
+    await gateway.set({ FAX_DISABLED: false });
+  });
+
+  test('is moved by one of two people, and a fax that waits for nothing is not moved', async () => {
+    const { id, delivery_version } = await gateway.send({ send_at: inFuture(HOUR) });
+    const answers = await Promise.all([move(id, delivery_version, null), move(id, delivery_version, null)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const other = await gateway.send();
+    const refused = await move(other.id, other.delivery_version, inFuture(HOUR));
+    expect(refused.headers.get('x-error-code')).toBe('not_scheduled');
   });
 
   test.each([

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CloudtwoEmulator, startCloudtwoEmulator } from '../setup/emulators/cloudtwo/index.ts';
 import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.ts';
-import { ManualClock, MINUTE } from '../setup/manual-clock.ts';
+import { HOUR, ManualClock, MINUTE } from '../setup/manual-clock.ts';
 
 const keys = { projectId: 'project-1', apiKey: 'access-key', apiSecret: 'access-secret' };
 const PUBLIC = 'https://fax.example.com';
@@ -76,6 +76,7 @@ describe('an unsigned callback', () => {
       answer: { ok: true, applied: false },
     });
     emulator.complete(fax.sid, { errorType: 'LINE_ERROR', errorCode: 17 });
+    gateway.clock.advance(MINUTE);
     expect(await hint(fax.id, fax.attempt?.id)).toEqual({ status: 200, answer: { ok: true, applied: true } });
     expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'failed' });
     const asked = emulator.counts.requests;
@@ -117,6 +118,16 @@ describe('an unsigned callback', () => {
     expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'in_progress' });
   });
 
+  test('makes it ask once a minute, however many come', async () => {
+    const fax = await going();
+    const asked = emulator.counts.requests;
+    for (let i = 0; i < 20; i += 1) expect((await hint(fax.id, fax.attempt?.id)).status).toBe(200);
+    expect(emulator.counts.requests).toBe(asked + 1);
+    gateway.clock.advance(MINUTE);
+    await hint(fax.id, fax.attempt?.id);
+    expect(emulator.counts.requests).toBe(asked + 2);
+  });
+
   test('about an unknown fax or attempt asks nobody', async () => {
     const fax = await going();
     const asked = emulator.counts.requests;
@@ -124,6 +135,91 @@ describe('an unsigned callback', () => {
     expect((await hint('unknown', fax.attempt?.id)).status).toBe(401);
     expect((await hint('', '')).status).toBe(401);
     expect(emulator.counts.requests).toBe(asked);
+  });
+});
+
+describe('an unsigned callback about a fax whose answer was lost', () => {
+  beforeEach(() => gateway.clock.advance(HOUR));
+
+  /** The provider took it, as its newest fax, and nobody was told. */
+  async function lost(fields: Record<string, string> = {}): Promise<Fax & { sid: string }> {
+    emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST', path: /^\/faxes/u });
+    const { id } = await gateway.send(fields);
+    await gateway.processAll();
+    emulator.clearFaults();
+    const fax = await gateway.fax(id);
+    expect(fax).toMatchObject({ delivery_state: 'reconciliation_required', provider_sid: null });
+    return { ...fax, sid: [...emulator.faxes.keys()].at(-1) ?? '' };
+  }
+
+  const hintOf = async (fax: Fax) => (await hint(fax.id, fax.attempt?.id)).answer;
+
+  test('has it looked for, and the one that fits settles it', async () => {
+    const delivered = await lost();
+    emulator.complete(delivered.sid, { pages: 1 });
+    const failed = await lost();
+    emulator.complete(failed.sid, { pages: 1, pagesSent: 0, errorCode: 17 });
+    expect(await hintOf(delivered)).toEqual({ ok: true, applied: true });
+    expect(await hintOf(failed)).toEqual({ ok: true, applied: true });
+    expect(await gateway.fax(delivered.id)).toMatchObject({
+      delivery_state: 'success',
+      provider_sid: delivered.sid,
+      reconciliation_reason: null,
+    });
+    expect(await gateway.fax(failed.id)).toMatchObject({
+      delivery_state: 'failed',
+      provider_sid: failed.sid,
+    });
+  });
+
+  test('leaves a question what does not fit: other pages, another number, another time, another address', async () => {
+    const fax = await lost();
+    const taken = emulator.faxes.get(fax.sid);
+    if (!taken) throw new Error('the provider does not have it');
+    emulator.complete(fax.sid, { pages: 1 });
+    const others = [
+      { pages: 2 },
+      { to: '+12025550124' },
+      { createdAt: taken.createdAt - HOUR },
+      { callbackUrl: `${PUBLIC}/cloudtwo-callback?job_id=another&attempt_id=another` },
+    ];
+    const faxes = emulator.state.faxes;
+    for (const other of others) {
+      faxes.set(fax.sid, { ...taken, ...other });
+      expect(await hintOf(fax)).toEqual({ ok: true, applied: false });
+      gateway.clock.advance(MINUTE);
+    }
+    faxes.set(fax.sid, { ...taken, callbackUrl: null });
+    faxes.set('twin', { ...taken, id: 'twin', callbackUrl: null });
+    expect(await hintOf(fax)).toEqual({ ok: true, applied: false });
+    expect(await gateway.fax(fax.id)).toMatchObject({
+      delivery_state: 'reconciliation_required',
+      provider_sid: null,
+    });
+    faxes.delete('twin');
+    gateway.clock.advance(MINUTE);
+    expect(await hintOf(fax)).toEqual({ ok: true, applied: true });
+  });
+
+  test('settles neither of two that cannot be told apart', async () => {
+    const [one, two] = [await lost(), await lost()];
+    for (const fax of [one, two]) emulator.complete(fax.sid, { pages: 1 });
+    const kept = emulator.faxes.get(one.sid);
+    emulator.state.faxes.delete(two.sid);
+    if (kept) emulator.state.faxes.set(one.sid, { ...kept, callbackUrl: null });
+    for (const fax of [one, two]) expect(await hintOf(fax)).toEqual({ ok: true, applied: false });
+  });
+
+  test('that comes too soon has it looked for later', async () => {
+    const fax = await lost();
+    await hintOf(fax);
+    emulator.complete(fax.sid, { pages: 1 });
+    const asked = emulator.counts.requests;
+    expect(await hintOf(fax)).toEqual({ ok: true, applied: false });
+    expect(emulator.counts.requests).toBe(asked);
+    gateway.clock.advance(MINUTE);
+    await gateway.processAll();
+    expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'success' });
   });
 });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { referee, unlessMissing } from '../fixtures/referees.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { DAY, SECOND } from '../setup/manual-clock.ts';
+import { needTools } from '../setup/tools.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -93,6 +94,47 @@ async function printedReport(id: string): Promise<string> {
   return referee('pdftotext', [path, '-']).toString();
 }
 
+describe('the report of a fax that', () => {
+  test('was cancelled says so, when and by whom, and nothing that is still to come', async (context) => {
+    needTools(context, 'pdftotext');
+    const { id } = await gateway.send();
+    await post(`/fax/${id}/cancel`, { delivery_version: 1 });
+    const printed = await printedReport(id);
+    expect(printed).toContain('Canceled before it was sent');
+    expect(printed).toMatch(/by Installation key/u);
+    expect(printed).toMatch(/never/u);
+    expect(printed).not.toContain('not yet');
+  });
+
+  test('failed says when and why', async (context) => {
+    needTools(context, 'pdftotext');
+    const { id } = await gateway.send();
+    await gateway.processAll();
+    const { provider_sid } = await gateway.fax(id);
+    gateway.emulator.complete(provider_sid ?? '', {
+      errorId: 42,
+      errorType: 'lineError',
+      errorMessage: 'No answer',
+    });
+    await post(`/fax/${id}/refresh`, {});
+    const fax = await gateway.fax(id);
+    const printed = await printedReport(id);
+    expect(printed).toContain('Not delivered');
+    expect(printed).toContain('Failed');
+    expect(printed).toContain('Sent to Phaxio');
+    expect(printed).toContain('Phaxio fax ID');
+    expect(printed.replaceAll(/\s+/gu, ' ')).toContain(fax.error);
+    expect(printed).not.toContain('not yet');
+  });
+
+  test('waits says what has not happened', async (context) => {
+    needTools(context, 'pdftotext');
+    const { id } = await gateway.send();
+    expect((await printedReport(id)).match(/not yet/gu)).toHaveLength(2);
+    await post(`/fax/${id}/cancel`, { delivery_version: 1 });
+  });
+});
+
 describe('a fax that needs confirmation', () => {
   test('is decided by a person, once, with a note', async () => {
     const fax = await unconfirmedFax();
@@ -122,6 +164,8 @@ describe('a fax that needs confirmation', () => {
     const printed = await printedReport(fax.id);
     expect(printed).toContain('Delivered, confirmed by Installation key');
     expect(printed).toContain('They have both pages.');
+    expect(printed).toMatch(/Confirmed\s[\s\S]*by Installation key/u);
+    expect(printed).not.toContain('not yet');
   });
 
   test('takes the id under which the provider has it, checked there, and is followed again', async () => {
@@ -243,5 +287,51 @@ describe('reading', () => {
     gateway.clock.advance(11 * 60 * SECOND);
     expect((await gateway.request('GET', `/fax/preview/${preview.preview_id}/1.png`)).status).toBe(404);
     expect(await list()).toBe(before);
+  });
+});
+
+describe('a failed fax', () => {
+  const unseen = async (key?: string) => {
+    const answer = await gateway.request('GET', '/fax/counts', { key });
+    return ((await answer.json()) as { unseen_failed: number }).unseen_failed;
+  };
+  const failedFax = async () => {
+    const { id } = await gateway.send();
+    await gateway.processAll();
+    gateway.emulator.complete((await gateway.fax(id)).provider_sid ?? '', { errorId: 42 });
+    gateway.clock.advance(30 * SECOND);
+    await gateway.processAll();
+    expect((await gateway.fax(id)).delivery_state).toBe('failed');
+    return id;
+  };
+
+  test('is one that its sender has to see, until they have', async () => {
+    const before = await unseen();
+    const id = await failedFax();
+    expect(await unseen()).toBe(before + 1);
+    const seen = await gateway.request('PUT', `/fax/${id}/seen`);
+    expect([seen.status, ((await seen.json()) as Fax).delivery_state]).toEqual([200, 'failed']);
+    expect(await unseen()).toBe(before);
+    expect((await gateway.request('PUT', `/fax/${id}/seen`)).status).toBe(200);
+  });
+
+  test('is not seen for its sender by somebody else', async () => {
+    const made = await gateway.request('POST', '/admin/api-keys', {
+      json: { name: 'Reader', scopes: ['fax:read'] },
+    });
+    const { token: key } = (await made.json()) as { token: string };
+    const before = await unseen();
+    const id = await failedFax();
+    expect(await unseen(key)).toBe(0);
+    expect((await gateway.request('PUT', `/fax/${id}/seen`, { key })).status).toBe(200);
+    expect(await unseen()).toBe(before + 1);
+  });
+
+  test('that its sender decided about is seen already', async () => {
+    const before = await unseen();
+    const { id, delivery_version } = await unconfirmedFax();
+    await post(`/fax/${id}/reconcile`, { outcome: 'failed', note: 'Page 2 is missing.', delivery_version });
+    expect((await gateway.fax(id)).delivery_state).toBe('failed');
+    expect(await unseen()).toBe(before);
   });
 });

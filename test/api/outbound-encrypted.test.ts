@@ -7,6 +7,7 @@ import type { FaxPreview } from '../../shared/api/outbound-shapes.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import type { Fax } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
+import { END, FORM, headOf, jsonOf, MEGABYTE, part, RawCaller, TO } from '../setup/raw-form.ts';
 import { InboundGateway, ONE_PAGE } from './inbound-setup.ts';
 
 const ENCRYPTED = { ENCRYPT_DOCUMENTS: 'true' };
@@ -29,7 +30,9 @@ async function readable(): Promise<string[]> {
   for (const name of await readdir(dataFolder, { recursive: true })) {
     if (!(await stat(join(dataFolder, name))).isFile()) continue;
     const text = await readFile(join(dataFolder, name), 'latin1');
-    if (KNOWN.some((word) => text.includes(word))) found.push(name);
+    const at = KNOWN.map((word) => text.indexOf(word)).find((index) => index >= 0);
+    if (at !== undefined)
+      found.push(`${name}: ${JSON.stringify(text.slice(Math.max(0, at - 100), at + 100))}`);
   }
   return found;
 }
@@ -59,6 +62,33 @@ describe('documents that are encrypted', () => {
     expect(sent && sha256(sent.document ?? Buffer.alloc(0))).toBe(sha256(DOCUMENT));
     expect((await bytesOf(`/fax/${fax.id}/report`)).subarray(0, 5).toString()).toBe('%PDF-');
     expect(await readable()).toEqual([]);
+  });
+
+  test('cannot be read on the disk on their way in, and are stored as the file that was written then', async () => {
+    const raw = new RawCaller(gateway());
+    const work = join(gateway().dataFolder, 'work');
+    const large = Buffer.concat([DOCUMENT, Buffer.alloc(MEGABYTE, '\n')]);
+    try {
+      const connection = await raw.open();
+      const begin = Buffer.concat([Buffer.from(`${TO}${part('name="file"; filename="a.pdf"', '')}`), large]);
+      const end = Buffer.from(`\r\n${END}`);
+      // What `part` ends with stands behind the file instead.
+      const body = Buffer.concat([begin.subarray(0, begin.length - large.length - 2), large]);
+      const length = String(body.length + end.length);
+      await connection.send(headOf({ ...FORM, 'Content-Length': length }));
+      await connection.send(body);
+      await raw.workFolderHas(1);
+      const [name = ''] = await readdir(work);
+      await expect.poll(async () => (await stat(join(work, name))).size).toBeGreaterThan(MEGABYTE / 2);
+      expect(await readable()).toEqual([]);
+      const { ino } = await stat(join(work, name));
+      await connection.send(end);
+      const { id } = jsonOf(await connection.answer());
+      expect((await bytesOf(`/fax/${id}/document`)).equals(large)).toBe(true);
+      expect((await stat(join(gateway().dataFolder, 'files', 'fax', `${id}.pdf`))).ino).toBe(ino);
+    } finally {
+      raw.close();
+    }
   });
 
   test('are previewed, and what the preview showed is what is stored', async () => {
@@ -104,8 +134,13 @@ describe('documents that are encrypted', () => {
     await gateway().set({ FAX_DISABLED: false });
     await gateway().request('POST', `/fax/${fax.id}/release`, { json: { delivery_version: 1 } });
     await gateway().processAll();
+    gateway().clock.advance(MINUTE);
+    await gateway().processAll();
     expect(gateway().emulator.faxes.size).toBe(0);
-    expect((await gateway().fax(fax.id)).delivery_state).toBe('failed');
+    expect(await gateway().fax(fax.id)).toMatchObject({
+      delivery_state: 'failed',
+      error: 'The stored document is damaged.',
+    });
   });
 });
 

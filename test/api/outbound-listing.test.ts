@@ -158,9 +158,13 @@ describe.each(STORES)('the list in %s', (name) => {
       display: '+1 202 555 0123',
       country: 'US',
       problem: null,
+      internal: false,
       first_time: false,
       last_success_at: expect.stringMatching(/Z$/u),
       near: null,
+      contact: null,
+      blocked: false,
+      together_minutes: 0,
     });
     const near = { to: '+12025550123', last_success_at };
     expect(await check('+1 202 555 0124')).toMatchObject({ first_time: true, last_success_at: null, near });
@@ -175,9 +179,13 @@ describe.each(STORES)('the list in %s', (name) => {
         display: null,
         country: null,
         problem: 'That fax number is incomplete or not valid.',
+        internal: false,
         first_time: false,
         last_success_at: null,
         near: null,
+        contact: null,
+        blocked: false,
+        together_minutes: 0,
       });
   });
 

@@ -209,3 +209,60 @@ describe('the files of a preview', () => {
     await complete(clean.preview_id);
   });
 });
+
+describe('the header line of a preview', () => {
+  const files = () => [textFile('one\ftwo\n')];
+  const redraw = async (id: string, body: object) => {
+    const response = await gateway.request('POST', `/fax/preview/${id}/redraw`, { json: body });
+    expect(response.status).toBe(200);
+    return (await response.json()) as Preview;
+  };
+
+  test('says how the provider prints it, for the number that the fax goes to', async () => {
+    const preview = await make(files(), { fields: { to: '(202) 555-0123' } });
+    expect(preview).toMatchObject({
+      to: '+12025550123',
+      header: {
+        text: '[date and time]  Example Clinic +1 202 555 0100 -> +1 202 555 0123  [page]',
+        has_recipient: true,
+        backend: 'cloudone',
+        own_form: ['time', 'page_number'],
+      },
+    });
+    await gateway.set({
+      FAX_BACKEND: 'cloudtwo',
+      CLOUDTWO_PROJECT_ID: 'p',
+      CLOUDTWO_API_KEY: 'k',
+      CLOUDTWO_API_SECRET: 's',
+    });
+    const other = await make(files(), { fields: { to: '+12025550123' } });
+    await gateway.set({ FAX_BACKEND: 'cloudone' });
+    expect(other.header).toMatchObject({ has_recipient: true, backend: 'cloudtwo', own_form: [] });
+    expect(other.header?.text).toMatch(
+      /^\d{4}-\d\d-\d\d \d\d:\d\d  Example Clinic \+1 202 555 0100 -> \+1 202 555 0123  1\/2$/u,
+    );
+  });
+
+  test('is drawn again when the number becomes known or is another, without another upload', async () => {
+    const before = await make(files());
+    expect(before).toMatchObject({ to: null, header: { has_recipient: false } });
+    const known = await redraw(before.preview_id, { clean_greys: false, to: '+12025550123' });
+    const other = await redraw(known.preview_id, { clean_greys: false, to: '+12025550124' });
+    expect([known.header?.has_recipient, known.to, other.to]).toEqual([true, '+12025550123', '+12025550124']);
+    expect(known.document_sha256).toBe(before.document_sha256);
+    const pages = await Promise.all([before, known, other].map(({ preview_id }) => pageOf(preview_id, 2)));
+    expect(new Set(pages.map((page) => page.toString('hex'))).size).toBe(3);
+    // Who does not name it keeps it; who asks for the same is answered that one.
+    const kept = await redraw(known.preview_id, { clean_greys: true });
+    expect(kept.to).toBe('+12025550123');
+    const again = await redraw(other.preview_id, { clean_greys: false, to: '+12025550123' });
+    expect(again.preview_id).toBe(known.preview_id);
+  });
+
+  test('is for a number, or refused', async () => {
+    const { preview_id } = await make(files());
+    const json = { clean_greys: false, to: 'nobody' };
+    const response = await gateway.request('POST', `/fax/preview/${preview_id}/redraw`, { json });
+    expect([response.status, response.headers.get('X-Error-Code')]).toEqual([400, 'invalid_fax_number']);
+  });
+});

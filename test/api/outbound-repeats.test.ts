@@ -45,7 +45,7 @@ test.each<[what: string, change: () => Promise<() => Promise<void>>, refusal: [n
       await gateway.set({ FAX_BACKEND: 'sip' });
       return () => gateway.set({ FAX_BACKEND: 'cloudone' });
     },
-    [409, /sip/u],
+    [409, /phone line/u],
   ],
   [
     'another country in which numbers are read',

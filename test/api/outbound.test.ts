@@ -54,15 +54,20 @@ describe('a fax on its way', () => {
       cost: { amount: '0.07', currency: 'USD' },
       attempt: { number: 1, phase: 'success', pages_sent: 1, seconds: 0, error_category: null },
     });
-    const kinds = (await gateway.history(accepted.id)).map((event) => event.kind);
+    const history = await gateway.history(accepted.id);
+    const kinds = history.map((event) => event.kind);
+    expect(history.at(-1)).toMatchObject({ kind: 'success', actor: 'Phaxio' });
     expect(kinds).toEqual(['accepted', 'submitting', 'in_progress', 'success']);
   });
 
-  test('is uploaded directly, with the sender in the header text, when there is no public address', async () => {
+  test('is uploaded directly, with sender and recipient in the header text, when there is no public address', async () => {
     await sendAndDispatch();
     const call = gateway.emulator.calls.findLast((one) => one.method === 'POST');
     const fields = Object.fromEntries(call?.fields ?? []);
-    expect(fields).toEqual({ to: '+12025550123', header_text: 'Example Clinic +1 202 555 0100' });
+    expect(fields).toEqual({
+      to: '+12025550123',
+      header_text: 'Example Clinic +1 202 555 0100 -> +1 202 555 0123',
+    });
     expect(call?.files[0]?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
@@ -197,7 +202,7 @@ describe('a provider that asks for a pause', () => {
     expect(posts()).toBe(before + 1);
     expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'ready', status: 'queued' });
     expect((await gateway.history(id)).at(-1)?.text).toBe(
-      'Waiting for the provider. The fax provider asks for a pause of 20 minutes: too many requests. Nothing was sent. Faxdesk tries again automatically.',
+      'Waiting for Phaxio. Phaxio asks for a pause of 20 minutes: too many requests. Nothing was sent. Faxdesk tries again automatically.',
     );
     gateway.clock.advance(6 * MINUTE);
     await gateway.processAll();
@@ -291,9 +296,9 @@ describe('what cannot be accepted', () => {
       return detailOf(response);
     };
     const restored: Record<string, unknown> = { FAX_BACKEND: 'cloudone' };
-    expect(await refused({ FAX_BACKEND: null })).toBe('No fax provider set up yet.');
+    expect(await refused({ FAX_BACKEND: null })).toBe('No fax provider is set up yet.');
     expect(await refused({ FAX_BACKEND: 'cloudtwo' })).toMatch(/set its project, access key/u);
-    expect(await refused({ FAX_BACKEND: 'sip' })).toMatch(/cannot send through sip/u);
+    expect(await refused({ FAX_BACKEND: 'sip' })).toMatch(/phone line is not set up yet/u);
   });
 });
 
@@ -309,8 +314,8 @@ describe('a sender who is not named in the settings', () => {
   afterEach(() => gateway.set(named));
 
   test.each([
-    [{ FAX_ORGANIZATION: null }, '+1 202 555 0100'],
-    [{ FAX_NUMBER: null }, 'Example Clinic'],
+    [{ FAX_ORGANIZATION: null }, '+1 202 555 0100 -> +1 202 555 0123'],
+    [{ FAX_NUMBER: null }, 'Example Clinic -> +1 202 555 0123'],
     [{ FAX_ORGANIZATION: null, FAX_NUMBER: null }, null],
   ])('%j sends all the same, under what is known, and somebody is told', async (settings, header) => {
     expect((await readiness()).warnings).toEqual([]);

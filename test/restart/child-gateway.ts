@@ -37,17 +37,17 @@ export class ChildGateway {
   readonly ended: Promise<{ killed: boolean }>;
   readonly #process: ChildProcess;
 
-  /** `codeCache` is a folder that keeps compiled modules: the second child starts in half the time. */
+  /** `codeCache` is a folder that keeps compiled modules: the second child starts in half the time. Without `port`, any free one. */
   constructor(
     dataFolder: string,
     environment: Record<string, string>,
-    options: { killAt?: number; copies?: string; codeCache: string },
+    options: { killAt?: number; copies?: string; codeCache: string; port?: number },
   ) {
     const plan: ChildPlan = {
       boot: {
         dataFolder,
         host: '127.0.0.1',
-        port: 0,
+        port: options.port ?? 0,
         databaseUrl: null,
         apiKey: INSTALLATION_KEY,
         requireApiKey: true,
@@ -91,7 +91,7 @@ export class ChildGateway {
   async request<T>(
     method: string,
     path: string,
-    form?: FormData,
+    form?: FormData | string,
     headers?: Record<string, string>,
   ): Promise<T | null> {
     try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
-import { MINUTE } from '../setup/manual-clock.ts';
+import { MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { mountSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
 
 const found = await mountSmallDisk(24);
@@ -105,7 +105,7 @@ describe.skipIf(reason !== null)(`a full disk${reason === null ? '' : ` (skipped
     expect(lines.some((line) => line.includes(id) && line.includes(providerId))).toBe(true);
 
     await disk.makeRoom();
-    gateway.clock.advance(2 * MINUTE);
+    gateway.clock.advance(5 * SECOND);
     await gateway.processAll();
     expect(await gateway.fax(id)).toMatchObject({
       delivery_state: 'reconciliation_required',

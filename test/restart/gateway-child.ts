@@ -53,7 +53,12 @@ function watchAnswers(): void {
 
 /** The process of documents puts the prepared document in its place, before the acceptance commits. */
 function watchDocuments(): void {
-  const nobody = { folders: [], logger: null, start: () => Promise.reject(new Error('nobody starts it')) };
+  const nobody = {
+    folders: [],
+    idleMs: 0,
+    logger: null,
+    start: () => Promise.reject(new Error('nobody starts it')),
+  };
   const settings = { threads: 1, engineMemoryBytes: 0, memoryLimitBytes: 0 };
   const client = Object.getPrototypeOf(createDocumentClient({ settings, ...nobody })) as DocumentClient;
   const run = client.run as (...args: unknown[]) => Promise<never>;

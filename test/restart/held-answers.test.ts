@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { endRun, letFinish, type Run, RunTemplate, sendTo, startAgain, untilState } from './killed-run.ts';
 
 /** Two processes each, on a machine that may be busy. */
-vi.setConfig({ testTimeout: 120_000 });
-
 const PUBLIC = 'https://fax.example.com';
 
 let template: RunTemplate;

@@ -106,6 +106,8 @@ async function recover(run: Run, fax: { id: string; attached: boolean; answered:
     }
     const faxes = await list();
     expect(faxes).toMatchObject([{ status: 'received', provider_fax_id: fax.id, conflicts: 0, pages: 1 }]);
+    const { items } = (await (await gateway.request('GET', '/work')).json()) as { items: { id: string }[] };
+    expect(items.map(({ id }) => id)).toEqual([faxes[0]?.work_item_id]);
     if (found) expect(faxes[0]?.id).toBe(found.id);
     const folder = join(run.folder, 'files', 'inbound');
     const [name = '', ...others] = await readdir(folder);

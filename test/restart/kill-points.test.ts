@@ -32,6 +32,9 @@ interface Killed {
   readonly end: string;
 }
 
+/** Where a kill leaves a fax of which nobody can know whether it was sent. */
+const UNKNOWN_AT = ['before a request to the provider', 'when the provider answered', 'before a commit'];
+
 test('a gateway that is killed at any step from acceptance to outcome loses no fax and sends none twice', async () => {
   const killed: Killed[] = [];
   let next = 1;
@@ -45,28 +48,31 @@ test('a gateway that is killed at any step from acceptance to outcome loses no f
     }
   };
   await Promise.all(templates.map(work));
+  // On a busy machine other work commits between, and not in each run as often: what was passed over is tried again.
+  for (let more = 0; more < 4 && missing(killed).length > 0; more += 1)
+    for (const killAt of stepsAround(killed)) {
+      const end = await killAndRecover(templates[0] as RunTemplate, killAt);
+      if (end !== null) killed.push(end);
+    }
 
-  killed.sort((a, b) => a.killAt - b.killAt);
   // Before and after each of: acceptance, claim, attempt, submitting, outcome, end of the job, and the poll's three.
   expect(killed.filter(({ diedAt }) => diedAt.endsWith('a commit')).length).toBeGreaterThanOrEqual(18);
-  const unknown = killed.filter(({ end }) => end === 'reconciliation_required').map(({ diedAt }) => diedAt);
-  const ofFax = [
-    'after a commit',
-    'before a request to the provider',
-    'when the provider answered',
-    'before a commit',
-  ];
-  expect(withoutBetween(unknown, ofFax)).toEqual(ofFax);
+  expect(missing(killed)).toEqual([]);
+  const others = unknown(killed).filter((label) => !['after a commit', ...UNKNOWN_AT].includes(label));
+  expect(others).toEqual([]);
 }, 600_000);
 
-/** Without the commits of other work, such as the counts of the security audit, that fell between those of the fax. */
-function withoutBetween(labels: readonly string[], wanted: readonly string[]): string[] {
-  let next = 0;
-  return labels.filter((label) => {
-    const isWanted = label === wanted[next];
-    if (isWanted) next += 1;
-    return isWanted || !label.endsWith('a commit');
-  });
+const unknown = (killed: readonly Killed[]) =>
+  killed.filter(({ end }) => end === 'reconciliation_required').map(({ diedAt }) => diedAt);
+
+const missing = (killed: readonly Killed[]) =>
+  ['after a commit', ...UNKNOWN_AT].filter((label) => !unknown(killed).includes(label));
+
+/** The steps from the first of those that leave the fax unknown to beyond the last. */
+function stepsAround(killed: readonly Killed[]): number[] {
+  const at = killed.filter(({ end }) => end === 'reconciliation_required').map(({ killAt }) => killAt);
+  const [first, last] = [Math.min(...at), Math.max(...at)];
+  return Array.from({ length: last - first + 4 }, (_, index) => first + index);
 }
 
 /** One fax, killed at this step and recovered; null when it came to its end without reaching the step. */

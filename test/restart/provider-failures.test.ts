@@ -63,7 +63,7 @@ describe('a provider that cannot be reached', () => {
     await gateway.processAll();
     expect(await gateway.fax(id)).toMatchObject({
       delivery_state: 'failed',
-      error: 'The fax provider could not be reached.',
+      error: 'Phaxio could not be reached.',
       attempt: { phase: 'failed', error_category: 'provider_unavailable' },
     });
     await gateway.emulator.acceptConnections();
@@ -168,7 +168,7 @@ test.each(REFUSING)('a provider that %s ends the fax as failed, with a sentence'
   await gateway.processAll();
   const fax = await gateway.fax(id);
   expect(fax).toMatchObject({ delivery_state: 'failed', status: 'FAILED', attempt: { phase: 'failed' } });
-  expect(fax.error).toMatch(/^The fax provider .+[.”]$/u);
+  expect(fax.error).toMatch(/^(Phaxio|Sinch) .+[.”]$/u);
   await expectNeverSubmittedAgain(id, 1);
   expect(gateway.emulator.counts.accepted).toBe(0);
 });

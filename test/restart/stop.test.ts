@@ -41,7 +41,7 @@ test('a stop that would take too long leaves a question, and nothing is submitte
   });
   expect(await again.fax(id)).toMatchObject({
     delivery_state: 'reconciliation_required',
-    reconciliation_reason: expect.stringContaining('stopped while the fax was being submitted') as string,
+    reconciliation_reason: expect.stringContaining('stopped while the fax was being sent') as string,
   });
   gateway.emulator.release();
   await working;

@@ -10,9 +10,13 @@ let folder: string;
 let child: ChildProcess;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faxdesk-stop-'));
-  child = spawn(process.execPath, [join(ROOT, 'server/cli.ts'), 'serve', '--port', '0', '--data', folder], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  child = spawn(
+    process.execPath,
+    [join(ROOT, 'server/faxdesk.mjs'), 'serve', '--port', '0', '--data', folder],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
 });
 afterEach(async () => {
   child.kill('SIGKILL');

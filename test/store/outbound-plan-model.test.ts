@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,14 +16,11 @@ import type { OutboundParts } from '../../server/features/outbound/parts.ts';
 import { insertJob } from '../../server/features/outbound/store/job-store.ts';
 import { readFax, record } from '../../server/features/outbound/transition/record.ts';
 import { type Actor, type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
-import { createReportProblems } from '../../server/features/routing/room.ts';
 import type { JobDefinition } from '../../server/jobs/define-job.ts';
 import { createQueue, type Queue } from '../../server/jobs/queue.ts';
 import { createWorker, type Worker } from '../../server/jobs/worker.ts';
-import { createAnnouncer } from '../../server/platform/events.ts';
-import { createLogger } from '../../server/platform/logger.ts';
-import { createSeal } from '../../server/platform/seal.ts';
 import { HOUR, ManualClock, MINUTE, SECOND } from '../setup/manual-clock.ts';
+import { outboundParts } from '../setup/outbound-parts.ts';
 import { faxRow } from '../setup/outbound-rows.ts';
 import { type Answer, type Begun, ScriptedTransports } from '../setup/scripted-transports.ts';
 import { openStore, type TestStore } from '../setup/stores.ts';
@@ -95,7 +92,15 @@ class Simulation {
   constructor(steps: number) {
     this.transports.steps = steps;
     this.#queue = createQueue(store.db, this.clock);
-    this.#parts = this.#partsOf();
+    this.#parts = outboundParts({
+      store,
+      storage,
+      folder,
+      clock: this.clock,
+      queue: this.#queue,
+      transports: this.transports,
+      settings: { sendingDisabled: () => this.#isOff },
+    });
     const plan = capturePlan(this.#parts, { to: '+12025550123', byCall: false });
     const id = faxRow().id;
     this.job = faxRow({
@@ -255,39 +260,6 @@ class Simulation {
     ] as unknown as JobDefinition<never>[];
     const { db, logger } = this.#parts;
     return createWorker({ db, queue: this.#queue, clock: this.clock, logger, definitions });
-  }
-
-  #partsOf(): OutboundParts {
-    const logger = createLogger({ level: 'fatal', write: () => undefined });
-    return {
-      db: store.db,
-      queue: this.#queue,
-      clock: this.clock,
-      logger,
-      seal: createSeal(randomBytes(32)),
-      storage,
-      // A fax whose document was prepared needs no more of them.
-      documents: null as never,
-      transports: this.transports,
-      settings: {
-        sendingDisabled: () => this.#isOff,
-        country: () => 'US',
-        organization: () => 'Example Clinic',
-        ownNumber: () => '+12025550100',
-        timeZone: () => null,
-        publicUrl: () => null,
-        linkMinutes: () => 60,
-        mostFileBytes: () => 1,
-        artifactDays: () => 0,
-        cleanupMinutes: () => 0,
-        configuration: () => ({ revisionId: 'r1', generation: 1 }),
-      },
-      noteDocumentRead: async () => undefined,
-      reportProblems: createReportProblems(store.db, this.clock),
-      audit: { write: () => undefined } as never,
-      announcer: createAnnouncer(() => undefined),
-      workDirectory: folder,
-    };
   }
 }
 

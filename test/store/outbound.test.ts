@@ -122,8 +122,8 @@ describe.each(STORES)('faxes in %s', (name) => {
       .catch((error: unknown) => error);
     expect(isUniqueViolation(failed)).toBe(true);
     const taken = { account: first.provider_account, providerSid: '77' };
-    expect(await isTaken(store.db.read, { ...taken, exceptAttempt: second.id })).toBe(true);
-    expect(await isTaken(store.db.read, { ...taken, exceptAttempt: first.id })).toBe(false);
+    expect(await isTaken(store.db.read, { ...taken, except: second })).toBe(true);
+    expect(await isTaken(store.db.read, { ...taken, except: first })).toBe(false);
     expect((await newestAttempts(store.db.read, [job.id])).get(job.id)?.number).toBe(5);
   });
 

@@ -5,6 +5,8 @@ import type {
   DeliveryState,
   DispatchMode,
   ErrorCategory,
+  Unreached,
+  WaitsFor,
 } from '../../../shared/states.ts';
 
 type Flag = 0 | 1;
@@ -39,6 +41,10 @@ export interface FaxJobTable {
   urgent: Flag;
   send_by_call: Flag;
   resend_of: string | null;
+  /** The fax that tries again after a busy or unanswered number; set once. */
+  tried_again_as: string | null;
+  /** How many faxes before this one were tried again by themselves. */
+  automatic_tries: number;
   case_id: string | null;
   /** For which it was sent; null for none. */
   mailbox_id: string | null;
@@ -53,6 +59,10 @@ export interface FaxJobTable {
   cost_currency: string | null;
   /** Not sent before this time. */
   send_at: string | null;
+  /** What a fax waits for whose time has come; null for nothing, or nothing known yet. */
+  waits_for: WaitsFor | null;
+  /** When it leaves in one call with the faxes that wait for its number as well; null where it waits for none. */
+  together_at: string | null;
   clean_greys: Flag;
   /** JSON: one text per file, or an empty list. */
   titles: string;
@@ -77,6 +87,9 @@ export interface FaxAttemptTable {
   seconds: number | null;
   rate_bps: number | null;
   error_category: ErrorCategory | null;
+  unreached: Unreached | null;
+  /** What the transport calls the failure itself; null unless it told one. */
+  failure_code: string | null;
   /** The exact public callback address of this attempt; null when there is none. */
   callback_url: string | null;
   /** Whether the provider called back; null while it may still do so, or was never asked to. */
@@ -85,6 +98,17 @@ export interface FaxAttemptTable {
   waiting_since: string | null;
   /** Until then the transport asked us to wait; null when it named no time. */
   retry_at: string | null;
+  /** The call that it is made in; null where calls are not counted, and once it was put back. */
+  call_id: string | null;
+  /** Of a call with several faxes: where the document begins in its pages, counted from 1, and how many they are. */
+  call_first_page: number | null;
+  call_pages: number | null;
+  /** What its call went without, as the line memory of the number had it; null before, and where no line of ours carries it. */
+  without_t38: Flag | null;
+  without_ecm: Flag | null;
+  most_rate_bps: number | null;
+  /** When what its call showed was taken into the line memory, once; null before, and where it showed nothing. */
+  learned_at: string | null;
 }
 
 /** Append-only. */
@@ -123,12 +147,47 @@ export interface FaxLinkTable {
   expires_at: string;
 }
 
+/** A fax that failed, as long as its sender has not opened it since. */
+export interface FaxUnseenFailureTable {
+  created_by: string;
+  job_id: string;
+}
+
 /** What is known of a number that faxes were accepted for. */
 export interface FaxNumberTable {
   to_number: string;
   last_used_at: string;
   last_success_at: string | null;
   uses: number;
+}
+
+/** A call on a line of ours or with several faxes, until nothing about it is open. */
+export interface FaxCallTable {
+  id: string;
+  provider_account: string;
+  to_number: string;
+  /** The fax whose dispatch makes the call. */
+  lead_job_id: string;
+  /** Name in the storage of what a call with several faxes sends; null for one fax. */
+  artifact: string | null;
+  /** When its line was free again; null while it goes on. */
+  ended_at: string | null;
+}
+
+/** A fax whose time has come and that waits for a line. */
+export interface FaxLineWaitTable {
+  job_id: string;
+  /** Whose lines. */
+  provider_account: string;
+  to_number: string;
+  /** The lowest goes first. An ISO time: since when it waits, long before that for an urgent one. */
+  rank: string;
+  /** How many the account has. */
+  lines: number;
+  /** Of the job that sends it. */
+  dispatch_key: string;
+  /** When its job was made due, because there is a line for it; null while there is none. */
+  called_at: string | null;
 }
 
 export interface OutboundTables {
@@ -138,4 +197,7 @@ export interface OutboundTables {
   fax_request: FaxRequestTable;
   fax_link: FaxLinkTable;
   fax_number: FaxNumberTable;
+  fax_unseen_failure: FaxUnseenFailureTable;
+  fax_call: FaxCallTable;
+  fax_line_wait: FaxLineWaitTable;
 }

@@ -20,6 +20,9 @@ export function mayEnter(from: AttemptPhase, to: AttemptPhase): boolean {
   return ALLOWED[from].includes(to);
 }
 
+/** The phases that an attempt can leave. */
+export const OPEN_PHASES = (Object.keys(ALLOWED) as AttemptPhase[]).filter((phase) => !hasEnded(phase));
+
 /** Whether an attempt has ended, so that the next dispatch begins another one. */
 export function hasEnded(phase: AttemptPhase): boolean {
   return ALLOWED[phase].length === 0;

@@ -35,7 +35,7 @@ export function callbackServedRoutes(
       const hint = { backend, ...attemptOf(route, request) };
       const applied = signed
         ? await takeSigned(service, bodies, { hint, request })
-        : await service.callbackHint(hint);
+        : await service.callbacks.hint(hint);
       sendJson(request, response, 200, { ok: true, applied });
     }),
   );
@@ -47,10 +47,10 @@ async function takeSigned(
   { hint, request }: { hint: CallbackHint; request: Request },
 ): Promise<boolean> {
   const head = { ...hint, header: (name: string) => request.get(name) };
-  await service.checkCallbackHead(head);
+  await service.callbacks.checkHead(head);
   const unverified = bodies.begin({ keepsFiles: false, address: addressOf(request) });
   try {
-    return await service.callback({ ...head, form: await formOf(request, unverified) });
+    return await service.callbacks.receive({ ...head, form: await formOf(request, unverified) });
   } finally {
     unverified.end();
   }
@@ -65,7 +65,7 @@ function attemptOf(route: CallbackRoute, request: Request): { jobId: string; att
 
 async function formOf(request: Request, unverified: UnverifiedBody): Promise<CallbackForm> {
   const { fields, files } = await receiveForm(request, {
-    directory: null,
+    place: null,
     totalBytes: MOST_BYTES,
     files: MOST_FILES,
     digest: 'sha1',

@@ -11,6 +11,7 @@ export const noSuchMailbox = () => new FaxRefusalError('unknown_mailbox');
 export const notYourMailbox = () => new FaxRefusalError('mailbox_refused');
 export const mailboxOff = () => new FaxRefusalError('no_mailbox');
 export const badNumber = () => new FaxRefusalError('invalid_fax_number');
+export const numberBlocked = () => new FaxRefusalError('number_blocked');
 export const otherProviderFax = (sentence: string) => new FaxRefusalError('other_provider_fax', { sentence });
 export const notEnded = (sentence: string) => new FaxRefusalError('not_ended', { sentence });
 export const stale = () => new FaxRefusalError('stale');

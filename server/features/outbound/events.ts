@@ -58,6 +58,11 @@ function tell(parts: OutboundParts, job: JobRow): void {
   parts.announcer.announce('fax.changed', eventOf(job));
 }
 
+/** How far the call of a fax is, which nothing records: consoles ask for it. */
+export function announceProgress(parts: OutboundParts, job: JobRow): void {
+  tell(parts, job);
+}
+
 /** A provider fetched the document by its link: an event, not an outcome. */
 export function pdfServed(parts: OutboundParts, jobId: string, requestId: string): void {
   parts.logger.info(

@@ -1,4 +1,4 @@
-import type { ConsoleEventKind } from '../../../shared/api/console.ts';
+import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
 import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
@@ -9,13 +9,19 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
 import type { AuditTrail } from '../audit/service.ts';
+import type { KnownNumbers } from '../contacts/service.ts';
 import type { ReportProblems } from '../routing/service.ts';
-import type { Transports } from './port.ts';
+import type { CallLog, Transports } from './port.ts';
+import type { Progress } from './progress.ts';
 import type { SentFaxAccess } from './types.ts';
 
 /** The settings this room reads, as values in force now. */
 export interface OutboundSettings {
   sendingDisabled(): boolean;
+  /** How often a busy or unanswered number is tried again by itself. */
+  automaticTries(): number;
+  /** Calls at once to one number on lines of our own. */
+  callsPerNumber(): number;
   country(): string;
   organization(): string | null;
   ownNumber(): string | null;
@@ -47,8 +53,13 @@ export interface OutboundParts {
   readonly settings: OutboundSettings;
   readonly audit: AuditTrail;
   readonly noteDocumentRead: NoteDocumentRead;
+  /** Whose a number is, and how faxes to it are sent. */
+  readonly contacts: KnownNumbers;
   /** Counts callbacks that are refused. */
   readonly reportProblems: ReportProblems;
+  readonly progress: Progress;
+  /** The log of the calls over our own line. */
+  readonly calls: CallLog;
   readonly announcer: Announcer<FaxEvents>;
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;

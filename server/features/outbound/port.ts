@@ -1,8 +1,17 @@
-import type { CallbackForm, Certainty, FaxReport, FaxToSend } from '../../../shared/fax-transport.ts';
+import type {
+  CallbackForm,
+  Certainty,
+  EndedCall,
+  FaxReport,
+  FaxToSend,
+  FoundFacts,
+  SentSearch,
+} from '../../../shared/fax-transport.ts';
 import type { ReportProblem } from '../../../shared/report-problems.ts';
 import type { Backend, ErrorCategory } from '../../../shared/states.ts';
+import type { WriteTx } from '../../db/database.ts';
 
-export type { CallbackForm, Certainty, FaxToSend };
+export type { CallbackForm, Certainty, FaxToSend, SentSearch };
 
 /** By what a fax leaves: a cloud provider, the own telephone line, a number of this installation, or a partner. */
 export type TransportKind = 'provider' | 'line' | 'own_number' | 'partner';
@@ -21,8 +30,14 @@ export interface TransportTraits {
   readonly callbacks: boolean;
   /** It prints the time of the header line in the zone that it is given. */
   readonly printsOurTime: boolean;
+  /** It numbers the pages in the header line as it is asked to. */
+  readonly numbersPages: boolean;
+  /** A header line is printed on the pages on their way. */
+  readonly printsHeader: boolean;
   /** What it accepted can be stopped before it is delivered. */
   readonly stops: boolean;
+  /** How many calls its account can make at once; null where the transport sees to that itself. */
+  readonly lines: number | null;
 }
 
 /** What a transport throws. `message` is for the log; `publicMessage` is one sentence for a person, without secrets. */
@@ -55,8 +70,23 @@ export class TransportError extends Error {
 export interface TransportReport extends FaxReport {
   /** The transport's own id of the fax, unique within the account. */
   readonly reference: string;
-  /** True only when it is proved that no page left: then, and only then, another step may be taken. */
-  readonly noPageLeft: boolean;
+}
+
+/** What a transport answers that took a fax. */
+export interface TakenFax {
+  readonly reference: string;
+  /** How the fax stands, where that is known at once; else the transport is asked, or tells by itself. */
+  readonly report?: TransportReport;
+  /**
+   * Takes the fax in the transaction that records this answer, for a transport of the installation itself: what was not
+   * recorded was not taken. Queries only; it runs again when the transaction is repeated.
+   */
+  take?(tx: WriteTx): Promise<void>;
+}
+
+/** A sent fax that was looked for. */
+export interface FoundReport extends FoundFacts {
+  readonly report: TransportReport;
 }
 
 /** `inflight` events (a page passed, a retry planned) are never outcomes. */
@@ -85,11 +115,15 @@ export interface Transport extends TransportName {
   /** Opens the way and sends nothing. */
   reach(credentials: unknown): Promise<void>;
   /** Hands the fax over once; never repeats by itself. */
-  begin(credentials: unknown, request: FaxToSend): Promise<{ readonly reference: string }>;
+  begin(credentials: unknown, request: FaxToSend): Promise<TakenFax>;
   /** The present state of what was begun, also after a restart. */
   resume(credentials: unknown, reference: string): Promise<TransportReport>;
-  /** Stops what was begun. False when it is too late. Called only where the traits say `stops`. */
-  stop(credentials: unknown, reference: string): Promise<boolean>;
+  /** Every sent fax that fits, for one whose reference was lost; null when the transport cannot be asked so. */
+  readonly find: ((credentials: unknown, search: SentSearch) => Promise<FoundReport[]>) | null;
+  /** Stops what was begun and answers how it ended. Null when it is too late. Called only where the traits say `stops`. */
+  stop(credentials: unknown, reference: string): Promise<TransportReport | null>;
+  /** Called once the outcome is recorded: what it keeps of the fax may go. */
+  forget(credentials: unknown, reference: string): Promise<void>;
   /** Null when it signs nothing: its callbacks prove nothing and are at most a reason to ask at once. */
   readonly callbacks: CallbackReader | null;
 }
@@ -113,6 +147,34 @@ export interface Transports {
     readonly to: string;
     readonly byCall: boolean;
   }): { readonly steps: readonly ChosenStep[] } | { readonly refusal: string };
+  /** What people call the transports of a backend, e.g. the vendor's name. */
+  nameOf(backend: Backend): string;
   /** The transport of a captured step. Throws when this release has none of that name. */
   of(name: TransportName): Transport;
+}
+
+/** A call over a line of our own that was made and has ended. */
+export interface LineCall {
+  /** The line's own id of the call: one call has one, however many faxes it carried and however often it is reported. */
+  readonly reference: string;
+  readonly account: string;
+  /** E.164. */
+  readonly to: string;
+  /** The own number, E.164; null where none was set. */
+  readonly from: string | null;
+  /** ISO 8601 UTC; when the line was asked to make it. */
+  readonly startedAt: string | null;
+  /** What it carried, in the order of the pages. */
+  readonly faxIds: readonly string[];
+  /** Of all of them. */
+  readonly pages: number;
+  readonly report: TransportReport & { readonly call: EndedCall };
+  /** Somebody canceled the fax while it rang. */
+  readonly isCanceled: boolean;
+}
+
+/** Owned here, filled by a room above that knows the line. */
+export interface CallLog {
+  /** In the transaction that records what became of the faxes. Queries only. */
+  ended(tx: WriteTx, call: LineCall): Promise<void>;
 }

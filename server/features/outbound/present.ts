@@ -4,7 +4,16 @@ import { STATUS_OF } from '../../../shared/states.ts';
 import type { AttemptRow, FaxRecord, JobRow } from './types.ts';
 
 /** A fax as the contract shows it. */
-export function presentFax({ job, attempt, mailbox, resendOf }: FaxRecord): z.infer<typeof FaxJob> {
+export function presentFax({
+  job,
+  attempt,
+  progress,
+  mailbox,
+  resendOf,
+  triedAgainAs,
+  contact,
+  together,
+}: FaxRecord): z.infer<typeof FaxJob> {
   return {
     id: job.id,
     to: job.to_number,
@@ -27,22 +36,35 @@ export function presentFax({ job, attempt, mailbox, resendOf }: FaxRecord): z.in
       file_name: job.document_name,
     },
     attempt: attempt && presentAttempt(attempt),
+    progress:
+      progress && job.delivery_state === 'in_progress'
+        ? { stage: progress.stage, page: progress.page, rate_bps: progress.rateBps }
+        : null,
     cost: presentCost(job),
     queue_only: job.queue_only === 1,
     send_now: job.send_now === 1,
     urgent: job.urgent === 1,
     send_by_call: job.send_by_call === 1,
     resend_of: resendOf,
+    tried_again_as: triedAgainAs,
+    automatic_tries: job.automatic_tries,
     case_id: job.case_id,
     mailbox,
     created_by: { id: job.created_by, name: job.created_by_name },
-    contact: null,
+    contact,
     delivered_by: job.delivered_by,
     decision: presentDecision(job),
     send_at: job.send_at,
+    waits_for: job.waits_for,
+    together: { leaves_at: leavesAt(job), with: [...together] },
     clean_greys: job.clean_greys === 1,
     titles: JSON.parse(job.titles) as string[],
   };
+}
+
+/** Of a fax that has left nothing is planned. */
+function leavesAt({ delivery_state, together_at }: JobRow): string | null {
+  return delivery_state === 'ready' ? together_at : null;
 }
 
 function presentDecision(job: JobRow): z.infer<typeof FaxJob>['decision'] {
@@ -52,9 +74,10 @@ function presentDecision(job: JobRow): z.infer<typeof FaxJob>['decision'] {
 
 function presentAttempt(attempt: AttemptRow): NonNullable<z.infer<typeof FaxJob>['attempt']> {
   const { id, number, phase, provider_account, submitted_at, completed_at } = attempt;
-  const { pages_sent, seconds, rate_bps, error_category } = attempt;
+  const { pages_sent, seconds, rate_bps, error_category, unreached, failure_code } = attempt;
   const times = { submitted_at, completed_at };
-  return { id, number, phase, provider_account, ...times, pages_sent, seconds, rate_bps, error_category };
+  const result = { pages_sent, seconds, rate_bps, error_category, unreached, failure_code };
+  return { id, number, phase, provider_account, ...times, ...result };
 }
 
 /** Minor units of all currencies that providers bill in have two decimals. */

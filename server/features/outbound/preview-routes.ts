@@ -9,12 +9,22 @@ import type { Previews } from './preview/preview.ts';
 export function previewRoutes(previews: Previews): ServedRoute[] {
   return [
     serve(outboundRoutes.previewFax, async ({ fields, files, query, caller }) => {
-      const asking = { caller, cleanGreys: fields.clean_greys, wait: query.wait };
+      const asking = {
+        caller,
+        cleanGreys: fields.clean_greys,
+        byCall: fields.send_by_call,
+        wait: query.wait,
+      };
       return presentPreview(await previews.make(sourcesOf(files), { ...asking, to: fields.to ?? null }));
     }),
     serve(outboundRoutes.redrawPreview, async ({ params, body, query, caller }) => {
-      const asking = { caller, cleanGreys: body.clean_greys, wait: query.wait };
-      return presentPreview(await previews.redraw(params.id, asking));
+      const asking = {
+        caller,
+        cleanGreys: body.clean_greys,
+        byCall: body.send_by_call,
+        wait: query.wait,
+      };
+      return presentPreview(await previews.redraw(params.id, { ...asking, to: body.to }));
     }),
     serve(outboundRoutes.previewState, async ({ params, caller }) =>
       presentPreview(previews.look(params.id, caller)),

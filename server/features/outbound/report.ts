@@ -1,7 +1,16 @@
+import type { FaxHistoryKind } from '../../../shared/history-kinds.ts';
+import { INTERNAL_BACKEND } from '../../../shared/states.ts';
+import { StorageMissingError } from '../../adapters/storage/port.ts';
+import { readingError } from '../../adapters/storage/reading-port.ts';
+import { epochOf } from '../../platform/clock.ts';
+import { SealError } from '../../platform/errors.ts';
 import type { FileToRead } from '../../platform/file-cipher.ts';
+import { localRecord } from '../../platform/local-time.ts';
 import { formatNumber } from '../../platform/phone-number.ts';
 import type { Caller } from '../access/service.ts';
+import { isTerminal } from './delivery-state.ts';
 import type { OutboundParts } from './parts.ts';
+import { type HistoryEvent, listHistory } from './store/history-store.ts';
 import type { AttemptRow, FaxRecord, JobRow } from './types.ts';
 
 /** The transmission report: one page with the result, the facts and a picture of page 1 while it is kept. */
@@ -11,7 +20,10 @@ export async function transmissionReport(
   { job, attempt }: Pick<FaxRecord, 'job' | 'attempt'>,
 ): Promise<Uint8Array> {
   const { settings, storage, clock } = parts;
-  const local = (iso: string | null) => (iso === null ? 'not yet' : localTime(iso, settings.timeZone()));
+  const where = { country: settings.country(), timeZone: settings.timeZone() };
+  const local = (iso: string) => localRecord(epochOf(iso), where);
+  const provider = parts.transports.nameOf(job.backend);
+  const end = endOf(job, await listHistory(parts.db.read, job.id));
   const documents = parts.documents.for(caller.principal.id);
   const draw = (pdfPath: FileToRead | null) => documents.transmissionReport({ ...content, pdfPath });
   const content = {
@@ -24,8 +36,10 @@ export async function transmissionReport(
         value: [settings.organization(), formatNumber(settings.ownNumber() ?? '')].filter(Boolean).join(', '),
       },
       { label: 'Accepted', value: local(job.created_at) },
-      { label: 'Submitted', value: local(attempt?.submitted_at ?? null) },
-      { label: 'Ended', value: local(attempt?.completed_at ?? null) },
+      isInternal(job)
+        ? { label: 'Delivery', value: 'inside this installation, without a call' }
+        : { label: `Sent to ${provider}`, value: submittedAt(job, attempt, local) },
+      ...endRows(job, end, local),
       { label: 'Pages', value: pagesOf(job, attempt) },
       { label: 'Document', value: job.document_name },
       // Two lines: whole, so that it can be compared.
@@ -33,14 +47,58 @@ export async function transmissionReport(
       { label: '', value: job.document_sha256.slice(32) },
       { label: 'Sent by', value: job.created_by_name },
       { label: 'Fax ID', value: job.id },
-      { label: 'Provider fax ID', value: job.provider_sid ?? 'none' },
+      {
+        label: isInternal(job) ? 'Received fax ID' : `${provider} fax ID`,
+        value: job.provider_sid ?? 'none',
+      },
       ...(job.decided_note === null ? [] : [{ label: 'Confirmation', value: job.decided_note }]),
-      ...(job.error ? [{ label: 'Reason', value: job.error }] : []),
+      ...(job.error === null || job.delivery_state === 'cancelled'
+        ? []
+        : [{ label: 'Reason', value: job.error }]),
     ],
-    footer: `Created by Faxdesk on ${local(new Date(clock.now()).toISOString())}.`,
+    footer: `Created by Faxdesk on ${localRecord(clock.now(), where)}.`,
   };
-  if (job.artifact === null || !(await storage.exists(job.artifact))) return draw(null);
-  return storage.lend(job.artifact, draw);
+  if (job.artifact === null) return draw(null);
+  try {
+    return await storage.lend(job.artifact, draw);
+  } catch (thrown) {
+    const error = readingError(thrown);
+    // The facts are known without the document.
+    if (error instanceof StorageMissingError || error instanceof SealError) return draw(null);
+    throw error;
+  }
+}
+
+/** Also while it has yet to be delivered. */
+const isInternal = ({ backend }: JobRow) => backend === INTERNAL_BACKEND;
+
+/** The entry of the history that ended the fax; undefined while it goes on, or where nothing says it. */
+function endOf(job: JobRow, history: readonly HistoryEvent[]): HistoryEvent | undefined {
+  if (!isTerminal(job.delivery_state)) return undefined;
+  return history.findLast(({ kind }) => ENDS.includes(kind));
+}
+
+const ENDS: readonly FaxHistoryKind[] = ['success', 'failed', 'cancelled', 'reconciled'];
+
+type Local = (iso: string) => string;
+
+/** A fax that has ended without it never goes out. */
+function submittedAt({ delivery_state }: JobRow, attempt: AttemptRow | null, local: Local): string {
+  if (attempt?.submitted_at) return local(attempt.submitted_at);
+  return isTerminal(delivery_state) ? 'never' : 'not yet';
+}
+
+/** When it ended, in the word of how it ended, and by whom where a person did it. */
+function endRows(
+  { delivery_state, decided_by_name }: JobRow,
+  end: HistoryEvent | undefined,
+  local: Local,
+): { label: string; value: string }[] {
+  if (!end) return [{ label: 'Ended', value: isTerminal(delivery_state) ? 'not recorded' : 'not yet' }];
+  const at = local(end.occurred_at);
+  if (end.kind === 'cancelled') return [{ label: 'Canceled', value: `${at} by ${end.actor}` }];
+  if (decided_by_name !== null) return [{ label: 'Confirmed', value: `${at} by ${decided_by_name}` }];
+  return [{ label: delivery_state === 'success' ? 'Delivered' : 'Failed', value: at }];
 }
 
 function pagesOf(job: JobRow, attempt: AttemptRow | null): string {
@@ -51,11 +109,13 @@ function pagesOf(job: JobRow, attempt: AttemptRow | null): string {
 function resultOf(job: JobRow): string {
   switch (job.delivery_state) {
     case 'success':
-      return `Delivered${toldBy(job)}`;
+      return job.delivered_by === 'internal'
+        ? 'Delivered inside this installation'
+        : `Delivered${toldBy(job)}`;
     case 'failed':
       return `Not delivered${toldBy(job)}`;
     case 'cancelled':
-      return 'Cancelled before it was sent';
+      return 'Canceled before it was sent';
     case 'reconciliation_required':
       return 'Not known: needs confirmation by a person';
     case 'held':
@@ -73,9 +133,4 @@ function resultOf(job: JobRow): string {
 /** A person's word is not the machine's. */
 function toldBy({ decided_by_name }: JobRow): string {
   return decided_by_name === null ? '' : `, confirmed by ${decided_by_name}`;
-}
-
-function localTime(iso: string, timeZone: string | null): string {
-  const format = { timeZone: timeZone ?? undefined, dateStyle: 'medium', timeStyle: 'long' } as const;
-  return new Intl.DateTimeFormat('en', format).format(new Date(iso));
 }

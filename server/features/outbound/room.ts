@@ -4,15 +4,18 @@ import { type Change, defineRoom, type Room } from '../room.ts';
 import type { Settings } from '../settings/service.ts';
 import { type CallbackAddress, callbackServedRoutes } from './callback-routes.ts';
 import type { FaxEvents, OutboundParts } from './parts.ts';
+import { createProgress } from './progress.ts';
 import { outboundServedRoutes } from './routes.ts';
 import { createOutboundService, type OutboundService } from './service.ts';
 import { OUTBOUND_SETTINGS, outboundSettings } from './settings.ts';
 import { mayKnowOfSent } from './visibility.ts';
 
 export type { CallbackAddress } from './callback-routes.ts';
+export { settleRestored } from './cleanup/restored.ts';
 export type { FaxEvents } from './parts.ts';
+export { SENT_DOCUMENTS } from './stored-documents.ts';
 
-export interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'workDirectory'> {
+export interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'workDirectory' | 'progress'> {
   readonly settings: Settings;
   readonly dataFolder: string;
   /** Where providers report the outcome. */
@@ -27,6 +30,7 @@ export function createOutbound(parts: OutboundRoomParts): Room & { readonly serv
     ...parts,
     logger: logger.room('outbound'),
     settings: outboundSettings(settings),
+    progress: createProgress(),
     workDirectory: join(dataFolder, 'work'),
   });
   const room = defineRoom({
@@ -44,7 +48,7 @@ export function createOutbound(parts: OutboundRoomParts): Room & { readonly serv
     settings: { names: OUTBOUND_SETTINGS, changed: () => service.planCleanup() },
     start: () => service.start(),
     stop: () => service.stop(),
-    catchUp: () => service.cleared(),
+    catchUp: () => service.catchUp(),
     warnings: () => service.warnings(),
   });
   return { ...room, service };

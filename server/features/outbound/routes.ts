@@ -43,10 +43,14 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
       presentFax(
         await service.resend(call.caller, call.params.id, {
           to: call.body?.to ?? null,
+          fromPage: call.body?.from_page ?? null,
           mailbox: call.body?.mailbox ?? null,
           idempotencyKey: checkKey(call.request.get('idempotency-key')),
         }),
       ),
+    ),
+    serve(outboundRoutes.tryFaxAgain, async ({ params, caller }) =>
+      presentFax(await service.tryAgain(caller, params.id)),
     ),
   ];
 }
@@ -76,6 +80,9 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
     serve(outboundRoutes.servePdf, async ({ params, query, requestId }) =>
       pdf(await service.linkedDocument(params.id, query.token, requestId), params.id),
     ),
+    serve(outboundRoutes.seenFax, async ({ params, caller }) =>
+      presentFax(await service.seen(caller, params.id)),
+    ),
     serve(outboundRoutes.faxHistory, async ({ params, caller }) => ({
       events: await service.history(caller, params.id),
     })),
@@ -104,6 +111,9 @@ function decidingRoutes(service: OutboundService): ServedRoute[] {
     ),
     serve(outboundRoutes.cancelFax, async (call) =>
       presentFax(await service.cancel(call.caller, call.params.id, call.body.delivery_version)),
+    ),
+    serve(outboundRoutes.scheduleFax, async ({ caller, params, body }) =>
+      presentFax(await service.schedule(caller, params.id, body)),
     ),
     serve(outboundRoutes.reconcileFax, async (call) =>
       presentFax(await service.reconcile(call.caller, call.params.id, call.body)),

@@ -6,29 +6,24 @@ import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
+import type { NumberMemory } from '../contacts/port.ts';
 import { senderWarnings } from './accept/header.ts';
-import { defineWait } from './accept/send-later.ts';
-import { mailboxAgain, senderMailbox } from './accept/sender-mailbox.ts';
+import { defineWait, storedSendAt } from './accept/send-later.ts';
+import { senderMailbox } from './accept/sender-mailbox.ts';
 import { createSending, type ResendOrder, type Sending, type SendOrder } from './accept/sending.ts';
+import { defineTryAgain } from './accept/try-again.ts';
 import { defineCleanup } from './cleanup/cleanup.ts';
-import { createOrphanSweep } from './cleanup/orphan-sweep.ts';
-import { openArtifact } from './dispatch/artifact.ts';
+import { openArtifact, openForTransport } from './dispatch/artifact.ts';
 import { defineDispatch } from './dispatch/dispatch.ts';
 import { checkLink } from './dispatch/link.ts';
+import { createLockedFaxes, type LockedFaxes } from './dispatch/locked.ts';
 import { noSuchFax } from './errors.ts';
-import { eventOf, pdfServed } from './events.ts';
+import { announceVersion, eventOf, pdfServed } from './events.ts';
 import { countFaxes, type ListRequest, listFaxes } from './list/listing.ts';
-import { checkNumber, recentNumbers } from './list/numbers.ts';
+import { checkNumber, createNumberMemory, recentNumbers } from './list/numbers.ts';
 import { recordsOf } from './list/records.ts';
-import {
-  type Callback,
-  type CallbackHead,
-  type CallbackHint,
-  checkCallbackHead,
-  receiveCallback,
-  receiveHint,
-} from './outcome/callback.ts';
-import { cancel, reconcile, refresh, release } from './outcome/commands.ts';
+import { type Callbacks, createCallbacks } from './outcome/callbacks.ts';
+import { cancel, reconcile, refresh, release, schedule } from './outcome/commands.ts';
 import {
   callbackWarnings,
   defineMissedCallbacks,
@@ -40,19 +35,20 @@ import type { FaxEvents, OutboundParts } from './parts.ts';
 import { createPreviews, type Previews } from './preview/preview.ts';
 import { transmissionReport } from './report.ts';
 import { changedSince } from './store/changes-store.ts';
-import { hasDelivered } from './store/delivered-store.ts';
+import { lastDeliveredAt } from './store/delivered-store.ts';
 import { type HistoryEvent, listHistory } from './store/history-store.ts';
 import { countByState, findJob } from './store/job-store.ts';
 import { findRequest } from './store/request-store.ts';
-import type { FaxRecord, JobRow } from './types.ts';
-import { assertMay } from './visibility.ts';
+import { forgetUnseen } from './store/unseen-store.ts';
+import type { Actor, FaxRecord, JobRow } from './types.ts';
+import { assertMay, isOwn } from './visibility.ts';
 
-type Asked<T> = Omit<T, 'mailbox' | 'caller'> & {
-  /** By id or label; null leaves the choice to the gateway. */
-  readonly mailbox: string | null;
-};
-export type SendRequest = Asked<SendOrder>;
-export type ResendRequest = Asked<ResendOrder>;
+/** A mailbox by id or label; null leaves the choice to the gateway. */
+export type SendRequest = Omit<SendOrder, 'mailbox' | 'caller'> & { readonly mailbox: string | null };
+export type ResendRequest = Omit<ResendOrder, 'caller'>;
+
+const LOCKED =
+  'Faxes that wait are not sent, and providers are not asked for outcomes, until the right data key is back.';
 
 export type { SentFaxAccess } from './types.ts';
 export { mayKnowOfSent } from './visibility.ts';
@@ -67,9 +63,11 @@ export type { OutboundService };
 class OutboundService {
   readonly #parts: OutboundParts;
   readonly #sending: Sending;
-  readonly #sweep: ReturnType<typeof createOrphanSweep>;
+  readonly #locked: LockedFaxes;
   /** What the far machine will print. */
   readonly previews: Previews;
+  readonly callbacks: Callbacks;
+  readonly numberMemory: NumberMemory;
   readonly jobs: readonly JobDefinition<never>[];
   readonly #cleanup: ReturnType<typeof defineCleanup>;
   readonly #missedCallbacks: ReturnType<typeof defineMissedCallbacks>;
@@ -78,13 +76,16 @@ class OutboundService {
     this.#parts = parts;
     this.previews = createPreviews(parts);
     this.#sending = createSending(parts, this.previews);
-    this.#sweep = createOrphanSweep(parts);
+    this.#locked = createLockedFaxes(parts);
+    this.callbacks = createCallbacks(parts);
+    this.numberMemory = createNumberMemory(parts);
     this.#cleanup = defineCleanup(parts);
     this.#missedCallbacks = defineMissedCallbacks(parts);
     this.jobs = [
       defineDispatch(parts),
       defineWait(parts),
       definePoll(parts),
+      defineTryAgain(parts, this.#sending),
       this.#missedCallbacks.definition,
       this.#cleanup.definition,
     ] as unknown as JobDefinition<never>[];
@@ -96,20 +97,20 @@ class OutboundService {
     await makeFolder(workDirectory);
     for (const name of await readdir(workDirectory))
       await rm(join(workDirectory, name), { recursive: true, force: true });
-    await this.#sweep.start();
     await this.planCleanup();
     await this.#missedCallbacks.plan();
+    this.#locked.start();
   }
 
-  /** Ends the previews and the clearing that `start` began, before the store is closed. */
+  /** Ends the previews, before the store is closed. */
   async stop(): Promise<void> {
+    await this.#locked.stop();
     await this.previews.close();
-    await this.#sweep.stop();
   }
 
-  /** Waits for the clearing that `start` began. */
-  async cleared(): Promise<void> {
-    await this.#sweep.done();
+  /** Does what a timer else does. */
+  async catchUp(): Promise<void> {
+    await this.#locked.look();
   }
 
   /** Plans the next cleanup by the present interval. */
@@ -124,7 +125,8 @@ class OutboundService {
 
   /** What somebody should look at although faxes are sent. */
   async warnings(): Promise<string[]> {
-    return [...senderWarnings(this.#parts.settings), ...(await callbackWarnings(this.#parts))];
+    const locked = this.#parts.seal.problem === null ? [] : [LOCKED];
+    return [...locked, ...senderWarnings(this.#parts.settings), ...(await callbackWarnings(this.#parts))];
   }
 
   async send(caller: Caller, { mailbox, ...order }: SendRequest): Promise<FaxRecord> {
@@ -137,21 +139,20 @@ class OutboundService {
 
   /** Whether the caller had a fax accepted with this Idempotency-Key. */
   async isRepeat(caller: Caller, key: string): Promise<boolean> {
-    return (
-      (await findRequest(this.#parts.db.read, this.#parts.seal, { callerId: caller.principal.id, key })) !==
-      undefined
-    );
+    const { db, seal } = this.#parts;
+    return (await findRequest(db.read, seal, { callerId: caller.principal.id, key })) !== undefined;
   }
 
   /** The same document as a new fax. The old one is untouched and must have ended. */
-  async resend(caller: Caller, id: string, { mailbox, ...order }: ResendRequest): Promise<FaxRecord> {
+  async resend(caller: Caller, id: string, order: ResendRequest): Promise<FaxRecord> {
     const job = await this.#find(caller, 'fax:send', id);
-    const wanted = { before: job.mailbox_id, wanted: mailbox };
-    const resolve = () => mailboxAgain(this.#parts.db.read, caller, wanted);
-    return this.#record(
-      caller,
-      await this.#sending.resend(job, { ...order, mailbox: { named: mailbox, resolve }, caller }),
-    );
+    return this.#record(caller, await this.#sending.resend(job, { ...order, caller }));
+  }
+
+  /** A busy or unanswered number again in a few minutes, as a new fax; see `Sending`. */
+  async tryAgain(caller: Caller, id: string): Promise<FaxRecord> {
+    const job = await this.#find(caller, 'fax:send', id);
+    return this.#record(caller, await this.#sending.tryAgain(job, caller));
   }
 
   async get(caller: Caller, id: string): Promise<FaxRecord> {
@@ -173,6 +174,8 @@ class OutboundService {
     caller: Caller,
     request: Parameters<typeof recentNumbers>[2],
   ): ReturnType<typeof recentNumbers> {
+    // Who looks for a number is about to send a document to it.
+    this.#parts.documents.warmUp();
     return recentNumbers(this.#parts, caller, request);
   }
 
@@ -186,28 +189,41 @@ class OutboundService {
   }
 
   async release(caller: Caller, id: string, version: number): Promise<FaxRecord> {
-    await this.#find(caller, 'fax:send', id);
-    await release(this.#parts, { id, version, actor: actorOf(caller) });
-    return this.#now(caller, id);
+    return this.#act(caller, 'fax:send', id, (actor) => release(this.#parts, { id, version, actor }));
   }
 
   async cancel(caller: Caller, id: string, version: number): Promise<FaxRecord> {
-    await this.#find(caller, 'fax:send', id);
-    await cancel(this.#parts, { id, version, actor: actorOf(caller) });
-    return this.#now(caller, id);
+    return this.#act(caller, 'fax:send', id, (actor) => cancel(this.#parts, { id, version, actor }));
+  }
+
+  /** Moves a scheduled fax to a time in any offset; null sends it now. */
+  async schedule(
+    caller: Caller,
+    id: string,
+    { delivery_version: version, send_at }: { delivery_version: number; send_at: string | null },
+  ): Promise<FaxRecord> {
+    const move = (actor: Actor) => schedule(this.#parts, { id, version, actor }, storedSendAt(send_at));
+    return this.#act(caller, 'fax:send', id, move);
+  }
+
+  /** The caller has seen that the fax failed; it counts for its sender only. */
+  async seen(caller: Caller, id: string): Promise<FaxRecord> {
+    const job = await this.#find(caller, 'fax:read', id);
+    if (isOwn(caller, job))
+      await this.#parts.db.transaction(async (tx) => {
+        if (await forgetUnseen(tx, job)) announceVersion(this.#parts, tx, job);
+      });
+    return this.#record(caller, job);
   }
 
   async reconcile(caller: Caller, id: string, decision: z.infer<typeof Reconciliation>): Promise<FaxRecord> {
-    await this.#find(caller, 'fax:reconcile', id);
-    const command = { id, version: decision.delivery_version, actor: actorOf(caller) };
-    await reconcile(this.#parts, command, decision);
-    return this.#now(caller, id);
+    const version = decision.delivery_version;
+    const decide = (actor: Actor) => reconcile(this.#parts, { id, version, actor }, decision);
+    return this.#act(caller, 'fax:reconcile', id, decide);
   }
 
   async refresh(caller: Caller, id: string): Promise<FaxRecord> {
-    await this.#find(caller, 'fax:refresh', id);
-    await refresh(this.#parts, id, actorOf(caller));
-    return this.#now(caller, id);
+    return this.#act(caller, 'fax:refresh', id, (actor) => refresh(this.#parts, id, actor));
   }
 
   /** The prepared PDF as a stream. */
@@ -220,7 +236,7 @@ class OutboundService {
   /** The prepared PDF for whoever holds its link. */
   async linkedDocument(id: string, token: string, requestId: string) {
     await checkLink(this.#parts, id, token);
-    const document = await openArtifact(this.#parts, await this.#job(id));
+    const document = await openForTransport(this.#parts, await this.#job(id));
     pdfServed(this.#parts, id, requestId);
     return document;
   }
@@ -232,34 +248,31 @@ class OutboundService {
     return report;
   }
 
-  /** Before the body of a signed callback is read. Throws a 401 refusal when no body could prove it. */
-  async checkCallbackHead(callback: CallbackHead): Promise<void> {
-    await checkCallbackHead(this.#parts, callback);
-  }
-
-  /** True when the callback changed something. Throws 401, 409 or 400 refusals. */
-  async callback(callback: Callback): Promise<boolean> {
-    return receiveCallback(this.#parts, callback);
-  }
-
-  /** Asks the provider about the attempt. True when that ended the fax. Throws 401 and 409 refusals. */
-  async callbackHint(hint: CallbackHint): Promise<boolean> {
-    return receiveHint(this.#parts, hint);
-  }
-
   /** What any gateway on the store recorded after an entry of the history. */
   async changedSince(historyId: string, limit: number): Promise<FaxEvents['fax.changed'][]> {
     const faxes = await changedSince(this.#parts.db.read, historyId, limit);
     return faxes.map(eventOf);
   }
 
-  /** Whether any fax was ever delivered. */
-  async hasDelivered(): Promise<boolean> {
-    return hasDelivered(this.#parts.db.read);
+  /** ISO 8601 UTC; null when no fax was ever delivered. */
+  async lastDeliveredAt(): Promise<string | null> {
+    return lastDeliveredAt(this.#parts.db.read);
   }
 
   async counts(): Promise<Record<string, number>> {
     return countByState(this.#parts.db.read);
+  }
+
+  /** Carries out a command of somebody who may give it; answers with the fax as it is then. */
+  async #act(
+    caller: Caller,
+    permission: Permission,
+    id: string,
+    run: (actor: Actor) => Promise<void>,
+  ): Promise<FaxRecord> {
+    await this.#find(caller, permission, id);
+    await run(actorOf(caller));
+    return this.#now(caller, id);
   }
 
   /** Hidden and unknown are one answer. */
@@ -279,7 +292,7 @@ class OutboundService {
   }
 
   async #record(caller: Caller, job: JobRow): Promise<FaxRecord> {
-    const [record] = await recordsOf(this.#parts.db.read, caller, [job]);
+    const [record] = await recordsOf(this.#parts, caller, [job]);
     return record as FaxRecord;
   }
 }

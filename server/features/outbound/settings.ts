@@ -4,6 +4,8 @@ import type { OutboundSettings } from './parts.ts';
 
 export const OUTBOUND_SETTINGS = [
   'FAX_DISABLED',
+  'FAX_AUTOMATIC_TRIES',
+  'FAX_CALLS_PER_NUMBER',
   'FAX_DEFAULT_COUNTRY',
   'FAX_ORGANIZATION',
   'FAX_NUMBER',
@@ -21,6 +23,8 @@ export function outboundSettings(
 ): OutboundSettings {
   return {
     sendingDisabled: () => settings.get('FAX_DISABLED'),
+    automaticTries: () => settings.get('FAX_AUTOMATIC_TRIES'),
+    callsPerNumber: () => settings.get('FAX_CALLS_PER_NUMBER'),
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
     organization: () => settings.get('FAX_ORGANIZATION'),
     ownNumber: () => settings.get('FAX_NUMBER'),

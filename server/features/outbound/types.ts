@@ -1,7 +1,8 @@
-import type { HeaderLine } from '../../../shared/fax-transport.ts';
+import type { CallProgress, HeaderLine } from '../../../shared/fax-transport.ts';
 import type { AttemptPhase } from '../../../shared/states.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { Actor } from '../access/service.ts';
+import type { ContactName } from '../contacts/types.ts';
 import type { ChosenStep } from './port.ts';
 
 export type { Actor };
@@ -23,6 +24,9 @@ export type JobFacts = Partial<
     | 'decided_note'
     | 'cost_minor'
     | 'cost_currency'
+    | 'send_at'
+    | 'waits_for'
+    | 'together_at'
   >
 >;
 
@@ -35,10 +39,18 @@ export type AttemptFacts = Partial<
 export interface FaxRecord {
   readonly job: JobRow;
   readonly attempt: AttemptRow | null;
+  /** How far its call is; null while none goes on of which that is known. */
+  readonly progress: CallProgress | null;
   /** Its label. */
   readonly mailbox: string | null;
   /** The fax that this one sends again; null also where the caller may not see that one. */
   readonly resendOf: string | null;
+  /** The fax that tries again; null also where the caller may not see that one. */
+  readonly triedAgainAs: string | null;
+  /** Whose the number is; null also where the caller may not see contacts. */
+  readonly contact: ContactName | null;
+  /** The faxes that leave or left with it in one call, those that the caller may see. */
+  readonly together: readonly string[];
 }
 
 /** What of a fax decides who may know of it. */
@@ -55,6 +67,8 @@ export interface SentScope {
 /** One step of a plan: by which transport a fax leaves, with whose account, under which header, reachable where. */
 export interface PlannedStep extends Omit<ChosenStep, 'callbackPath'> {
   readonly header: HeaderLine | null;
+  /** The own number, E.164; null when it was not set. */
+  readonly from: string | null;
   /** Public address below which the document is fetched; null when the transport cannot reach this gateway. */
   readonly documentBase: string | null;
   /** Public address of its callbacks, without the locators of the attempt; null when there are none. */
@@ -74,4 +88,5 @@ export interface Plan {
 
 const NOBODY = { credentialKind: 'none', policyVersion: null, requestId: null } as const;
 export const SYSTEM: Actor = { id: 'system', name: 'Faxdesk', ...NOBODY };
+/** The provider of the fax; `record` writes the vendor's name. */
 export const PROVIDER: Actor = { id: 'provider', name: 'Provider', ...NOBODY };

@@ -6,7 +6,9 @@ export async function createOutboundTables(db: Kysely<unknown>): Promise<void> {
   await createNumbers(db);
   await createAttempts(db);
   await createCallbackIndexes(db);
+  await createCalls(db);
   await createRequestsAndLinks(db);
+  await createUnseenFailures(db);
 }
 
 async function createJobs(db: Kysely<unknown>): Promise<void> {
@@ -38,6 +40,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'urgent',
     'send_by_call',
     'clean_greys',
+    'automatic_tries',
   ];
   const optionalTexts = [
     'reconciliation_reason',
@@ -45,6 +48,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'provider_sid',
     'artifact',
     'resend_of',
+    'tried_again_as',
     'case_id',
     'mailbox_id',
     'delivered_by',
@@ -52,6 +56,8 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'decided_note',
     'cost_currency',
     'send_at',
+    'waits_for',
+    'together_at',
   ];
   for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
   for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());
@@ -123,19 +129,24 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('seconds', 'integer')
     .addColumn('rate_bps', 'integer')
     .addColumn('error_category', 'text')
+    .addColumn('unreached', 'text')
+    .addColumn('failure_code', 'text')
     .addColumn('callback_url', 'text')
     .addColumn('callback_result', 'text')
     .addColumn('waiting_since', 'text')
     .addColumn('retry_at', 'text')
+    .addColumn('call_id', 'text')
+    .addColumn('call_first_page', 'integer')
+    .addColumn('call_pages', 'integer')
+    .addColumn('without_t38', 'integer')
+    .addColumn('without_ecm', 'integer')
+    .addColumn('most_rate_bps', 'integer')
+    .addColumn('learned_at', 'text')
     .addUniqueConstraint('fax_attempt_number', ['job_id', 'number'])
     .execute();
-  // One fax of one account belongs to one attempt, whatever a person or a callback claims.
-  await db.schema
-    .createIndex('fax_attempt_provider_fax')
-    .unique()
-    .on('fax_attempt')
-    .columns(['provider_account', 'provider_sid'])
-    .execute();
+  // One fax of one account belongs to one attempt, or to those of one call, whatever a person or a callback claims.
+  await sql`create unique index fax_attempt_provider_fax
+    on fax_attempt (provider_account, provider_sid, coalesce(call_first_page, 0))`.execute(db);
   await db.schema
     .createTable('fax_history')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -170,6 +181,47 @@ async function createCallbackIndexes(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
+/** Calls on lines of our own or with several faxes, and the faxes that wait for a line. Both are few: what is over is removed. */
+async function createCalls(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createIndex('fax_attempt_of_call')
+    .on('fax_attempt')
+    .column('call_id')
+    .where(sql.ref('call_id'), 'is not', null)
+    .execute();
+  await db.schema
+    .createTable('fax_call')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('provider_account', 'text', (c) => c.notNull())
+    .addColumn('to_number', 'text', (c) => c.notNull())
+    .addColumn('lead_job_id', 'text', (c) => c.notNull().references('fax_job.id'))
+    .addColumn('artifact', 'text')
+    .addColumn('ended_at', 'text')
+    .execute();
+  for (const name of ['provider_account', 'to_number'])
+    await db.schema
+      .createIndex(`fax_call_of_${name}`)
+      .on('fax_call')
+      .column(name)
+      .where(sql.ref('ended_at'), 'is', null)
+      .execute();
+  await db.schema
+    .createTable('fax_line_wait')
+    .addColumn('job_id', 'text', (c) => c.primaryKey().references('fax_job.id'))
+    .addColumn('provider_account', 'text', (c) => c.notNull())
+    .addColumn('to_number', 'text', (c) => c.notNull())
+    .addColumn('rank', 'text', (c) => c.notNull())
+    .addColumn('lines', 'integer', (c) => c.notNull())
+    .addColumn('dispatch_key', 'text', (c) => c.notNull())
+    .addColumn('called_at', 'text')
+    .execute();
+  await db.schema
+    .createIndex('fax_line_wait_order')
+    .on('fax_line_wait')
+    .columns(['provider_account', 'rank', 'job_id'])
+    .execute();
+}
+
 async function createRequestsAndLinks(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('fax_request')
@@ -191,4 +243,13 @@ async function createRequestsAndLinks(db: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', 'text', (c) => c.notNull())
     .execute();
   await db.schema.createIndex('fax_link_of_job').on('fax_link').columns(['job_id']).execute();
+}
+
+async function createUnseenFailures(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('fax_unseen_failure')
+    .addColumn('created_by', 'text', (c) => c.notNull())
+    .addColumn('job_id', 'text', (c) => c.notNull().references('fax_job.id'))
+    .addPrimaryKeyConstraint('fax_unseen_failure_key', ['created_by', 'job_id'])
+    .execute();
 }

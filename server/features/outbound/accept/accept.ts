@@ -5,52 +5,52 @@ import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
-import { actorOf, type Caller } from '../../access/service.ts';
-import { badNumber, inDoubt, keyOfAnotherRequest, noSuchFax, staleForm, titlesOfFiles } from '../errors.ts';
+import { actorOf } from '../../access/service.ts';
+import { isCall, togetherAt } from '../dispatch/together.ts';
+import {
+  badNumber,
+  inDoubt,
+  keyOfAnotherRequest,
+  noSuchFax,
+  numberBlocked,
+  staleForm,
+  titlesOfFiles,
+} from '../errors.ts';
 import { announceChange } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
 import { startHistory } from '../store/history-store.ts';
 import { findJob, insertJob } from '../store/job-store.ts';
 import { noteUse } from '../store/number-store.ts';
 import { findRequest, insertRequest } from '../store/request-store.ts';
-import type { JobRow, Plan } from '../types.ts';
+import { type JobRow, type Plan, SYSTEM } from '../types.ts';
 import { mayRepeat } from '../visibility.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf } from './idempotency.ts';
 import { capturePlan, sealPlan } from './plan.ts';
 import { acceptedText, checkSendAt, planSending } from './send-later.ts';
-import type { DocumentFacts, LendDocument, SentDocument } from './sent-document.ts';
+import type { SendRequest, TriesAgain } from './send-request.ts';
+import type { DocumentFacts, SentDocument } from './sent-document.ts';
 
-export interface Flags {
-  readonly queue_only: boolean;
-  readonly send_now: boolean;
-  readonly urgent: boolean;
-  readonly send_by_call: boolean;
-}
+/** What is known of no fax that is accepted. */
+const NOTHING_YET = {
+  reconciliation_reason: null,
+  error: null,
+  provider_sid: null,
+  pages: null,
+  tried_again_as: null,
+  case_id: null,
+  delivered_by: null,
+  decided_by_name: null,
+  decided_note: null,
+  cost_minor: null,
+  cost_currency: null,
+  waits_for: null,
+  together_at: null,
+} as const;
 
-/** The mailbox a fax is sent for. */
-export interface WantedMailbox {
-  /** Id or label as the caller names it; null leaves the choice to the gateway. */
-  readonly named: string | null;
-  /** Its id, null for none. Throws a refusal. */
-  readonly resolve: () => Promise<string | null>;
-}
-
-export interface SendRequest {
-  /** As it was written. */
-  readonly to: string;
-  /** The preview that has the files; null when they came with the request. */
-  readonly previewId: string | null;
-  readonly lendDocument: LendDocument;
-  readonly flags: Flags;
-  readonly idempotencyKey: string | null;
-  readonly resendOf: string | null;
-  readonly mailbox: WantedMailbox;
-  /** As it is stored; null for at once. */
-  readonly sendAt: string | null;
-  readonly cleanGreys: boolean;
-  /** One for each file, or none. */
-  readonly titles: readonly string[];
-  readonly caller: Caller;
+/** A fax that is ready to be recorded, and how long it waits for others to its number. */
+interface Accepted {
+  readonly row: JobRow;
+  readonly minutes: number | null;
 }
 
 /**
@@ -72,18 +72,20 @@ class Acceptance {
   }
 
   async accept(request: SendRequest): Promise<JobRow> {
-    if (request.idempotencyKey === null) return this.#acceptNew(request);
-    return this.#mutex.run(`${request.caller.principal.id} ${request.idempotencyKey}`, async () => {
+    const { caller } = request;
+    if (request.idempotencyKey === null || caller === null) return this.#acceptNew(request);
+    return this.#mutex.run(`${caller.principal.id} ${request.idempotencyKey}`, async () => {
       return (await this.#replay(request)) ?? (await this.#acceptNew(request));
     });
   }
 
   /** The fax that an earlier request with this key made. Throws a 409 refusal when that request was another. */
   async #replay(request: SendRequest): Promise<JobRow | null> {
-    if (request.idempotencyKey === null) return null;
+    const { caller } = request;
+    if (request.idempotencyKey === null || caller === null) return null;
     const { db, seal } = this.#parts;
     const before = await findRequest(db.read, seal, {
-      callerId: request.caller.principal.id,
+      callerId: caller.principal.id,
       key: request.idempotencyKey,
     });
     if (!before) return null;
@@ -91,7 +93,7 @@ class Acceptance {
     const job = await findJob(db.read, before.job_id);
     if (!job) throw noSuchFax();
     // A key is told nothing of what its owner sent beyond its reach.
-    if (!mayRepeat(request.caller, job)) throw keyOfAnotherRequest();
+    if (!mayRepeat(caller, job)) throw keyOfAnotherRequest();
     const isSame =
       this.#isSameNumber(request, before, job) &&
       (await isSameDocument(request, before)) &&
@@ -112,6 +114,7 @@ class Acceptance {
   async #acceptNew(request: SendRequest): Promise<JobRow> {
     const to = this.#numberOf(request);
     if (!to) throw badNumber();
+    if (await this.#parts.contacts.isBlocked(to)) throw numberBlocked();
     const mailboxId = await request.mailbox.resolve();
     return request.lendDocument((document) => this.#acceptDocument(request, document, { to, mailboxId }));
   }
@@ -134,13 +137,20 @@ class Acceptance {
     const artifact = `fax/${id}.pdf`;
     const stored = await document.store(artifact);
     const row = this.#rowOf(request, { id, to, held, plan, document, stored, artifact, mailboxId });
-    return this.#commit(request, document, row);
+    return this.#commit(request, document, { row, minutes: await this.#togetherMinutes(row, plan) });
   }
 
-  async #commit(request: SendRequest, document: SentDocument, row: JobRow): Promise<JobRow> {
+  /** How long it waits for other faxes to its number, minutes; null: not at all. */
+  async #togetherMinutes(job: JobRow, { steps: [first] }: Plan): Promise<number | null> {
+    const waits = job.delivery_state === 'ready' && job.send_now === 0 && job.urgent === 0;
+    if (!waits || !first || !isCall(first)) return null;
+    return this.#parts.contacts.togetherMinutes(job.to_number);
+  }
+
+  async #commit(request: SendRequest, document: SentDocument, accepted: Accepted): Promise<JobRow> {
+    const { row } = accepted;
     try {
-      await this.#record(request, document, row);
-      return row;
+      return await this.#record(request, document, accepted);
     } catch (error) {
       if (isUniqueViolation(error)) {
         await this.#parts.storage.remove(row.artifact ?? '');
@@ -161,12 +171,21 @@ class Acceptance {
     throw cause;
   }
 
-  async #record(request: SendRequest, document: SentDocument, row: JobRow): Promise<void> {
-    await this.#parts.db.transaction(async (tx) => {
+  async #record(
+    request: SendRequest,
+    document: SentDocument,
+    { row: prepared, minutes }: Accepted,
+  ): Promise<JobRow> {
+    const { triesAgain } = request;
+    const { db, clock } = this.#parts;
+    return db.transaction(async (tx) => {
+      const wait = minutes && { together_at: await togetherAt(tx, prepared, { minutes, now: clock.now() }) };
+      const row = { ...prepared, ...wait };
+      await triesAgain?.settle(tx, row.id);
       await insertJob(tx, row);
       if (request.idempotencyKey !== null)
         await insertRequest(tx, this.#parts.seal, {
-          caller_id: request.caller.principal.id,
+          caller_id: row.created_by,
           idempotency_key: request.idempotencyKey,
           to_text: request.to,
           fingerprint: fingerprint(request),
@@ -177,12 +196,13 @@ class Acceptance {
           created_at: row.created_at,
         });
       if (row.delivery_state === 'ready') await planSending(this.#parts, tx, row, null);
-      const actor = actorOf(request.caller);
+      const actor = request.caller ? actorOf(request.caller) : SYSTEM;
       const kind = row.delivery_state === 'held' ? 'held' : 'accepted';
-      const text = acceptedText(this.#parts, row);
+      const text = [acceptedText(this.#parts, row), ...(triesAgain ? [triesAgain.why] : [])].join(' ');
       await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
       announceChange(this.#parts, tx, row, { event: 'job_created', kind, actor });
       await noteUse(tx, row.to_number, row.created_at);
+      return row;
     });
   }
 
@@ -208,11 +228,8 @@ class Acceptance {
       delivery_state: facts.held ? 'held' : 'ready',
       dispatch_mode: facts.held ? 'held' : 'normal',
       delivery_version: 1,
-      reconciliation_reason: null,
-      error: null,
       backend: first.transport.backend,
-      provider_sid: null,
-      pages: null,
+      ...NOTHING_YET,
       created_at: at,
       updated_at: at,
       document_name: nameOf(facts.document.fileNames),
@@ -229,21 +246,21 @@ class Acceptance {
       urgent: request.flags.urgent ? 1 : 0,
       send_by_call: request.flags.send_by_call ? 1 : 0,
       resend_of: request.resendOf,
-      case_id: null,
+      automatic_tries: request.triesAgain?.automaticTries ?? 0,
       mailbox_id: facts.mailboxId,
-      created_by: request.caller.principal.id,
-      created_by_name: request.caller.principal.displayName,
-      delivered_by: null,
-      decided_by_name: null,
-      decided_note: null,
-      cost_minor: null,
-      cost_currency: null,
+      ...senderOf(request),
       send_at: request.sendAt,
       clean_greys: request.cleanGreys ? 1 : 0,
       titles: JSON.stringify(request.titles),
       search_text: searchTextOf([facts.to, ...facts.document.fileNames, ...request.titles]),
     };
   }
+}
+
+function senderOf({ caller, triesAgain }: SendRequest): TriesAgain['sender'] {
+  if (caller) return { created_by: caller.principal.id, created_by_name: caller.principal.displayName };
+  if (!triesAgain) throw new Error('somebody sends every fax');
+  return triesAgain.sender;
 }
 
 function fingerprint(request: SendRequest): string {

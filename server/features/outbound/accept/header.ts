@@ -1,29 +1,36 @@
 import type { HeaderLine } from '../../../../shared/fax-transport.ts';
-import { LIMITS } from '../../../../shared/limits.ts';
+import {
+  type HeaderNumber,
+  type HeaderText,
+  headerText,
+  headerTime,
+} from '../../../../shared/header-line.ts';
+import type { HeaderWords } from '../../../documents/documents.ts';
 import { formatNumber } from '../../../platform/phone-number.ts';
 import type { OutboundSettings } from '../parts.ts';
+import type { TransportTraits } from '../port.ts';
 
 /**
- * The sender's line on every page: who sends and a number to call, at most 50 characters (47 CFR 68.318(d)). A long name is
- * cut, the number never. Null while the settings name neither: then the provider prints its own line, which names nobody.
+ * The header line of a fax to `to` (E.164; null while it is not known): who sends it, and to whom. Null while the settings
+ * name neither organization nor number: then the provider prints its own line, which names nobody.
  */
 export function headerOf(
   settings: Pick<OutboundSettings, 'organization' | 'ownNumber' | 'timeZone'>,
-): HeaderLine | null {
-  const text = senderText(settings.organization()?.trim() ?? '', settings.ownNumber());
+  to: string | null,
+): (HeaderLine & Pick<HeaderText, 'hasRecipient'>) | null {
+  const sender = { name: settings.organization() ?? '', number: numberOf(settings.ownNumber()) };
+  const { text, hasRecipient } = headerText(sender, numberOf(to));
   if (text === '') return null;
-  return { text, timeZone: settings.timeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone };
+  const timeZone = settings.timeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return { text, hasRecipient, timeZone };
 }
 
-function senderText(organization: string, ownNumber: string | null): string {
-  if (ownNumber === null) return organization.slice(0, LIMITS.headerTextLength).trim();
-  const number = formatNumber(ownNumber);
-  const room = LIMITS.headerTextLength - number.length - 1;
-  return `${organization.slice(0, room).trim()} ${number}`.trim();
+function numberOf(e164: string | null): HeaderNumber | null {
+  return e164 === null ? null : { spaced: formatNumber(e164), e164 };
 }
 
 /** What to tell who runs the gateway while faxes leave without the name of their sender. */
-export function senderWarnings(settings: Parameters<typeof headerOf>[0]): string[] {
+export function senderWarnings(settings: Pick<OutboundSettings, 'organization' | 'ownNumber'>): string[] {
   if (settings.organization() !== null && settings.ownNumber() !== null) return [];
   return [
     'The organization name or the fax number is not set. Set both: the header line of every fax should name who sends it.',
@@ -31,26 +38,14 @@ export function senderWarnings(settings: Parameters<typeof headerOf>[0]): string
 }
 
 /**
- * The line as the preview draws it: date and time, then the sender. Where the provider does not print our time, nobody knows
- * which one it prints, so that words stand in its place.
+ * The line as the preview draws it: date and time, sender and recipient, page of pages. What the provider prints in a form
+ * that nobody knows has words in its place.
  */
 export function drawnHeader(
   { text, timeZone }: HeaderLine,
   at: number,
-  { printsOurTime }: { printsOurTime: boolean },
-): string {
-  return `${printsOurTime ? localTime(at, timeZone) : '[date and time]'}  ${text}`;
-}
-
-function localTime(at: number, timeZone: string): string {
-  const time = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(at);
-  return time.replace(',', '');
+  { printsOurTime, numbersPages }: Pick<TransportTraits, 'printsOurTime' | 'numbersPages'>,
+): HeaderWords {
+  const parts = [printsOurTime ? headerTime(at, timeZone) : '[date and time]', text];
+  return numbersPages ? { parts, isNumbered: true } : { parts: [...parts, '[page]'], isNumbered: false };
 }

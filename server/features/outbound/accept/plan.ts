@@ -16,12 +16,14 @@ export function capturePlan(
   const { settings, transports } = parts;
   const chosen = transports.plan(fax);
   if ('refusal' in chosen) throw new FaxRefusalError('no_provider', { sentence: chosen.refusal });
-  const header = headerOf(settings);
+  const header = headerOf(settings, fax.to);
   const publicUrl = settings.publicUrl();
   const steps = chosen.steps.map(({ callbackPath, ...step }) => ({
     ...step,
     header,
-    documentBase: publicUrl === null ? null : `${publicUrl}/fax`,
+    from: settings.ownNumber(),
+    // What stays on this computer is not put under a public address.
+    documentBase: publicUrl === null || step.transport.kind !== 'provider' ? null : `${publicUrl}/fax`,
     callbackBase: publicUrl === null || callbackPath === null ? null : `${publicUrl}${callbackPath}`,
     linkMinutes: settings.linkMinutes(),
   }));

@@ -2,6 +2,8 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { localMoment } from '../../../platform/local-time.ts';
+import { leaveLine } from '../dispatch/lines.ts';
 import { dispatchJob, dispatchOf, type WaitPayload, waitJob, waitOf } from '../dispatch/queued.ts';
 import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -25,8 +27,12 @@ export function checkSendAt(sendAt: string | null, now: number): void {
 }
 
 /** When the time of the fax comes (epoch milliseconds); null when it has come or there is none. */
-export function waitsUntil({ send_at }: Pick<JobRow, 'send_at'>, now: number): number | null {
-  const at = send_at === null ? now : epochOf(send_at);
+export function waitsUntil(
+  { send_at, together_at }: Pick<JobRow, 'send_at' | 'together_at'>,
+  now: number,
+): number | null {
+  const times = [send_at, together_at].flatMap((time) => (time === null ? [] : epochOf(time)));
+  const at = Math.max(now, ...times);
   return at > now ? at : null;
 }
 
@@ -51,6 +57,7 @@ export async function withdrawSending(
 ): Promise<void> {
   await parts.queue.withdraw(tx, dispatchOf(job, newest).key);
   await parts.queue.withdraw(tx, waitOf(job.id, 0).key);
+  await leaveLine(parts, tx, job.id);
 }
 
 /**
@@ -79,23 +86,22 @@ export function acceptedText(parts: OutboundParts, job: JobRow): string {
   if (job.delivery_state === 'held') return 'Accepted and held, because sending is off.';
   const until = waitsUntil(job, parts.clock.now());
   if (until === null) return 'Accepted and ready to be sent.';
-  return `Accepted; it is sent ${localTime(until, parts.settings.timeZone())}.`;
+  const isScheduled = job.send_at !== null && epochOf(job.send_at) >= until;
+  const together = isScheduled ? '' : ', together with other faxes to this number';
+  return `Accepted. It is sent on ${momentOf(parts, until)}${together}.`;
 }
 
-/** For example `on 22 November 2026 at 08:00 CET`. */
-function localTime(at: number, timeZone: string | null): string {
-  const zone = { timeZone: timeZone ?? 'UTC' };
-  const day = new Intl.DateTimeFormat('en-GB', { ...zone, dateStyle: 'long' }).format(at);
-  const hour = new Intl.DateTimeFormat('en-GB', {
-    ...zone,
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(at);
-  return `on ${day} at ${hour}`;
+/** What the history says of a fax that a person moved. */
+export function rescheduledText(parts: OutboundParts, sendAt: string | null): string {
+  if (sendAt === null) return 'Sent now instead of at its time.';
+  return `Moved to another time. It is sent on ${momentOf(parts, epochOf(sendAt))}.`;
+}
+
+function momentOf({ settings }: OutboundParts, at: number): string {
+  return localMoment(at, { country: settings.country(), timeZone: settings.timeZone() });
 }
 
 /** The time as it is stored; null for none. */
-export function storedSendAt(given: string | undefined): string | null {
-  return given === undefined ? null : isoTime(epochOf(given));
+export function storedSendAt(given: string | null | undefined): string | null {
+  return given === undefined || given === null ? null : isoTime(epochOf(given));
 }

@@ -1,21 +1,26 @@
+import { assertSealing } from '../../../platform/seal.ts';
 import type { Caller } from '../../access/service.ts';
 import { isTerminal } from '../delivery-state.ts';
-import { filesOrPreview, notEnded } from '../errors.ts';
+import { filesOrPreview, noSuchPage, notEnded } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { Previews } from '../preview/preview.ts';
 import type { JobRow } from '../types.ts';
-import {
-  type Acceptance,
-  createAcceptance,
-  type Flags,
-  type SendRequest,
-  type WantedMailbox,
-} from './accept.ts';
+import { type Acceptance, createAcceptance } from './accept.ts';
 import { storedSendAt } from './send-later.ts';
-import { type LendDocument, storedDocument, type UploadedSource, uploadedDocument } from './sent-document.ts';
+import type { Flags, SendRequest, WantedMailbox } from './send-request.ts';
+import { mailboxAgain } from './sender-mailbox.ts';
+import {
+  type LendDocument,
+  storedDocument,
+  storedPages,
+  type UploadedSource,
+  uploadedDocument,
+} from './sent-document.ts';
+import { type AgainOrder, tryAgain } from './try-again.ts';
 
 /** A fax as a caller asks for it: with files, or with those that came with a preview. */
-export interface SendOrder extends Omit<SendRequest, 'lendDocument' | 'resendOf' | 'sendAt'> {
+export interface SendOrder extends Omit<SendRequest, 'lendDocument' | 'resendOf' | 'sendAt' | 'triesAgain'> {
+  readonly caller: Caller;
   readonly sources: readonly UploadedSource[];
   /** With any offset. */
   readonly sendAt: string | undefined;
@@ -23,8 +28,11 @@ export interface SendOrder extends Omit<SendRequest, 'lendDocument' | 'resendOf'
 
 export interface ResendOrder {
   readonly to: string | null;
-  readonly mailbox: WantedMailbox;
+  /** Id or label; null: that of before. */
+  readonly mailbox: string | null;
   readonly idempotencyKey: string | null;
+  /** Only the pages from this one on, such as those that are missing; null for all. */
+  readonly fromPage: number | null;
   readonly caller: Caller;
 }
 
@@ -47,6 +55,7 @@ class Sending {
   }
 
   async send({ sources, sendAt, ...order }: SendOrder): Promise<JobRow> {
+    assertSealing(this.#parts.seal);
     const { previewId, cleanGreys, caller } = order;
     if ((previewId === null) === (sources.length === 0)) throw filesOrPreview();
     const lendDocument: LendDocument =
@@ -58,25 +67,61 @@ class Sending {
       lendDocument,
       sendAt: storedSendAt(sendAt),
       resendOf: null,
+      triesAgain: null,
     });
   }
 
   /** The same document as a new fax, at once. The old one is untouched and must have ended. */
-  async resend(job: JobRow, options: ResendOrder): Promise<JobRow> {
+  async resend(job: JobRow, { fromPage, ...order }: ResendOrder): Promise<JobRow> {
+    assertSealing(this.#parts.seal);
     if (!isTerminal(job.delivery_state))
       throw notEnded(
         job.delivery_state === 'reconciliation_required'
           ? 'Confirm first whether this fax arrived. Then you can send it again.'
           : 'This fax has not finished yet.',
       );
+    if (fromPage !== null && fromPage > job.document_pages)
+      throw noSuchPage({ page: fromPage, pages: job.document_pages });
+    const { to, caller } = order;
+    const document = { fromPage: fromPage ?? 1 };
+    return this.#again(job, document, {
+      ...order,
+      mailbox: this.#mailboxOf(job, caller, order.mailbox),
+      to: to ?? job.to_number,
+      sendAt: null,
+      triesAgain: null,
+    });
+  }
+
+  /**
+   * A busy or unanswered number again in a few minutes, as a new fax: once for each fax, however often and by whomever it is
+   * asked for. Throws a 409 refusal when the fax did not fail so.
+   */
+  async tryAgain(job: JobRow, caller: Caller | null): Promise<JobRow> {
+    assertSealing(this.#parts.seal);
+    const by = { caller, mailbox: this.#mailboxOf(job, caller, null) };
+    return tryAgain(this.#parts, job, by, (order) => this.#again(job, { fromPage: 1 }, order));
+  }
+
+  /** Where the gateway itself sends again, it is that of before. */
+  #mailboxOf(job: JobRow, caller: Caller | null, named: string | null): WantedMailbox {
+    const wanted = { before: job.mailbox_id, wanted: named };
+    const { db } = this.#parts;
+    return {
+      named,
+      resolve: async () => (caller === null ? job.mailbox_id : mailboxAgain(db.read, caller, wanted)),
+    };
+  }
+
+  #again(job: JobRow, { fromPage }: { fromPage: number }, order: AgainOrder): Promise<JobRow> {
+    const parts = this.#parts;
+    const document = fromPage > 1 ? storedPages(parts, job, fromPage) : storedDocument(parts, job);
     return this.#acceptance.accept({
-      ...options,
-      to: options.to ?? job.to_number,
+      ...order,
       previewId: null,
-      lendDocument: (work) => work(storedDocument(this.#parts, job)),
+      lendDocument: (work) => work(document),
       flags: flagsOf(job),
       resendOf: job.id,
-      sendAt: null,
       cleanGreys: job.clean_greys === 1,
       titles: JSON.parse(job.titles) as string[],
     });

@@ -1,5 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StorageMissingError } from '../../../adapters/storage/port.ts';
+import { readingError } from '../../../adapters/storage/reading-port.ts';
 import type { DocumentSource, PreparedDocument } from '../../../documents/documents.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -37,23 +39,31 @@ export function uploadedDocument(
   return {
     fileNames: sources.map(({ fileName }) => fileName),
     digests: sources.map(({ digest }) => digest),
-    async store(artifact) {
-      const { documents, settings, storage, workDirectory } = parts;
-      const place = await storage.place(artifact);
-      const path = place ?? join(workDirectory, `${newId()}.pdf`);
-      const seal = place === null ? null : storage.newKey();
-      const options = { maxBytes: settings.mostFileBytes(), durable: place !== null, cleanGreys, seal };
-      try {
-        const work = documents.for(caller.principal.id);
-        const prepared = await refusingBadDocuments(work.prepare([...sources], path, options));
-        if (place === null) await storage.write(artifact, { path });
-        return prepared;
-      } catch (error) {
-        await rm(path, { force: true });
-        throw error;
-      }
-    },
+    store: (artifact) =>
+      prepareInto(parts, artifact, { sources, by: caller.principal.id, cleanGreys, fromPage: 1 }),
   };
+}
+
+/** Prepares a document in its place in the storage. */
+async function prepareInto(
+  { documents, settings, storage, workDirectory }: OutboundParts,
+  artifact: string,
+  wanted: { sources: readonly DocumentSource[]; by: string; cleanGreys: boolean; fromPage: number },
+): Promise<DocumentFacts> {
+  const { sources, by, cleanGreys, fromPage } = wanted;
+  const place = await storage.place(artifact);
+  const path = place ?? join(workDirectory, `${newId()}.pdf`);
+  const seal = place === null ? null : storage.newKey();
+  const maxBytes = settings.mostFileBytes();
+  try {
+    const options = { maxBytes, durable: place !== null, cleanGreys, fromPage, seal };
+    const prepared = await refusingBadDocuments(documents.for(by).prepare([...sources], path, options));
+    if (place === null) await storage.write(artifact, { path });
+    return prepared;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
 }
 
 /** The document of an earlier fax, which was prepared when that one was accepted. Throws a 404 refusal when it is gone. */
@@ -65,7 +75,7 @@ export function storedDocument({ storage }: OutboundParts, job: JobRow): SentDoc
       const from = job.artifact === null ? null : storage.localPath(job.artifact);
       if (from === null) throw documentGone();
       await storage.copy(artifact, from).catch((error: unknown) => {
-        throw errorCode(error) === 'ENOENT' ? documentGone() : error;
+        throw errorCode(error) === 'ENOENT' ? documentGone() : readingError(error);
       });
       return {
         sha256: job.document_sha256,
@@ -73,6 +83,28 @@ export function storedDocument({ storage }: OutboundParts, job: JobRow): SentDoc
         pages: job.document_pages,
         sourceMediaType: job.document_media_type as DocumentFacts['sourceMediaType'],
       };
+    },
+  };
+}
+
+/** The pages of the document of an earlier fax from number `from` (counted from 1) on. Throws a 404 refusal when it is gone. */
+export function storedPages(parts: OutboundParts, job: JobRow, from: number): SentDocument {
+  return {
+    fileNames: [job.document_name],
+    digests: [`${job.id} ${job.document_sha256} ${from}`],
+    async store(artifact) {
+      if (job.artifact === null) throw documentGone();
+      const facts = await parts.storage
+        .lend(job.artifact, (file) => {
+          const content = typeof file === 'string' ? { path: file } : file;
+          const source = { ...content, fileName: job.document_name, declaredType: 'application/pdf' };
+          const wanted = { sources: [source], by: job.created_by, cleanGreys: false, fromPage: from };
+          return prepareInto(parts, artifact, wanted);
+        })
+        .catch((error: unknown) => {
+          throw error instanceof StorageMissingError ? documentGone() : error;
+        });
+      return { ...facts, sourceMediaType: job.document_media_type as DocumentFacts['sourceMediaType'] };
     },
   };
 }

@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
 import { StorageMissingError } from '../../../adapters/storage/port.ts';
+import { readingError, StorageUnreadableError } from '../../../adapters/storage/reading-port.ts';
+import { AlteredFileError, SealError } from '../../../platform/errors.ts';
 import { documentGone } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import { newestAttempt } from '../store/attempt-store.ts';
+import { findCall } from '../store/call-store.ts';
+import type { Fact } from '../transition/fact.ts';
 import type { JobRow } from '../types.ts';
+import { HELD_FOR_KEY } from './locked.ts';
 
-/** The prepared PDF of a fax. Throws a 404 refusal when it is no longer kept. */
+/**
+ * The prepared PDF of a fax. Throws a 404 refusal when it is no longer kept, and a 503 one when it cannot be read at
+ * present.
+ */
 export async function openArtifact(parts: OutboundParts, job: JobRow) {
   if (job.artifact === null) throw documentGone();
   try {
@@ -15,17 +24,37 @@ export async function openArtifact(parts: OutboundParts, job: JobRow) {
   }
 }
 
-/** Why the stored document must not be sent: missing, or not the bytes that were accepted. Null when all is well. */
-export async function artifactProblem(parts: OutboundParts, job: JobRow): Promise<string | null> {
+/** What a fax is sent as: its own document, or that of the call it goes in with others. Throws as `openArtifact`. */
+export async function openForTransport(parts: OutboundParts, job: JobRow) {
+  const attempt = await newestAttempt(parts.db.read, job.id);
+  if (!attempt?.call_id || attempt.call_first_page === null) return openArtifact(parts, job);
+  const call = await findCall(parts.db.read, attempt.call_id);
+  return openArtifact(parts, { ...job, artifact: call?.artifact ?? null });
+}
+
+/** Why the stored document cannot be sent, or not now. Null when all is well. */
+export async function artifactProblem(parts: OutboundParts, job: JobRow): Promise<Fact | null> {
   const hash = createHash('sha256');
   try {
     const { stream } = await parts.storage.open(job.artifact ?? '');
     for await (const chunk of stream) hash.update(chunk as Uint8Array);
   } catch (error) {
-    parts.logger.error({ error, job_id: job.id }, 'the document of a fax cannot be read');
-    return 'The document of this fax can no longer be read.';
+    return readingProblem(parts, job, error);
   }
   if (hash.digest('hex') === job.document_sha256) return null;
   parts.logger.error({ job_id: job.id }, 'the document of a fax was changed on disk');
-  return 'The stored document is not the one that was accepted.';
+  return { kind: 'unsendable', sentence: 'The stored document is not the one that was accepted.' };
+}
+
+/** What an error means that came while the document was read. Throws what is none of reading. */
+export function readingProblem({ logger }: OutboundParts, job: JobRow, thrown: unknown): Fact {
+  const error = readingError(thrown);
+  logger.warn({ error, job_id: job.id }, 'the document of a fax cannot be read');
+  if (error instanceof StorageUnreadableError) return { kind: 'unreadable', sentence: error.publicMessage };
+  if (error instanceof StorageMissingError)
+    return { kind: 'unsendable', sentence: 'The stored document is no longer in its folder.' };
+  if (error instanceof AlteredFileError)
+    return { kind: 'unsendable', sentence: 'The stored document is damaged.' };
+  if (error instanceof SealError) return { kind: 'held', text: HELD_FOR_KEY };
+  throw error;
 }

@@ -1,10 +1,19 @@
+import type { WaitsFor } from '../../../../shared/states.ts';
+import type { WriteTx } from '../../../db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { openStep } from '../accept/plan.ts';
+import { withdrawSending } from '../accept/send-later.ts';
 import { nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
+import { type CallRow, insertCall } from '../store/call-store.ts';
+import type { Fax } from '../transition/fact.ts';
+import { limitsOf } from '../transition/limits.ts';
 import { record } from '../transition/record.ts';
 import { type AttemptRow, type JobRow, type PlannedStep, SYSTEM } from '../types.ts';
+import { takeLine } from './lines.ts';
+import { dispatchOf } from './queued.ts';
+import { type CallShare, companionsOf, sharesOf } from './together.ts';
 
 /** A fax whose next step was taken on. */
 export interface BegunFax {
@@ -13,25 +22,98 @@ export interface BegunFax {
   readonly step: PlannedStep;
 }
 
+/** What is made in one go: of most faxes a call of their own. */
+export interface BegunCall {
+  /** Whose dispatch this is. */
+  readonly lead: BegunFax;
+  /** The lead and those it takes along, in the order of their pages. */
+  readonly faxes: readonly BegunFax[];
+  /** Name in the storage of what several faxes are sent as; null for one. */
+  readonly artifact: string | null;
+}
+
+/** What there was to do for a fax: it has begun, waits for a line, or somebody else was faster (null). */
+export type Beginning = { readonly begun: BegunCall } | { readonly waitsFor: WaitsFor } | null;
+
+/** A fax that is about to begin. */
+interface Member {
+  readonly fax: Fax;
+  readonly step: PlannedStep;
+}
+
 /**
- * Moves a ready fax to `preparing` with the attempt of this step, counted from 1. An attempt from which nothing was sent goes on
- * under its number; null when somebody else was faster.
+ * Moves a ready fax to `preparing` with the attempt of this step, counted from 1, and with it those that go along. An attempt
+ * from which nothing was sent goes on under its number. Where calls are counted it takes a line, or waits for one.
  */
-export async function beginAttempt(
-  parts: OutboundParts,
-  job: JobRow,
-  wanted: number,
-): Promise<BegunFax | null> {
+export async function beginAttempt(parts: OutboundParts, job: JobRow, wanted: number): Promise<Beginning> {
   return parts.db.transaction(async (tx) => {
     const newest = (await newestAttempt(tx, job.id)) ?? null;
     if (nextStep(newest) !== wanted) return null;
     const step = openStep(parts.seal, job, wanted);
-    const goesOn = newest?.phase === 'preparing';
-    const attempt = goesOn ? newest : newAttempt(job, step, newest);
-    const fact = { kind: 'begun', attempt, isNew: !goesOn } as const;
-    const begun = await record(parts, tx, { job, attempt: newest }, fact, SYSTEM);
-    return begun && { job: begun.job, attempt, step };
+    const fax = { job, attempt: newest };
+    const waitsFor = await takeLine(parts, tx, { job, step, dispatchKey: dispatchOf(job, newest).key });
+    if (waitsFor !== null) {
+      await record(parts, tx, fax, { kind: 'waits', for: waitsFor }, SYSTEM);
+      return { waitsFor };
+    }
+    const begun = await beginCall(parts, tx, { fax, step });
+    return begun && { begun };
   });
+}
+
+async function beginCall(parts: OutboundParts, tx: WriteTx, lead: Member): Promise<BegunCall | null> {
+  const companions = await companionsOf(parts, tx, { job: lead.fax.job, step: lead.step });
+  if (companions.length === 0) {
+    const id = lead.step.traits.lines === null ? null : newId();
+    const begun = await begin(parts, tx, lead, { call_id: id, ...ALONE });
+    if (begun && id !== null) await insertCall(tx, callRow(id, begun, null));
+    return begun && { lead: begun, faxes: [begun], artifact: null };
+  }
+  const members = [lead, ...companions].sort((a, b) => inOrder(a.fax.job, b.fax.job));
+  const shares = sharesOf(members.map(({ fax }) => fax.job));
+  const id = newId();
+  const faxes: BegunFax[] = [];
+  for (const [i, member] of members.entries()) {
+    const begun = await begin(parts, tx, member, { call_id: id, ...(shares[i] as CallShare) });
+    // Nothing of this was recorded then: all that is read here is read for this change.
+    if (!begun) throw new Error('a fax changed while its call began');
+    if (member !== lead) await withdrawSending(parts, tx, begun.job, member.fax.attempt);
+    faxes.push(begun);
+  }
+  const begunLead = faxes[members.indexOf(lead)] as BegunFax;
+  const artifact = `fax/call-${id}.pdf`;
+  await insertCall(tx, callRow(id, begunLead, artifact));
+  return { lead: begunLead, faxes, artifact };
+}
+
+const ALONE = { call_first_page: null, call_pages: null } as const;
+
+/** Oldest first. */
+const inOrder = (a: JobRow, b: JobRow): number =>
+  a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? -1 : 1;
+
+function callRow(id: string, { job, step }: BegunFax, artifact: string | null): CallRow {
+  return {
+    id,
+    provider_account: step.account.id,
+    to_number: job.to_number,
+    lead_job_id: job.id,
+    artifact,
+    ended_at: null,
+  };
+}
+
+async function begin(
+  parts: OutboundParts,
+  tx: WriteTx,
+  { fax, step }: Member,
+  call: Pick<AttemptRow, 'call_id' | 'call_first_page' | 'call_pages'>,
+): Promise<BegunFax | null> {
+  const goesOn = fax.attempt?.phase === 'preparing';
+  const before = goesOn && fax.attempt ? fax.attempt : newAttempt(fax.job, step, fax.attempt);
+  const attempt = { ...before, ...call };
+  const begun = await record(parts, tx, fax, { kind: 'begun', attempt, isNew: !goesOn }, SYSTEM);
+  return begun && { job: begun.job, attempt, step };
 }
 
 function newAttempt(job: JobRow, planned: PlannedStep, before: AttemptRow | null): AttemptRow {
@@ -52,10 +134,16 @@ function newAttempt(job: JobRow, planned: PlannedStep, before: AttemptRow | null
     seconds: null,
     rate_bps: null,
     error_category: null,
+    unreached: null,
+    failure_code: null,
     callback_url: callbackUrl(job.id, id, planned),
     callback_result: null,
     waiting_since: null,
     retry_at: null,
+    call_id: null,
+    ...ALONE,
+    ...limitsOf(null),
+    learned_at: null,
   };
 }
 

@@ -8,17 +8,22 @@ import {
   type JobRun,
 } from '../../../jobs/define-job.ts';
 import { epochOf } from '../../../platform/clock.ts';
+import { SealError } from '../../../platform/errors.ts';
 import { waitsUntil } from '../accept/send-later.ts';
 import { nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
 import { TransportError } from '../port.ts';
+import { findCall, takeCallTurn } from '../store/call-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
-import { readFax, record } from '../transition/record.ts';
+import { readCall, readFax, record } from '../transition/record.ts';
 import { type AttemptRow, SYSTEM } from '../types.ts';
 import { artifactProblem } from './artifact.ts';
-import { type BegunFax, beginAttempt } from './attempt.ts';
+import { type BegunCall, type BegunFax, beginAttempt } from './attempt.ts';
+import { waitInLine } from './lines.ts';
+import { HELD_FOR_KEY } from './locked.ts';
 import { type DispatchPayload, dispatchJob } from './queued.ts';
 import { refusalOf, submit } from './submit.ts';
+import { tellCall, tellOne } from './tell-call.ts';
 
 /** How soon a fax looks again whether sending is on, and whether the transport takes it. */
 const OFF_RETRY_MS = 30_000;
@@ -31,7 +36,7 @@ const LATER_RETRY = { first: 15_000, most: 300_000 };
 export function defineDispatch(parts: OutboundParts): JobDefinition<DispatchPayload> {
   return defineJob({
     ...dispatchJob,
-    concurrency: 4,
+    concurrency: parts.seal.problem === null ? 4 : 0,
     lost: 'hold',
     longestWaitMs: LATER_RETRY.most,
     run: (payload, run) => dispatch(parts, payload, run),
@@ -45,7 +50,7 @@ async function dispatch(
   { attempt: tried, signal }: JobRun,
 ): Promise<JobResult> {
   const before = await undone(parts, payload);
-  if (before?.job.delivery_state !== 'ready') return DONE;
+  if (before?.job.delivery_state !== 'ready') return finished(parts, payload);
   const { job } = before;
   const until = waitsUntil(job, parts.clock.now());
   // Only a clock that was set back in the meantime leads here.
@@ -54,22 +59,58 @@ async function dispatch(
   if (pauseEnds !== null) return later(parts, pauseEnds);
   if (parts.settings.sendingDisabled()) return untilSwitchedOn(parts);
   if (signal.aborted) return nextTime(parts);
-  const fax = await beginAttempt(parts, job, payload.step);
-  if (!fax) return DONE;
-  const sentence = await artifactProblem(parts, fax.job);
-  if (sentence) {
-    await tell(parts, fax, { kind: 'unsendable', sentence });
-    return DONE;
+  const beginning = await beginAttempt(parts, job, payload.step).catch((error: unknown) => lockedOut(error));
+  if (beginning === 'locked') await tell(parts, before, { kind: 'held', text: HELD_FOR_KEY });
+  if (beginning === null || beginning === 'locked') return finished(parts, payload);
+  if ('waitsFor' in beginning) return inLine(parts, job.id);
+  return carryOut(parts, beginning.begun, { tried, signal });
+}
+
+/** It is made due when there is a line for it; in between it looks again from time to time. */
+function inLine(parts: OutboundParts, jobId: string): JobResult {
+  const at = parts.clock.now() + LATER_RETRY.most;
+  return { kind: 'decide', decide: (tx) => waitInLine(parts, tx, { jobId, at }) };
+}
+
+/** Sends what has begun. */
+async function carryOut(
+  parts: OutboundParts,
+  call: BegunCall,
+  { tried, signal }: { tried: number; signal: AbortSignal },
+): Promise<JobResult> {
+  for (const fax of call.faxes) {
+    const problem = await artifactProblem(parts, fax.job);
+    if (problem) return again(parts, await tellOne(parts, call, { fax, fact: problem }), tried);
   }
-  const unreachable = await reachProblem(parts, fax);
-  if (unreachable) return again(parts, await tell(parts, fax, refusalOf(unreachable)), tried);
+  const unreachable = await reachProblem(parts, call.lead);
+  if (unreachable) return again(parts, await tellCall(parts, call, refusalOf(unreachable)), tried);
   if (parts.settings.sendingDisabled()) {
-    await tell(parts, fax, { kind: 'switched_off' });
+    await tellCall(parts, call, { kind: 'switched_off' });
     return untilSwitchedOn(parts);
   }
   // Nothing is handed over once the gateway stops; the next start finds the attempt half-way and takes it again.
   if (signal.aborted) return nextTime(parts);
-  return again(parts, await submit(parts, fax), tried);
+  return again(parts, await submit(parts, call), tried);
+}
+
+/** Nothing to do for this run, unless the fax became ready again meanwhile: a job was not made for it then, as this one was there. */
+function finished(parts: OutboundParts, { job_id, step }: DispatchPayload): JobResult {
+  return {
+    kind: 'decide',
+    async decide(tx) {
+      await takeCallTurn(tx, parts.db.capabilities);
+      const fax = await readFax(tx, job_id);
+      const isWaiting = fax?.job.delivery_state === 'ready' && isInStep(fax.attempt, step);
+      if (!isWaiting || waitsUntil(fax.job, parts.clock.now()) !== null) return DONE;
+      return { kind: 'retry', at: parts.clock.now() + LATER_RETRY.first, reason: 'it is ready again' };
+    },
+  };
+}
+
+/** Its plan was sealed with another data key, as after parts of two installations were put together. */
+function lockedOut(error: unknown): 'locked' {
+  if (error instanceof SealError) return 'locked';
+  throw error;
 }
 
 function nextTime({ clock }: OutboundParts): JobResult {
@@ -129,16 +170,21 @@ function untilSwitchedOn(parts: OutboundParts): JobResult {
   return { kind: 'retry', at: parts.clock.now() + OFF_RETRY_MS, reason: 'sending is off' };
 }
 
-function tell(parts: OutboundParts, fax: BegunFax, fact: Fact): Promise<Fax | null> {
+function tell(parts: OutboundParts, fax: Fax, fact: Fact): Promise<Fax | null> {
   return parts.db.transaction((tx) => record(parts, tx, fax, fact, SYSTEM));
 }
 
-/** The worker that had this step is gone. */
+/** The worker that had this step is gone, and with it whoever made the call of all that went along. */
 async function settleLost(
   parts: OutboundParts,
   tx: WriteTx,
   { job_id, step }: DispatchPayload,
 ): Promise<void> {
   const fax = await readFax(tx, job_id);
-  if (fax && isInStep(fax.attempt, step)) await record(parts, tx, fax, { kind: 'worker_lost' }, SYSTEM);
+  if (!fax || !isInStep(fax.attempt, step)) return;
+  const callId = fax.attempt?.call_id ?? null;
+  const call = callId === null ? undefined : await findCall(tx, callId);
+  if (call && call.lead_job_id !== job_id) return;
+  for (const lost of callId === null ? [fax] : await readCall(tx, callId))
+    await record(parts, tx, lost, { kind: 'worker_lost' }, SYSTEM);
 }

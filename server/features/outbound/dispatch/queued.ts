@@ -13,6 +13,7 @@ export type PollPayload = z.infer<typeof PollPayload>;
 
 export const dispatchJob = { kind: 'fax.dispatch', schema: DispatchPayload } as const;
 export const waitJob = { kind: 'fax.wait', schema: WaitPayload } as const;
+export const tryAgainJob = { kind: 'fax.try_again', schema: WaitPayload } as const;
 export const pollJob = { kind: 'fax.poll', schema: PollPayload } as const;
 
 const URGENT = 50;
@@ -27,6 +28,11 @@ export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent'>, newest: AttemptRo
     key: `fax.dispatch:${row.id}:${step}`,
     priority: row.urgent ? URGENT : NORMAL,
   };
+}
+
+/** A busy or unanswered number is tried again once for each fax. */
+export function tryAgainOf(jobId: string) {
+  return { payload: { job_id: jobId }, key: `fax.try_again:${jobId}` };
 }
 
 /** One poll of an attempt waits at a time. */

@@ -1,48 +1,85 @@
+import { NO_LIMITS } from '../../../../shared/fax-transport.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import type { FileToRead } from '../../../platform/file-cipher.ts';
 import type { OutboundParts } from '../parts.ts';
-import { type FaxToSend, TransportError } from '../port.ts';
+import { type FaxToSend, type TakenFax, TransportError } from '../port.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
-import { readFax, record } from '../transition/record.ts';
+import { readFax } from '../transition/record.ts';
 import { acceptedReport } from '../transition/report.ts';
 import { type AttemptRow, type JobRow, PROVIDER, SYSTEM } from '../types.ts';
-import type { BegunFax } from './attempt.ts';
+import { readingProblem } from './artifact.ts';
+import type { BegunCall } from './attempt.ts';
+import { type CallDocument, makeCallDocument } from './call-document.ts';
 import { mintLink } from './link.ts';
+import { recordForCall, tellCall } from './tell-call.ts';
 
-type Answer = { readonly reference: string } | TransportError;
+type Answer = TakenFax | TransportError;
 
 /** How often recording an outcome is tried before the fax is left to the rule for lost workers. */
 const RECORDING_TRIES = 5;
 const RECORDING_WAIT_MS = 200;
 
+/** What is handed over: the document of the fax, or that of the whole call. */
+type Sent = CallDocument & { readonly artifact: string };
+
 /**
- * Hands a fax to its transport exactly once: `submitting` is flushed first, then the call with no transaction open, then
- * the outcome. What the call did not tell for certain becomes a question. Returns the fax as the answer left it; null
+ * Hands a call to its transport exactly once: `submitting` is flushed first, then the call with no transaction open, then
+ * the outcome. What the call did not tell for certain becomes a question. Returns the lead as the answer left it; null
  * when the answer changed nothing.
  */
-export async function submit(parts: OutboundParts, fax: BegunFax): Promise<Fax | null> {
-  return parts.storage.lend(fax.job.artifact ?? '', (file) => handOver(parts, fax, file));
+export async function submit(parts: OutboundParts, call: BegunCall): Promise<Fax | null> {
+  const sent = await documentOf(parts, call);
+  if (sent === null) return tellCall(parts, call, { kind: 'parted' });
+  let isLent = false;
+  try {
+    return await parts.storage.lend(sent.artifact, (file) => {
+      isLent = true;
+      return handOver(parts, call, { ...sent, file });
+    });
+  } catch (error) {
+    if (isLent) throw error;
+    return tellCall(parts, call, readingProblem(parts, call.lead.job, error));
+  }
 }
 
-async function handOver(parts: OutboundParts, fax: BegunFax, file: FileToRead): Promise<Fax | null> {
-  const request = await markSubmitting(parts, fax, file);
+/** Null when the documents of the call cannot be put together. */
+async function documentOf(parts: OutboundParts, { lead, faxes, artifact }: BegunCall): Promise<Sent | null> {
+  if (artifact === null) {
+    const { document_sha256: sha256, document_size: sizeBytes, document_pages: pages } = lead.job;
+    return { artifact: lead.job.artifact ?? '', sha256, sizeBytes, pages };
+  }
+  const jobs = faxes.map(({ job }) => job);
+  const made = await makeCallDocument(parts, artifact, jobs).catch((error: unknown) => {
+    // Each finds on its own what is wrong with its document.
+    readingProblem(parts, lead.job, error);
+    return null;
+  });
+  return made && made.pages === lead.attempt.call_pages ? { ...made, artifact } : null;
+}
+
+async function handOver(
+  parts: OutboundParts,
+  call: BegunCall,
+  sent: Sent & { readonly file: FileToRead },
+): Promise<Fax | null> {
+  const request = await markSubmitting(parts, call, sent);
   if (!request) return null;
-  const { account, transport } = fax.step;
+  const { account, transport } = call.lead.step;
   const answer = await parts.transports
     .of(transport)
     .begin(account.credentials, request)
     .catch((error: unknown) => {
       if (error instanceof TransportError) return error;
-      parts.logger.error({ error, job_id: fax.job.id }, 'submitting failed in an unforeseen way');
+      parts.logger.error({ error, job_id: call.lead.job.id }, 'submitting failed in an unforeseen way');
       return new TransportError('unforeseen error while submitting', {
         certainty: 'unknown',
         category: 'transport_ambiguous',
-        publicMessage: 'Something went wrong while the fax was being submitted.',
+        publicMessage: 'Something went wrong while the fax was going out.',
         cause: error,
       });
     });
-  return recordAnswer(parts, fax, answer);
+  return recordAnswer(parts, call, answer);
 }
 
 /** What a transport means that did not take a fax. */
@@ -62,39 +99,55 @@ export function refusalOf(error: TransportError): Fact {
 
 async function markSubmitting(
   parts: OutboundParts,
-  fax: BegunFax,
-  file: FileToRead,
+  call: BegunCall,
+  { file, sizeBytes, sha256, pages }: Sent & { readonly file: FileToRead },
 ): Promise<FaxToSend | null> {
-  const { attempt, step } = fax;
+  const { attempt, step } = call.lead;
   const stored = typeof file === 'string' ? { path: file } : file;
   return parts.db.transaction(async (tx) => {
-    const submitting = await record(parts, tx, fax, { kind: 'submitting' }, SYSTEM);
+    const limits =
+      attempt.transport === 'line'
+        ? await parts.contacts.lineCalls.limitsTo(tx, call.lead.job.to_number, attempt.provider_account)
+        : null;
+    const fact = { kind: 'submitting', limits } as const;
+    const submitting = await recordForCall(parts, tx, { call, fact, by: SYSTEM });
     if (!submitting) return null;
     const { job } = submitting;
     return {
+      attemptId: attempt.id,
+      jobId: job.id,
+      pages,
       to: job.to_number,
-      document: { ...stored, sizeBytes: job.document_size, fileName: `fax_${job.id}.pdf` },
+      from: step.from,
+      document: { ...stored, sizeBytes, sha256, fileName: `fax_${job.id}.pdf` },
       documentUrl: await mintLink(parts, tx, submitting, step),
       header: step.header,
       callbackUrl: attempt.callback_url,
+      limits: limits ?? NO_LIMITS,
     };
   });
 }
 
 /** The store may be full just now: an answer we hold is worth a few tries, and is logged before it could be lost. */
-async function recordAnswer(parts: OutboundParts, fax: BegunFax, answer: Answer): Promise<Fax | null> {
+async function recordAnswer(parts: OutboundParts, call: BegunCall, answer: Answer): Promise<Fax | null> {
+  const { job, attempt } = call.lead;
   for (let tried = 1; ; tried += 1) {
     try {
       return await parts.db.transaction(async (tx) => {
-        const now = await readFax(tx, fax.job.id);
-        // A callback may have been faster than the answer itself.
-        if (now?.attempt?.id !== fax.attempt.id || !awaitsAnswer(now.job, now.attempt)) return null;
-        return record(parts, tx, now, await factOf(tx, now.attempt, answer), PROVIDER);
+        const fact = await factOf(parts, tx, attempt, answer);
+        const after = await recordForCall(parts, tx, { call, fact, by: PROVIDER }, async (fax) => {
+          const now = await readFax(tx, fax.job.id);
+          // A callback may have been faster than the answer itself.
+          const awaits = now?.attempt?.id === fax.attempt.id && awaitsAnswer(now.job, now.attempt);
+          return awaits ? now : null;
+        });
+        if (after && fact.kind === 'reported' && 'take' in answer) await answer.take?.(tx);
+        return after;
       });
     } catch (error) {
       const reference = answer instanceof TransportError ? null : answer.reference;
       parts.logger.error(
-        { error, job_id: fax.job.id, provider_fax: reference },
+        { error, job_id: job.id, provider_fax: reference },
         'the answer of the provider could not be recorded',
       );
       if (tried === RECORDING_TRIES) throw error;
@@ -109,14 +162,19 @@ function awaitsAnswer(job: JobRow, attempt: AttemptRow): boolean {
   return job.delivery_state === 'reconciliation_required' && attempt.provider_sid === null;
 }
 
-async function factOf(tx: ReadDb, attempt: AttemptRow, answer: Answer): Promise<Fact> {
+async function factOf(
+  { transports }: Pick<OutboundParts, 'transports'>,
+  tx: ReadDb,
+  attempt: AttemptRow,
+  answer: Answer,
+): Promise<Fact> {
   if (answer instanceof TransportError) return refusalOf(answer);
-  const { reference } = answer;
-  const taken = { account: attempt.provider_account, providerSid: reference, exceptAttempt: attempt.id };
-  if (!(await isTaken(tx, taken))) return { kind: 'reported', report: acceptedReport(reference) };
+  const { reference, report = acceptedReport(reference) } = answer;
+  const taken = { account: attempt.provider_account, providerSid: reference, except: attempt };
+  if (!(await isTaken(tx, taken))) return { kind: 'reported', report };
   return {
     kind: 'unknown',
-    reason: `The provider answered with fax ${reference}, which belongs to another attempt. Check with the recipient, then decide.`,
+    reason: `${transports.nameOf(attempt.backend)} answered with the ID ${reference}, which belongs to another fax. Check with the recipient, then decide.`,
     category: 'provider_id_mismatch',
   };
 }

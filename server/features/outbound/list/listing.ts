@@ -8,6 +8,7 @@ import type { Caller } from '../../access/service.ts';
 import { badNumber } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { countByCreator, listJobs } from '../store/job-list.ts';
+import { countUnseen } from '../store/unseen-store.ts';
 import type { FaxRecord } from '../types.ts';
 import { isOwn, visibleFaxes } from '../visibility.ts';
 import { recordsOf } from './records.ts';
@@ -41,21 +42,27 @@ export async function listFaxes(
     to,
     states: request.state,
     createdBy: request.created_by,
-    texts: request.q === undefined ? undefined : wantedTexts(request.q),
+    texts: request.q === undefined ? undefined : await textsOf(parts, caller, request.q),
     since: storedTime(request.since),
     until: storedTime(request.until),
     limit,
     cursor,
   });
-  const items = await recordsOf(parts.db.read, caller, page.items);
+  const items = await recordsOf(parts, caller, page.items);
   return { items, next_cursor: page.next_cursor };
+}
+
+/** What was typed, or the numbers of the contacts that it finds: texts hold the number of their fax. */
+async function textsOf({ contacts }: OutboundParts, caller: Caller, typed: string): Promise<string[]> {
+  return [...wantedTexts(typed), ...(await contacts.numbersFound(caller, typed))];
 }
 
 /** Of everybody whose faxes the caller may see, and of the caller. */
 export async function countFaxes(parts: OutboundParts, caller: Caller): Promise<z.infer<typeof FaxCounts>> {
   const zero = () =>
     Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Record<DeliveryState, number>;
-  const counts = { all: zero(), mine: zero() };
+  const unseen_failed = await countUnseen(parts.db.read, caller.principal.id);
+  const counts = { all: zero(), mine: zero(), unseen_failed };
   for (const { created_by, delivery_state, count } of await countByCreator(
     parts.db.read,
     visibleFaxes(caller),

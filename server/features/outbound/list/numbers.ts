@@ -2,11 +2,19 @@ import type { z } from 'zod';
 import type { FaxNumber, NumberCheck } from '../../../../shared/api/outbound-shapes.ts';
 import { ERRORS } from '../../../../shared/errors/all.ts';
 import type { ReadDb } from '../../../db/database.ts';
+import { isoTime } from '../../../platform/clock.ts';
 import { countryOf, formatNumber, toE164 } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
+import type { NumberMemory } from '../../contacts/port.ts';
 import type { OutboundParts } from '../parts.ts';
+import { numberFacts } from '../store/number-facts.ts';
 import { findNumber, lastReached, listNumbers } from '../store/number-store.ts';
-import { findVisibleNumber, lastReachedVisibly, listVisibleNumbers } from '../store/visible-numbers.ts';
+import {
+  findVisibleNumber,
+  lastReachedVisibly,
+  listVisibleNumbers,
+  visibleAmong,
+} from '../store/visible-numbers.ts';
 import type { SentScope } from '../types.ts';
 import { visibleFaxes } from '../visibility.ts';
 
@@ -24,7 +32,15 @@ export async function recentNumbers(
   const scope = visibleFaxes(caller);
   const asked = { digits, limit, cursor };
   const page = scope ? await listVisibleNumbers(read, scope, asked) : await listNumbers(read, asked);
-  const items = page.items.map(({ to_number, ...facts }) => ({ to: to_number, ...facts }));
+  const names = await parts.contacts.namesOf(
+    caller,
+    page.items.map(({ to_number }) => to_number),
+  );
+  const items = page.items.map(({ to_number: to, ...facts }) => ({
+    to,
+    ...facts,
+    contact: names.get(to) ?? null,
+  }));
   return { items, next_cursor: page.next_cursor };
 }
 
@@ -39,21 +55,59 @@ export async function checkNumber(
 ): Promise<z.infer<typeof NumberCheck>> {
   const to = toE164(text, parts.settings.country());
   if (to === null) {
-    const nothing = { display: null, country: null, first_time: false, last_success_at: null, near: null };
-    return { to, ...nothing, problem: ERRORS.invalid_fax_number.sentence };
+    const nothing = { display: null, country: null, last_success_at: null, near: null };
+    return {
+      to,
+      ...nothing,
+      contact: null,
+      blocked: false,
+      together_minutes: 0,
+      internal: false,
+      first_time: false,
+      problem: ERRORS.invalid_fax_number.sentence,
+    };
   }
   const { read } = parts.db;
   const scope = visibleFaxes(caller);
   const known = scope ? await findVisibleNumber(read, scope, to) : await findNumber(read, to);
   const last_success_at = known?.last_success_at ?? null;
+  const internal = isInternal(parts, to);
+  const contact = (await parts.contacts.namesOf(caller, [to])).get(to) ?? null;
   return {
     to,
     display: formatNumber(to),
     country: countryOf(to),
     problem: null,
-    first_time: known === undefined,
+    internal,
+    contact,
+    blocked: await parts.contacts.isBlocked(to),
+    together_minutes: await parts.contacts.togetherMinutes(to),
+    first_time: known === undefined && contact === null,
     last_success_at,
-    near: last_success_at === null ? await nearOf(read, scope, to) : null,
+    near: last_success_at === null && contact === null && !internal ? await nearOf(read, scope, to) : null,
+  };
+}
+
+/** Whether a fax to the number is delivered without a call. */
+function isInternal({ transports }: OutboundParts, to: string): boolean {
+  const plan = transports.plan({ to, byCall: false });
+  return 'steps' in plan && plan.steps[0]?.transport.kind === 'own_number';
+}
+
+/** So far back a failure tells something of a number. */
+const RECENT_MS = 30 * 24 * 60 * 60_000;
+
+/** What the room of contacts shows of its numbers. */
+export function createNumberMemory({ db, clock }: OutboundParts): NumberMemory {
+  return {
+    async factsOf(caller, numbers) {
+      const since = isoTime(clock.now() - RECENT_MS);
+      return await numberFacts(db.read, visibleFaxes(caller), { numbers, since });
+    },
+    async seenNumbers(caller, numbers) {
+      const scope = visibleFaxes(caller);
+      return scope === null ? new Set(numbers) : await visibleAmong(db.read, scope, numbers);
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { ReportProblem } from '../../../../shared/report-problems.ts';
 import type { Backend } from '../../../../shared/states.ts';
 import { openStep } from '../accept/plan.ts';
 import { isTerminal } from '../delivery-state.ts';
+import { pollJob, pollOf } from '../dispatch/queued.ts';
 import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { type CallbackForm, type CallbackReader, TransportError } from '../port.ts';
@@ -11,8 +12,13 @@ import { findJob } from '../store/job-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import { readFaxOf } from '../transition/record.ts';
 import { type AttemptRow, PROVIDER } from '../types.ts';
+import { findLost, isLost } from './find-lost.ts';
+import type { HintLimit } from './hint-limit.ts';
 import { pollOnce } from './poll.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
+
+/** A submission whose answer is still awaited ends within this. */
+const HINT_AGAIN_MS = 30_000;
 
 /** Which attempt the address names; nobody else knows its ids. */
 export interface CallbackHint {
@@ -80,21 +86,43 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
 }
 
 /**
- * Takes an unsigned callback for a reason to ask the provider now. What it says is not read; when the provider cannot be
- * asked, the next poll does.
+ * Takes an unsigned callback for a reason to ask the provider, now or as soon as it may be asked again. What it says is not
+ * read; when the provider cannot be asked, the next poll does. A fax whose reference was lost is looked for.
  */
-export async function receiveHint(parts: OutboundParts, hint: CallbackHint): Promise<boolean> {
+export async function receiveHint(
+  parts: OutboundParts,
+  limit: HintLimit,
+  hint: CallbackHint,
+): Promise<boolean> {
   const fax = await findFax(parts, hint);
   if (!fax || fax.attempt.callback_url === null) throw forged(parts, hint.backend, 'callback_no_fax');
   await assertNewest(parts, fax);
   const { job, attempt } = fax;
   await parts.db.transaction((tx) => markHeard(tx, attempt.id));
-  if (attempt.provider_sid === null || isTerminal(job.delivery_state)) return false;
-  await pollOnce(parts, { ...fax, reference: attempt.provider_sid }, PROVIDER).catch((error: unknown) => {
+  if (isTerminal(job.delivery_state)) return false;
+  const isAnswered = attempt.provider_sid !== null || isLost(fax);
+  if (!isAnswered || !limit.take(attempt.id)) {
+    await askLater(parts, attempt.id, limit.nextAt(attempt.id));
+    return false;
+  }
+  await ask(parts, fax).catch((error: unknown) => {
     if (!(error instanceof TransportError) && !(error instanceof ProviderIdMismatchError)) throw error;
   });
   const after = await findJob(parts.db.read, job.id);
   return after !== undefined && isTerminal(after.delivery_state);
+}
+
+async function ask(parts: OutboundParts, fax: AttemptedFax): Promise<void> {
+  const reference = fax.attempt.provider_sid;
+  if (reference !== null) await pollOnce(parts, { ...fax, reference }, PROVIDER);
+  else if (isLost(fax)) await findLost(parts, fax);
+}
+
+/** A poll that waits already comes at its time. */
+async function askLater(parts: OutboundParts, attemptId: string, at: number): Promise<void> {
+  const runAt = Math.max(at, parts.clock.now() + HINT_AGAIN_MS);
+  const { payload, key } = pollOf(attemptId, parts.clock.now());
+  await parts.db.transaction((tx) => parts.queue.enqueue(tx, pollJob, { payload, key, runAt }));
 }
 
 /** Of a callback that nothing of the fax can verify, or that names none. */

@@ -1,14 +1,17 @@
 import type { z } from 'zod';
 import type { Reconciliation } from '../../../../shared/api/outbound-shapes.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { assertSealing } from '../../../platform/seal.ts';
 import { openStep } from '../accept/plan.ts';
+import { checkSendAt, rescheduledText, waitsUntil } from '../accept/send-later.ts';
 import { FaxRefusalError, noSuchFax, otherProviderFax, stale } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { TransportError, type TransportReport } from '../port.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readFax, record } from '../transition/record.ts';
 import type { Actor, AttemptRow } from '../types.ts';
-import { askTransport, pollOnce } from './poll.ts';
+import { logCall } from './log-call.ts';
+import { askTransport, forgetEnded, pollOnce } from './poll.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
 
 interface Command {
@@ -19,6 +22,7 @@ interface Command {
 
 /** A person lets a held fax go. Held faxes never leave by themselves. */
 export async function release(parts: OutboundParts, command: Command): Promise<void> {
+  assertSealing(parts.seal);
   if (parts.settings.sendingDisabled()) throw new FaxRefusalError('sending_is_off');
   await parts.db.transaction(async (tx) => {
     const fax = await current(tx, command);
@@ -27,10 +31,24 @@ export async function release(parts: OutboundParts, command: Command): Promise<v
   });
 }
 
+/** Moves a scheduled fax to another time, or sends it now (null), as long as its time has not come. */
+export async function schedule(parts: OutboundParts, command: Command, sendAt: string | null): Promise<void> {
+  const { clock, settings } = parts;
+  checkSendAt(sendAt, clock.now());
+  if (sendAt === null && settings.sendingDisabled()) throw new FaxRefusalError('sending_is_off');
+  await parts.db.transaction(async (tx) => {
+    const fax = await current(tx, command);
+    if (fax.job.delivery_state !== 'ready' || waitsUntil(fax.job, clock.now()) === null)
+      throw new FaxRefusalError('not_scheduled');
+    const text = rescheduledText(parts, sendAt);
+    await tell(parts, tx, fax, { kind: 'rescheduled', sendAt, text }, command);
+  });
+}
+
 /** Withdraws a fax that was not handed over yet; one that was is stopped where its transport can. */
 export async function cancel(parts: OutboundParts, command: Command): Promise<void> {
   const before = await current(parts.db.read, command);
-  if (before.job.delivery_state === 'in_progress') await stop(parts, before);
+  const stopped = before.job.delivery_state === 'in_progress' ? await stop(parts, before) : null;
   await parts.db.transaction(async (tx) => {
     const fax = await current(tx, command);
     switch (fax.job.delivery_state) {
@@ -38,23 +56,28 @@ export async function cancel(parts: OutboundParts, command: Command): Promise<vo
       case 'ready':
         return tell(parts, tx, fax, { kind: 'cancelled' }, command);
       case 'in_progress':
+        if (stopped) await logCall(parts, tx, [stopped.fax], { ...stopped, isCanceled: true });
         return tell(parts, tx, fax, { kind: 'stopped', by: command.actor.name }, command);
       default:
         throw tooLate();
     }
   });
+  const { job, attempt } = before;
+  if (attempt?.provider_sid) await forgetEnded(parts, { job, attempt, reference: attempt.provider_sid });
 }
 
 const tooLate = () => new FaxRefusalError('too_late_to_cancel');
 
-/** Throws a 409 refusal when the transport cannot stop the fax any more, or never could. */
-async function stop(parts: OutboundParts, { job, attempt }: Fax): Promise<void> {
-  if (!attempt?.provider_sid) throw tooLate();
+/** Answers what is known of it then. Throws a 409 refusal when the transport cannot stop the fax any more, or never could. */
+async function stop(parts: OutboundParts, { job, attempt }: Fax) {
+  // With it the others of its call would be stopped.
+  if (!attempt?.provider_sid || attempt.call_first_page !== null) throw tooLate();
   const { account, transport, traits } = openStep(parts.seal, job, attempt.step);
   if (!traits.stops) throw tooLate();
   try {
-    const stopped = await parts.transports.of(transport).stop(account.credentials, attempt.provider_sid);
-    if (!stopped) throw tooLate();
+    const report = await parts.transports.of(transport).stop(account.credentials, attempt.provider_sid);
+    if (!report) throw tooLate();
+    return { fax: { job, attempt }, report };
   } catch (error) {
     throw transportRefusal(error);
   }

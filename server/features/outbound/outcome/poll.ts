@@ -1,13 +1,18 @@
-import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
+import { DONE, defineJob, type JobDefinition, type JobResult } from '../../../jobs/define-job.ts';
 import { epochOf } from '../../../platform/clock.ts';
+import { SealError } from '../../../platform/errors.ts';
 import { openStep } from '../accept/plan.ts';
 import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
+import { tellUnasked } from '../dispatch/locked.ts';
 import { FIRST_POLL_MS, type PollPayload, pollJob } from '../dispatch/queued.ts';
+import { announceProgress } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
 import { TransportError, type TransportReport } from '../port.ts';
-import { readFaxOf, record } from '../transition/record.ts';
+import { attemptsOfCalls } from '../store/together-store.ts';
+import { readCall, readFaxOf, record } from '../transition/record.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
+import { findLost, isLost, knowsOurIds } from './find-lost.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,20 +24,46 @@ const PATIENCE_MS = DAY_MS;
 export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
   return defineJob({
     ...pollJob,
-    concurrency: 4,
+    concurrency: parts.seal.problem === null ? 4 : 0,
     lost: 'repeat',
     longestWaitMs: DAY_MS,
     mayComeEarly: true,
     run: async ({ attempt_id }) => {
+      const isLooked = await lookFor(parts, attempt_id);
       const fax = await openFax(parts, attempt_id);
-      if (!fax) return DONE;
+      if (!fax) return isLooked ? DONE : lookAgain(parts);
       const age = parts.clock.now() - epochOf(fax.attempt.submitted_at ?? fax.job.created_at);
-      const failure = await pollOnce(parts, fax, PROVIDER).catch((error: unknown) => asFailure(error));
+      if (!(await asksForCall(parts, fax)))
+        return { kind: 'retry', at: parts.clock.now() + waitAt(age), reason: 'another fax of its call asks' };
+      const failure = await pollOnce(parts, fax, PROVIDER).catch((error: unknown) => error);
+      if (failure instanceof SealError) return lockedOut(parts, attempt_id, failure);
+      const reason = failure === null ? 'no outcome yet' : asFailure(failure);
       if (age > PATIENCE_MS) await tellSilence(parts, attempt_id);
       if (!(await openFax(parts, attempt_id))) return DONE;
-      return { kind: 'retry', at: parts.clock.now() + waitAt(age), reason: failure ?? 'no outcome yet' };
+      return { kind: 'retry', at: parts.clock.now() + waitAt(age), reason };
     },
   });
+}
+
+/**
+ * A fax whose reference was lost is looked for because of a hint, and not again before the next one. False when it has to be
+ * looked for again: the transport knows our ids, so that it can tell for certain, and could not be asked or not yet.
+ */
+async function lookFor(parts: OutboundParts, attemptId: string): Promise<boolean> {
+  const fax = await readFaxOf(parts.db.read, attemptId);
+  if (!isLost(fax)) return true;
+  const failure = await findLost(parts, fax).catch((error: unknown) => error ?? null);
+  if (failure instanceof SealError) return true;
+  if (failure !== undefined) asFailure(failure);
+  return !knowsOurIds(fax) || !isLost(await readFaxOf(parts.db.read, attemptId));
+}
+
+function lookAgain({ clock }: OutboundParts): JobResult {
+  return {
+    kind: 'retry',
+    at: clock.now() + FIRST_POLL_MS,
+    reason: 'it is not known whether the call was begun',
+  };
 }
 
 /** How long to wait until the next look at an attempt of this age: most faxes end within minutes. Milliseconds. */
@@ -56,17 +87,58 @@ async function openFax(parts: OutboundParts, attemptId: string): Promise<PolledF
   return { ...fax, reference: fax.attempt.provider_sid };
 }
 
+/** Of the faxes in one call, one asks for all: the first whose outcome is still to come. */
+async function asksForCall({ db }: OutboundParts, { attempt }: PolledFax): Promise<boolean> {
+  if (attempt.call_first_page === null || attempt.call_id === null) return true;
+  const open = (await attemptsOfCalls(db.read, [attempt.call_id])).find(({ phase }) => !hasEnded(phase));
+  return open === undefined || open.id === attempt.id;
+}
+
 /** Asks once and applies the answer. Null when it went well; throws TransportError when the transport cannot be asked. */
 export async function pollOnce(parts: OutboundParts, fax: PolledFax, actor: Actor): Promise<null> {
   const report = await askTransport(parts, fax, fax.reference);
+  if (parts.progress.note(fax.attempt, report.progress ?? null)) await announceCall(parts, fax);
   await parts.db.transaction(async (tx) => {
     const now = await readFaxOf(tx, fax.attempt.id);
     if (!now) return;
-    const reason = isTerminal(now.job.delivery_state) ? null : otherFax(now.job, report);
+    const reason = isTerminal(now.job.delivery_state)
+      ? null
+      : otherFax(now.job, report, parts.transports.nameOf(now.attempt.backend));
     if (reason === null) await recordReport(parts, tx, now, report, actor);
     else await record(parts, tx, now, { kind: 'unknown', reason, category: 'provider_id_mismatch' }, actor);
   });
+  await forgetEnded(parts, fax);
   return null;
+}
+
+/** Consoles hear of every fax of the call. */
+async function announceCall(parts: OutboundParts, fax: PolledFax): Promise<void> {
+  const { call_id, call_first_page } = fax.attempt;
+  const isAlone = call_id === null || call_first_page === null;
+  for (const { job } of isAlone ? [fax] : await readCall(parts.db.read, call_id))
+    announceProgress(parts, job);
+}
+
+/** Whether another fax of the same call has no outcome yet. */
+async function isAwaited({ db }: OutboundParts, { call_id, call_first_page }: AttemptRow): Promise<boolean> {
+  if (call_id === null || call_first_page === null) return false;
+  return (await attemptsOfCalls(db.read, [call_id])).some(({ phase }) => !hasEnded(phase));
+}
+
+/** What the transport keeps of a fax is not needed once its end is recorded; one that cannot be told so keeps it. */
+export async function forgetEnded(
+  parts: OutboundParts,
+  { job, attempt, reference }: PolledFax,
+): Promise<void> {
+  const now = await readFaxOf(parts.db.read, attempt.id);
+  if (!now || !isTerminal(now.job.delivery_state) || (await isAwaited(parts, attempt))) return;
+  const { account, transport } = openStep(parts.seal, job, attempt.step);
+  try {
+    await parts.transports.of(transport).forget(account.credentials, reference);
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    parts.logger.warn({ error, job_id: job.id }, 'what the transport keeps of a fax could not be removed');
+  }
 }
 
 /** Asks with the account that the step of the attempt captured. Throws TransportError. */
@@ -81,10 +153,20 @@ export async function askTransport(
 }
 
 /** The provider's fax must be a sent one to our number: else the id is somebody else's, and nothing is concluded. */
-function otherFax(job: JobRow, report: TransportReport): string | null {
+function otherFax(job: JobRow, report: TransportReport, provider: string): string | null {
   const otherNumber = report.to !== null && report.to !== job.to_number;
   if (!otherNumber && report.direction !== 'received') return null;
-  return `Under ${report.reference} the provider has a fax of another number. Check with the provider, then decide.`;
+  return `${provider} has a fax to another number under the ID ${report.reference}. Ask ${provider}, then decide.`;
+}
+
+/** The account was sealed with another data key: nothing changes until a start with the right one. */
+async function lockedOut(
+  parts: OutboundParts,
+  attemptId: string,
+  { message }: SealError,
+): Promise<JobResult> {
+  await parts.db.transaction((tx) => tellUnasked(parts, tx, attemptId));
+  return { kind: 'retry', at: parts.clock.now() + HOUR_MS, reason: message };
 }
 
 function asFailure(error: unknown): string {

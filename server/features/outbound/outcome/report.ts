@@ -1,10 +1,14 @@
 import type { WriteTx } from '../../../db/database.ts';
+import { isoTime } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { TransportReport } from '../port.ts';
-import { isTaken } from '../store/attempt-store.ts';
+import { isTaken, markLearned } from '../store/attempt-store.ts';
 import type { Fax } from '../transition/fact.ts';
-import { record } from '../transition/record.ts';
+import { readLimits } from '../transition/limits.ts';
+import { readCall, record } from '../transition/record.ts';
 import type { Actor, AttemptRow } from '../types.ts';
+import { logCall } from './log-call.ts';
+import { shareOf } from './share.ts';
 
 /** A report names a provider fax that is not this attempt's. */
 export class ProviderIdMismatchError extends Error {
@@ -12,7 +16,7 @@ export class ProviderIdMismatchError extends Error {
 }
 
 /**
- * Records what a report tells of the newest attempt. Callbacks, polling and persons who ask all end here. Returns whether
+ * Records what a report tells of the newest attempt, and of those that are in the same call. Callbacks, polling and persons who ask all end here. Returns whether
  * anything was changed. Throws ProviderIdMismatchError.
  */
 export async function recordReport(
@@ -26,9 +30,31 @@ export async function recordReport(
   const { reference } = report;
   if (attempt.provider_sid !== null && attempt.provider_sid !== reference)
     throw new ProviderIdMismatchError('the report is of another provider fax');
-  const taken = { account: attempt.provider_account, providerSid: reference, exceptAttempt: attempt.id };
+  const taken = { account: attempt.provider_account, providerSid: reference, except: attempt };
   if (await isTaken(tx, taken))
     throw new ProviderIdMismatchError('the provider fax belongs to another attempt');
-  const after = await record(parts, tx, fax, { kind: 'reported', report }, actor);
-  return after !== null && after.job !== fax.job;
+  let isChanged = false;
+  const faxes = attempt.call_first_page === null ? [fax] : await readCall(tx, attempt.call_id ?? '');
+  for (const each of faxes) {
+    const share = shareOf(report, each.attempt, each.job.document_pages);
+    const after = await record(parts, tx, each, { kind: 'reported', report: share }, actor);
+    isChanged ||= after !== null && after.job !== each.job;
+  }
+  // One that is asked about for months, because nobody decides, is no new call.
+  if (isChanged) await logCall(parts, tx, faxes, { report });
+  await learn(parts, tx, fax, report);
+  return isChanged;
+}
+
+/** What the call showed of its number is noted once, however often and by which of its faxes it is told. */
+async function learn(
+  { contacts, clock }: OutboundParts,
+  tx: WriteTx,
+  { job, attempt }: Fax & { readonly attempt: AttemptRow },
+  { lesson }: TransportReport,
+): Promise<void> {
+  if (lesson === undefined || attempt.without_t38 === null) return;
+  if (!(await markLearned(tx, attempt, isoTime(clock.now())))) return;
+  const call = { account: attempt.provider_account, limits: readLimits(attempt), lesson };
+  await contacts.lineCalls.noteCall(tx, job.to_number, call);
 }

@@ -1,13 +1,18 @@
 import type { z } from 'zod';
-import type { FaxPreview, PreviewPageFacts } from '../../../../shared/api/outbound-shapes.ts';
+import type {
+  FaxPreview,
+  PreviewHeaderLine,
+  PreviewPageFacts,
+} from '../../../../shared/api/outbound-shapes.ts';
 import { callSeconds, type PreviewPage, pageSeconds } from '../../../documents/documents.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { RefusalError } from '../../../platform/errors.ts';
 import type { StoredPreview } from './preview.ts';
+import type { PreviewHeader } from './preview-drawing.ts';
 
 /** A preview as the contract shows it. */
 export function presentPreview({ drawing, expiresAt }: StoredPreview): z.infer<typeof FaxPreview> {
-  const { id, files, pages, isComplete, failure, cleanGreys } = drawing;
+  const { id, files, pages, isComplete, failure, cleanGreys, header, to } = drawing;
   const seconds = Math.round(callSeconds(pages.map((page) => page.encodedBytes)));
   return {
     preview_id: id,
@@ -19,11 +24,21 @@ export function presentPreview({ drawing, expiresAt }: StoredPreview): z.infer<t
     complete: isComplete,
     problem: failure === null ? null : problemOf(failure),
     clean_greys: cleanGreys,
+    to,
     document_sha256: files.digest(cleanGreys),
     documents: [...files.documents],
     page_facts: pages.map((page) => factsOf(page, files.documentOf(page.number))),
+    header: header && presentHeader(header, files.pages),
     expires_at: isoTime(expiresAt),
   };
+}
+
+function presentHeader(
+  { words: { parts, isNumbered }, hasRecipient, backend, ownForm }: PreviewHeader,
+  pages: number,
+): z.infer<typeof PreviewHeaderLine> {
+  const text = [...parts, ...(isNumbered ? [`1/${pages}`] : [])].join('  ');
+  return { text, has_recipient: hasRecipient, backend, own_form: [...ownForm] };
 }
 
 function factsOf(page: PreviewPage, document: number): z.infer<typeof PreviewPageFacts> {

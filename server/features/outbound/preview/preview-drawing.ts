@@ -1,7 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { HeaderOwnForm } from '../../../../shared/api/outbound-shapes.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import type { PreviewPage } from '../../../documents/documents.ts';
+import type { Backend } from '../../../../shared/states.ts';
+import type { HeaderWords, PreviewPage } from '../../../documents/documents.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { type FileToRead, openBytes } from '../../../platform/file-cipher.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -34,9 +36,23 @@ class DrawingTurns {
   }
 }
 
+/** The header line of a preview. */
+export interface PreviewHeader {
+  readonly words: HeaderWords;
+  readonly hasRecipient: boolean;
+  /** Of the transport that prints it; null while there is none. */
+  readonly backend: Backend | null;
+  /** What the transport prints in a form of its own. */
+  readonly ownForm: readonly HeaderOwnForm[];
+}
+
 export interface DrawingOptions {
   readonly directory: string;
-  readonly headerLine: string | null;
+  readonly header: PreviewHeader | null;
+  /** E.164 of the recipient; null while it is not known. */
+  readonly to: string | null;
+  /** A call is placed even to a number of our own. */
+  readonly byCall: boolean;
   readonly cleanGreys: boolean;
 }
 
@@ -55,6 +71,10 @@ class PreviewDrawing {
   readonly id = newId();
   readonly files: PreviewFiles;
   readonly cleanGreys: boolean;
+  readonly header: PreviewHeader | null;
+  /** E.164 of the recipient in the header line; null while it is not known. */
+  readonly to: string | null;
+  readonly byCall: boolean;
   readonly pages: PreviewPage[] = [];
   /** What went wrong, or null. */
   failure: unknown = null;
@@ -70,6 +90,9 @@ class PreviewDrawing {
   constructor(files: PreviewFiles, options: DrawingOptions, turns: DrawingTurns) {
     this.files = files;
     this.cleanGreys = options.cleanGreys;
+    this.header = options.header;
+    this.to = options.to;
+    this.byCall = options.byCall;
     this.#options = options;
     this.#directory = join(options.directory, this.id);
     this.finished = this.#draw(turns)
@@ -120,9 +143,9 @@ class PreviewDrawing {
 
   async #drawSome(pdf: FileToRead): Promise<void> {
     if (this.#isStopped) return;
-    const { headerLine, cleanGreys } = this.#options;
+    const { header, cleanGreys } = this.#options;
     const drawing = this.files.work.preview(pdf, this.#directory, {
-      headerLine,
+      headerLine: header?.words ?? null,
       cleanGreys,
       compareGreys: true,
       from: this.pages.length + 1,

@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { PreviewDocument } from '../../../../shared/api/outbound-shapes.ts';
 import type { DocumentWork, PreparedDocument } from '../../../documents/documents.ts';
 import { RefusalError } from '../../../platform/errors.ts';
-import { type FileToRead, type NewFileKey, sealStream } from '../../../platform/file-cipher.ts';
+import type { FileToRead, NewFileKey } from '../../../platform/file-cipher.ts';
 import { newId } from '../../../platform/ids.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 import type { Caller } from '../../access/service.ts';
@@ -34,7 +33,7 @@ class PreviewFiles {
   /** The PDFs that are made or being made, by their file's name. */
   readonly #preparing = new Map<string, Promise<PreparedDocument>>();
   readonly #prepared = new Map<string, PreparedDocument>();
-  /** Seals all files of the preview; null where documents are not sealed. */
+  /** Seals what is made of the files; null where documents are not sealed. */
   readonly seal: NewFileKey | null;
   sources: readonly UploadedSource[] = [];
   documents: readonly z.infer<typeof PreviewDocument>[] = [];
@@ -103,15 +102,17 @@ class PreviewFiles {
   async toDraw(): Promise<FileToRead> {
     const [only, second] = this.sources;
     const isPdf = this.documents[0]?.media_type === 'application/pdf';
-    if (!only || second || !isPdf || !('path' in only)) return this.#read((await this.prepared(false)).path);
+    if (!only || second || !isPdf || !('path' in only)) return this.#made(await this.prepared(false));
     // What is wrong with it is told by whoever waits for all of it.
     this.prepared(false).catch(() => undefined);
-    return this.#read(only.path);
+    return withKey(only.path, only.key);
   }
 
-  /** A file of the preview for its reader. */
-  #read(path: string): FileToRead {
-    return this.seal === null ? path : { path, key: this.seal.key };
+  /** A PDF that was made here for its reader. */
+  #made({ path, isUpload }: PreparedDocument): FileToRead {
+    const [only] = this.sources;
+    const key = isUpload && only && 'path' in only ? only.key : this.seal?.key;
+    return withKey(path, key);
   }
 
   use(): void {
@@ -131,14 +132,8 @@ class PreviewFiles {
   async #takeOver(source: UploadedSource): Promise<UploadedSource> {
     if (!('path' in source)) return source;
     const path = join(this.#directory, newId());
-    if (this.seal === null) {
-      await rename(source.path, path);
-      return { ...source, path };
-    }
-    const sealed = sealStream(this.seal, createReadStream(source.path));
-    await writeFile(path, sealed, { mode: 0o600, flag: 'wx' });
-    await rm(source.path, { force: true });
-    return { ...source, path, key: this.seal.key };
+    await rename(source.path, path);
+    return { ...source, path };
   }
 
   #nameOf(cleanGreys: boolean): string {
@@ -160,4 +155,8 @@ class PreviewFiles {
       throw error;
     }
   }
+}
+
+function withKey(path: string, key: Uint8Array | undefined): FileToRead {
+  return key === undefined ? path : { path, key };
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { type Caller, isMadeBy, keyOf } from '../../access/service.ts';
-import { drawnHeader, headerOf } from '../accept/header.ts';
 import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import { badNumber, previewExpired, previewFilesGone } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -13,6 +12,7 @@ import {
   type PreviewDrawing,
 } from './preview-drawing.ts';
 import { createPreviewFiles, type PreviewFiles } from './preview-files.ts';
+import { previewHeader } from './preview-header.ts';
 
 const MINUTE_MS = 60_000;
 const SWEEP_MS = MINUTE_MS;
@@ -20,6 +20,8 @@ const SWEEP_MS = MINUTE_MS;
 export interface Asking {
   readonly caller: Caller;
   readonly cleanGreys: boolean;
+  /** A call is placed even to a number of our own. */
+  readonly byCall: boolean;
   /** Whether the answer waits for the last page. */
   readonly wait: boolean;
 }
@@ -67,7 +69,7 @@ class Previews {
     sources: readonly UploadedSource[],
     asking: Asking & { to: string | null },
   ): Promise<StoredPreview> {
-    if (asking.to !== null && !requestedNumber(asking.to, this.#parts.settings.country())) throw badNumber();
+    const to = this.#recipient(asking.to);
     this.sweep();
     const files = createPreviewFiles(this.#parts, this.#directory, asking.caller);
     try {
@@ -76,17 +78,21 @@ class Previews {
       await files.release();
       throw error;
     }
-    return this.#draw(files, asking);
+    return this.#draw(files, { ...asking, to });
   }
 
-  /** The same files drawn with the other choice; a preview that shows them so already is answered again. */
-  async redraw(id: string, asking: Asking): Promise<StoredPreview> {
+  /**
+   * The same files drawn with the other choice, or for another number (left out: that of before); a preview that shows
+   * them so already is answered again.
+   */
+  async redraw(id: string, asking: Asking & { to?: string | undefined }): Promise<StoredPreview> {
     const { drawing } = this.look(id, asking.caller);
+    const to = asking.to === undefined ? drawing.to : this.#recipient(asking.to);
     for (const other of this.#stored.values())
-      if (other.drawing.files === drawing.files && other.drawing.cleanGreys === asking.cleanGreys)
+      if (isDrawnSo(other.drawing, { ...asking, files: drawing.files, to }))
         return this.#whole(this.#renewed(other), asking);
     drawing.files.use();
-    return this.#draw(drawing.files, asking);
+    return this.#draw(drawing.files, { ...asking, to });
   }
 
   /** The preview as it stands; being asked for keeps it. Throws a 404 refusal when it is gone or somebody else's. */
@@ -112,7 +118,7 @@ class Previews {
    */
   async lendDocument<T>(
     id: string,
-    { caller, cleanGreys }: { caller: Caller; cleanGreys: boolean },
+    { caller, cleanGreys }: Pick<Asking, 'caller' | 'cleanGreys'>,
     work: (document: SentDocument) => Promise<T>,
   ): Promise<T> {
     this.sweep();
@@ -146,13 +152,15 @@ class Previews {
     return stored;
   }
 
-  async #draw(files: PreviewFiles, asking: Asking): Promise<StoredPreview> {
-    const { caller, cleanGreys } = asking;
+  async #draw(files: PreviewFiles, asking: Asking & { to: string | null }): Promise<StoredPreview> {
+    const { caller, cleanGreys, byCall, to } = asking;
     const maker = { principalId: caller.principal.id, keyId: keyOf(caller) };
     this.#makeRoom(maker);
     const options: DrawingOptions = {
       directory: this.#directory,
-      headerLine: this.#headerLine(),
+      header: previewHeader(this.#parts, { to, byCall }),
+      to,
+      byCall,
       cleanGreys,
     };
     const drawing = createPreviewDrawing(files, options, this.#turns);
@@ -202,12 +210,19 @@ class Previews {
     this.#sweeper = null;
   }
 
-  #headerLine(): string | null {
-    const { settings, clock, transports } = this.#parts;
-    const header = headerOf(settings);
-    if (header === null) return null;
-    const plan = transports.plan({ to: '', byCall: false });
-    const printsOurTime = 'refusal' in plan || (plan.steps[0]?.traits.printsOurTime ?? true);
-    return drawnHeader(header, clock.now(), { printsOurTime });
+  /** E.164 of the typed number. Throws a 400 refusal when it is none. */
+  #recipient(to: string | null): string | null {
+    if (to === null) return null;
+    const number = requestedNumber(to, this.#parts.settings.country());
+    if (!number) throw badNumber();
+    return number;
   }
+}
+
+function isDrawnSo(
+  drawing: PreviewDrawing,
+  wanted: Pick<PreviewDrawing, 'files' | 'cleanGreys' | 'to' | 'byCall'>,
+): boolean {
+  const names = ['files', 'cleanGreys', 'to', 'byCall'] as const;
+  return names.every((name) => drawing[name] === wanted[name]);
 }

@@ -1,5 +1,7 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { ForbiddenPhaseError, mayEnter } from '../attempt-state.ts';
+import type { OutboundTables } from '../../../db/schema/outbound.ts';
+import { ForbiddenPhaseError, mayEnter, OPEN_PHASES } from '../attempt-state.ts';
 import type { AttemptFacts, AttemptRow } from '../types.ts';
 
 export async function insertAttempt(tx: WriteTx, row: AttemptRow): Promise<void> {
@@ -58,17 +60,89 @@ export async function changeAttempt(
   return after;
 }
 
-/** Whether another attempt of the account has this provider fax already. */
+/** So many ids fit into one question to every database. */
+const MOST_IDS = 500;
+
+/** Of these attempts those that have not ended, or in whose call another has not. */
+export async function openAmong(db: ReadDb, ids: readonly string[]): Promise<Set<string>> {
+  const open = new Set<string>();
+  for (let from = 0; from < ids.length; from += MOST_IDS) {
+    const rows = await db
+      .selectFrom('fax_attempt as asked')
+      .leftJoin('fax_attempt as other', 'other.call_id', 'asked.call_id')
+      .select('asked.id')
+      .where('asked.id', 'in', ids.slice(from, from + MOST_IDS))
+      .where((eb) => eb.or([eb('asked.phase', 'in', OPEN_PHASES), eb('other.phase', 'in', OPEN_PHASES)]))
+      .execute();
+    for (const { id } of rows) open.add(id);
+  }
+  return open;
+}
+
+/** Marks the attempts of one call as those whose call was learned from. False when that was done before. */
+export async function markLearned(
+  tx: WriteTx,
+  { id, call_id }: Pick<AttemptRow, 'id' | 'call_id'>,
+  at: string,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('fax_attempt')
+    .set({ learned_at: at })
+    .where((eb) => (call_id === null ? eb('id', '=', id) : eb('call_id', '=', call_id)))
+    .where('learned_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Whether an attempt of the account that is in another call has this provider fax already. */
 export async function isTaken(
   db: ReadDb,
-  args: { account: string; providerSid: string; exceptAttempt: string },
+  args: { account: string; providerSid: string; except: Pick<AttemptRow, 'id' | 'call_id'> },
 ): Promise<boolean> {
   const row = await db
     .selectFrom('fax_attempt')
     .select('id')
     .where('provider_account', '=', args.account)
     .where('provider_sid', '=', args.providerSid)
-    .where('id', '!=', args.exceptAttempt)
+    .where('id', '!=', args.except.id)
+    .where((eb) => inOtherCall(eb, args.except.call_id))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The faxes of one call have the same provider fax. */
+function inOtherCall(
+  eb: ExpressionBuilder<OutboundTables, 'fax_attempt'>,
+  callId: string | null,
+): Expression<SqlBool> {
+  if (callId === null) return eb.lit(true);
+  return eb.or([eb('fax_attempt.call_id', 'is', null), eb('fax_attempt.call_id', '!=', callId)]);
+}
+
+/** Whether the reference of another attempt to the same number was lost within a time. */
+export async function othersInDoubt(
+  db: ReadDb,
+  args: {
+    account: string;
+    except: Pick<AttemptRow, 'id' | 'call_id'>;
+    to: string;
+    from: string;
+    until: string;
+  },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('fax_attempt')
+    .innerJoin('fax_job as j', 'j.id', 'fax_attempt.job_id')
+    .select('fax_attempt.id')
+    .where('j.to_number', '=', args.to)
+    .where('provider_account', '=', args.account)
+    .where('fax_attempt.provider_sid', 'is', null)
+    .where('fax_attempt.id', '!=', args.except.id)
+    .where((eb) => inOtherCall(eb as never, args.except.call_id))
+    .where('submitted_at', '>=', args.from)
+    .where('submitted_at', '<=', args.until)
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,12 +1,23 @@
 import type { Backend } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 
-/** A genuine callback came for the attempt. */
+/** A genuine callback came for the attempt, and so for all of its call. */
 export async function markHeard(tx: WriteTx, attemptId: string): Promise<void> {
   await tx
     .updateTable('fax_attempt')
     .set({ callback_result: 'heard' })
-    .where('id', '=', attemptId)
+    .where((eb) =>
+      eb.or([
+        eb('id', '=', attemptId),
+        eb('call_id', '=', (own) =>
+          own
+            .selectFrom('fax_attempt as own')
+            .select('own.call_id')
+            .where('own.id', '=', attemptId)
+            .where('own.call_first_page', 'is not', null),
+        ),
+      ]),
+    )
     .where('callback_result', 'is', null)
     .execute();
 }

@@ -44,6 +44,29 @@ export async function moveJob(
   return row ?? null;
 }
 
+/**
+ * Notes which fax tries a failed one again; null when another does already. Together with the fax itself it is recorded once.
+ */
+export async function noteTriedAgain(
+  tx: WriteTx,
+  id: string,
+  { as, at }: { as: string; at: string },
+): Promise<JobRow | null> {
+  const row = await tx
+    .updateTable('fax_job')
+    .set((it) => ({
+      tried_again_as: as,
+      updated_at: at,
+      delivery_version: it('delivery_version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('delivery_state', '=', 'failed')
+    .where('tried_again_as', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Facts that arrive without a change of state, e.g. the provider's id or its count of pages so far. */
 export async function noteFacts(
   tx: WriteTx,
@@ -86,6 +109,17 @@ export async function keptArtifacts(db: ReadDb, artifacts: readonly string[]): P
   const ids = artifacts.map((name) => name.slice(name.lastIndexOf('/') + 1, -'.pdf'.length));
   const rows = await db.selectFrom('fax_job').select('artifact').where('id', 'in', ids).execute();
   return new Set(rows.map((row) => row.artifact ?? ''));
+}
+
+/** Whether any fax names a document. */
+export async function namesArtifact(db: ReadDb): Promise<boolean> {
+  const found = await db
+    .selectFrom('fax_job')
+    .select('id')
+    .where('artifact', 'is not', null)
+    .limit(1)
+    .execute();
+  return found.length > 0;
 }
 
 export async function countByState(db: ReadDb): Promise<Record<string, number>> {

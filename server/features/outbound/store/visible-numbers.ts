@@ -1,6 +1,7 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
-import type { FaxNumberTable } from '../../../db/schema/outbound.ts';
+import type { FaxNumberTable, OutboundTables } from '../../../db/schema/outbound.ts';
 import type { SentScope } from '../types.ts';
 import { findKeys, type JobFilter } from './job-list.ts';
 
@@ -34,7 +35,7 @@ export async function findVisibleNumber(
 /** As `lastReached`, by the faxes in the scope alone. */
 export async function lastReachedVisibly(
   db: ReadDb,
-  { personId, ownMailboxIds, mailboxIds }: SentScope,
+  scope: SentScope,
   numbers: readonly string[],
 ): Promise<{ to: string; last_success_at: string } | null> {
   if (numbers.length === 0) return null;
@@ -43,21 +44,42 @@ export async function lastReachedVisibly(
     .select((eb) => ['to_number', eb.fn.max('updated_at').as('last_success_at')])
     .where('to_number', 'in', numbers)
     .where('delivery_state', '=', 'success')
-    .where((eb) =>
-      eb.or([
-        ...(ownMailboxIds === null ? [eb('created_by', '=', personId)] : []),
-        ...(ownMailboxIds && ownMailboxIds.length > 0
-          ? [eb.and([eb('created_by', '=', personId), eb('mailbox_id', 'in', ownMailboxIds)])]
-          : []),
-        ...(mailboxIds.length === 0 ? [] : [eb('mailbox_id', 'in', mailboxIds)]),
-      ]),
-    )
+    .where(inScope(scope))
     .groupBy('to_number')
     .orderBy('last_success_at', 'desc')
     .orderBy('to_number')
     .limit(1)
     .executeTakeFirst();
   return row ? { to: row.to_number, last_success_at: row.last_success_at } : null;
+}
+
+/** Of these numbers those that a fax in the scope was sent to. */
+export async function visibleAmong(
+  db: ReadDb,
+  scope: SentScope,
+  numbers: readonly string[],
+): Promise<Set<string>> {
+  if (numbers.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('fax_job')
+    .select('to_number')
+    .distinct()
+    .where('to_number', 'in', numbers)
+    .where(inScope(scope))
+    .execute();
+  return new Set(rows.map(({ to_number }) => to_number));
+}
+
+/** Whether a fax is in the scope. */
+export function inScope({ personId, ownMailboxIds, mailboxIds }: SentScope) {
+  return (eb: ExpressionBuilder<OutboundTables, 'fax_job'>) =>
+    eb.or([
+      ...(ownMailboxIds === null ? [eb('created_by', '=', personId)] : []),
+      ...(ownMailboxIds && ownMailboxIds.length > 0
+        ? [eb.and([eb('created_by', '=', personId), eb('mailbox_id', 'in', ownMailboxIds)])]
+        : []),
+      ...(mailboxIds.length === 0 ? [] : [eb('mailbox_id', 'in', mailboxIds)]),
+    ]);
 }
 
 async function numbersOf(

@@ -16,7 +16,8 @@ export interface Change {
   readonly history: { readonly kind: FaxHistoryKind; readonly text: string; readonly once?: true } | null;
   /** For log and audit; null for a change that only consoles hear of. */
   readonly event: BusinessEvent | null;
-  readonly queue: 'dispatch' | 'poll' | 'withdraw' | null;
+  /** `replan`: what was planned is taken back and planned anew; `try_again`: as a new fax, where the settings want it. */
+  readonly queue: 'dispatch' | 'poll' | 'withdraw' | 'replan' | 'try_again' | null;
 }
 
 /** A change that writes only what is named. */

@@ -1,4 +1,5 @@
-import type { ErrorCategory } from '../../../../shared/states.ts';
+import type { CallLimits } from '../../../../shared/fax-transport.ts';
+import type { ErrorCategory, WaitsFor } from '../../../../shared/states.ts';
 import type { TransportReport } from '../port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
@@ -16,13 +17,23 @@ export type Fact =
   /** After a restore nothing leaves by itself. */
   | { readonly kind: 'held'; readonly text: string }
   | { readonly kind: 'cancelled' }
+  /** A person moves a scheduled fax to another time; null: now. */
+  | { readonly kind: 'rescheduled'; readonly sendAt: string | null; readonly text: string }
+  /** Its time has come and there is no line for it. */
+  | { readonly kind: 'waits'; readonly for: WaitsFor }
   /** A dispatch takes the fax on, under a new attempt or under the one from which nothing was sent. */
   | { readonly kind: 'begun'; readonly attempt: AttemptRow; readonly isNew: boolean }
   /** Sending was switched off before anything was sent. */
   | { readonly kind: 'switched_off' }
-  /** From here on a byte may reach the transport. */
-  | { readonly kind: 'submitting' }
-  /** The document is not there, or not the one that was accepted: no step can be taken. */
+  /** The call that it was to go in is not made; nothing was sent. */
+  | { readonly kind: 'put_back' }
+  /** It cannot go in one call with other faxes; nothing was sent. */
+  | { readonly kind: 'parted' }
+  /** From here on a byte may reach the transport; `limits` of a call on a line of ours, else null. */
+  | { readonly kind: 'submitting'; readonly limits: CallLimits | null }
+  /** The document cannot be read at present, for a reason that lies around it. */
+  | { readonly kind: 'unreadable'; readonly sentence: string }
+  /** The document is not there, or not the one that was accepted: found twice in a row, no step can be taken. */
   | { readonly kind: 'unsendable'; readonly sentence: string }
   /** Certain: nothing was taken; the same step is tried again. */
   | {
@@ -43,6 +54,8 @@ export type Fact =
       readonly category: ErrorCategory | null;
       /** The transport's id of the fax, where it told one. */
       readonly reference?: string;
+      /** Pages that arrived as the transport counts them, where it told so. */
+      readonly pages?: number | null;
     }
   /** The worker that had the fax is gone. */
   | { readonly kind: 'worker_lost' }

@@ -1,16 +1,23 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { planSending, withdrawSending } from '../accept/send-later.ts';
+import { planTryAgain } from '../accept/try-again.ts';
+import { settleCall } from '../dispatch/calls.ts';
 import { pollJob, pollOf } from '../dispatch/queued.ts';
 import { announceChange, announceVersion } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
 import { changeAttempt, findAttempt, insertAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { addHistory, hasHistory } from '../store/history-store.ts';
 import { findJob, moveJob, noteFacts } from '../store/job-store.ts';
-import type { Actor, AttemptRow, JobRow } from '../types.ts';
+import { attemptsOfCalls } from '../store/together-store.ts';
+import { forgetUnseen, noteUnseen } from '../store/unseen-store.ts';
+import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import type { Change } from './change.ts';
 import type { Fact, Fax } from './fact.ts';
 import { transition } from './transition.ts';
+
+/** What carries a fax over the telephone line, within a sentence. */
+const THE_LINE = 'the phone line';
 
 /** The fax with its newest attempt, as it stands in this transaction or outside of one. */
 export async function readFax(db: ReadDb, jobId: string): Promise<Fax | null> {
@@ -28,6 +35,16 @@ export async function readFaxOf(
   return fax?.attempt?.id === attemptId ? { job: fax.job, attempt: fax.attempt } : null;
 }
 
+/** The faxes of a call whose newest attempt is in it, in the order of their pages. */
+export async function readCall(
+  db: ReadDb,
+  callId: string,
+): Promise<(Fax & { readonly attempt: AttemptRow })[]> {
+  const faxes = [];
+  for (const { id } of await attemptsOfCalls(db, [callId])) faxes.push(await readFaxOf(db, id));
+  return faxes.filter((fax) => fax !== null);
+}
+
 /**
  * Records what a fact does to a fax: state, attempt, history and queue in the caller's transaction; log, audit and
  * announcement once it is committed. Returns the fax as it is now; null when nothing was changed, because the fact came
@@ -38,18 +55,29 @@ export async function record(
   tx: WriteTx,
   fax: Fax,
   fact: Fact,
-  actor: Actor,
+  by: Actor,
 ): Promise<Fax | null> {
   const at = isoTime(parts.clock.now());
-  const change = transition(fax, fact, at);
+  const provider = parts.transports.nameOf(fax.attempt?.backend ?? fax.job.backend);
+  const actor = by.id === PROVIDER.id ? { ...by, name: provider } : by;
+  const change = transition(fax, fact, at, fax.attempt?.transport === 'line' ? THE_LINE : provider);
   const after = change && (await writeChange(tx, fax, change, { at, actor }));
   if (!after) return null;
+  await settleCall(parts, tx, fax, after);
   await writeQueue(parts, tx, after, change);
+  await noteForSender(tx, fax.job, after.job, actor);
   const { event, history } = change;
   if (event !== null)
     announceChange(parts, tx, after.job, { event, kind: history?.kind ?? fact.kind, actor });
   else if (after.job !== fax.job) announceVersion(parts, tx, after.job);
   return after;
+}
+
+/** A fax that fails is one its sender is to see, unless they made it so, or somebody found that it arrived. */
+async function noteForSender(tx: WriteTx, before: JobRow, after: JobRow, actor: Actor): Promise<void> {
+  if (before.delivery_state === after.delivery_state) return;
+  if (after.delivery_state === 'failed' && actor.id !== after.created_by) await noteUnseen(tx, after);
+  else if (before.delivery_state === 'failed') await forgetUnseen(tx, after);
 }
 
 /** The rows of a change alone: for a store that no gateway serves, as after a restore. Null when it is stale. */
@@ -112,9 +140,14 @@ async function writeQueue(
       return planSending(parts, tx, job, attempt);
     case 'withdraw':
       return withdrawSending(parts, tx, job, attempt);
+    case 'replan':
+      await withdrawSending(parts, tx, job, attempt);
+      return planSending(parts, tx, job, attempt);
     case 'poll':
       if (attempt) await parts.queue.enqueue(tx, pollJob, pollOf(attempt.id, parts.clock.now()));
       return;
+    case 'try_again':
+      return planTryAgain(parts, tx, job);
     case null:
       return;
     default:

@@ -23,23 +23,68 @@ type Refusal = { readonly sentence: string } & Pick<Extract<Fact, { kind: 'not_a
 
 export function tryLater(
   fax: Fax,
-  { sentence, category, retryAfterMs }: Extract<Fact, { kind: 'try_later' }>,
+  {
+    sentence,
+    category,
+    retryAfterMs,
+    provider,
+  }: Extract<Fact, { kind: 'try_later' }> & { readonly provider: string },
   at: string,
 ): Change | null {
-  const { attempt } = fax;
-  if (!isUnderWay(fax) || isOutOfPatience(attempt, at)) return notAccepted(fax, { sentence, category }, at);
-  const text = `Waiting for the provider. ${sentence} Nothing was sent. Faxdesk tries again automatically.`;
-  const waits = attempt !== null && attempt.waiting_since !== null;
-  const phase = attempt?.phase === 'submitting' ? ({ phase: 'preparing', submitted_at: null } as const) : {};
+  if (category === 'artifact_unavailable' && isUnderWay(fax)) return unreadable(fax, sentence, at);
+  if (!isUnderWay(fax) || isOutOfPatience(fax.attempt, at))
+    return notAccepted(fax, { sentence, category }, at);
   const retryAt =
     retryAfterMs === null ? null : isoTime(epochOf(at) + Math.min(retryAfterMs, MOST_RETRY_AFTER_MS));
-  const told = { kind: 'waiting', text } as const;
+  const text = `Waiting for ${provider}. ${sentence} Nothing was sent. Faxdesk tries again automatically.`;
   // Each pause that is asked for is told; what only goes on is not told again.
-  const again = retryAt === null ? null : ({ ...told, once: true } as const);
+  return waitAgain(fax, { text, category, retryAt, isToldAgain: retryAt !== null }, at);
+}
+
+/** Nothing is known of the document itself, so the fax waits for a day and then a person is asked. */
+export function unreadable(fax: Fax, sentence: string, at: string): Change | null {
+  if (!isUnderWay(fax)) return null;
+  if (!isOutOfPatience(fax.attempt, at))
+    return waitForDocument(fax, { sentence, category: 'artifact_unavailable' }, at);
+  return change({
+    moves: ['ready', 'held'],
+    attempt: { ...unsubmitted(fax), waiting_since: null, retry_at: null },
+    history: {
+      kind: 'held',
+      text: `Held: it could not be sent for a day. ${sentence} Nothing was sent. Send it once that is fixed, or cancel it.`,
+    },
+    event: 'job_updated',
+    queue: 'withdraw',
+  });
+}
+
+/** What one look found may be a fault of reading; what two looks in a row found is so. */
+export function unsendable(fax: Fax, sentence: string, at: string): Change | null {
+  const category = 'artifact_damaged';
+  const isProved = fax.attempt?.error_category === category;
+  if (isProved) return notSent(fax, { sentence, category }, at);
+  return isUnderWay(fax) ? waitForDocument(fax, { sentence, category }, at) : null;
+}
+
+function waitForDocument(fax: Fax, { sentence, category }: Refusal, at: string): Change {
+  const text = `Waiting for the document. ${sentence} Nothing was sent. Faxdesk tries again automatically.`;
+  return waitAgain(fax, { text, category, retryAt: null, isToldAgain: true }, at);
+}
+
+/** The same step is taken again. What it waits for is told once in the same words. */
+function waitAgain(
+  fax: Fax,
+  wait: Pick<Refusal, 'category'> & { text: string; retryAt: string | null; isToldAgain: boolean },
+  at: string,
+): Change {
+  const { text, category, retryAt, isToldAgain } = wait;
+  const told = { kind: 'waiting', text } as const;
+  const waits = fax.attempt !== null && fax.attempt.waiting_since !== null;
+  const again = isToldAgain ? ({ ...told, once: true } as const) : null;
   return change({
     moves: ['ready'],
     attempt: {
-      ...phase,
+      ...unsubmitted(fax),
       error_category: category,
       retry_at: retryAt,
       ...(waits ? {} : { waiting_since: at }),
@@ -48,6 +93,10 @@ export function tryLater(
     event: waits ? null : 'job_updated',
   });
 }
+
+/** An attempt of which nothing was taken is made again under its number. */
+const unsubmitted = ({ attempt }: Fax) =>
+  attempt?.phase === 'submitting' ? ({ phase: 'preparing', submitted_at: null } as const) : {};
 
 export function notAccepted(fax: Fax, refusal: Refusal, at: string): Change | null {
   const { job, attempt } = fax;

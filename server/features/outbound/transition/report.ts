@@ -21,6 +21,7 @@ export function acceptedReport(reference: string): TransportReport {
     reference,
     outcome: 'in_progress',
     noPageLeft: false,
+    unreached: null,
     rawStatus: 'accepted',
     direction: 'sent',
     pages: null,
@@ -29,33 +30,45 @@ export function acceptedReport(reference: string): TransportReport {
     completedAt: null,
     to: null,
     failure: null,
+    failureCode: null,
   };
 }
 
+/** At the beginning of a sentence. */
+function begun(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** When it was told, as an ISO time, and the vendor's name. */
+interface Told {
+  readonly at: string;
+  readonly provider: string;
+}
+
 /** What a report of the newest attempt changes. A report that comes twice or late changes nothing twice. */
-export function onReport({ job, attempt }: Fax, report: TransportReport, at: string): Change | null {
+export function onReport({ job, attempt }: Fax, report: TransportReport, told: Told): Change | null {
   if (!attempt) return null;
-  if (isTerminal(job.delivery_state)) return lateReport(job, report);
+  if (isTerminal(job.delivery_state)) return lateReport(job, report, told.provider);
   switch (job.delivery_state) {
     case 'held':
     case 'ready':
     case 'preparing':
-      return unexpected(job, attempt, report);
+      return unexpected({ job, attempt }, report, told.provider);
     default:
-      return expected({ job, attempt }, report, at);
+      return expected({ job, attempt }, report, told);
   }
 }
 
 function expected(
   fax: { job: JobRow; attempt: AttemptRow },
   report: TransportReport,
-  at: string,
+  { at, provider }: Told,
 ): Change | null {
   const { job, attempt } = fax;
   const { reference } = report;
-  const reason = successDoubt(job, report);
-  if (reason !== null) return unconfirmed(fax, { reason, category: null, reference });
-  if (report.outcome === 'in_progress') return inProgress(fax, report);
+  const reason = doubtOf(job, report, provider);
+  if (reason !== null) return unconfirmed(fax, { reason, category: null, reference, pages: report.pages });
+  if (report.outcome === 'in_progress') return inProgress(fax, report, provider);
   const mayGoOn = report.noPageLeft && attempt.step < job.plan_steps;
   // From an unknown outcome nothing leads to another step, whatever a later report proves.
   if (report.outcome === 'failed' && mayGoOn && job.delivery_state !== 'reconciliation_required')
@@ -63,21 +76,27 @@ function expected(
       sentence: report.failure ?? 'The fax could not be delivered.',
       category: 'refused',
       at,
-      facts: { provider_sid: reference, pages_sent: 0 },
+      facts: { provider_sid: reference, pages_sent: 0, failure_code: report.failureCode },
     });
   return conclude(fax, report, at);
 }
 
-/** A success that shows fewer pages than were sent is not shown to be one. */
-function successDoubt(job: JobRow, report: TransportReport): string | null {
+/** Why a report settles nothing: the transport says so, or a success shows fewer pages than were sent. Null when it does. */
+function doubtOf(job: JobRow, report: TransportReport, provider: string): string | null {
+  if (report.outcome === 'unconfirmed')
+    return (
+      report.failure ??
+      `${begun(provider)} cannot tell whether the fax arrived. Check with the recipient, then decide.`
+    );
   if (report.outcome !== 'success' || report.pages === null || report.pages >= job.document_pages)
     return null;
-  return `The provider reports success, but only for ${report.pages} of ${job.document_pages} pages. Check with the recipient, then decide.`;
+  return `${begun(provider)} confirmed only ${report.pages} of ${job.document_pages} pages. Check with the recipient, then decide.`;
 }
 
 function inProgress(
   { job, attempt }: { job: JobRow; attempt: AttemptRow },
   report: TransportReport,
+  provider: string,
 ): Change | null {
   if (job.delivery_state === 'in_progress') return null;
   // That the provider still knows a fax that needs confirmation answers nothing; the state must not flip at every poll.
@@ -89,7 +108,10 @@ function inProgress(
     attempt: { phase: 'in_progress', provider_sid: reference, error_category: null, waiting_since: null },
     history: {
       kind: 'in_progress',
-      text: `The provider has the fax as ${reference} (${report.rawStatus}).`,
+      text:
+        attempt.transport === 'line'
+          ? 'The telephone engine makes the call.'
+          : `${provider} accepted it (ID ${reference}).`,
     },
     event: 'job_updated',
     queue: 'poll',
@@ -102,6 +124,8 @@ function conclude(
   at: string,
 ): Change {
   const success = report.outcome === 'success';
+  // Where nobody knew what became of it, nothing goes on by itself, whatever a later report proves.
+  const isProved = report.noPageLeft && job.delivery_state !== 'reconciliation_required';
   const completedAt = report.completedAt ?? at;
   return change({
     moves: [success ? 'success' : 'failed'],
@@ -120,18 +144,24 @@ function conclude(
       completed_at: completedAt,
       pages_sent: report.pages,
       rate_bps: report.rateBps,
+      failure_code: report.failureCode,
       seconds: secondsBetween(attempt.submitted_at, completedAt),
       error_category: null,
+      unreached: success ? null : report.unreached,
     },
-    history: { kind: success ? 'success' : 'failed', text: endText(job, report) },
+    history: { kind: success ? 'success' : 'failed', text: endText({ job, attempt }, report) },
     event: success ? 'job_updated' : 'job_failed',
+    queue: !success && report.unreached !== null && isProved ? 'try_again' : null,
   });
 }
 
-function endText(job: JobRow, report: TransportReport): string {
+function endText({ job, attempt }: { job: JobRow; attempt: AttemptRow }, report: TransportReport): string {
   if (report.outcome !== 'success') return `Not delivered. ${report.failure ?? ''}`.trim();
-  const pages = report.pages ?? job.document_pages;
-  return `Delivered: the provider confirms ${pages === 1 ? 'one page' : `${pages} pages`}.`;
+  const count = report.pages ?? job.document_pages;
+  const pages = count === 1 ? '1 page' : `${count} pages`;
+  return attempt.transport === 'own_number'
+    ? `Delivered inside this installation, without a call: ${pages}.`
+    : `Delivered: ${pages} confirmed.`;
 }
 
 /** From submission to the end as the provider tells it; null when the two clocks make no sense together. */
@@ -142,9 +172,11 @@ function secondsBetween(from: string | null, to: string): number | null {
 }
 
 /** Terminal states never move; a report that disagrees is kept, once. */
-function lateReport(job: JobRow, report: TransportReport): Change | null {
-  if (report.outcome === 'in_progress' || report.outcome === job.delivery_state) return null;
-  const text = `A later report says ${report.outcome} (${report.rawStatus}); the recorded outcome stays.`;
+function lateReport(job: JobRow, report: TransportReport, provider: string): Change | null {
+  const isOutcome = report.outcome === 'success' || report.outcome === 'failed';
+  if (!isOutcome || report.outcome === job.delivery_state) return null;
+  const later = report.outcome === 'success' ? 'was delivered' : 'was not delivered';
+  const text = `${begun(provider)} reported later that the fax ${later}. The recorded outcome stays.`;
   return change({ history: { kind: 'late_report', text, once: true } });
 }
 
@@ -152,10 +184,14 @@ function lateReport(job: JobRow, report: TransportReport): Change | null {
  * A transport reports a fax that it said it had not taken: sent again it might arrive twice, so it is held and a person
  * looks at it. That an attempt has failed, or is still known, is nothing new.
  */
-function unexpected(job: JobRow, attempt: AttemptRow, report: TransportReport): Change | null {
-  if (report.outcome === 'failed' || (report.outcome === 'in_progress' && hasEnded(attempt.phase)))
-    return null;
-  const text = `The provider reports fax ${report.reference} (${report.rawStatus}), which it had not accepted before. Check with the recipient before it is sent again.`;
+function unexpected(
+  { job, attempt }: { job: JobRow; attempt: AttemptRow },
+  report: TransportReport,
+  provider: string,
+): Change | null {
+  const isNew = report.outcome === 'success' || !hasEnded(attempt.phase);
+  if (report.outcome === 'failed' || !isNew) return null;
+  const text = `${begun(provider)} reports the fax (ID ${report.reference}), which it had not accepted before. Check with the recipient before it is sent again.`;
   if (job.delivery_state === 'held') return change({ history: { kind: 'late_report', text, once: true } });
   return change({
     moves: job.delivery_state === 'preparing' ? ['ready', 'held'] : ['held'],

@@ -1,14 +1,32 @@
+import type { CallLimits } from '../../../../shared/fax-transport.ts';
+import type { WaitsFor } from '../../../../shared/states.ts';
+import type { AttemptRow } from '../types.ts';
 import { type Change, change } from './change.ts';
 import type { Fact, Fax } from './fact.ts';
-import { notAccepted, notSent, tryLater } from './refusal.ts';
+import { limitsOf, limitsText } from './limits.ts';
+import { notAccepted, tryLater, unreadable, unsendable } from './refusal.ts';
 import { onReport } from './report.ts';
 import { silent, unconfirmed, workerLost } from './unconfirmed.ts';
 
 /**
  * What a fact does to a fax. Pure: the same fax, fact and time give the same change. Null when the fact changes nothing,
- * because it came late, twice, or to a fax that it cannot concern. `at` is an ISO time.
+ * because it came late, twice, or to a fax that it cannot concern. `at` is an ISO time, `provider` the vendor's name.
  */
-export function transition(fax: Fax, fact: Fact, at: string): Change | null {
+export function transition(fax: Fax, fact: Fact, at: string, provider = 'The provider'): Change | null {
+  const found = changeOf(fax, fact, at, provider);
+  return found && outOfCall(fax, found);
+}
+
+/** A fax that was put back is in no call any more. */
+function outOfCall({ attempt }: Fax, found: Change): Change {
+  const last = found.moves.at(-1);
+  const phase = found.attempt?.phase ?? attempt?.phase;
+  if ((attempt?.call_id ?? null) === null || phase !== 'preparing') return found;
+  if (last !== 'ready' && last !== 'held') return found;
+  return { ...found, attempt: { ...found.attempt, call_id: null, call_first_page: null, call_pages: null } };
+}
+
+function changeOf(fax: Fax, fact: Fact, at: string, provider: string): Change | null {
   switch (fact.kind) {
     case 'released':
       return released(fax);
@@ -16,26 +34,36 @@ export function transition(fax: Fax, fact: Fact, at: string): Change | null {
       return held(fax, fact.text);
     case 'cancelled':
       return cancelled(fax, at);
+    case 'rescheduled':
+      return rescheduled(fax, fact, at);
+    case 'waits':
+      return waits(fax, fact.for);
     case 'begun':
       return begun(fax, fact);
     case 'switched_off':
       return fax.job.delivery_state === 'preparing' ? change({ moves: ['ready'] }) : null;
+    case 'put_back':
+      return fax.job.delivery_state === 'preparing' ? change({ moves: ['ready'], queue: 'dispatch' }) : null;
+    case 'parted':
+      return parted(fax);
     case 'submitting':
-      return submitting(fax, at);
+      return submitting(fax, fact.limits, { at, provider });
+    case 'unreadable':
+      return unreadable(fax, fact.sentence, at);
     case 'unsendable':
-      return notSent(fax, { sentence: fact.sentence, category: 'artifact_unavailable' }, at);
+      return unsendable(fax, fact.sentence, at);
     case 'try_later':
-      return tryLater(fax, fact, at);
+      return tryLater(fax, { ...fact, provider }, at);
     case 'not_accepted':
       return notAccepted(fax, fact, at);
     case 'reported':
-      return onReport(fax, fact.report, at);
+      return onReport(fax, fact.report, { at, provider });
     case 'unknown':
       return unconfirmed(fax, fact);
     case 'worker_lost':
-      return workerLost(fax);
+      return workerLost(fax, provider);
     case 'silent':
-      return silent(fax);
+      return silent(fax, provider);
     case 'decided':
       return decided(fax, fact, at);
     case 'stopped':
@@ -63,7 +91,14 @@ function held({ job, attempt }: Fax, text: string): Change | null {
     case 'held':
       return change({ history });
     case 'ready':
-      return change({ moves: ['held'], attempt: rested, history, event: 'job_updated', queue: 'withdraw' });
+      return change({
+        moves: ['held'],
+        facts: { waits_for: null },
+        attempt: rested,
+        history,
+        event: 'job_updated',
+        queue: 'withdraw',
+      });
     case 'preparing':
       return change({
         moves: ['ready', 'held'],
@@ -81,11 +116,41 @@ function cancelled({ job, attempt }: Fax, at: string): Change | null {
   if (job.delivery_state !== 'held' && job.delivery_state !== 'ready') return null;
   return change({
     moves: ['cancelled'],
-    facts: { error: 'Cancelled before it was sent.' },
+    facts: { error: 'Canceled before it was sent.', waits_for: null },
     attempt: attempt?.phase === 'preparing' ? { phase: 'cancelled', completed_at: at } : null,
-    history: { kind: 'cancelled', text: 'Cancelled before it was sent.' },
+    history: { kind: 'cancelled', text: 'Canceled before it was sent.' },
     event: 'job_updated',
     queue: 'withdraw',
+  });
+}
+
+/** Only while its time has not come: later its dispatch may be under way. */
+function rescheduled(
+  { job }: Fax,
+  { sendAt, text }: Extract<Fact, { kind: 'rescheduled' }>,
+  at: string,
+): Change | null {
+  const isWaiting = [job.send_at, job.together_at].some((time) => time !== null && time > at);
+  if (job.delivery_state !== 'ready' || !isWaiting) return null;
+  return change({
+    facts: { send_at: sendAt, together_at: null },
+    history: { kind: 'rescheduled', text },
+    event: 'job_updated',
+    queue: 'replan',
+  });
+}
+
+const WAITS_TEXT: Readonly<Record<WaitsFor, string>> = {
+  line: 'Waits for a free line.',
+  number: 'Waits: another fax to this number is being sent.',
+};
+
+/** What it waits for is told once. */
+function waits({ job }: Fax, what: WaitsFor): Change | null {
+  if (job.delivery_state !== 'ready' || job.waits_for === what) return null;
+  return change({
+    facts: { waits_for: what },
+    history: { kind: 'waiting', text: WAITS_TEXT[what], once: true },
   });
 }
 
@@ -93,18 +158,54 @@ function begun({ job }: Fax, { attempt, isNew }: Extract<Fact, { kind: 'begun' }
   if (job.delivery_state !== 'ready') return null;
   return change({
     moves: ['preparing'],
-    facts: isNew ? { account_id: attempt.provider_account, backend: attempt.backend } : {},
+    facts: {
+      waits_for: null,
+      ...(isNew ? { account_id: attempt.provider_account, backend: attempt.backend } : {}),
+    },
+    attempt: isNew || attempt.call_id === null ? null : callOf(attempt),
     begins: isNew ? attempt : null,
   });
 }
 
-function submitting({ job, attempt }: Fax, at: string): Change | null {
+const callOf = ({ call_id, call_first_page, call_pages }: AttemptRow) => ({
+  call_id,
+  call_first_page,
+  call_pages,
+});
+
+/** The documents cannot be put together: each goes in a call of its own. */
+function parted({ job }: Fax): Change | null {
+  if (job.delivery_state !== 'preparing') return null;
+  const text = 'It cannot be put together with the other faxes to this number, and is sent on its own.';
+  return change({
+    moves: ['ready'],
+    facts: { together_at: null },
+    history: { kind: 'waiting', text, once: true },
+    event: 'job_updated',
+    queue: 'dispatch',
+  });
+}
+
+const DELIVERING_HERE = 'Delivering to our own number, without a call.';
+
+function submittingText({ transport, call_first_page }: AttemptRow, provider: string, again: string): string {
+  if (transport === 'own_number') return DELIVERING_HERE;
+  const together = call_first_page === null ? '' : ', in one call with other faxes to this number';
+  return `${transport === 'line' ? 'Calling' : `Sending to ${provider}`}${again}${together}.`;
+}
+
+function submitting(
+  { job, attempt }: Fax,
+  limits: CallLimits | null,
+  { at, provider }: { at: string; provider: string },
+): Change | null {
   if (job.delivery_state !== 'preparing' || !attempt) return null;
-  const text = `Submitting to the provider, attempt ${attempt.number}.`;
+  const again = attempt.number === 1 ? '' : `, attempt ${attempt.number}`;
+  const text = `${submittingText(attempt, provider, again)}${limits === null ? '' : limitsText(limits)}`;
   const line = { kind: 'submitting', text } as const;
   return change({
     moves: ['submitting'],
-    attempt: { phase: 'submitting', submitted_at: at, error_category: null },
+    attempt: { phase: 'submitting', submitted_at: at, error_category: null, ...limitsOf(limits) },
     // An attempt that is made again and again tells so once.
     history: attempt.waiting_since === null ? line : { ...line, once: true },
     event: 'job_dispatch',

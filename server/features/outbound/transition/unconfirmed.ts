@@ -1,19 +1,27 @@
 import { type Change, change } from './change.ts';
 import type { Fact, Fax } from './fact.ts';
 
-const WORKER_LOST =
-  'The gateway stopped while the fax was being submitted to the provider. Check with the recipient, then decide.';
-const SILENT = 'The provider has not reported an outcome for a day. Check with the recipient, then decide.';
+const workerLostWhile = (provider: string) =>
+  `Faxdesk stopped while the fax was being sent to ${provider}. Check with the recipient, then decide.`;
+const LOST_WHILE_CALLING =
+  'Faxdesk stopped while the call was begun. The telephone engine is asked what became of it.';
+const silentFor = (provider: string) =>
+  `${provider.charAt(0).toUpperCase()}${provider.slice(1)} has not reported an outcome for a day. Check with the recipient, then decide.`;
 
 /** The outcome cannot be known: a person decides. Where there is a reference, the transport is still asked. */
 export function unconfirmed(
   { job, attempt }: Fax,
   uncertainty: Omit<Extract<Fact, { kind: 'unknown' }>, 'kind'>,
 ): Change | null {
-  const { reason, category, reference } = uncertainty;
+  const { reason, category, reference, pages = null } = uncertainty;
   const learned = reference !== undefined && attempt !== null && attempt.provider_sid === null;
   const known = reference === undefined ? {} : { provider_sid: reference };
-  const asked = learned ? { attempt: { provider_sid: reference }, queue: 'poll' as const } : {};
+  // A line knows our ids: it tells for certain what became of the call.
+  const isFindable = attempt?.transport === 'line' && attempt.provider_sid === null;
+  const asked = {
+    ...(learned ? { attempt: { provider_sid: reference } } : {}),
+    ...(learned || isFindable ? { queue: 'poll' as const } : {}),
+  };
   const facts = { reconciliation_reason: reason, ...known };
   switch (job.delivery_state) {
     case 'reconciliation_required':
@@ -24,7 +32,12 @@ export function unconfirmed(
         ...asked,
         moves: ['reconciliation_required'],
         facts,
-        attempt: { ...asked.attempt, phase: 'uncertain', error_category: category },
+        attempt: {
+          ...asked.attempt,
+          phase: 'uncertain',
+          error_category: category,
+          ...(pages === null ? {} : { pages_sent: pages }),
+        },
         history: { kind: 'reconciliation_required', text: reason },
         event: 'job_updated',
       });
@@ -33,11 +46,23 @@ export function unconfirmed(
   }
 }
 
-/** Before `submitting` nothing was sent; from then on nobody can know. */
-export function workerLost(fax: Fax): Change | null {
+/**
+ * Before `submitting` nothing was sent; from then on nobody can know, but of an own number: what it takes is recorded with
+ * the outcome or not at all.
+ */
+export function workerLost(fax: Fax, provider: string): Change | null {
   switch (fax.job.delivery_state) {
     case 'submitting':
-      return unconfirmed(fax, { reason: WORKER_LOST, category: 'worker_lost' });
+      if (fax.attempt?.transport === 'own_number')
+        return change({
+          moves: ['ready'],
+          attempt: { phase: 'preparing', submitted_at: null },
+          queue: 'dispatch',
+        });
+      return unconfirmed(fax, {
+        reason: fax.attempt?.transport === 'line' ? LOST_WHILE_CALLING : workerLostWhile(provider),
+        category: 'worker_lost',
+      });
     case 'preparing':
       return change({ moves: ['ready'], queue: 'dispatch' });
     case 'ready':
@@ -48,7 +73,7 @@ export function workerLost(fax: Fax): Change | null {
 }
 
 /** A provider ends a fax within minutes; after a day without an outcome a person is asked. */
-export function silent(fax: Fax): Change | null {
+export function silent(fax: Fax, provider: string): Change | null {
   if (fax.job.delivery_state !== 'in_progress') return null;
-  return unconfirmed(fax, { reason: SILENT, category: null });
+  return unconfirmed(fax, { reason: silentFor(provider), category: null });
 }

@@ -1,0 +1,50 @@
+import type { WriteTx } from '../../../db/database.ts';
+import type { Caller } from '../../access/service.ts';
+import type { JobRow } from '../types.ts';
+import type { LendDocument } from './sent-document.ts';
+
+export interface Flags {
+  readonly queue_only: boolean;
+  readonly send_now: boolean;
+  readonly urgent: boolean;
+  readonly send_by_call: boolean;
+}
+
+/** The mailbox a fax is sent for. */
+export interface WantedMailbox {
+  /** Id or label as the caller names it; null leaves the choice to the gateway. */
+  readonly named: string | null;
+  /** Its id, null for none. Throws a refusal. */
+  readonly resolve: () => Promise<string | null>;
+}
+
+export interface SendRequest {
+  /** As it was written. */
+  readonly to: string;
+  /** The preview that has the files; null when they came with the request. */
+  readonly previewId: string | null;
+  readonly lendDocument: LendDocument;
+  readonly flags: Flags;
+  readonly idempotencyKey: string | null;
+  readonly resendOf: string | null;
+  readonly mailbox: WantedMailbox;
+  /** As it is stored; null for at once. */
+  readonly sendAt: string | null;
+  readonly cleanGreys: boolean;
+  /** One for each file, or none. */
+  readonly titles: readonly string[];
+  /** Null where the gateway tries a fax again by itself, for whoever sent it. */
+  readonly caller: Caller | null;
+  readonly triesAgain: TriesAgain | null;
+}
+
+/** A fax that tries a busy or unanswered number again. */
+export interface TriesAgain {
+  readonly sender: Pick<JobRow, 'created_by' | 'created_by_name'>;
+  /** Of these by itself, this one included. */
+  readonly automaticTries: number;
+  /** One sentence for the history. */
+  readonly why: string;
+  /** In the transaction that records it; throws where it may not be. */
+  readonly settle: (tx: WriteTx, id: string) => Promise<void>;
+}

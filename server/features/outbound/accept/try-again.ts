@@ -1,0 +1,130 @@
+import { LIMITS } from '../../../../shared/limits.ts';
+import type { Unreached } from '../../../../shared/states.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { RefusalError } from '../../../platform/errors.ts';
+import type { Caller } from '../../access/service.ts';
+import { tryAgainJob, tryAgainOf, type WaitPayload } from '../dispatch/queued.ts';
+import { FaxRefusalError, noSuchFax } from '../errors.ts';
+import { announceVersion } from '../events.ts';
+import type { OutboundParts } from '../parts.ts';
+import { newestAttempt } from '../store/attempt-store.ts';
+import { findJob, noteTriedAgain } from '../store/job-store.ts';
+import type { JobRow } from '../types.ts';
+import type { SendRequest, WantedMailbox } from './send-request.ts';
+
+const PAUSE_MS = LIMITS.tryAgainMinutes * 60_000;
+/** A gateway that was off for longer leaves it to a person. */
+const LATEST_MS = 60 * 60_000;
+
+/** Who wants the number tried again: a person, or the gateway by itself. */
+export interface TryingAgain {
+  readonly caller: Caller | null;
+  readonly mailbox: WantedMailbox;
+}
+
+/** A fax that is sent again, as far as it is not that of before. */
+export type AgainOrder = Pick<
+  SendRequest,
+  'to' | 'mailbox' | 'idempotencyKey' | 'caller' | 'sendAt' | 'triesAgain'
+>;
+
+/** Somebody else had the number tried again in the meantime. */
+class TriedAlreadyError extends Error {
+  override name = 'TriedAlreadyError';
+}
+
+const CAUSES: Readonly<Record<Unreached, string>> = {
+  busy: 'The number was busy.',
+  no_answer: 'Nobody answered.',
+};
+
+/** See `tryAgain` of the ways in which a fax comes to be; `send` accepts the new fax. */
+export async function tryAgain(
+  parts: OutboundParts,
+  job: JobRow,
+  by: TryingAgain,
+  send: (order: AgainOrder) => Promise<JobRow>,
+): Promise<JobRow> {
+  if (job.tried_again_as !== null) return existing(parts, job.tried_again_as);
+  const unreached = (await newestAttempt(parts.db.read, job.id))?.unreached ?? null;
+  if (job.delivery_state !== 'failed' || unreached === null) throw new FaxRefusalError('not_unreached');
+  const automaticTries = by.caller === null ? job.automatic_tries + 1 : 0;
+  try {
+    return await send({
+      to: job.to_number,
+      mailbox: by.mailbox,
+      idempotencyKey: null,
+      caller: by.caller,
+      sendAt: isoTime(parts.clock.now() + PAUSE_MS),
+      triesAgain: {
+        sender: { created_by: job.created_by, created_by_name: job.created_by_name },
+        automaticTries,
+        why: whyAgain(unreached, automaticTries, parts.settings.automaticTries()),
+        settle: (tx, id) => settle(parts, tx, job.id, id),
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof TriedAlreadyError)) throw error;
+    const now = await findJob(parts.db.read, job.id);
+    if (!now?.tried_again_as) throw error;
+    return existing(parts, now.tried_again_as);
+  }
+}
+
+/** The old fax names the new one, in the same transaction: no second one can come to be. */
+async function settle(parts: OutboundParts, tx: WriteTx, oldId: string, newId: string): Promise<void> {
+  const at = isoTime(parts.clock.now());
+  const old = await noteTriedAgain(tx, oldId, { as: newId, at });
+  if (!old) throw new TriedAlreadyError();
+  announceVersion(parts, tx, old);
+}
+
+async function existing(parts: OutboundParts, id: string): Promise<JobRow> {
+  const job = await findJob(parts.db.read, id);
+  if (!job) throw noSuchFax();
+  return job;
+}
+
+function whyAgain(unreached: Unreached, tries: number, most: number): string {
+  const cause = CAUSES[unreached];
+  return tries === 0 ? cause : `${cause} Tried again automatically, ${tries} of ${Math.max(most, tries)}.`;
+}
+
+/** Plans the next try of a number that was certainly not reached, as often as the settings want it. */
+export async function planTryAgain(parts: OutboundParts, tx: WriteTx, job: JobRow): Promise<void> {
+  if (job.automatic_tries >= parts.settings.automaticTries()) return;
+  await parts.queue.enqueue(tx, tryAgainJob, tryAgainOf(job.id));
+}
+
+/** Makes the new fax. Run twice, it makes one. */
+export function defineTryAgain(
+  parts: OutboundParts,
+  sending: { tryAgain(job: JobRow, caller: null): Promise<JobRow> },
+): JobDefinition<WaitPayload> {
+  return defineJob({
+    ...tryAgainJob,
+    concurrency: 2,
+    lost: 'repeat',
+    run: async ({ job_id }) => {
+      const job = await findJob(parts.db.read, job_id);
+      if (!job || job.tried_again_as !== null || isOver(parts, job)) return DONE;
+      try {
+        await sending.tryAgain(job, null);
+      } catch (error) {
+        // What is refused stays so, and the failed fax is there for a person.
+        if (!(error instanceof RefusalError)) throw error;
+        parts.logger.warn({ error, job_id }, 'a fax was not tried again');
+      }
+      return DONE;
+    },
+  });
+}
+
+/** The setting was changed meanwhile, or the time for it has passed. */
+function isOver({ settings, clock }: OutboundParts, job: JobRow): boolean {
+  return (
+    job.automatic_tries >= settings.automaticTries() || clock.now() - epochOf(job.updated_at) > LATEST_MS
+  );
+}

@@ -1,0 +1,118 @@
+import type { WaitsFor } from '../../../../shared/states.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import type { SettledResult } from '../../../jobs/define-job.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import type { OutboundParts } from '../parts.ts';
+import {
+  accountsWaitingFor,
+  countCalls,
+  findLineWait,
+  insertLineWait,
+  nextInLine,
+  removeLineWait,
+  setCalled,
+  takeCallTurn,
+  waitsForLines,
+} from '../store/call-store.ts';
+import type { JobRow, PlannedStep } from '../types.ts';
+
+/** An urgent fax goes before all that wait, but for one that has waited a day for urgent ones. */
+const URGENT_AHEAD_MS = 24 * 3_600_000;
+/** One that was called and has not come by then, e.g. because sending was switched off, keeps nobody waiting. */
+const COMES_WITHIN_MS = 30_000;
+
+type Parts = Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'settings'>;
+
+/**
+ * Takes a line for a fax whose time has come. Null when it has one; else what it waits for, and it has its place in the
+ * line. First come, first served; an urgent one goes first.
+ */
+export async function takeLine(
+  parts: Parts,
+  tx: WriteTx,
+  fax: { readonly job: JobRow; readonly step: PlannedStep; readonly dispatchKey: string },
+): Promise<WaitsFor | null> {
+  const { job, step } = fax;
+  const { lines } = step.traits;
+  if (lines === null) return null;
+  await takeCallTurn(tx, parts.db.capabilities);
+  const account = step.account.id;
+  const perNumber = parts.settings.callsPerNumber();
+  const isNumberBusy = (await countCalls(tx, { to: job.to_number })) >= perNumber;
+  const isLineFree = (await countCalls(tx, { account })) < lines;
+  if (isLineFree && !isNumberBusy && !(await waitsForLines(tx, account))) return null;
+  await insertLineWait(tx, {
+    job_id: job.id,
+    provider_account: account,
+    to_number: job.to_number,
+    rank: rankOf(job, parts.clock.now()),
+    lines,
+    dispatch_key: fax.dispatchKey,
+    called_at: null,
+  });
+  const next = isLineFree ? await callNext(parts, tx, account, job.id) : [];
+  if (next.some(({ job_id }) => job_id === job.id)) {
+    await removeLineWait(tx, job.id);
+    return null;
+  }
+  await setCalled(tx, job.id, null);
+  const isNextToIt = next.some(({ to_number }) => to_number === job.to_number);
+  return isNumberBusy || isNextToIt ? 'number' : 'line';
+}
+
+function rankOf(job: JobRow, now: number): string {
+  const due = Math.max(epochOf(job.created_at), job.send_at === null ? 0 : epochOf(job.send_at));
+  // A clock that was set back puts nobody behind those that come later.
+  return isoTime(Math.min(due, now) - (job.urgent ? URGENT_AHEAD_MS : 0));
+}
+
+/**
+ * How the job of a fax is left that waits for a line. Where it was called since, its job was still running and could not be
+ * made due: it comes at once.
+ */
+export async function waitInLine(
+  parts: Parts,
+  tx: WriteTx,
+  { jobId, at }: { jobId: string; at: number },
+): Promise<SettledResult> {
+  await takeCallTurn(tx, parts.db.capabilities);
+  const wait = await findLineWait(tx, jobId);
+  const isNext = wait === undefined || wait.called_at !== null;
+  return { kind: 'retry', at: isNext ? parts.clock.now() : at, reason: 'it waits for a line' };
+}
+
+/** Ends the wait of a fax that goes no further; whoever comes next gets the line that it was called to. */
+export async function leaveLine(parts: Parts, tx: WriteTx, jobId: string): Promise<void> {
+  const wait = await findLineWait(tx, jobId);
+  if (!wait) return;
+  await takeCallTurn(tx, parts.db.capabilities);
+  await removeLineWait(tx, jobId);
+  await callNext(parts, tx, wait.provider_account, null);
+}
+
+/** A call is over: its line and its number are free for those that wait. */
+export async function callAfter(
+  parts: Parts,
+  tx: WriteTx,
+  call: { provider_account: string; to_number: string },
+): Promise<void> {
+  const others = await accountsWaitingFor(tx, call.to_number);
+  for (const account of new Set([call.provider_account, ...others])) await callNext(parts, tx, account, null);
+}
+
+/** Has those sent that have a line now: their jobs are due at once. `own`: the fax whose job runs just now. */
+async function callNext({ queue, clock, settings }: Parts, tx: WriteTx, account: string, own: string | null) {
+  const now = clock.now();
+  const next = await nextInLine(tx, {
+    account,
+    perNumber: settings.callsPerNumber(),
+    calledSince: isoTime(now - COMES_WITHIN_MS),
+    jobId: own,
+  });
+  for (const { job_id, dispatch_key, called_at } of next) {
+    if (job_id === own || called_at !== null) continue;
+    await setCalled(tx, job_id, isoTime(now));
+    await queue.makeDue(tx, dispatch_key);
+  }
+  return next;
+}

@@ -1,0 +1,92 @@
+import { waitingWork } from '../../../jobs/job-store.ts';
+import type { OutboundParts } from '../parts.ts';
+import { readFax, readFaxOf, record } from '../transition/record.ts';
+import { PROVIDER, SYSTEM } from '../types.ts';
+import { dispatchJob, pollJob } from './queued.ts';
+
+/** Long enough for another gateway on the store, with the right key, to take what is due. */
+const GRACE_MS = 30_000;
+const LOOK_MS = 15_000;
+
+const RIGHT_KEY = 'Put the right data key back and start Faxdesk again';
+/** Of a fax of which nothing was sent. */
+export const HELD_FOR_KEY = `Held: what this fax needs cannot be opened with the present data key. Nothing was sent. ${RIGHT_KEY}, then send the fax or cancel it.`;
+/** Of a fax whose transport cannot be asked. */
+const unaskedForKey = (provider: string) =>
+  `${provider} cannot be asked about this fax, because its account cannot be opened with the present data key. ${RIGHT_KEY}, or check with the recipient and decide.`;
+
+/** While the data key is not that of the store nothing is sent and nobody is asked; persons are, within a minute. */
+export function createLockedFaxes(parts: OutboundParts): LockedFaxes {
+  return new LockedFaxes(parts);
+}
+
+export type { LockedFaxes };
+
+class LockedFaxes {
+  readonly #parts: OutboundParts;
+  readonly #since: number;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(parts: OutboundParts) {
+    this.#parts = parts;
+    this.#since = parts.clock.now();
+  }
+
+  start(): void {
+    if (this.#parts.seal.problem === null) return;
+    this.#timer = setInterval(() => void this.look(), LOOK_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  /** One look after another; what one could not record, the next does. */
+  look(): Promise<void> {
+    const { seal, logger } = this.#parts;
+    if (seal.problem === null) return Promise.resolve();
+    this.#looking = this.#looking
+      .then(() => this.#tellAll())
+      .catch((error: unknown) => logger.warn({ error }, 'waiting faxes could not be looked through'));
+    return this.#looking;
+  }
+
+  async #tellAll(): Promise<void> {
+    const { db, clock } = this.#parts;
+    const overdue = clock.now() - GRACE_MS;
+    if (overdue < this.#since) return;
+    // What another gateway may still take is left to it.
+    const due = db.capabilities.soleProcess ? null : overdue;
+    for (const payload of await waitingWork(db.read, dispatchJob.kind, due))
+      await this.#hold(dispatchJob.schema.parse(payload).job_id);
+    for (const payload of await waitingWork(db.read, pollJob.kind, due))
+      await this.#ask(pollJob.schema.parse(payload).attempt_id);
+  }
+
+  async #hold(jobId: string): Promise<void> {
+    await this.#parts.db.transaction(async (tx) => {
+      const fax = await readFax(tx, jobId);
+      if (fax?.job.delivery_state !== 'ready') return;
+      await record(this.#parts, tx, fax, { kind: 'held', text: HELD_FOR_KEY }, SYSTEM);
+    });
+  }
+
+  async #ask(attemptId: string): Promise<void> {
+    await this.#parts.db.transaction((tx) => tellUnasked(this.#parts, tx, attemptId));
+  }
+}
+
+/** A person is asked once; what the provider tells later still settles it. */
+export async function tellUnasked(
+  parts: OutboundParts,
+  tx: Parameters<typeof record>[1],
+  attemptId: string,
+): Promise<void> {
+  const fax = await readFaxOf(tx, attemptId);
+  if (fax?.job.delivery_state !== 'in_progress') return;
+  const reason = unaskedForKey(parts.transports.nameOf(fax.attempt.backend));
+  await record(parts, tx, fax, { kind: 'unknown', reason, category: null }, PROVIDER);
+}

@@ -1,0 +1,37 @@
+import type { OutboundParts } from '../parts.ts';
+import { openAmong } from '../store/attempt-store.ts';
+import {
+  type Callback,
+  type CallbackHead,
+  type CallbackHint,
+  checkCallbackHead,
+  receiveCallback,
+  receiveHint,
+} from './callback.ts';
+import { createHintLimit } from './hint-limit.ts';
+import { hearNews } from './news.ts';
+
+/** What providers report of faxes by themselves. */
+export interface Callbacks {
+  /** Before the body of a signed callback is read. Throws a 401 refusal when no body could prove it. */
+  checkHead(head: CallbackHead): Promise<void>;
+  /** True when the callback changed something. Throws 401, 409 or 400 refusals. */
+  receive(callback: Callback): Promise<boolean>;
+  /** Asks the provider about the attempt. True when that ended the fax. Throws 401 and 409 refusals. */
+  hint(hint: CallbackHint): Promise<boolean>;
+  /** A transport that knows our ids says that something happened to an attempt: it is asked now. */
+  news(attemptId: string): Promise<void>;
+  /** Of these attempts those whose outcome, or that of another fax in their call, is still to come. */
+  awaited(attemptIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+export function createCallbacks(parts: OutboundParts): Callbacks {
+  const hints = createHintLimit(parts.clock);
+  return {
+    checkHead: async (head) => checkCallbackHead(parts, head),
+    receive: async (callback) => receiveCallback(parts, callback),
+    hint: async (hint) => receiveHint(parts, hints, hint),
+    awaited: async (attemptIds) => openAmong(parts.db.read, attemptIds),
+    news: async (attemptId) => hearNews(parts, attemptId),
+  };
+}

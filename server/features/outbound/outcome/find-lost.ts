@@ -1,0 +1,79 @@
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { openStep } from '../accept/plan.ts';
+import type { OutboundParts } from '../parts.ts';
+import type { FoundReport } from '../port.ts';
+import { isTaken, othersInDoubt } from '../store/attempt-store.ts';
+import { attemptOfLead } from '../store/together-store.ts';
+import type { Fax } from '../transition/fact.ts';
+import { readFaxOf } from '../transition/record.ts';
+import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
+import { recordReport } from './report.ts';
+
+/** Our clock and that of the provider differ, and an upload takes its time. */
+const BEFORE_MS = 5 * 60_000;
+const AFTER_MS = 15 * 60_000;
+
+type DoubtfulFax = Fax & { readonly attempt: AttemptRow & { readonly submitted_at: string } };
+
+/** Whether the provider may have the fax under an id that nobody told us. */
+export function isLost(fax: Fax | null): fax is DoubtfulFax {
+  const { job, attempt } = fax ?? {};
+  if (job?.delivery_state !== 'reconciliation_required' || attempt === null) return false;
+  return attempt?.provider_sid === null && attempt.submitted_at !== null;
+}
+
+/** Whether the transport can tell for certain of an attempt of ours: it was given our id. */
+export function knowsOurIds({ attempt }: DoubtfulFax): boolean {
+  return attempt.transport === 'line';
+}
+
+/**
+ * Looks among what the provider sent to the same number at that time. Exactly one with the pages of our document, of which
+ * nothing says that it is another fax, is ours and settles it; anything else stays a question. Throws TransportError.
+ */
+export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<void> {
+  const { job, attempt } = fax;
+  const { account, transport } = openStep(parts.seal, job, attempt.step);
+  const { find } = parts.transports.of(transport);
+  if (find === null || account.id !== attempt.provider_account) return;
+  const submitted = epochOf(attempt.submitted_at);
+  const from = isoTime(submitted - BEFORE_MS);
+  const until = isoTime(submitted + AFTER_MS);
+  const lead = await attemptOfLead(parts.db.read, attempt);
+  const search = { attemptId: lead.id, to: job.to_number, from, until };
+  const found = await find(account.credentials, search);
+  const alike = found.filter((each) => isAlike({ job, attempt: lead }, each, { from, until }));
+  await parts.db.transaction(async (tx) => {
+    const now = await readFaxOf(tx, attempt.id);
+    if (!now || !isLost(now)) return;
+    const free: FoundReport[] = [];
+    for (const each of alike) {
+      const taken = { account: account.id, providerSid: each.report.reference, except: attempt };
+      if (!(await isTaken(tx, taken))) free.push(each);
+    }
+    const [only, another] = free;
+    if (!only || another) return;
+    // Without its address it may be that of another fax of ours whose answer was lost as well.
+    const others = { account: account.id, except: attempt, to: job.to_number, from, until };
+    const isNamed = only.attemptId !== null || only.callbackUrl !== null;
+    if (!isNamed && (await othersInDoubt(tx, others))) return;
+    await recordReport(parts, tx, now, only.report, PROVIDER);
+  });
+}
+
+function isAlike(
+  { job, attempt }: { readonly job: JobRow; readonly attempt: AttemptRow },
+  { report, attemptId, beganAt, documentPages, callbackUrl }: FoundReport,
+  { from, until }: { from: string; until: string },
+): boolean {
+  if (attemptId !== null) return attemptId === attempt.id;
+  if (report.direction === 'received' || report.to !== job.to_number) return false;
+  if (documentPages !== (attempt.call_pages ?? job.document_pages)) return false;
+  if (beganAt === null || beganAt < from || beganAt > until) return false;
+  return callbackUrl === null || withoutUser(callbackUrl) === withoutUser(attempt.callback_url ?? '');
+}
+
+/** Providers do not show user and password of an address again. */
+function withoutUser(address: string): string {
+  return address.replace(/\/\/[^/@]*@/u, '//');
+}

@@ -1,0 +1,72 @@
+import type { ReadDb } from '../../../db/database.ts';
+import type { SentScope } from '../types.ts';
+import { inScope } from './visible-numbers.ts';
+
+export interface NumberFactsRow {
+  readonly last_success_at: string | null;
+  readonly recent_failures: number;
+}
+
+/**
+ * What the faxes in the scope (null for all) tell of E.164 numbers: when one last reached it, and how many failed since and
+ * since that time (ISO 8601 UTC). A number about which there is neither is left out.
+ */
+export async function numberFacts(
+  db: ReadDb,
+  scope: SentScope | null,
+  { numbers, since }: { numbers: readonly string[]; since: string },
+): Promise<Map<string, NumberFactsRow>> {
+  if (numbers.length === 0) return new Map();
+  const reached = await lastSuccesses(db, scope, numbers);
+  const failures = new Map<string, number>();
+  for (const { to_number, created_at } of await failedSince(db, scope, { numbers, since }))
+    if (created_at > (reached.get(to_number) ?? ''))
+      failures.set(to_number, (failures.get(to_number) ?? 0) + 1);
+  const known = [...new Set([...reached.keys(), ...failures.keys()])];
+  return new Map(
+    known.map((number) => [
+      number,
+      { last_success_at: reached.get(number) ?? null, recent_failures: failures.get(number) ?? 0 },
+    ]),
+  );
+}
+
+async function lastSuccesses(
+  db: ReadDb,
+  scope: SentScope | null,
+  numbers: readonly string[],
+): Promise<Map<string, string>> {
+  if (scope === null) {
+    const rows = await db
+      .selectFrom('fax_number')
+      .select(['to_number', 'last_success_at'])
+      .where('to_number', 'in', numbers)
+      .execute();
+    return new Map(
+      rows.flatMap(({ to_number, last_success_at: at }) => (at === null ? [] : [[to_number, at]])),
+    );
+  }
+  const rows = await db
+    .selectFrom('fax_job')
+    .select((eb) => ['to_number', eb.fn.max('updated_at').as('at')])
+    .where('to_number', 'in', numbers)
+    .where('delivery_state', '=', 'success')
+    .where(inScope(scope))
+    .groupBy('to_number')
+    .execute();
+  return new Map(rows.map(({ to_number, at }) => [to_number, at]));
+}
+
+async function failedSince(
+  db: ReadDb,
+  scope: SentScope | null,
+  { numbers, since }: { numbers: readonly string[]; since: string },
+): Promise<{ to_number: string; created_at: string }[]> {
+  const failed = db
+    .selectFrom('fax_job')
+    .select(['to_number', 'created_at'])
+    .where('to_number', 'in', numbers)
+    .where('delivery_state', '=', 'failed')
+    .where('created_at', '>=', since);
+  return (scope === null ? failed : failed.where(inScope(scope))).execute();
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { ACCEPTANCE_REFUSALS, MailboxName } from './outbound-sending.ts';
+import { FaxJob } from './outbound-shapes.ts';
+import { defineRoute } from './route.ts';
+import { IdParams } from './values.ts';
+
+const room = 'outbound';
+
+export const NO_FAX = ['no_such_fax'] as const;
+/** Of a request that opens a stored document. */
+export const STORED = ['document_gone', 'document_unreadable', 'document_damaged'] as const;
+
+const resendFax = defineRoute({
+  id: 'resendFax',
+  room,
+  method: 'POST',
+  path: '/fax/:id/resend',
+  summary: 'Send the same document again as a new fax',
+  access: 'fax:send',
+  anywhere: true,
+  params: IdParams,
+  headers: { 'Idempotency-Key': '1-128 visible ASCII characters; makes the request safe to repeat' },
+  body: z.strictObject({
+    to: z.string().min(1).max(40).optional(),
+    mailbox: MailboxName.optional(),
+    from_page: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('only the pages from this one on, such as those that are missing'),
+  }),
+  bodyOptional: true,
+  badBody: 'sentence',
+  answer: { status: 202, schema: FaxJob },
+  refusals: [
+    ...NO_FAX,
+    'not_ended',
+    'no_such_page',
+    'document_invalid',
+    'document_too_large',
+    ...STORED,
+    ...ACCEPTANCE_REFUSALS,
+  ],
+});
+
+const tryFaxAgain = defineRoute({
+  id: 'tryFaxAgain',
+  room,
+  method: 'POST',
+  path: '/fax/:id/try-again',
+  summary: `Try a busy or unanswered number again in ${LIMITS.tryAgainMinutes} minutes, as a new fax`,
+  description: 'Asked twice, or when it is tried again already, it answers that fax.',
+  access: 'fax:send',
+  anywhere: true,
+  params: IdParams,
+  answer: { status: 202, schema: FaxJob },
+  refusals: [...NO_FAX, 'not_unreached', ...STORED, ...ACCEPTANCE_REFUSALS],
+});
+
+/** How an earlier fax is sent once more. */
+export const againRoutes = { resendFax, tryFaxAgain } as const;

@@ -1,0 +1,330 @@
+import { createHash } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { FaxPreview, NumberCheck } from '../../shared/api/outbound-shapes.ts';
+import { referee } from '../fixtures/referees.ts';
+import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
+import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
+import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { needTools } from '../setup/tools.ts';
+import { InboundGateway, OWN_NUMBER } from './inbound-setup.ts';
+
+type Preview = z.infer<typeof FaxPreview>;
+
+const RECEIVING = { INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' };
+
+/** Sends to the own number and does what is due. */
+async function sendHere(gateway: TestGateway, fields: Record<string, string> = {}): Promise<Fax> {
+  const { id } = await gateway.send({ to: OWN_NUMBER, ...fields });
+  await gateway.processAll();
+  return gateway.fax(id);
+}
+
+async function documentOf(gateway: TestGateway, path: string): Promise<Buffer> {
+  return Buffer.from(await (await gateway.request('GET', path)).arrayBuffer());
+}
+
+describe.each(STORES)('a fax to our own number on %s', (store) => {
+  let inbound: InboundGateway;
+  let gateway: TestGateway;
+  let databaseUrl: string | null = null;
+  beforeAll(async () => {
+    if (store === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    gateway = await startTestGateway({
+      databaseUrl,
+      settings: { ...RECEIVING, PUBLIC_API_URL: 'https://fax.example.com', ENCRYPT_DOCUMENTS: 'true' },
+    });
+    inbound = new InboundGateway(gateway);
+  });
+  beforeEach(() => void (gateway.emulator.calls.length = 0));
+  afterAll(async () => {
+    await gateway.close();
+    if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
+  });
+
+  test('comes in without a call, with the PDF that was sent', async () => {
+    const sent = await sendHere(gateway);
+    expect(sent).toMatchObject({
+      to: OWN_NUMBER,
+      status: 'SUCCESS',
+      delivery_state: 'success',
+      delivered_by: 'internal',
+      backend: 'internal',
+      pages: 1,
+      cost: null,
+      attempt: { number: 1, phase: 'success', provider_account: 'internal', pages_sent: 1 },
+    });
+    expect(gateway.emulator.calls).toEqual([]);
+
+    const received = await inbound.only();
+    expect(received).toMatchObject({
+      id: sent.provider_sid,
+      status: 'received',
+      backend: 'internal',
+      fr: OWN_NUMBER,
+      to: OWN_NUMBER,
+      pages: 1,
+      sha256: sent.document.sha256,
+      size_bytes: sent.document.size_bytes,
+      provider_fax_id: sent.id,
+      is_test: false,
+      work_item_id: expect.any(String),
+    });
+    const document = await documentOf(gateway, `/inbound/${received.id}/pdf`);
+    expect(createHash('sha256').update(document).digest('hex')).toBe(sent.document.sha256);
+    // Sealed on the disk.
+    const [name = ''] = await inbound.stored();
+    expect(await readFile(join(gateway.dataFolder, 'files', 'inbound', name), 'latin1')).not.toContain(
+      '%PDF',
+    );
+    expect(await inbound.list('?backend=internal')).toHaveLength(1);
+  });
+
+  test('says in both histories where it went and where it came from', async () => {
+    const sent = await sendHere(gateway);
+    expect((await gateway.history(sent.id)).map(({ kind, text, actor }) => [kind, text, actor])).toEqual([
+      ['accepted', 'Accepted and ready to be sent.', 'Installation key'],
+      ['submitting', 'Delivering to our own number, without a call.', 'Faxdesk'],
+      ['success', 'Delivered inside this installation, without a call: 1 page.', 'Faxdesk'],
+    ]);
+    const evidence = await inbound.evidence(String(sent.provider_sid));
+    expect(evidence.map(({ kind, checked_by, actor }) => [kind, checked_by, actor])).toEqual([
+      ['internal', 'internal', 'Faxdesk'],
+      ['document', 'internal', 'Faxdesk'],
+    ]);
+    expect(evidence[0]?.text).toContain(sent.id);
+    expect(evidence[1]).toMatchObject({ sha256: sent.document.sha256 });
+  });
+
+  test('is filed by the number rule', async () => {
+    const label = `Front desk ${store}`;
+    const change = async (path: string, body: object) => {
+      const me = (await (await gateway.request('GET', '/auth/me')).json()) as { policy_version: number };
+      const json = { ...body, expected_policy_version: me.policy_version };
+      return (await gateway.request('POST', path, { json })).json() as Promise<{ mailbox: { id: string } }>;
+    };
+    const { mailbox } = await change('/access/mailboxes', { label });
+    await change('/access/inbound-rules', { to_number: OWN_NUMBER, mailbox_id: mailbox.id });
+    const sent = await sendHere(gateway);
+    const received = await gateway.request('GET', `/inbound/${sent.provider_sid}`);
+    expect(await received.json()).toMatchObject({ mailbox: label });
+  });
+
+  test('leaves by a call where that is wanted', async () => {
+    const before = (await inbound.list()).length;
+    const { id } = await gateway.send({ to: OWN_NUMBER, send_by_call: 'true' });
+    await gateway.processAll();
+    expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'in_progress', backend: 'cloudone' });
+    expect(gateway.emulator.calls.some(({ method }) => method === 'POST')).toBe(true);
+    expect(await inbound.list()).toHaveLength(before);
+  });
+
+  test('waits for others to the number only where it is called', async () => {
+    const json = { name: 'Office', fax_number: OWN_NUMBER, send_together_minutes: 5 };
+    const made = await gateway.request('POST', '/contacts', { json });
+    const { id, version } = (await made.json()) as { id: string; version: number };
+    const checked = await gateway.request('GET', `/fax/numbers/check?to=${encodeURIComponent(OWN_NUMBER)}`);
+    expect(await checked.json()).toMatchObject({ internal: true, together_minutes: 5 });
+    const leavesAt = async (fields: Record<string, string>) =>
+      (await gateway.send({ to: OWN_NUMBER, ...fields })).together.leaves_at;
+    const leaves = new Date(gateway.clock.now() + 5 * MINUTE).toISOString();
+    expect(await leavesAt({ send_by_call: 'true' })).toBe(leaves);
+    expect(await leavesAt({})).toBeNull();
+    await gateway.request('POST', `/contacts/${id}/remove`, { json: { version } });
+    gateway.clock.advance(5 * MINUTE);
+    await gateway.processAll();
+  });
+
+  test('waits for its time, and can be canceled until then', async () => {
+    const before = (await inbound.list()).length;
+    const sendAt = new Date(gateway.clock.now() + 30 * MINUTE).toISOString();
+    const fields = { to: OWN_NUMBER, send_at: sendAt };
+    const [first, second] = [await gateway.send(fields), await gateway.send(fields)];
+    await gateway.processAll();
+    expect(await inbound.list()).toHaveLength(before);
+    const cancel = { json: { delivery_version: first.delivery_version } };
+    expect((await gateway.request('POST', `/fax/${first.id}/cancel`, cancel)).status).toBe(200);
+    gateway.clock.advance(31 * MINUTE);
+    await gateway.processAll();
+    expect((await gateway.fax(second.id)).delivery_state).toBe('success');
+    expect(await inbound.list()).toHaveLength(before + 1);
+  });
+
+  test('has a report that says so and names no provider', async (context) => {
+    needTools(context, 'pdftotext');
+    const sent = await sendHere(gateway);
+    const path = join(gateway.dataFolder, 'report.pdf');
+    await writeFile(path, await documentOf(gateway, `/fax/${sent.id}/report`));
+    const printed = referee('pdftotext', ['-layout', path, '-']).toString();
+    expect(printed).toContain('Delivered inside this installation');
+    expect(printed).toMatch(/Delivery\s+inside this installation, without a call/u);
+    expect(printed).toMatch(new RegExp(`Received fax ID\\s+${sent.provider_sid}`, 'u'));
+    expect(printed).not.toContain('Phaxio');
+  });
+
+  test('is one received fax, however often it is asked for', async () => {
+    const before = (await inbound.list()).length;
+    const headers = { 'Idempotency-Key': 'one-of-our-own' };
+    const [first, again] = [
+      await gateway.send({ to: OWN_NUMBER }, headers),
+      await gateway.send({ to: OWN_NUMBER }, headers),
+    ];
+    expect(again.id).toBe(first.id);
+    await gateway.processAll();
+    expect(await inbound.list()).toHaveLength(before + 1);
+  });
+
+  test('waits while the inbox cannot be written to, and comes in once it can', async () => {
+    const folder = join(gateway.dataFolder, 'files', 'inbound');
+    const before = (await inbound.list()).length;
+    await rename(folder, `${folder}-aside`);
+    await writeFile(folder, '');
+    const { id } = await gateway.send({ to: OWN_NUMBER });
+    try {
+      await gateway.processAll();
+      const waiting = await gateway.fax(id);
+      expect(waiting).toMatchObject({ delivery_state: 'ready', attempt: { phase: 'preparing' } });
+      expect((await gateway.history(id)).at(-1)?.text).toBe(
+        'Waiting for the document. It could not be stored in the inbox, because the disk of Faxdesk reported an error. Nothing was sent. Faxdesk tries again automatically.',
+      );
+    } finally {
+      await rm(folder);
+      await rename(`${folder}-aside`, folder);
+    }
+    gateway.clock.advance(6 * MINUTE);
+    await gateway.processAll();
+    expect((await gateway.fax(id)).delivery_state).toBe('success');
+    expect(await inbound.list()).toHaveLength(before + 1);
+  });
+});
+
+describe('what can be reached', () => {
+  const started = async (settings: Record<string, string>) => startTestGateway({ settings });
+  const check = async (gateway: TestGateway, to: string) => {
+    const answer = await gateway.request('GET', `/fax/numbers/check?to=${encodeURIComponent(to)}`);
+    return (await answer.json()) as z.infer<typeof NumberCheck>;
+  };
+
+  test('without a provider it is our own number, and the refusal of others says so', async () => {
+    const gateway = await started({ ...RECEIVING, FAX_BACKEND: '' });
+    try {
+      expect(await sendHere(gateway)).toMatchObject({ delivery_state: 'success', delivered_by: 'internal' });
+      // That proves nothing of a provider.
+      expect(await (await gateway.request('GET', '/console/installation')).json()).toMatchObject({
+        sending: { state: 'not_set_up' },
+        setup: { test_fax: false },
+      });
+      expect(await (await gateway.request('GET', '/console/status')).json()).toMatchObject({
+        last_delivered_at: null,
+      });
+      const called: Record<string, string>[] = [
+        { to: '+12025550123' },
+        { to: OWN_NUMBER, send_by_call: 'true' },
+      ];
+      for (const fields of called) {
+        const refused = await gateway.sendForm(fields, [textFile()]);
+        expect(refused.status).toBe(409);
+        expect(await refused.json()).toMatchObject({
+          detail:
+            'No fax provider is set up yet. Until then, faxes can be sent only to our own number, without a call.',
+        });
+      }
+      expect((await check(gateway, OWN_NUMBER)).internal).toBe(true);
+      expect((await check(gateway, '+12025550123')).internal).toBe(false);
+      await gateway.set({ INBOUND_ENABLED: false });
+      const off = await gateway.sendForm({ to: OWN_NUMBER }, [textFile()]);
+      expect(await off.json()).toMatchObject({ detail: 'No fax provider is set up yet.' });
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test('while receiving is off our own number is called like any other', async () => {
+    const gateway = await started({ INBOUND_ENABLED: 'false' });
+    try {
+      expect((await check(gateway, OWN_NUMBER)).internal).toBe(false);
+      const sent = await sendHere(gateway);
+      expect(sent).toMatchObject({ delivery_state: 'in_progress', backend: 'cloudone' });
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test('when receiving is switched off before the fax leaves, it is called after all, or fails with the reason', async () => {
+    const gateway = await started({ ...RECEIVING, FAX_DISABLED: 'true' });
+    try {
+      const release = async ({ id }: Fax) => {
+        const { delivery_version } = await gateway.fax(id);
+        await gateway.request('POST', `/fax/${id}/release`, { json: { delivery_version } });
+        await gateway.processAll();
+        return gateway.fax(id);
+      };
+      const called = await gateway.send({ to: OWN_NUMBER });
+      await gateway.set({ FAX_BACKEND: null });
+      const stranded = await gateway.send({ to: OWN_NUMBER });
+      await gateway.set({ FAX_DISABLED: false, INBOUND_ENABLED: false });
+      expect(await release(called)).toMatchObject({
+        delivery_state: 'in_progress',
+        backend: 'cloudone',
+        attempt: { number: 2 },
+      });
+      expect((await gateway.history(called.id)).find(({ kind }) => kind === 'next_step')?.text).toBe(
+        'Receiving is off, so a fax to our own number cannot come in here. Nothing was sent this way; the next way is tried.',
+      );
+      expect(await release(stranded)).toMatchObject({
+        delivery_state: 'failed',
+        error: 'Receiving is off, so a fax to our own number cannot come in here.',
+      });
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test('no header line is drawn where none is printed', async () => {
+    const gateway = await started(RECEIVING);
+    try {
+      const preview = async (fields: Record<string, string>) => {
+        const form = new FormData();
+        for (const [name, value] of Object.entries(fields)) form.append(name, value);
+        form.append('file', textFile());
+        return (await (await gateway.request('POST', '/fax/preview', { form })).json()) as Preview;
+      };
+      const here = await preview({ to: OWN_NUMBER });
+      expect(here.header).toBeNull();
+      expect((await preview({ to: OWN_NUMBER, send_by_call: 'true' })).header).toMatchObject({
+        backend: 'cloudone',
+      });
+      const redraw = { clean_greys: false, send_by_call: true };
+      const again = await gateway.request('POST', `/fax/preview/${here.preview_id}/redraw`, { json: redraw });
+      expect(((await again.json()) as Preview).header).toMatchObject({ backend: 'cloudone' });
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test.skipIf(postgresUrl === null)(
+    `two gateways on one database make one received fax of each${withoutPostgres}`,
+    async () => {
+      const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+      const one = await startTestGateway({ databaseUrl, settings: RECEIVING });
+      const { clock, emulator } = one;
+      const two = await startTestGateway({ databaseUrl, clock, emulator, settings: RECEIVING });
+      try {
+        const sent = await Promise.all([one, two, one, two].map((each) => each.send({ to: OWN_NUMBER })));
+        await Promise.all([one.processAll(), two.processAll(), one.processAll(), two.processAll()]);
+        const received = await new InboundGateway(two).list();
+        expect(received.map(({ provider_fax_id }) => provider_fax_id).sort()).toEqual(
+          sent.map(({ id }) => id).sort(),
+        );
+        for (const { id } of sent) expect((await two.fax(id)).delivery_state).toBe('success');
+      } finally {
+        await two.stop();
+        await one.close();
+        await dropPostgresDatabase(databaseUrl);
+      }
+    },
+  );
+});
