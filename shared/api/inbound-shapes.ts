@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { INBOUND_EVIDENCE_KINDS } from '../history-kinds.ts';
 import { INBOUND_STATUSES } from '../states.ts';
+import { ContactRef } from './contacts.ts';
 import { Id, InboundBackendName, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
@@ -21,6 +22,7 @@ export const InboundFax = z
   .strictObject({
     id: Id,
     fr: FaxNumber.describe('who sent it: E.164, or "Unknown"'),
+    contact: ContactRef.nullable().describe('whose the number of the sender is; needs contacts:read'),
     to: FaxNumber.describe('the number it was sent to: E.164, or "Unknown"'),
     status: z.enum(INBOUND_STATUSES),
     status_text: z.string().describe('the status as a sentence for a person'),
@@ -34,6 +36,10 @@ export const InboundFax = z
     source_received_at: OptionalTime.describe('when the provider had it complete; null when it did not say'),
     provider_fax_id: z.string(),
     provider_account: z.string().describe('the account it was checked against'),
+    source_system: z
+      .string()
+      .nullable()
+      .describe('the system it was imported from; null for what was received here'),
     sha256: Sha256.nullable().describe('of the document; null until it is there'),
     media_type: z.string().nullable(),
     is_test: z.boolean(),
@@ -48,7 +54,7 @@ export const InboundFax = z
     document_kept: z.boolean().describe('false once the document has outlived its time'),
     decode: InboundDecode.nullable(),
     work_item_id: Id.nullable(),
-    read_at: OptionalTime.describe('first opened by the caller'),
+    read_at: OptionalTime.describe('first read by the caller, or by anybody where reading is shared'),
     version: Version,
   })
   .meta({ id: 'InboundFax' });
@@ -60,6 +66,9 @@ export const INBOUND_CHECKS = [
   'listing',
   'secret',
   'image',
+  'credential',
+  'folder',
+  'internal',
   'none',
 ] as const;
 
@@ -74,7 +83,7 @@ export const InboundEvidence = z
           checked_by: z
             .enum(INBOUND_CHECKS)
             .describe(
-              'how the report was checked: signature, credentials, asking the provider, the secret of the telephone engine, or an image in its folder',
+              'how the report was checked: signature, credentials, asking the provider, the secret of the telephone engine, an image in its folder, the sign-in or key of who imported it, a file in the import folder, or a fax that this installation sent to its own number',
             ),
           actor: z.string(),
           text: z.string().describe('one sentence for a person'),
@@ -91,7 +100,9 @@ export const InboundEvidence = z
 
 export const InboundCounts = z
   .strictObject({
-    unread: Count.describe('documents the caller has not opened; not counted past 1,000'),
+    unread: Count.describe(
+      'documents the caller has not read, or nobody where reading is shared; not counted past 1,000',
+    ),
     waiting: Count.describe('not counted past 1,000'),
     failed: Count.describe('not counted past 1,000'),
   })

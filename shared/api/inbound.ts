@@ -13,6 +13,7 @@ import {
   InboundBackendName,
   pageOf,
   queryList,
+  Time,
 } from './values.ts';
 
 const ListQuery = z.strictObject({
@@ -24,7 +25,9 @@ const ListQuery = z.strictObject({
   status: queryList(INBOUND_STATUSES).optional(),
   mailbox: z.string().min(1).max(100).optional().describe('label or id of a mailbox'),
   backend: InboundBackendName.optional(),
-  unread: FormFlag.optional().describe('true: only what the caller has not opened'),
+  unread: FormFlag.optional().describe(
+    'true: only what the caller has not read, or nobody where reading is shared',
+  ),
   since: AnyTime.optional().describe('recorded at this time or later'),
   until: AnyTime.optional().describe('recorded before this time'),
   q: z
@@ -39,7 +42,13 @@ const ListQuery = z.strictObject({
 const room = 'inbound';
 const OFF = ['receiving_off'] as const;
 const HIDDEN = [...OFF, 'no_such_received_fax'] as const;
-const DOCUMENT = [...HIDDEN, 'not_received_yet', 'document_gone'] as const;
+const DOCUMENT = [
+  ...HIDDEN,
+  'not_received_yet',
+  'document_gone',
+  'document_unreadable',
+  'document_damaged',
+] as const;
 
 export const inboundRoutes = {
   listInbound: defineRoute({
@@ -222,12 +231,33 @@ export const inboundRoutes = {
     },
     refusals: OFF,
   }),
+  inboundReaders: defineRoute({
+    id: 'inboundReaders',
+    room,
+    method: 'GET',
+    path: '/inbound/:id/readers',
+    summary: 'Who has read a received fax, the first one first',
+    description: 'Also where reading is shared (`INBOUND_READING`).',
+    access: 'inbound:read',
+    anywhere: true,
+    params: IdParams,
+    answer: {
+      status: 200,
+      schema: z
+        .strictObject({
+          readers: z.array(z.strictObject({ id: Id, name: z.string(), read_at: Time })),
+        })
+        .meta({ id: 'InboundReaders' }),
+    },
+    refusals: HIDDEN,
+  }),
   markInbound: defineRoute({
     id: 'markInbound',
     room,
     method: 'PUT',
     path: '/inbound/:id/read',
     summary: 'Mark a received fax as read or unread by the caller',
+    description: 'Where reading is shared (`INBOUND_READING`), for everybody.',
     access: 'inbound:read',
     anywhere: true,
     params: IdParams,

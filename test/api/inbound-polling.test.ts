@@ -142,13 +142,13 @@ describe('with a public address', () => {
     for (let i = 0; i < 15; i += 1) await minute();
     const fax = await inbound.only();
     expect(fax.status).toBe('received');
-    expect((await inbound.evidence(fax.id))[0]?.text).toContain('The provider had not reported it.');
+    expect((await inbound.evidence(fax.id))[0]?.text).toContain('Phaxio had not reported it.');
     const { report_problems, warnings, ready, metrics } = await shown();
     expect(report_problems).toEqual([
       { backend: 'cloudone', problem: 'fax_not_reported', count: 1, last_at: '2026-11-21T09:16:00.000Z' },
     ]);
     expect(warnings).toEqual([
-      'Received faxes that the provider did not report: 1 in all, the last at 2026-11-21 09:16 UTC.',
+      'Received faxes that the provider did not report: 1 in all, the last just now.',
     ]);
     expect(ready.warnings).toEqual(warnings);
     expect(metrics).toContain('faxdesk_report_problems{kind="fax_not_reported"} 1');
@@ -182,7 +182,7 @@ describe('with a public address', () => {
     const missing =
       'Notifications of received faxes are refused, because what verifies them is missing in the settings. Faxdesk asks for received faxes every minute instead.';
     expect((await shown()).ready.warnings).toEqual([
-      'Notifications refused because the callback token is not set: 1 in all, the last at 2026-11-21 09:00 UTC.',
+      'Notifications refused because the callback token is not set: 1 in all, the last 1 minute ago.',
       missing,
     ]);
     await inbound.gateway.set({ CLOUDONE_CALLBACK_TOKEN: 'a-token' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { addMailbox, keyOn } from './inbound-mailboxes.ts';
@@ -227,4 +227,62 @@ test('a document past its time is removed, and its record stays', async () => {
   expect(gone.status).toBe(404);
   expect((await other.evidence(id)).at(-1)?.kind).toBe('expired');
   await other.close();
+});
+
+describe('where reading is shared', () => {
+  afterEach(() => inbound.gateway.set({ INBOUND_READING: null }));
+  const newFax = async () => {
+    await inbound.notify(inbound.arrive({ to: FRONT.number, from: SENDER, document: textPdf(1) }));
+    return ((await inbound.list('?limit=1'))[0] as Inbound).id;
+  };
+  const mark = (id: string, read: boolean, key?: string) =>
+    inbound.gateway.request('PUT', `/inbound/${id}/read`, { key, json: { read } });
+  const readAt = async (id: string, key?: string) =>
+    ((await (await get(`/inbound/${id}`, key)).json()) as Inbound).read_at;
+
+  test('a fax that one person read is read for everybody, until one calls it unread', async () => {
+    const key = await keyOn(inbound, SEEING, ['installation']);
+    const id = await newFax();
+    await inbound.gateway.set({ INBOUND_READING: 'shared' });
+    const before = (await inbound.counts(key)).unread;
+    expect(await readAt(id, key)).toBeNull();
+    expect((await mark(id, true)).status).toBe(200);
+    expect(await readAt(id, key)).not.toBeNull();
+    expect((await inbound.counts(key)).unread).toBe(before - 1);
+    expect(idsOf(await inbound.list('?unread=true', key))).not.toContain(id);
+    await mark(id, false, key);
+    expect(await readAt(id)).toBeNull();
+    expect((await inbound.counts()).unread).toBe(before);
+    expect(idsOf(await inbound.list('?unread=true'))).toContain(id);
+  });
+
+  test('marks hold on both ways when the setting changes', async () => {
+    const key = await keyOn(inbound, SEEING, ['installation']);
+    const id = await newFax();
+    await mark(id, true, key);
+    expect(await readAt(id)).toBeNull();
+    await inbound.gateway.set({ INBOUND_READING: 'shared' });
+    expect(await readAt(id)).not.toBeNull();
+    expect((await inbound.counts()).unread).toBe((await inbound.counts(key)).unread);
+    await inbound.gateway.set({ INBOUND_READING: null });
+    expect(await readAt(id)).toBeNull();
+    await mark(id, false, key);
+    await inbound.gateway.set({ INBOUND_READING: 'shared' });
+    expect(await readAt(id), 'nobody has read it any more').toBeNull();
+  });
+
+  test('who read it is told to whoever may read it, in both cases', async () => {
+    const key = await keyOn(inbound, SEEING, ['installation']);
+    const id = await newFax();
+    const readers = async (by?: string) =>
+      ((await (await get(`/inbound/${id}/readers`, by)).json()) as { readers: { name: string }[] }).readers;
+    await mark(id, true, key);
+    inbound.gateway.clock.advance(MINUTE);
+    await mark(id, true);
+    const names = (await readers(key)).map(({ name }) => name);
+    expect(names).toHaveLength(2);
+    expect(names.at(-1)).toBe('Installation key');
+    await mark(id, false, key);
+    expect((await readers()).map(({ name }) => name)).toEqual(['Installation key']);
+  });
 });

@@ -29,6 +29,7 @@ const ABOUT: Readonly<Record<string, About>> = {
   inboundPdf: { of: 'fax' },
   inboundPage: { of: 'fax' },
   inboundEvidence: { of: 'fax' },
+  inboundReaders: { of: 'fax' },
   markInbound: { of: 'fax', json: { read: true } },
   inboundTargets: { of: 'fax' },
   // Who only sees it may not move it.

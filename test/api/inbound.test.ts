@@ -120,7 +120,7 @@ describe('a received fax', () => {
       await inbound.work();
       const { status, retry_at, problem } = await inbound.only();
       if (status === 'failed') break;
-      expect(problem).toBe('The fax provider does not have the document of this fax, or not yet.');
+      expect(problem).toBe('Phaxio does not have the document of this fax, or not yet.');
       const wait = Date.parse(retry_at ?? '') - inbound.gateway.clock.now();
       waits.push(wait / MINUTE);
       inbound.gateway.clock.advance(wait - SECOND);
@@ -189,6 +189,9 @@ describe('a received fax', () => {
     const orphan = (id = '') => join(folder, `${id}-0123456789ab.pdf`);
     for (const id of ['00000000-0000-7000-8000-000000000000', held?.id, waiting?.id])
       await writeFile(orphan(id), ONE_PAGE);
+    // Files have the time of the computer.
+    const { clock } = inbound.gateway;
+    clock.advance(Date.now() + 7 * HOUR - clock.now());
     inbound = new InboundGateway(await inbound.gateway.restart());
     await inbound.work();
     // What a waiting fax may be about to hold is left until it does.

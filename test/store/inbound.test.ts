@@ -83,7 +83,7 @@ describe.each(STORES)(`received faxes in %s${withoutPostgres}`, (name) => {
     await store.db.transaction(async (tx) => {
       for (const row of rows) await insertFax(tx, row);
       for (const row of rows.filter(isRead))
-        await markRead(tx, { principalId: ME, faxId: row.id, at: row.received_at });
+        await markRead(tx, { principalId: ME, name: 'Me', faxId: row.id, at: row.received_at });
     });
   });
   afterAll(() => store.close());

@@ -19,15 +19,26 @@ export interface Recorded {
   readonly sizeBytes?: number | null;
 }
 
-export const PROVIDER = 'Provider';
 export const SYSTEM = 'Faxdesk';
 
-/** Who tells of a fax and hands its document over. */
+type Sources = Pick<InboundParts, 'sources' | 'receivers'>;
+
+type FromSource = Pick<FaxRow, 'backend'> & Partial<Pick<FaxRow, 'source_system'>>;
+
+/** Who tells of a fax and hands its document over: the vendor of a provider or the system of an import by its name, or the name of another source. */
 export function sourceNameOf(
-  { sources }: Pick<InboundParts, 'sources'>,
-  { backend }: Pick<FaxRow, 'backend'>,
+  { sources, receivers }: Sources,
+  { backend, source_system }: FromSource,
 ): string {
-  return sources.get(backend)?.name ?? PROVIDER;
+  if (source_system) return source_system;
+  return receivers[backend]?.name ?? sources.get(backend)?.name ?? 'Provider';
+}
+
+/** The same within a sentence, of which it may be the beginning: `Phaxio`, `the telephone engine`. */
+export function sourceWords(parts: Sources, row: FromSource): { the: string; The: string } {
+  const name = sourceNameOf(parts, row);
+  if (row.source_system || row.backend in parts.receivers) return { the: name, The: name };
+  return { the: `the ${name.toLowerCase()}`, The: `The ${name.toLowerCase()}` };
 }
 
 /** Somebody else changed the fax between reading and writing. Its code is the one at which a transaction is repeated. */

@@ -2,7 +2,7 @@ import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts'
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { mailboxFor } from '../access/service.ts';
-import { change, note, sourceNameOf } from './changes.ts';
+import { change, note, sourceNameOf, sourceWords } from './changes.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchKey, fetchOf } from './queued.ts';
 import { faxSearchText } from './search-text.ts';
@@ -89,8 +89,7 @@ function differencesOf(parts: InboundParts, row: FaxRow, report: ReceivedReport)
       : null,
   ].filter((text) => text !== null);
   if (told.length === 0) return null;
-  const source = sourceNameOf(parts, row).toLowerCase();
-  return `The ${source} reported this fax again, ${told.join(' and ')}. The first report is kept.`;
+  return `${sourceWords(parts, row).The} reported this fax again, ${told.join(' and ')}. The first report is kept.`;
 }
 
 async function noteDifference(parts: InboundParts, tx: WriteTx, row: FaxRow, text: string): Promise<FaxRow> {
@@ -113,6 +112,6 @@ async function keepCopy(parts: InboundParts, tx: WriteTx, row: FaxRow, told: Che
   const { count, isKnown } = await knownEvidence(tx, parts.seal, row.id, copy);
   if (isKnown || count >= MOST_COPIES) return;
   const actor = sourceNameOf(parts, row);
-  const text = `The ${actor.toLowerCase()} reported the fax again.`;
+  const text = `${sourceWords(parts, row).The} reported the fax again.`;
   await note(parts, tx, row.id, { kind: 'notification', checkedBy, actor, text, notification });
 }

@@ -2,11 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProviderError } from '../../adapters/providers/port.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../jobs/define-job.ts';
-import { isoTime } from '../../platform/clock.ts';
-import { errorCode, RefusalError } from '../../platform/errors.ts';
+import { epochOf, isoTime } from '../../platform/clock.ts';
+import { errorCode, RefusalError, SealError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { passingSentence } from '../../platform/passing-errors.ts';
 import { receiverOf } from './captured-source.ts';
-import { change, PROVIDER, SYSTEM, sourceNameOf } from './changes.ts';
+import { change, SYSTEM, sourceNameOf, sourceWords } from './changes.ts';
+import { createDiskFaults } from './disk-faults.ts';
 import { accountGone, FULL_DISK_CODES } from './errors.ts';
 import { keepDocument, MOST_DOCUMENT_BYTES, UnreadableDocumentError } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
@@ -22,18 +24,24 @@ const LADDER_MS: readonly number[] = [
   ...[1, 2, 4, 8, 16, 32].map((minutes) => minutes * MINUTE_MS),
   ...Array<number>(24).fill(HOUR_MS),
 ];
-/** A full disk is not the provider's doing: it is looked at again soon, and costs no attempt. */
-const FULL_DISK_MS = 5 * MINUTE_MS;
+/** A fault of our own is not the provider's doing: it is looked at again soon, and costs no attempt. */
+const OWN_FAULT_MS = 5 * MINUTE_MS;
+/** How soon a disk that was mended is noticed. */
+const DISK_LOOK_MS = 4_000;
 
 /** What kept a document from being filed. */
 interface Failure {
   /** For a person. */
   readonly sentence: string;
-  readonly isFullDisk: boolean;
+  /** It lies with us: disk, files, data key. */
+  readonly isOurs: boolean;
+  /** Of those, what a look at the disk shows to be over. */
+  readonly isOfDisk?: boolean;
 }
 
 /** Fetches the document of a waiting fax until it is filed or about a day has passed. Fetching twice costs nothing. */
 export function defineFetch(parts: InboundParts): JobDefinition<FetchPayload> {
+  const faults = createDiskFaults(parts.workDirectory);
   return defineJob<FetchPayload>({
     ...fetchJob,
     concurrency: 2,
@@ -42,8 +50,11 @@ export function defineFetch(parts: InboundParts): JobDefinition<FetchPayload> {
     async run({ fax_id }, { signal }) {
       const row = await findFax(parts.db.read, fax_id);
       if (!row || !isToFetch(row)) return DONE;
+      if (isEarly(row, parts.clock.now()) && (await faults.goesOn(fax_id))) return lookAgain(parts, row);
+      faults.forget(fax_id);
       const failure = await attempt(parts, row, signal);
       if (failure === null) return DONE;
+      if (failure.isOfDisk) await faults.note(fax_id);
       // Stopped in the middle: the next start goes on.
       if (signal.aborted) return { kind: 'retry', at: parts.clock.now(), reason: 'stopped' };
       return recordFailure(parts, fax_id, failure);
@@ -54,6 +65,15 @@ export function defineFetch(parts: InboundParts): JobDefinition<FetchPayload> {
 /** A filed fax that still names its source was offered another document, or the source has not cleared up yet. */
 function isToFetch(row: FaxRow): boolean {
   return row.status === 'waiting' || (row.status === 'received' && row.captured !== null);
+}
+
+/** Only a fault of the disk has it looked at before its time. */
+function isEarly({ retry_at }: FaxRow, now: number): boolean {
+  return retry_at !== null && now < epochOf(retry_at);
+}
+
+function lookAgain({ clock }: InboundParts, { problem }: FaxRow): JobResult {
+  return { kind: 'retry', at: clock.now() + DISK_LOOK_MS, reason: problem ?? 'the disk' };
 }
 
 /** Null when nothing is left to do. */
@@ -77,7 +97,7 @@ async function fetchDocument(parts: InboundParts, row: FaxRow, signal: AbortSign
     const limits = { maxBytes: MOST_DOCUMENT_BYTES, signal };
     await provider.fetchDocument(account, row.provider_fax_id, path, limits);
     parts.watch.answered(row.backend);
-    const text = 'The document was fetched from the provider, checked and stored.';
+    const text = `The document was fetched from ${sourceWords(parts, row).the}, checked and stored.`;
     await keepDocument(parts, row.id, path, { text, actor: SYSTEM });
   } finally {
     await rm(path, { force: true });
@@ -90,23 +110,29 @@ function failureOf(parts: InboundParts, row: FaxRow, error: unknown): Failure {
     if (error.category === 'transport_ambiguous' || error.category === 'provider_unavailable')
       parts.watch.failed(row.backend);
     parts.logger.info(facts, 'the document of a received fax could not be fetched');
-    return { sentence: error.publicMessage, isFullDisk: false };
+    return { sentence: error.publicMessage, isOurs: false };
   }
   if (error instanceof RefusalError) {
     parts.logger.info(facts, 'the document of a received fax could not be had');
-    return { sentence: error.publicMessage, isFullDisk: false };
+    return { sentence: error.publicMessage, isOurs: error instanceof SealError };
   }
   if (error instanceof UnreadableDocumentError) {
     parts.logger.warn(facts, 'what was handed over is no readable PDF');
-    const source = sourceNameOf(parts, row).toLowerCase();
     return {
-      sentence: `The document from the ${source} is not a PDF whose pages can all be read.`,
-      isFullDisk: false,
+      sentence: `The document from ${sourceWords(parts, row).the} is not a PDF whose pages can all be read.`,
+      isOurs: false,
     };
   }
-  if (!FULL_DISK_CODES.includes(errorCode(error))) throw error;
-  parts.logger.error(facts, 'the disk is full; a received document could not be stored');
-  return { sentence: FULL_DISK, isFullDisk: true };
+  const sentence = ownFault(error);
+  if (sentence === null) throw error;
+  parts.logger.error(facts, 'a received document could not be stored');
+  return { sentence, isOurs: true, isOfDisk: true };
+}
+
+function ownFault(error: unknown): string | null {
+  if (FULL_DISK_CODES.includes(errorCode(error))) return FULL_DISK;
+  const sentence = passingSentence(error);
+  return sentence && `The document could not be stored. ${sentence} It is fetched again automatically.`;
 }
 
 export const FULL_DISK =
@@ -117,8 +143,8 @@ async function recordFailure(parts: InboundParts, faxId: string, failure: Failur
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, faxId);
     if (row?.status !== 'waiting') return DONE;
-    const failures = row.failures + (failure.isFullDisk ? 0 : 1);
-    const wait = failure.isFullDisk ? FULL_DISK_MS : LADDER_MS[failures - 1];
+    const failures = row.failures + (failure.isOurs ? 0 : 1);
+    const wait = failure.isOurs ? OWN_FAULT_MS : LADDER_MS[failures - 1];
     const { sentence } = failure;
     if (wait === undefined) {
       const changes = { status: 'failed', failures, retry_at: null, problem: sentence } as const;
@@ -127,10 +153,11 @@ async function recordFailure(parts: InboundParts, faxId: string, failure: Failur
       return DONE;
     }
     const at = parts.clock.now() + wait;
-    const actor = parts.sources.has(row.backend) ? SYSTEM : PROVIDER;
+    const actor = parts.sources.has(row.backend) ? SYSTEM : sourceNameOf(parts, row);
     const recorded = { kind: 'attempt', actor, text: sentence } as const;
     const changes = { failures, retry_at: isoTime(at), problem: sentence };
-    await change(parts, tx, row, changes, failure.isFullDisk && row.problem === sentence ? null : recorded);
+    await change(parts, tx, row, changes, failure.isOurs && row.problem === sentence ? null : recorded);
+    if (failure.isOfDisk) return lookAgain(parts, { ...row, problem: sentence });
     return { kind: 'retry', at, reason: sentence } as const;
   });
 }

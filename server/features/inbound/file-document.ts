@@ -1,11 +1,11 @@
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
-import { change, type Recorded, SYSTEM, sourceNameOf } from './changes.ts';
+import { change, type Recorded, SYSTEM, sourceWords } from './changes.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchKey } from './queued.ts';
 import { knownEvidence } from './store/evidence-store.ts';
 import { findFax } from './store/fax-store.ts';
-import type { FaxRow, FilingOutcome, KeptDocument } from './types.ts';
+import type { DocumentDigest, FaxRow, FilingOutcome, KeptDocument } from './types.ts';
 
 /**
  * The only way in which a document is filed. It is stored durably before. One transaction: the state, the evidence,
@@ -65,11 +65,12 @@ export async function fileNow(
 }
 
 /** The first document is kept; another one is recorded once. */
-async function noteDocument(
+export async function noteDocument(
   parts: InboundParts,
   tx: WriteTx,
   row: FaxRow,
-  { sha256, sizeBytes }: Pick<KeptDocument, 'sha256' | 'sizeBytes'>,
+  { sha256, sizeBytes }: DocumentDigest,
+  actor = SYSTEM,
 ): Promise<FilingOutcome> {
   if (row.sha256 === sha256) return 'again';
   const { isKnown } = await knownEvidence(tx, parts.seal, row.id, {
@@ -78,9 +79,8 @@ async function noteDocument(
     sha256,
   });
   if (isKnown) return 'conflict';
-  const source = sourceNameOf(parts, row).toLowerCase();
-  const text = `The ${source} delivered another document for this fax. The first one is kept.`;
-  const conflict = { kind: 'conflict', actor: SYSTEM, text, sha256, sizeBytes } as const;
+  const text = `${sourceWords(parts, row).The} delivered another document for this fax. The first one is kept.`;
+  const conflict = { kind: 'conflict', actor, text, sha256, sizeBytes } as const;
   await change(parts, tx, row, { conflicts: row.conflicts + 1 }, conflict);
   return 'conflict';
 }
@@ -89,7 +89,7 @@ async function noteDocument(
 export async function noteAnother(
   parts: InboundParts,
   faxId: string,
-  document: Pick<KeptDocument, 'sha256' | 'sizeBytes'>,
+  document: DocumentDigest,
 ): Promise<FilingOutcome | null> {
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, faxId);

@@ -1,6 +1,13 @@
 import type { z } from 'zod';
 import type { InboundCounts } from '../../../shared/api/inbound-shapes.ts';
-import { type Backend, type InboundStatus, LINE_BACKEND, TEST_BACKEND } from '../../../shared/states.ts';
+import {
+  type Backend,
+  IMPORT_BACKEND,
+  INTERNAL_BACKEND,
+  type InboundStatus,
+  LINE_BACKEND,
+  TEST_BACKEND,
+} from '../../../shared/states.ts';
 import { storedTime } from '../../platform/clock.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { wantedTexts } from '../../platform/search-text.ts';
@@ -8,9 +15,11 @@ import { type Caller, mailboxLabels, visibleTo } from '../access/service.ts';
 import { badBackend, badNumber } from './errors.ts';
 import type { InboundParts } from './parts.ts';
 import { type InboundAnswer, presentFax } from './present.ts';
+import { readerFor } from './reading.ts';
 import { type FaxFilter, findKeys, listFaxes } from './store/list-store.ts';
 import { readTimes } from './store/read-store.ts';
 import type { FaxRow } from './types.ts';
+import { mayReadWork } from './visibility.ts';
 
 /** What a caller asks of the list; times with any offset, numbers as they were typed. */
 export interface ListRequest {
@@ -62,8 +71,8 @@ export async function listInbound(
     statuses: request.unread ? ['received'] : request.status,
     mailboxId,
     backend: request.backend,
-    unreadBy: request.unread ? caller.principal.id : undefined,
-    texts: request.q === undefined ? undefined : wantedTexts(request.q),
+    unreadBy: request.unread ? readerFor(parts, caller) : undefined,
+    texts: request.q === undefined ? undefined : await textsOf(parts, caller, request.q),
     since: storedTime(request.since),
     places: request.unread ? parts.unreadIndex.of(caller) : undefined,
     until: storedTime(request.until),
@@ -71,6 +80,11 @@ export async function listInbound(
     cursor: request.cursor,
   });
   return { items: await presentAll(parts, caller, page.items), next_cursor: page.next_cursor };
+}
+
+/** What was typed, or the numbers of the contacts that it finds: texts hold the numbers of their fax. */
+async function textsOf({ contacts }: InboundParts, caller: Caller, typed: string): Promise<string[]> {
+  return [...wantedTexts(typed), ...(await contacts.numbersFound(caller, typed))];
 }
 
 export async function countInbound(
@@ -81,7 +95,7 @@ export async function countInbound(
   const find = (statuses: InboundStatus[], more: Partial<FaxFilter> = {}) =>
     findKeys(parts.db.read, { scope, statuses, limit: MOST_COUNTED, ...more });
   const places = parts.unreadIndex.of(caller);
-  const unread = await find(['received'], { unreadBy: caller.principal.id, places });
+  const unread = await find(['received'], { unreadBy: readerFor(parts, caller), places });
   if (unread.length < MOST_COUNTED) parts.unreadIndex.learn(caller, unread);
   return {
     unread: unread.length,
@@ -97,14 +111,25 @@ export async function presentAll(
 ): Promise<InboundAnswer[]> {
   const { read } = parts.db;
   const ids = rows.map((row) => row.id);
-  const times = await readTimes(read, caller.principal.id, ids);
+  const times = await readTimes(read, readerFor(parts, caller), ids);
   const labels = rows.some((row) => row.mailbox_id !== null) ? await mailboxLabels(read) : new Map();
-  return rows.map((row) => presentFax(row, { labels, readAt: times.get(row.id) ?? null }));
+  const worked = rows.filter((row) => mayReadWork(caller, row)).map(({ id }) => id);
+  const items = await parts.workItems().idsOf(read, worked);
+  const numbers = rows.flatMap(({ from_number }) => from_number ?? []);
+  const names = await parts.contacts.namesOf(caller, numbers);
+  return rows.map((row) =>
+    presentFax(row, {
+      labels,
+      readAt: times.get(row.id) ?? null,
+      workItemId: items.get(row.id) ?? null,
+      contact: names.get(row.from_number ?? '') ?? null,
+    }),
+  );
 }
 
 /** Throws a 400 refusal for a name from which no fax can have come. */
 function assertKnown({ receivers }: InboundParts, backend: Backend | undefined): void {
-  const known = [...Object.keys(receivers), LINE_BACKEND, TEST_BACKEND];
+  const known = [...Object.keys(receivers), LINE_BACKEND, IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND];
   if (backend !== undefined && !known.includes(backend)) throw badBackend(known);
 }
 

@@ -129,8 +129,11 @@ async function move(
 ): Promise<FaxRow> {
   const moved = { kind: 'moved', actor: actor.name, text } as const;
   const changed = await change(parts, tx, row, { mailbox_id: target.id }, moved);
+  if (row.status !== 'received') return changed;
   // It is new to those who see the mailbox, however old it is.
-  if (row.status === 'received') parts.db.onCommit(tx, () => parts.unreadIndex.add(row));
+  parts.db.onCommit(tx, () => parts.unreadIndex.add(row));
+  for (const handler of parts.filedHandlers)
+    await handler.onMoved?.(tx, { id: row.id, mailboxId: target.id, actor, text });
   return changed;
 }
 

@@ -88,8 +88,9 @@ async function receive(
   workDirectory: string,
   unverified: UnverifiedBody | undefined,
 ): Promise<Received> {
-  const directory = unverified ? null : workDirectory;
-  const common = { directory, digest: 'sha1', ...(unverified ? { unverified } : {}) } as const;
+  // The provider's adapter reads it as it is; it is sealed when it is stored.
+  const place = unverified ? null : { directory: workDirectory, newKey: () => null };
+  const common = { place, digest: 'sha1', ...(unverified ? { unverified } : {}) } as const;
   if (/^application\/json\b/iu.test(request.get('content-type') ?? '')) {
     const wanted = { ...common, member: 'file', fileBytes: MOST_BYTES };
     const { json, file, discard } = await receiveJsonWithFile(request, wanted);

@@ -7,7 +7,7 @@ import type {
   RefusedNotification,
 } from '../../adapters/providers/receiving-port.ts';
 import { errorCode } from '../../platform/errors.ts';
-import { PROVIDER } from './changes.ts';
+import { sourceNameOf } from './changes.ts';
 import { fetchNow } from './continue-fax.ts';
 import { cannotLookUp, diskFull, FULL_DISK_CODES, forged, unreadable } from './errors.ts';
 import { notificationCopy } from './evidence.ts';
@@ -73,7 +73,7 @@ export async function receiveNotification(parts: InboundParts, notification: Not
     const report = await lookUp(parts, receiver, account, reading.report);
     if (report === null) return;
     const told = { report, account, checkedBy: 'look_up', notification: copy, hasDocument: false } as const;
-    await record(parts, providerReport(told));
+    await record(parts, providerReport({ ...told, vendor: receiver.name }));
     return;
   }
   const { report, attachment } = reading;
@@ -81,6 +81,7 @@ export async function receiveNotification(parts: InboundParts, notification: Not
   const told = providerReport({
     report,
     account,
+    vendor: receiver.name,
     checkedBy: verified.how,
     notification: copy,
     hasDocument,
@@ -143,7 +144,11 @@ async function takeAttachment(
   try {
     await notification.materialise(path);
     const text = 'The document that came with the notification was checked and stored.';
-    await keepDocument(parts, row.id, path, { text, actor: PROVIDER, checkedBy: told.checkedBy });
+    await keepDocument(parts, row.id, path, {
+      text,
+      actor: sourceNameOf(parts, row),
+      checkedBy: told.checkedBy,
+    });
   } catch (error) {
     if (error instanceof UnreadableDocumentError) {
       parts.logger.warn({ error, fax_id: row.id }, 'an attached document is no readable PDF; it is fetched');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../platform/errors.ts';
+import { AlteredFileError, errorCode } from '../../platform/errors.ts';
 import { openBytes, sealBytes } from '../../platform/file-cipher.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { createFileSealer } from '../../platform/sealed-file.ts';
@@ -69,7 +69,8 @@ class PagePictures {
       if (this.#sizes.delete(name)) this.#sizes.set(name, size);
       return picture;
     } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
+      // A picture that is not here, or not what was drawn, is drawn again.
+      if (errorCode(error) !== 'ENOENT' && !(error instanceof AlteredFileError)) throw error;
       if (this.#sizes.delete(name)) this.#bytes -= size;
       return null;
     }

@@ -1,4 +1,4 @@
-import type { ConsoleEventKind } from '../../../shared/api/console.ts';
+import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
 import type { Backend } from '../../../shared/states.ts';
 import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
@@ -10,8 +10,9 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
 import type { SecurityAudit } from '../audit/service.ts';
+import type { KnownNumbers } from '../contacts/service.ts';
 import type { ReportProblems } from '../routing/service.ts';
-import type { DocumentSource, FiledHandler, Receiver } from './port.ts';
+import type { DocumentSource, FiledHandler, Receiver, WorkItems } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
 import type { UnreadIndex } from './unread-index.ts';
 import type { ReceivedFaxAccess } from './visibility.ts';
@@ -19,6 +20,8 @@ import type { ReceivedFaxAccess } from './visibility.ts';
 /** The settings this room reads, as values in force now. */
 export interface InboundSettings {
   enabled(): boolean;
+  /** A fax that anybody read is read for all. */
+  sharesReading(): boolean;
   /** `auto` polls while there is no public address. */
   polling(): 'auto' | 'on' | 'off';
   /** Where providers can reach the gateway, without a trailing slash; null while they cannot. */
@@ -30,6 +33,8 @@ export interface InboundSettings {
   listsPerMinute(): number;
   readsPerMinute(): number;
   country(): string;
+  /** Null for that of this computer. */
+  timeZone(): string | null;
   ownNumber(): string | null;
 }
 
@@ -49,12 +54,15 @@ export interface InboundParts {
   readonly documents: Documents;
   readonly audit: SecurityAudit;
   readonly noteDocumentRead: NoteDocumentRead;
+  readonly contacts: Pick<KnownNumbers, 'namesOf' | 'numbersFound'>;
   readonly announcer: Announcer<InboundEvents>;
   /** By backend. */
   readonly receivers: Readonly<Record<string, Receiver>>;
   /** Of documents that no provider has, by backend; complete when the room starts. */
   readonly sources: ReadonlyMap<Backend, DocumentSource>;
   readonly filedHandlers: readonly FiledHandler[];
+  /** Asked when it is needed: a higher room keeps them. */
+  readonly workItems: () => WorkItems;
   readonly watch: ReceivingWatch;
   readonly reportProblems: ReportProblems;
   readonly unreadIndex: UnreadIndex;

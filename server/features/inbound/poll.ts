@@ -34,6 +34,8 @@ export function definePoll(parts: InboundParts): Schedule {
     kind: 'inbound.poll',
     everyMs: () => (settings.enabled() ? MINUTE_MS : 0),
     async run() {
+      // What would be recorded could not be sealed.
+      if (parts.seal.problem !== null) return;
       await wakeOverdue(parts);
       await askAll(parts);
       await reportProblems.flush();
@@ -114,7 +116,14 @@ async function enter(
     if (!row && due !== null && isRecent(report, due)) continue;
     const isUnreported = !row && due !== null;
     const told = { report, account, checkedBy: 'listing', notification: null, hasDocument: false } as const;
-    await record(parts, providerReport({ ...told, isUnreported }));
+    await record(
+      parts,
+      providerReport({
+        ...told,
+        vendor: parts.receivers[account.backend]?.name ?? 'The provider',
+        isUnreported,
+      }),
+    );
   }
 }
 

@@ -1,15 +1,23 @@
 import type { Backend } from '../../../shared/states.ts';
 import type { ProviderAccount } from '../../adapters/providers/port.ts';
 import type { ReceivingProvider } from '../../adapters/providers/receiving-port.ts';
-import type { WriteTx } from '../../db/database.ts';
-import type { FiledFax, SourcedFax } from './types.ts';
+import type { ReadDb, WriteTx } from '../../db/database.ts';
+import type { FiledFax, MovedFax, SourcedFax } from './types.ts';
 
 /**
  * What else happens when a document is filed, in the transaction that makes it so: a document never exists without
- * it. Queries only; it runs once for each fax.
+ * it. Queries only; `onFiled` runs once for each fax.
  */
 export interface FiledHandler {
   onFiled(tx: WriteTx, fax: FiledFax): Promise<void>;
+  /** A fax whose document is filed was moved to another mailbox, in the same way. */
+  onMoved?(tx: WriteTx, fax: MovedFax): Promise<void>;
+}
+
+/** The entries of received faxes in the work queue, which a room above this one keeps. */
+export interface WorkItems {
+  /** By the id of the fax, of those that have one. Works inside a transaction. */
+  idsOf(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /**
@@ -33,6 +41,8 @@ export interface DocumentSource {
 /** A provider through which faxes are received, with the account that the present settings give it. */
 export interface Receiver {
   readonly backend: string;
+  /** The vendor's name, as people know it. */
+  readonly name: string;
   readonly provider: ReceivingProvider;
   /** Whether it notifies of received faxes; when not, they are only looked for. */
   readonly notifies: boolean;

@@ -3,6 +3,7 @@ import type { InboundEvidence, InboundFax } from '../../../shared/api/inbound-sh
 import { UNKNOWN_NUMBER } from '../../../shared/api/inbound-shapes.ts';
 import { INBOUND_STATUS_TEXT } from '../../../shared/states.ts';
 import type { InboundEvidenceTable } from '../../db/schema/inbound.ts';
+import type { ContactName } from '../contacts/types.ts';
 import type { FaxRow } from './types.ts';
 
 export type InboundAnswer = z.infer<typeof InboundFax>;
@@ -11,13 +12,18 @@ export type InboundAnswer = z.infer<typeof InboundFax>;
 export interface Beside {
   readonly labels: ReadonlyMap<string, string>;
   readonly readAt: string | null;
+  /** Of the work queue; null for none, or for a caller who does not see it. */
+  readonly workItemId: string | null;
+  /** Whose the sender's number is; null also for a caller who may not see contacts. */
+  readonly contact: ContactName | null;
 }
 
-export function presentFax(row: FaxRow, { labels, readAt }: Beside): InboundAnswer {
+export function presentFax(row: FaxRow, { labels, readAt, workItemId, contact }: Beside): InboundAnswer {
   const isReceived = row.status === 'received';
   return {
     id: row.id,
     fr: row.from_number ?? UNKNOWN_NUMBER,
+    contact,
     to: row.to_number ?? UNKNOWN_NUMBER,
     status: row.status,
     status_text: INBOUND_STATUS_TEXT[row.status],
@@ -31,6 +37,7 @@ export function presentFax(row: FaxRow, { labels, readAt }: Beside): InboundAnsw
     source_received_at: row.source_received_at,
     provider_fax_id: row.provider_fax_id,
     provider_account: row.provider_account,
+    source_system: row.source_system,
     sha256: row.sha256,
     media_type: row.media_type,
     is_test: row.is_test === 1,
@@ -41,9 +48,9 @@ export function presentFax(row: FaxRow, { labels, readAt }: Beside): InboundAnsw
     to_inferred: row.to_inferred === 1,
     conflicts: row.conflicts,
     document_kept: row.document !== null,
-    // No release has read encoded pages or queued work yet.
+    // No release has read encoded pages yet.
     decode: null,
-    work_item_id: null,
+    work_item_id: workItemId,
     read_at: readAt,
     version: row.version,
   };

@@ -3,7 +3,7 @@ import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { mailboxFor } from '../access/service.ts';
 import { sealSource } from './captured-source.ts';
-import { announce, note, sourceNameOf } from './changes.ts';
+import { announce, note, sourceNameOf, sourceWords } from './changes.ts';
 import { continueFax } from './continue-fax.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchOf } from './queued.ts';
@@ -19,19 +19,25 @@ const ATTACHED_MS = 60_000;
  * from wherever it is told, one fax of one account is one row.
  */
 export async function record(parts: InboundParts, told: CheckedReport): Promise<FaxRow> {
-  const { account, report } = told;
   return parts.db.transaction(async (tx) => {
-    const find = async () =>
-      (await findOfProvider(tx, account.accountId, [report.providerId])).get(report.providerId);
-    const known = await find();
-    if (known) return continueFax(parts, tx, known, told);
-    const row = await newRow(parts, tx, told);
-    if (await insertFax(tx, row)) return begin(parts, tx, row, told);
-    // Another process was faster.
-    const theirs = await find();
-    if (!theirs) throw new Error(`the fax ${report.providerId} is neither new nor known`);
-    return continueFax(parts, tx, theirs, told);
+    const fax = await recordIn(parts, tx, told);
+    await told.alongside?.(tx, fax.id);
+    return fax;
   });
+}
+
+async function recordIn(parts: InboundParts, tx: WriteTx, told: CheckedReport): Promise<FaxRow> {
+  const { account, report } = told;
+  const find = async () =>
+    (await findOfProvider(tx, account.accountId, [report.providerId])).get(report.providerId);
+  const known = await find();
+  if (known) return continueFax(parts, tx, known, told);
+  const row = await newRow(parts, tx, told);
+  if (await insertFax(tx, row)) return begin(parts, tx, row, told);
+  // Another process was faster.
+  const theirs = await find();
+  if (!theirs) throw new Error(`the fax ${report.providerId} is neither new nor known`);
+  return continueFax(parts, tx, theirs, told);
 }
 
 async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: CheckedReport): Promise<FaxRow> {
@@ -65,6 +71,7 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: CheckedReport): Pr
     id,
     backend: account.backend,
     provider_account: account.accountId,
+    source_system: null,
     ...numbers,
     search_text: faxSearchText(numbers),
     status: failed ? 'failed' : 'waiting',
@@ -86,10 +93,9 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: CheckedReport): Pr
     source_complete: report.state === 'complete' ? 1 : 0,
     retry_at: failed ? null : at,
     failures: 0,
-    problem: failed ? failedAt(sourceNameOf(parts, account)) : null,
+    problem: failed ? failedAt(sourceWords(parts, account).The) : null,
     captured: told.source === null ? null : sealSource(parts.seal, id, told.source),
   };
 }
 
-const failedAt = (source: string) =>
-  `The ${source.toLowerCase()} reports that it could not receive this fax completely.`;
+const failedAt = (source: string) => `${source} reports that it could not receive this fax completely.`;

@@ -7,7 +7,7 @@ import type { SettingsService } from '../settings/service.ts';
 import { createDocumentNames } from './document-names.ts';
 import type { NotificationAddress } from './notification-routes.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
-import type { DocumentSource, FiledHandler } from './port.ts';
+import type { DocumentSource, FiledHandler, WorkItems } from './port.ts';
 import { createReceivingWatch } from './receiving-watch.ts';
 import { inboundServedRoutes } from './routes.ts';
 import { createInboundService, type InboundService } from './service.ts';
@@ -17,11 +17,12 @@ import { mayKnowOfReceived } from './visibility.ts';
 
 export type { NotificationAddress } from './notification-routes.ts';
 export type { InboundEvents } from './parts.ts';
+export { RECEIVED_DOCUMENTS } from './stored-documents.ts';
 
 export interface InboundRoomParts
   extends Omit<
     InboundParts,
-    'settings' | 'workDirectory' | 'watch' | 'unreadIndex' | 'sources' | 'filedHandlers'
+    'settings' | 'workDirectory' | 'watch' | 'unreadIndex' | 'sources' | 'filedHandlers' | 'workItems'
   > {
   readonly settings: SettingsService;
   /** Absolute. */
@@ -39,6 +40,8 @@ export interface InboundRoom extends Room {
   addSource(source: DocumentSource): void;
   /** For a higher room, before the start: what else happens in the transaction that files a document. */
   whenFiled(handler: FiledHandler): void;
+  /** For a higher room, before the start: it keeps a work queue. */
+  showWorkItems(items: WorkItems): void;
 }
 
 /** The room of received faxes. */
@@ -46,11 +49,13 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
   const { announcer, settings, clock, db, dataFolder, logger, notifications, unverifiedBodies } = parts;
   const sources = new Map<string, DocumentSource>();
   const filedHandlers: FiledHandler[] = [];
+  let workItems: WorkItems = { idsOf: async () => new Map() };
   const service = createInboundService({
     ...parts,
     logger: logger.room('inbound'),
     sources,
     filedHandlers,
+    workItems: () => workItems,
     watch: createReceivingWatch(clock),
     unreadIndex: createUnreadIndex(clock, db.capabilities.soleProcess),
     settings: inboundSettings(settings),
@@ -69,20 +74,24 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
       },
     ],
     settings: { names: INBOUND_SETTINGS, changed: () => service.plan() },
-    start: () => service.start(),
-    stop: () => service.stop(),
-    catchUp: () => service.cleared(),
+    start: () => service.plan(),
     warnings: () => service.warnings(),
   });
   return {
     ...room,
     service,
-    documentNames: createDocumentNames(() => settings.get('TIME_ZONE')),
+    documentNames: createDocumentNames(() => ({
+      country: settings.get('FAX_DEFAULT_COUNTRY'),
+      timeZone: settings.get('TIME_ZONE'),
+    })),
     addSource: (source) => {
       if (sources.has(source.backend)) throw new Error(`${source.backend} has a source already`);
       sources.set(source.backend, source);
     },
     whenFiled: (handler) => void filedHandlers.push(handler),
+    showWorkItems: (items) => {
+      workItems = items;
+    },
   };
 }
 

@@ -72,6 +72,9 @@ function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute
       const picture = await service.page(admit(call.caller), params.id, wanted);
       return new FileReply(picture, { contentType: 'image/png' });
     }),
+    serve(routes.inboundReaders, async ({ caller, params }) => ({
+      readers: await service.readers(admit(caller), params.id),
+    })),
     serve(routes.markInbound, ({ caller, params, body }) =>
       service.mark(admit(caller), params.id, body.read),
     ),

@@ -1,40 +1,53 @@
 import type { z } from 'zod';
 import type { InboundCounts, InboundEvidence } from '../../../shared/api/inbound-shapes.ts';
 import type { Permission } from '../../../shared/permissions.ts';
-import { StorageMissingError } from '../../adapters/storage/port.ts';
-import { DocumentError } from '../../documents/documents.ts';
+import type { ReadDb } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
-import { isoTime } from '../../platform/clock.ts';
 import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
 import { sourcedFax } from './captured-source.ts';
-import { SYSTEM, tell } from './changes.ts';
+import { SYSTEM } from './changes.ts';
 import { documentGone, noSuchAddress, noSuchPage, notReceivedYet, receivingOff } from './errors.ts';
 import { defineFetch } from './fetch.ts';
 import { fetchAgain } from './fetch-again.ts';
 import { noteAnother } from './file-document.ts';
+import { createHandIn, type HandIn } from './hand-in.ts';
+import { createInternalDelivery, type InternalDelivery } from './internal-delivery.ts';
 import { keepDocument } from './keep-document.ts';
 import { countInbound, type InboundPage, type ListRequest, listInbound, presentAll } from './listing.ts';
 import { applyRules, moveFax, moveTargets } from './move.ts';
 import { checkHead, type Notification, receiveNotification } from './notification.ts';
 import { offerSource } from './offer-source.ts';
-import { createOrphanSweep } from './orphan-sweep.ts';
 import { createPagePictures, type PagePictures } from './page-pictures.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
 import { definePoll } from './poll.ts';
 import { type InboundAnswer, presentEvidence } from './present.ts';
+import { setRead } from './reading.ts';
 import { completeAddress, type ReceivingFacts, receivingFacts, unverifiable } from './receiving-facts.ts';
 import { record } from './record.ts';
+import { recordedFax } from './recorded-fax.ts';
 import { defineRetention } from './retention.ts';
 import { changedSince, listEvidence } from './store/evidence-store.ts';
 import { findFax, findOfProvider, listWithSource } from './store/fax-store.ts';
-import { markRead, markUnread } from './store/read-store.ts';
+import { listReaders } from './store/read-store.ts';
+import { lastReceivedAt } from './store/received-store.ts';
+import { storedRefusal } from './stored-refusal.ts';
 import { makeTestFax, type TestOrder } from './test-fax.ts';
-import type { CheckedReport, FaxRow, FilingOutcome, KeptDocument, SourcedFax } from './types.ts';
+import type {
+  CheckedReport,
+  DocumentDigest,
+  FaxRow,
+  FilingOutcome,
+  RecordedFax,
+  SourcedFax,
+} from './types.ts';
 import { assertMay } from './visibility.ts';
 
 export { notificationCopy } from './evidence.ts';
+export type { HandIn } from './hand-in.ts';
+export type { InternalDelivery } from './internal-delivery.ts';
 export { MOST_DOCUMENT_BYTES } from './keep-document.ts';
 export type { DocumentSource, FiledHandler, Receiver } from './port.ts';
+export { filedFaxes } from './store/fax-store.ts';
 export { mayKnowOfReceived, type ReceivedFaxAccess } from './visibility.ts';
 export type { InboundService, Notification, ReceivingFacts };
 
@@ -45,15 +58,19 @@ export function createInboundService(parts: InboundParts): InboundService {
 
 class InboundService {
   readonly #parts: InboundParts;
-  readonly #sweep: ReturnType<typeof createOrphanSweep>;
   readonly #pictures: PagePictures;
   readonly #poll: ReturnType<typeof definePoll>;
   readonly #retention: ReturnType<typeof defineRetention>;
   readonly jobs: readonly JobDefinition<never>[];
+  /** For a room that is handed whole documents. */
+  readonly handIn: HandIn;
+  /** For faxes to a number of the installation itself. */
+  readonly internal: InternalDelivery;
 
   constructor(parts: InboundParts) {
     this.#parts = parts;
-    this.#sweep = createOrphanSweep(parts);
+    this.handIn = createHandIn(parts);
+    this.internal = createInternalDelivery(parts);
     this.#pictures = createPagePictures(parts);
     this.#poll = definePoll(parts);
     this.#retention = defineRetention(parts);
@@ -64,23 +81,9 @@ class InboundService {
     ] as unknown as JobDefinition<never>[];
   }
 
-  /** Clears what a crash left behind and plans what repeats; then the room may take requests. */
-  async start(): Promise<void> {
-    await this.#sweep.start();
-    await this.plan();
-  }
-
-  async stop(): Promise<void> {
-    await this.#sweep.stop();
-  }
-
-  /** Waits for the clearing that `start` began. */
-  async cleared(): Promise<void> {
-    await this.#sweep.done();
-  }
-
-  /** Follows the present settings: what repeats. */
+  /** Follows the present settings: what repeats, and whose marks say what is unread. */
   async plan(): Promise<void> {
+    this.#parts.unreadIndex.forget(null);
     await this.#poll.plan();
     await this.#retention.plan();
   }
@@ -126,10 +129,7 @@ class InboundService {
   }
 
   /** For a document source: records what cannot be kept as a conflict of a fax that has its document; else null. */
-  async noteAnother(
-    faxId: string,
-    document: Pick<KeptDocument, 'sha256' | 'sizeBytes'>,
-  ): Promise<FilingOutcome | null> {
+  async noteAnother(faxId: string, document: DocumentDigest): Promise<FilingOutcome | null> {
     return noteAnother(this.#parts, faxId, document);
   }
 
@@ -164,6 +164,11 @@ class InboundService {
     return receivingFacts(this.#parts);
   }
 
+  /** When the newest fax came in, ISO 8601 UTC; null when none ever did. */
+  async lastReceivedAt(): Promise<string | null> {
+    return lastReceivedAt(this.#parts.db.read);
+  }
+
   /** What any gateway on the store recorded after an entry of the evidence. */
   async changedSince(evidenceId: string, limit: number): Promise<InboundEvents['inbound.changed'][]> {
     return changedSince(this.#parts.db.read, evidenceId, limit);
@@ -186,15 +191,31 @@ class InboundService {
     return presentEvidence(await listEvidence(this.#parts.db.read, this.#parts.seal, id));
   }
 
+  /** Who has read it, the first one first. */
+  async readers(caller: Caller, id: string): Promise<{ id: string; name: string; read_at: string }[]> {
+    await this.#find(caller, 'inbound:read', id);
+    return listReaders(this.#parts.db.read, id);
+  }
+
+  /** For a room that has asked who may know of it. Undefined for an unknown id. Works inside a transaction. */
+  async recorded(db: ReadDb, id: string): Promise<RecordedFax | undefined> {
+    return recordedFax(this.#parts, db, id);
+  }
+
+  /** A stored document by its name, for a room that has asked who may have it. Throws as the storage does. */
+  async openStored(name: string): ReturnType<InboundParts['storage']['open']> {
+    return this.#parts.storage.open(name);
+  }
+
   /** The document as a stream; the caller has opened it, unless it is for nothing. */
   async document(caller: Caller, id: string, use: DocumentUse) {
     const row = await this.#find(caller, 'inbound:document', id);
     const name = nameOf(row);
     const opened = await this.#parts.storage.open(name).catch((error: unknown) => {
-      throw error instanceof StorageMissingError ? documentGone() : error;
+      throw storedRefusal(error);
     });
     await this.#parts.noteDocumentRead(caller, { use, document: 'received fax', id });
-    if (use !== 'none') await this.#setRead(caller, row, true);
+    if (use !== 'none') await setRead(this.#parts, caller, row, true);
     return opened;
   }
 
@@ -218,14 +239,13 @@ class InboundService {
       await this.#parts.noteDocumentRead(caller, { use, document: 'received fax', id });
       return picture;
     } catch (error) {
-      const isGone = error instanceof DocumentError && !(await this.#parts.storage.exists(name));
-      throw isGone ? documentGone() : error;
+      throw storedRefusal(error);
     }
   }
 
   async mark(caller: Caller, id: string, read: boolean): Promise<InboundAnswer> {
     const row = await this.#find(caller, 'inbound:read', id);
-    await this.#setRead(caller, row, read);
+    await setRead(this.#parts, caller, row, read);
     return this.#present(caller, row);
   }
 
@@ -259,16 +279,6 @@ class InboundService {
     const [answer] = await presentAll(this.#parts, caller, [row]);
     if (!answer) throw new Error('a fax was not presented');
     return answer;
-  }
-
-  /** Only what is there can have been opened. */
-  async #setRead(caller: Caller, row: FaxRow, read: boolean): Promise<void> {
-    const { db, clock } = this.#parts;
-    const mark = { principalId: caller.principal.id, faxId: row.id, at: isoTime(clock.now()) };
-    const changed = await db.transaction((tx) => (read ? markRead(tx, mark) : markUnread(tx, mark)));
-    if (!changed) return;
-    if (!read) this.#parts.unreadIndex.forget(caller.principal.id);
-    tell(this.#parts, row);
   }
 }
 

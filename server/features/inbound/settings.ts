@@ -5,6 +5,7 @@ import type { InboundSettings } from './parts.ts';
 export const INBOUND_SETTINGS = [
   'INBOUND_ENABLED',
   'INBOUND_POLLING',
+  'INBOUND_READING',
   'PUBLIC_API_URL',
   'INBOUND_RETENTION_DAYS',
   'CLEANUP_INTERVAL_MINUTES',
@@ -19,6 +20,7 @@ export const INBOUND_SETTINGS = [
 export function inboundSettings(settings: SettingsService): InboundSettings {
   return {
     enabled: () => settings.get('INBOUND_ENABLED'),
+    sharesReading: () => settings.get('INBOUND_READING') === 'shared',
     polling: () => settings.get('INBOUND_POLLING'),
     publicUrl: () => reachableAddress(settings.get('PUBLIC_API_URL')),
     statedUrl: () => settings.get('PUBLIC_API_URL'),
@@ -27,6 +29,7 @@ export function inboundSettings(settings: SettingsService): InboundSettings {
     listsPerMinute: () => settings.get('INBOUND_LIST_RPM'),
     readsPerMinute: () => settings.get('INBOUND_GET_RPM'),
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+    timeZone: () => settings.get('TIME_ZONE'),
     ownNumber: () => settings.get('FAX_NUMBER'),
   };
 }

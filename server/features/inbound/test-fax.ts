@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isoTime } from '../../platform/clock.ts';
+import { TEST_BACKEND } from '../../../shared/states.ts';
 import { fileDigest } from '../../platform/file-digest.ts';
 import { newId } from '../../platform/ids.ts';
+import { localMoment } from '../../platform/local-time.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { type Actor, mailboxFor } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
@@ -11,9 +12,9 @@ import { badNumber } from './errors.ts';
 import { fileNow } from './file-document.ts';
 import { documentName } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
-import { faxSearchText } from './search-text.ts';
 import { findFax, insertFax } from './store/fax-store.ts';
 import type { FaxRow, KeptDocument } from './types.ts';
+import { rowOfWhole } from './whole-fax.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -29,7 +30,16 @@ export async function makeTestFax(parts: InboundParts, order: TestOrder, actor: 
   const id = newId();
   const document = await drawPage(parts, id);
   return parts.db.transaction(async (tx) => {
-    const row = rowOf(parts, id, { from, to, mailboxId: await mailboxFor(tx, to) });
+    const row = rowOfWhole(parts, {
+      id,
+      backend: TEST_BACKEND,
+      provider_account: TEST_BACKEND,
+      provider_fax_id: `test-${id}`,
+      from_number: from,
+      to_number: to,
+      mailbox_id: await mailboxFor(tx, to),
+      is_test: 1,
+    });
     if (!(await insertFax(tx, row))) throw new Error(`the test fax ${id} exists already`);
     const text = 'A test fax was created.';
     await note(parts, tx, id, { kind: 'test', actor: actor.name, text });
@@ -52,8 +62,10 @@ function numberOf(parts: InboundParts, text: string | undefined): string | null 
 }
 
 async function drawPage(parts: InboundParts, id: string): Promise<KeptDocument> {
-  const at = isoTime(parts.clock.now());
-  const text = `Test fax\n\nFaxdesk created this page at ${at} to test receiving.\nNobody sent it.\n\n${id}\n`;
+  const { settings } = parts;
+  const where = { country: settings.country(), timeZone: settings.timeZone() };
+  const at = localMoment(parts.clock.now(), where);
+  const text = `Test fax\n\nFaxdesk created this page on ${at} to test receiving.\nNobody sent it.\n\n${id}\n`;
   const path = join(parts.workDirectory, newId());
   try {
     const source = { bytes: Buffer.from(text), fileName: 'test.txt', declaredType: 'text/plain' };
@@ -65,41 +77,4 @@ async function drawPage(parts: InboundParts, id: string): Promise<KeptDocument> 
   } finally {
     await rm(path, { force: true });
   }
-}
-
-function rowOf(
-  parts: InboundParts,
-  id: string,
-  facts: { from: string | null; to: string | null; mailboxId: string | null },
-): FaxRow {
-  const at = isoTime(parts.clock.now());
-  const numbers = { from_number: facts.from, to_number: facts.to, provider_fax_id: `test-${id}` };
-  return {
-    id,
-    backend: 'test',
-    provider_account: 'test',
-    ...numbers,
-    search_text: faxSearchText(numbers),
-    status: 'waiting',
-    version: 1,
-    to_inferred: 0,
-    mailbox_id: facts.mailboxId,
-    reported_pages: null,
-    pages: null,
-    size_bytes: null,
-    sha256: null,
-    media_type: null,
-    document: null,
-    is_test: 1,
-    recovered: 0,
-    conflicts: 0,
-    received_at: at,
-    updated_at: at,
-    source_received_at: null,
-    source_complete: 1,
-    retry_at: null,
-    failures: 0,
-    problem: null,
-    captured: null,
-  };
 }

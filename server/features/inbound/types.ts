@@ -1,7 +1,8 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
 import type { Backend, InboundStatus } from '../../../shared/states.ts';
 import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts';
-import type { InboundFaxTable } from '../../db/schema/inbound.ts';
+import type { WriteTx } from '../../db/database.ts';
+import type { InboundEvidenceTable, InboundFaxTable } from '../../db/schema/inbound.ts';
 
 export type { Scope } from '../access/service.ts';
 
@@ -28,6 +29,8 @@ export interface CheckedReport {
   readonly isUnreported?: boolean;
   /** Nobody told of it: it was found where it had been left. */
   readonly recovered?: boolean;
+  /** What else belongs to it, in the transaction that records it. Queries only; it runs each time that it is told. */
+  readonly alongside?: (tx: WriteTx, faxId: string) => Promise<void>;
 }
 
 /** A received fax for the room that has its document. */
@@ -53,6 +56,57 @@ export interface KeptDocument {
   readonly mediaType: 'application/pdf';
 }
 
+/** Of the bytes of a document. */
+export type DocumentDigest = Pick<KeptDocument, 'sha256' | 'sizeBytes'>;
+
+/** A document that is stored for a fax which does not exist yet. */
+export interface StoredDocument {
+  readonly faxId: string;
+  readonly document: KeptDocument;
+}
+
+/** A fax to a number of the installation itself. */
+export interface InternalFax {
+  /** Of the received fax that it becomes: the same however often it is handed over. */
+  readonly id: string;
+  readonly sentFaxId: string;
+  /** E.164. */
+  readonly from: string;
+  readonly to: string;
+  /** The PDF as it is stored, with its facts; the file stays where it is. */
+  readonly document: Pick<KeptDocument, 'sha256' | 'sizeBytes' | 'pages'> & { readonly path: string };
+}
+
+/** What is known of a document that was handed in whole. */
+export interface HandedIn {
+  /** With `sourceId` it names one fax. */
+  readonly accountId: string;
+  readonly sourceId: string;
+  /** As people know it. */
+  readonly sourceSystem: string;
+  /** E.164, or `+` with digits. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly mailboxId: string | null;
+  /** When the other system says that it had the document, ISO 8601 UTC. */
+  readonly sourceReceivedAt: string | null;
+  /** As the other system counts them. */
+  readonly pages: number | null;
+  readonly checkedBy: Check;
+  readonly actor: string;
+  /** One sentence for a person. */
+  readonly text: string;
+  /** What came with it, as JSON of at most 8 KB. */
+  readonly copy: string;
+}
+
+/** Everything that is recorded of a received fax, for a room that has asked who may know of it. */
+export interface RecordedFax {
+  readonly fax: FaxRow;
+  /** Oldest first, with what was told as it was; null when it does not open, since it was altered. */
+  readonly evidence: readonly InboundEvidenceTable[] | null;
+}
+
 /** A received fax at the moment its document was filed. */
 export interface FiledFax {
   readonly id: string;
@@ -64,4 +118,13 @@ export interface FiledFax {
   /** ISO 8601 UTC. */
   readonly filedAt: string;
   readonly document: KeptDocument;
+}
+
+/** A received fax that somebody moved to another mailbox. */
+export interface MovedFax {
+  readonly id: string;
+  readonly mailboxId: string;
+  readonly actor: { readonly id: string | null; readonly name: string };
+  /** One sentence for a person. */
+  readonly text: string;
 }

@@ -66,8 +66,9 @@ class UnreadIndex {
     }
   }
 
-  /** Somebody marked a fax as unread. */
-  forget(principalId: string): void {
+  /** Somebody marked a fax as unread for themselves; null: for everybody. */
+  forget(principalId: string | null): void {
+    if (principalId === null) this.#known.clear();
     for (const [key, known] of this.#known) if (known.principalId === principalId) this.#known.delete(key);
   }
 }

@@ -1,4 +1,4 @@
-import { EVENT_PERMISSIONS } from '../../../shared/api/console.ts';
+import { EVENT_PERMISSIONS } from '../../../shared/api/console-events.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import { type Caller, documentResource, mailboxResource, may, SEEING } from '../access/service.ts';
 import { noSuchInbound, notAllowed } from './errors.ts';
@@ -10,6 +10,11 @@ export type ReceivedFaxAccess = Pick<FaxRow, 'id' | 'mailbox_id'>;
 /** Whether the caller may hear that something happened to the fax. */
 export function mayKnowOfReceived(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayDo(caller, EVENT_PERMISSIONS['inbound.changed'], fax);
+}
+
+/** Whether the caller sees the entry of the fax in the work queue. */
+export function mayReadWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
+  return mayDo(caller, 'work:read', fax);
 }
 
 /** Whether the caller may decide what becomes of the fax. */

@@ -16,6 +16,21 @@ export async function findFax(db: ReadDb, id: string): Promise<FaxRow | undefine
   return db.selectFrom('inbound_fax').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Faxes whose document was filed, by id, after one. */
+export async function filedFaxes(
+  db: ReadDb,
+  args: { after: string; limit: number },
+): Promise<Pick<FaxRow, 'id' | 'backend'>[]> {
+  return db
+    .selectFrom('inbound_fax')
+    .select(['id', 'backend'])
+    .where('id', '>', args.after)
+    .where('status', '=', 'received')
+    .orderBy('id')
+    .limit(args.limit)
+    .execute();
+}
+
 export async function findOfProvider(
   db: ReadDb,
   account: string,
@@ -66,6 +81,17 @@ export async function listExpired(db: ReadDb, args: { before: string; limit: num
     .orderBy('received_at')
     .limit(args.limit)
     .execute();
+}
+
+/** Whether any fax names a document. */
+export async function namesDocument(db: ReadDb): Promise<boolean> {
+  const found = await db
+    .selectFrom('inbound_fax')
+    .select('id')
+    .where('document', 'is not', null)
+    .limit(1)
+    .execute();
+  return found.length > 0;
 }
 
 /** Those of the documents that belong to a fax, or to one that waits and may be about to hold them. */

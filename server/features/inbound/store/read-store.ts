@@ -1,13 +1,27 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 
+/** In place of a person: somebody has read it. No principal has this id. */
+export const ANYBODY = 'anybody';
+
+export interface ReadMark {
+  readonly principalId: string;
+  /** As people know the reader at that time. */
+  readonly name: string;
+  readonly faxId: string;
+  readonly at: string;
+}
+
 /** Keeps the first time. */
-export async function markRead(
-  tx: WriteTx,
-  mark: { principalId: string; faxId: string; at: string },
-): Promise<boolean> {
+export async function markRead(tx: WriteTx, mark: ReadMark): Promise<boolean> {
+  const row = {
+    principal_id: mark.principalId,
+    reader_name: mark.name,
+    fax_id: mark.faxId,
+    read_at: mark.at,
+  };
   const result = await tx
     .insertInto('inbound_read')
-    .values({ principal_id: mark.principalId, fax_id: mark.faxId, read_at: mark.at })
+    .values(row)
     .onConflict((conflict) => conflict.columns(['principal_id', 'fax_id']).doNothing())
     .executeTakeFirst();
   return Number(result.numInsertedOrUpdatedRows ?? 0) === 1;
@@ -15,7 +29,7 @@ export async function markRead(
 
 export async function markUnread(
   tx: WriteTx,
-  mark: { principalId: string; faxId: string },
+  mark: Pick<ReadMark, 'principalId' | 'faxId'>,
 ): Promise<boolean> {
   const result = await tx
     .deleteFrom('inbound_read')
@@ -25,7 +39,7 @@ export async function markUnread(
   return result.numDeletedRows === 1n;
 }
 
-/** When a person first opened each of the faxes. */
+/** When a person, or `ANYBODY`, first opened each of the faxes. */
 export async function readTimes(
   db: ReadDb,
   principalId: string,
@@ -39,4 +53,19 @@ export async function readTimes(
     .where('fax_id', 'in', faxIds)
     .execute();
   return new Map(rows.map((row) => [row.fax_id, row.read_at]));
+}
+
+/** Who has read it, the first one first. */
+export async function listReaders(
+  db: ReadDb,
+  faxId: string,
+): Promise<{ id: string; name: string; read_at: string }[]> {
+  return db
+    .selectFrom('inbound_read')
+    .select(['principal_id as id', 'reader_name as name', 'read_at'])
+    .where('fax_id', '=', faxId)
+    .where('principal_id', '!=', ANYBODY)
+    .orderBy('read_at')
+    .orderBy('principal_id')
+    .execute();
 }

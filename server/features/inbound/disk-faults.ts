@@ -1,0 +1,64 @@
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newId } from '../../platform/ids.ts';
+
+/** So much more room than there was is worth another try. */
+const MORE_BYTES = 1024 * 1024;
+/** With so much room it was not for want of it that a document could not be stored. */
+const PLENTY_BYTES = 200 * 1024 * 1024;
+const PROBE = Buffer.alloc(4096);
+
+/** Which documents could not be stored because of the disk, so that the provider is asked again only when that is over. */
+export function createDiskFaults(folder: string): DiskFaults {
+  return new DiskFaults(folder);
+}
+
+export type { DiskFaults };
+
+class DiskFaults {
+  readonly #folder: string;
+  /** What was free when it failed, by fax. */
+  readonly #freeBytes = new Map<string, number>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async note(faxId: string): Promise<void> {
+    this.#freeBytes.set(faxId, (await this.#free()) ?? 0);
+  }
+
+  forget(faxId: string): void {
+    this.#freeBytes.delete(faxId);
+  }
+
+  /** False also when nothing is known of one. A disk that had room only has to be written to. */
+  async goesOn(faxId: string): Promise<boolean> {
+    const before = this.#freeBytes.get(faxId);
+    if (before === undefined) return false;
+    const free = await this.#free();
+    const hasRoom = free !== null && (before >= PLENTY_BYTES || free >= before + MORE_BYTES);
+    return !hasRoom || !(await this.#isWritable());
+  }
+
+  async #free(): Promise<number | null> {
+    try {
+      const { bavail, bsize } = await statfs(this.#folder);
+      return bavail * bsize;
+    } catch {
+      return null;
+    }
+  }
+
+  async #isWritable(): Promise<boolean> {
+    const path = join(this.#folder, newId());
+    try {
+      await writeFile(path, PROBE, { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await rm(path, { force: true }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { IMPORT_BACKEND } from '../../../shared/states.ts';
+import type { WriteTx } from '../../db/database.ts';
+import type { DocumentContent } from '../../documents/documents.ts';
+import { newId } from '../../platform/ids.ts';
+import { note } from './changes.ts';
+import { fileNow, noteDocument } from './file-document.ts';
+import { documentName } from './keep-document.ts';
+import type { InboundParts } from './parts.ts';
+import { findFax, insertFax } from './store/fax-store.ts';
+import type { DocumentDigest, FaxRow, HandedIn, StoredDocument } from './types.ts';
+import { rowOfWhole } from './whole-fax.ts';
+
+/** For a room above that is handed whole documents, with what is known of them: nothing is waited for or fetched. */
+export interface HandIn {
+  /**
+   * Loads every page of the PDF on account of `by`, and stores it durably for a fax that is to be made. A file that is given
+   * by its path may be gone afterwards. Throws DocumentError, and errors of the disk as they are; then nothing is stored.
+   */
+  store(content: DocumentContent, digest: DocumentDigest, by: string): Promise<StoredDocument>;
+  /** Makes the fax and files its document, in the transaction of whoever knows that it is new. */
+  file(tx: WriteTx, stored: StoredDocument, given: HandedIn): Promise<void>;
+  /** Of a stored document that was not filed. */
+  drop(stored: StoredDocument): Promise<void>;
+  /** Records another document for a fax that has one, once for each content. */
+  noteAnother(tx: WriteTx, faxId: string, digest: DocumentDigest, actor: string): Promise<void>;
+}
+
+export function createHandIn(parts: InboundParts): HandIn {
+  return {
+    async store(content, digest, by) {
+      const { pages } = await parts.documents.for(by).inspectPdf(content);
+      const faxId = newId();
+      const name = documentName(faxId, digest.sha256);
+      await write(parts, name, content);
+      return { faxId, document: { name, ...digest, pages, mediaType: 'application/pdf' } };
+    },
+    file: (tx, stored, given) => file(parts, tx, stored, given),
+    drop: ({ document }) => parts.storage.remove(document.name),
+    async noteAnother(tx, faxId, digest, actor) {
+      const row = await findFax(tx, faxId);
+      if (!row) throw new Error(`there is no received fax ${faxId}`);
+      await noteDocument(parts, tx, row, digest, actor);
+    },
+  };
+}
+
+/** A file that was sealed on its way in stays as it is. */
+async function write({ storage }: InboundParts, name: string, content: DocumentContent): Promise<void> {
+  if ('bytes' in content) await storage.write(name, content.bytes);
+  else if (content.key === undefined) await storage.write(name, { path: content.path });
+  else await storage.copy(name, content.path);
+}
+
+async function file(
+  parts: InboundParts,
+  tx: WriteTx,
+  { faxId, document }: StoredDocument,
+  given: HandedIn,
+): Promise<void> {
+  const row = rowOf(parts, faxId, given);
+  if (!(await insertFax(tx, row))) throw new Error(`the fax ${given.sourceId} is known already`);
+  const { actor, checkedBy, text, copy } = given;
+  await note(parts, tx, faxId, { kind: 'imported', checkedBy, actor, text, notification: copy });
+  const stored = (await findFax(tx, faxId)) ?? row;
+  const counted = `The document was checked and stored.${otherCount(given, document.pages)}`;
+  await fileNow(parts, tx, stored, document, { text: counted, actor, checkedBy });
+}
+
+/** What the other system counts is kept beside what the document has. */
+function otherCount({ pages, sourceSystem }: HandedIn, found: number): string {
+  if (pages === null || pages === found) return '';
+  return ` It has ${pagesOf(found)}; ${sourceSystem} reported ${pagesOf(pages)}.`;
+}
+
+const pagesOf = (count: number) => (count === 1 ? '1 page' : `${count} pages`);
+
+function rowOf(parts: InboundParts, id: string, given: HandedIn): FaxRow {
+  return rowOfWhole(parts, {
+    id,
+    backend: IMPORT_BACKEND,
+    provider_account: `${IMPORT_BACKEND}:${given.accountId}`,
+    provider_fax_id: given.sourceId,
+    source_system: given.sourceSystem,
+    from_number: given.from,
+    to_number: given.to,
+    mailbox_id: given.mailboxId,
+    reported_pages: given.pages,
+    source_received_at: given.sourceReceivedAt,
+  });
+}

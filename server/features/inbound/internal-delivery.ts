@@ -1,0 +1,63 @@
+import { INTERNAL_BACKEND } from '../../../shared/states.ts';
+import type { WriteTx } from '../../db/database.ts';
+import { mailboxFor } from '../access/service.ts';
+import { note, SYSTEM } from './changes.ts';
+import { fileNow } from './file-document.ts';
+import { documentName } from './keep-document.ts';
+import type { InboundParts } from './parts.ts';
+import { findFax, insertFax } from './store/fax-store.ts';
+import type { InternalFax, StoredDocument } from './types.ts';
+import { rowOfWhole } from './whole-fax.ts';
+
+/** For faxes to a number of the installation itself: they come in without a call, with the PDF that was sent. */
+export interface InternalDelivery {
+  /** Whether faxes are received at all. */
+  isOn(): boolean;
+  /**
+   * Stores the PDF of a fax durably under the name that it has each time. Throws errors of the disk as they are; then
+   * nothing is stored.
+   */
+  store(fax: InternalFax): Promise<StoredDocument>;
+  /** Makes the received fax and files its document, in the transaction that ends the sent one. */
+  file(tx: WriteTx, stored: StoredDocument, fax: InternalFax): Promise<void>;
+  /** Whether the received fax of that id is there. */
+  isFiled(id: string): Promise<boolean>;
+}
+
+export function createInternalDelivery(parts: InboundParts): InternalDelivery {
+  return {
+    isOn: () => parts.settings.enabled(),
+    async store({ id, document: { path, ...facts } }) {
+      const name = documentName(id, facts.sha256);
+      // It was prepared here and compared with its fingerprint, so it is not looked through again.
+      await parts.storage.copy(name, path);
+      return { faxId: id, document: { name, ...facts, mediaType: 'application/pdf' } };
+    },
+    file: (tx, stored, fax) => file(parts, tx, stored, fax),
+    isFiled: async (id) => (await findFax(parts.db.read, id))?.backend === INTERNAL_BACKEND,
+  };
+}
+
+async function file(
+  parts: InboundParts,
+  tx: WriteTx,
+  { document }: StoredDocument,
+  { id, sentFaxId, from, to }: InternalFax,
+): Promise<void> {
+  const row = rowOfWhole(parts, {
+    id,
+    backend: INTERNAL_BACKEND,
+    provider_account: INTERNAL_BACKEND,
+    provider_fax_id: sentFaxId,
+    from_number: from,
+    to_number: to,
+    mailbox_id: await mailboxFor(tx, to),
+    reported_pages: document.pages,
+  });
+  if (!(await insertFax(tx, row))) throw new Error(`the fax ${sentFaxId} was delivered already`);
+  const recorded = { actor: SYSTEM, checkedBy: 'internal' } as const;
+  const text = `This installation sent the fax to its own number and delivered it without a call. The sent fax has the ID ${sentFaxId}.`;
+  await note(parts, tx, id, { kind: 'internal', ...recorded, text });
+  const stored = (await findFax(tx, id)) ?? row;
+  await fileNow(parts, tx, stored, document, { ...recorded, text: 'The document that was sent was stored.' });
+}

@@ -1,0 +1,41 @@
+import { isoTime } from '../../platform/clock.ts';
+import type { Caller } from '../access/service.ts';
+import { tell } from './changes.ts';
+import type { InboundParts } from './parts.ts';
+import { ANYBODY, listReaders, markRead, markUnread } from './store/read-store.ts';
+import type { FaxRow } from './types.ts';
+
+/** Whose mark says for this caller whether a fax is read: their own, or the one that all share. */
+export function readerFor({ settings }: Pick<InboundParts, 'settings'>, caller: Caller): string {
+  return settings.sharesReading() ? ANYBODY : caller.principal.id;
+}
+
+/**
+ * Notes that the caller has read a fax, or that it is unread again. Both kinds of marks are always kept, so that the setting
+ * can be changed at any time. Where reading is shared, unread means so for everybody; who had read it stays known, but for
+ * the caller.
+ */
+export async function setRead(
+  parts: InboundParts,
+  caller: Caller,
+  row: FaxRow,
+  read: boolean,
+): Promise<void> {
+  const { db, clock, settings, unreadIndex } = parts;
+  const { id, displayName: name } = caller.principal;
+  const own = { principalId: id, name, faxId: row.id, at: isoTime(clock.now()) };
+  const anybody = { ...own, principalId: ANYBODY };
+  const changed = await db.transaction(async (tx) => {
+    const marks = read
+      ? [await markRead(tx, own), await markRead(tx, anybody)]
+      : [await markUnread(tx, own), (await isUnreadForAll()) && (await markUnread(tx, anybody))];
+    return marks.some((isChanged) => isChanged);
+
+    async function isUnreadForAll(): Promise<boolean> {
+      return settings.sharesReading() || (await listReaders(tx, row.id)).length === 0;
+    }
+  });
+  if (!changed) return;
+  if (!read) unreadIndex.forget(settings.sharesReading() ? null : id);
+  tell(parts, row);
+}
