@@ -75,6 +75,28 @@ test('the preview appears page by page, and cleaning greys draws it again withou
   await expectAccessible(page);
 });
 
+test('the header line names the number as soon as it is known, without another upload, and says what the provider prints', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/fax/preview'))
+      asked.push(`${new URL(request.url()).pathname.split('/').at(-1)} ${request.postData() ?? ''}`);
+  });
+  await send.add(letter());
+  await send.drawn();
+  await page
+    .getByText('In the header line, Phaxio prints date and time and page number in its own way.')
+    .waitFor();
+  const before = await send.sheet.getAttribute('src');
+  await send.number('303 555 0102');
+  // The pages of before stay in sight until those with the number are drawn.
+  await expect.poll(() => send.sheet.getAttribute('src')).not.toBe(before);
+  await expect.poll(() => send.sheet.count()).toBe(1);
+  expect(asked.map((line) => line.split(' ')[0])).toEqual(['preview', 'redraw']);
+  expect(asked[1]).toBe('redraw {"clean_greys":false,"to":"+13035550102"}');
+});
+
 test('a file that cannot be faxed says so at its row, and nothing is lost', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('400 POST /fax/preview');
@@ -99,7 +121,7 @@ test('a file that cannot be faxed says so at its row, and nothing is lost', asyn
   await page.getByText('“locked” cannot be faxed. Remove it').waitFor();
   await page.getByRole('button', { name: 'Remove locked' }).click();
   await expect.poll(() => send.titles()).toEqual(['letter']);
-  expect(await send.to.inputValue()).toBe('202 555 0101');
+  await expect.poll(() => send.to.inputValue()).toBe('202 555 0101');
   await expect.poll(() => send.send.isEnabled()).toBe(true);
 });
 
@@ -114,7 +136,7 @@ test('what can never be sent is said before it is uploaded', async (context) => 
     letter('good.txt'),
   );
   await page.getByText(/“scan.pdf” is 1.1 MB. The limit for one fax is 1 MB/).waitFor();
-  await page.getByText(/“notes.docx” cannot be faxed\. Use PDF/).waitFor();
+  await page.getByText('“notes.docx”: Faxdesk can’t read Word files. Save it as a PDF.').waitFor();
   await page.getByText('“empty.txt” is empty.').waitFor();
   await expect.poll(() => send.titles()).toEqual(['good']);
 });
@@ -136,10 +158,65 @@ test('files that are dropped on the page or pasted are added', async (context) =
   await page.getByText('Drop to add them').waitFor();
   await page.dispatchEvent('body', 'drop', { dataTransfer });
   await send.row('dropped.txt').waitFor();
-  expect(await page.getByText('Drop to add them').count()).toBe(0);
+  await expect.poll(() => page.getByText('Drop to add them').count()).toBe(0);
   await page.evaluate(
     `window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: ${carrying('pasted.txt')} }))`,
   );
   await send.row('pasted.txt').waitFor();
   await page.getByText('2 files, 2 pages').waitFor();
+});
+
+test('Delete removes the chosen document, and the keyboard is on the next one', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.add(letter('first.txt'), letter('second.txt'));
+  await send.row('first.txt').focus();
+  await page.keyboard.press('?');
+  for (const name of ['Remove the chosen document', 'Move the chosen document up'])
+    await page.getByRole('dialog').getByText(name).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('Delete');
+  await expect.poll(() => send.titles()).toEqual(['second']);
+  await expect.poll(() => send.row('second.txt').and(page.locator(':focus')).count()).toBe(1);
+  await page.keyboard.press('Delete');
+  await expect.poll(() => send.rows.count()).toBe(0);
+  const choose = page.getByRole('button', { name: 'Choose files' });
+  await expect.poll(() => choose.and(page.locator(':focus')).count()).toBe(1);
+});
+
+test('the same file added twice asks', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.add(letter());
+  await send.row('letter').waitFor();
+  await send.add(letter());
+  await page.getByText('“letter” is already in this fax. Add it again?').waitFor();
+  await expect.poll(() => send.rows.count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.getByText('Add it again?').waitFor({ state: 'detached' });
+  await expect.poll(() => send.rows.count()).toBe(1);
+  await send.add(letter());
+  await page.getByRole('button', { name: 'Add again' }).click();
+  await expect.poll(() => send.rows.count()).toBe(2);
+  // Another file of that name is another file.
+  await send.add(letter('letter.txt', 'Something else'));
+  await expect.poll(() => send.rows.count()).toBe(3);
+});
+
+test('a fax that cannot be sent yet leads to what is missing', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  const expectFocus = (name: string) =>
+    expect
+      .poll(() =>
+        page.evaluate(`(document.activeElement.ariaLabel ?? document.activeElement.textContent).trim()`),
+      )
+      .toContain(name);
+  await send.number('+12025550149');
+  await page.getByRole('textbox', { name: 'Last four digits' }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await expectFocus('Last four digits');
+  await page.keyboard.type('0149');
+  await expectFocus('Choose files');
 });

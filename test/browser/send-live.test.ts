@@ -1,8 +1,9 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { HOUR } from '../setup/manual-clock.ts';
+import { HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { deliver, letter, PUBLIC_ADDRESS, reach, SendPage } from './send-page.ts';
+import { partlyDeliveredFax } from './sent-page.ts';
 
 const KNOWN = '+12025550183';
 const webConsole = testConsole({ settings: { PUBLIC_API_URL: PUBLIC_ADDRESS } });
@@ -28,23 +29,23 @@ test('by keyboard alone a fax is written, sent and watched until it is delivered
   await expectAccessible(page);
 
   await webConsole.gateway.processAll();
-  await page.getByText('The provider is sending it').waitFor();
-  await page.getByText('The provider does not report pages while sending.').waitFor();
-  await page.getByText('It was already submitted and cannot be cancelled').waitFor();
+  await page.getByText('Phaxio is sending it').waitFor();
+  await page.getByText('Phaxio doesn’t report pages during the call').waitFor();
+  await page.getByText('It was already sent out and cannot be canceled').waitFor();
   await deliver(webConsole.gateway, idOf(page));
   await page.getByText('The receiving machine confirmed 2 pages.').waitFor();
   expect(await steps(page).allTextContents()).toEqual([
     expect.stringMatching(/^Accepted2 pages, letter\.txt\d/),
-    expect.stringMatching(/^Submitted to the providerAttempt 1/),
-    expect.stringMatching(/^Accepted by the provider/),
-    expect.stringMatching(/^DeliveredDelivered: the provider confirms 2 pages\./),
+    expect.stringMatching(/^Sent to PhaxioAttempt 1/),
+    expect.stringMatching(/^Phaxio accepted it \(ID \d+\)/),
+    expect.stringMatching(/^Delivered: 2 pages confirmed\d/),
   ]);
-  expect(await page.getByText('confirmed', { exact: true }).count()).toBeGreaterThanOrEqual(2);
+  await expect.poll(() => page.getByText('confirmed', { exact: true }).count()).toBeGreaterThanOrEqual(2);
   await expectAccessible(page);
 
   await page.keyboard.press('n');
   await send.opened();
-  expect(await send.to.inputValue()).toBe('');
+  await expect.poll(() => send.to.inputValue()).toBe('');
 });
 
 test('a fax that needs confirmation asks one question, and "not complete" offers to send again', async (context) => {
@@ -52,13 +53,12 @@ test('a fax that needs confirmation asks one question, and "not complete" offers
   webConsole.gateway.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true });
   await webConsole.gateway.processAll();
   const { page } = await webConsole.open(context, { path: `/send/${id}` });
-  await page.getByRole('button', { name: 'They received it all' }).waitFor();
+  await page.getByRole('button', { name: 'Got every page' }).waitFor();
   await page.getByText('Nothing is sent again unless you choose to.').waitFor();
   // The document is shown, because there is no preview of it here.
   await page.getByRole('img', { name: 'Page 1' }).waitFor();
   await expectAccessible(page);
-  // N answers here, although it begins a new fax elsewhere.
-  await page.keyboard.press('n');
+  await page.keyboard.press('m');
   await page.keyboard.type('Ana at the reception desk');
   await page.keyboard.press('Enter');
   await page.getByText('Not delivered', { exact: true }).waitFor();
@@ -69,6 +69,58 @@ test('a fax that needs confirmation asks one question, and "not complete" offers
   const again = await webConsole.gateway.fax(idOf(page));
   expect(again.resend_of).toBe(id);
   await page.getByRole('link', { name: 'Show the first fax' }).waitFor();
+});
+
+test('a busy number is tried again in five minutes by one press, and the first fax leads to the next', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.number('202 555 0183');
+  await send.add(letter());
+  await send.drawn();
+  await send.send.click();
+  await page.waitForURL(/\/send\/.+/);
+  const id = idOf(page);
+  const { gateway } = webConsole;
+  await gateway.processAll();
+  const { provider_sid } = await gateway.fax(id);
+  gateway.emulator.complete(String(provider_sid), { errorId: 17, errorType: 'lineError' });
+  gateway.clock.advance(MINUTE);
+  await gateway.processAll();
+  const again = page.getByRole('button', { name: 'Try again in 5 minutes' });
+  await again.waitFor();
+  await expectAccessible(page);
+  await again.click();
+  await expect.poll(() => idOf(page)).not.toBe(id);
+  await page.getByRole('button', { name: 'Cancel fax' }).waitFor();
+  const next = await gateway.fax(idOf(page));
+  expect(next).toMatchObject({ resend_of: id, delivery_state: 'ready' });
+  expect(Date.parse(String(next.send_at)) - gateway.clock.now()).toBeLessThanOrEqual(5 * MINUTE);
+  // The first fax knows it, here and in Sent, and offers no second one.
+  await page.getByRole('link', { name: 'Show the first fax' }).click();
+  await page.getByRole('link', { name: 'Show the next try' }).waitFor();
+  await expect.poll(() => again.count()).toBe(0);
+  await page.getByRole('button', { name: 'Show in Sent' }).click();
+  await page.getByRole('button', { name: 'Show the next try' }).click();
+  await page.waitForURL(new RegExp(next.id, 'u'));
+});
+
+test('who says that pages are missing goes on to sending those alone, and the report is at hand', async (context) => {
+  const { id } = await partlyDeliveredFax(webConsole, '+12025550183');
+  const { page } = await webConsole.open(context, { path: `/send/${id}` });
+  await page.getByText('Phaxio confirmed only 1 of 3 pages.').first().waitFor();
+  await page.keyboard.press('m');
+  await page.keyboard.type('Spoke to Ms. Hale.');
+  await page.keyboard.press('Enter');
+  const rest = page.getByRole('button', { name: 'Send pages 2 to 3 again' });
+  await expect.poll(() => rest.and(page.locator(':focus')).count()).toBe(1);
+  await page.getByRole('button', { name: 'Send all pages again' }).waitFor();
+  await page.getByRole('button', { name: 'Print the report' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Report', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Report' }).getByRole('button', { name: 'Close' }).first().click();
+  await rest.click();
+  await expect.poll(() => idOf(page)).not.toBe(id);
+  expect(await webConsole.gateway.fax(idOf(page))).toMatchObject({ resend_of: id, document: { pages: 2 } });
 });
 
 test('a fax for later says when it goes and can be cancelled until then', async (context) => {
@@ -82,6 +134,13 @@ test('a fax for later says when it goes and can be cancelled until then', async 
   await page.getByText('This time has passed.').waitFor();
   await page.getByText('Enter a valid time').waitFor();
   const later = new Date(Math.max(Date.now(), webConsole.gateway.clock.now()) + 3 * HOUR);
+  // One of the usual times by one press; the same press takes it back.
+  const tomorrow = page.getByRole('button', { name: 'Tomorrow 8:00' });
+  await tomorrow.click();
+  await expect.poll(() => time.inputValue()).toMatch(/T08:00$/u);
+  await page.getByRole('button', { name: /^More options.*08:00/u }).waitFor();
+  await tomorrow.click();
+  await expect.poll(() => time.inputValue()).toBe('');
   await time.fill(later.toISOString().slice(0, 16));
   await send.drawn();
   await expectAccessible(page);
@@ -99,16 +158,17 @@ test('while sending is off a fax is held until somebody releases it', async (con
   await send.number('202 555 0183');
   await send.add(letter());
   await page.getByText('Sending is off. The fax is held until someone sends it').waitFor();
+  await page.getByText('Held, by the provider, normal priority').waitFor();
   await send.send.click();
   await page.getByText('It is sent only when someone presses Send now.').waitFor();
-  expect(await page.getByRole('button', { name: 'Send now' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Send now' }).isDisabled()).toBe(true);
   await expectAccessible(page);
   await webConsole.gateway.set({ FAX_DISABLED: false });
   await expect.poll(() => page.getByRole('button', { name: 'Send now' }).isEnabled()).toBe(true);
   await page.getByRole('button', { name: 'Send now' }).click();
   await page.getByText('Waiting to be sent').first().waitFor();
   await webConsole.gateway.processAll();
-  await page.getByText('The provider is sending it').waitFor();
+  await page.getByText('Phaxio is sending it').waitFor();
 });
 
 test('a person who may not send or see documents sees where the fax stands and no more', async (context) => {

@@ -41,7 +41,7 @@ test('who may send for several mailboxes only says which, and sees their faxes a
   await page.getByRole('textbox', { name: 'Last four digits' }).fill('0101');
   await send.add(letter());
   await page.locator('#send-note', { hasText: 'Choose a mailbox' }).waitFor();
-  expect(await send.send.isDisabled()).toBe(true);
+  await expect.poll(() => send.send.isDisabled()).toBe(true);
   await page.getByRole('button', { name: /Choose a mailbox/ }).click();
   await page.getByRole('option', { name: 'Archive' }).click();
   await expectAccessible(page);
@@ -49,5 +49,5 @@ test('who may send for several mailboxes only says which, and sees their faxes a
   await page.waitForURL(/\/send\/.+/u);
   await page.getByRole('link', { name: 'Sent', exact: true }).click();
   await page.getByRole('row').filter({ hasText: '303' }).waitFor();
-  expect(await page.getByRole('row').filter({ hasText: '0177' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('row').filter({ hasText: '0177' }).count()).toBe(0);
 });

@@ -1,9 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
+import type { Fax } from '../setup/gateway.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { letter, reach, SendPage } from './send-page.ts';
 
 const KNOWN = '+12025550183';
-const webConsole = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } });
+const webConsole = testConsole({
+  settings: { FAX_DEFAULT_COUNTRY: 'US', INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' },
+});
 beforeAll(() => reach(webConsole.gateway, KNOWN));
 
 test('a number is completed from those that were used, with how it went', async (context) => {
@@ -12,12 +16,110 @@ test('a number is completed from those that were used, with how it went', async 
   await send.to.pressSequentially('555 01');
   const option = page.getByRole('option', { name: '+1 202 555 0183' });
   await option.waitFor();
-  expect(await option.textContent()).toContain('Delivered');
+  await expect.poll(() => option.textContent()).toContain('Delivered');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  expect(await send.to.inputValue()).toBe('+1 202 555 0183');
+  await expect.poll(() => send.to.inputValue()).toBe('+1 202 555 0183');
   await page.getByText('+1 202 555 0183 · United States').waitFor();
-  expect(await send.page.getByText('First fax to this number').count()).toBe(0);
+  await expect.poll(() => send.page.getByText('First fax to this number').count()).toBe(0);
+});
+
+test('the recent numbers open when the field gets the focus, and leave a number alone', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  const options = page.getByRole('option');
+  // The screen that opens leads the keyboard here, and covers nothing.
+  await expect.poll(() => send.to.and(page.locator(':focus')).count()).toBe(1);
+  await expect.poll(() => options.count()).toBe(0);
+  await send.to.click();
+  await page.getByRole('option', { name: '+1 202 555 0183' }).waitFor();
+  await page.keyboard.press('Escape');
+  await options.first().waitFor({ state: 'detached' });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.getByRole('option', { name: '+1 202 555 0183' }).waitFor();
+  // Closed, they stay closed; the arrow takes one.
+  await page.keyboard.press('Escape');
+  await options.first().waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => send.to.inputValue()).toBe('+1 202 555 0183');
+  await options.first().waitFor({ state: 'detached' });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  await expect.poll(() => send.to.and(page.locator(':focus')).count()).toBe(1);
+  // What would open does so with the next frame.
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  await expect.poll(() => options.count()).toBe(0);
+});
+
+test('a number that sends faxes together says so, and how each fax then leaves is as it was said', async (context) => {
+  const { gateway } = webConsole;
+  const contact = { name: 'Laboratory', fax_number: '+12025550184', send_together_minutes: 30 };
+  await gateway.request('POST', '/contacts', { json: contact });
+  const faxes = async () => {
+    const answer = await gateway.request('GET', '/fax?to=%2B12025550184');
+    return ((await answer.json()) as { items: Fax[] }).items;
+  };
+  const { page } = await webConsole.open(context, {
+    path: '/send',
+    prepare: (opened) => opened.clock.setFixedTime(gateway.clock.now()),
+  });
+  const send = await new SendPage(page).opened();
+  const said = (text: string) => page.getByText(text, { exact: true }).waitFor();
+  const sendIt = async () => {
+    await send.add(letter());
+    await expect.poll(() => send.send.isEnabled()).toBe(true);
+    await send.send.click();
+    await page.getByRole('heading', { name: 'Fax to Laboratory, +1 202 555 0184' }).waitFor();
+  };
+  const again = async () => {
+    await page.goto('/admin/ui/send');
+    await send.opened();
+    await send.number('(202) 555-0184');
+    await said('Faxes to this number leave together');
+  };
+  await send.number('(202) 555-0184');
+  await said('Faxes to this number leave together');
+  await said('It waits up to 30 minutes for other faxes, and leaves with them in one call.');
+  await page.getByText('Within 30 min, by the provider, normal priority').waitFor();
+  await expectAccessible(page);
+  await sendIt();
+  await expect.poll(async () => (await faxes()).length).toBe(1);
+  const [waiting] = await faxes();
+  const leavesAt = new Date(gateway.clock.now() + 30 * MINUTE);
+  expect(waiting?.together).toEqual({ leaves_at: leavesAt.toISOString(), with: [] });
+  const minutes = String(leavesAt.getMinutes()).padStart(2, '0');
+  await page
+    .getByText(new RegExp(`^Leaves at \\d+:${minutes}`, 'u'))
+    .first()
+    .waitFor();
+  await said('It waits for other faxes to this number, and leaves with them in one call.');
+
+  await again();
+  await page.getByRole('button', { name: 'More options' }).click();
+  await page.getByText('Urgent').click();
+  await said('It is urgent: it waits for no others, and leaves in a call of its own.');
+  await page.getByText('Now, by the provider, urgent').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Send now' }).count()).toBe(0);
+  await sendIt();
+  await expect
+    .poll(async () => (await faxes())[0])
+    .toMatchObject({ urgent: true, together: { leaves_at: null, with: [] } });
+
+  await again();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await said('It leaves at once, with those that wait.');
+  await page.getByText('Now, by the provider, normal priority').waitFor();
+  await sendIt();
+  await expect.poll(async () => (await faxes())[0]).toMatchObject({ send_now: true });
+  await gateway.processAll();
+  const [now, urgent, first] = await faxes();
+  expect(first).toMatchObject({ id: waiting?.id, together: { leaves_at: null, with: [now?.id] } });
+  expect(now?.together).toEqual({ leaves_at: null, with: [waiting?.id] });
+  expect(urgent?.together).toEqual({ leaves_at: null, with: [] });
+  expect(urgent?.provider_sid).not.toBe(now?.provider_sid);
 });
 
 test('the first fax to a number waits for its last four digits', async (context) => {
@@ -28,22 +130,22 @@ test('the first fax to a number waits for its last four digits', async (context)
   await page.getByText('Never faxed before').waitFor();
   await send.add(letter());
   await send.drawn();
-  expect(await send.send.isDisabled()).toBe(true);
-  await page.getByText('Confirm the number first').waitFor();
+  await expect.poll(() => send.send.isDisabled()).toBe(true);
+  await page.getByText('Check the number').waitFor();
 
   const digits = page.getByRole('textbox', { name: 'Last four digits' });
   await digits.pressSequentially('0143');
   await page.getByText('These do not match the last four digits.').waitFor();
-  expect(await send.send.isDisabled()).toBe(true);
+  await expect.poll(() => send.send.isDisabled()).toBe(true);
   await expectAccessible(page);
   await digits.pressSequentially('0142');
   await page.getByText('You retyped the last four digits: 0142.').waitFor();
-  expect(await send.send.isEnabled()).toBe(true);
+  await expect.poll(() => send.send.isEnabled()).toBe(true);
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Send fax');
 
   // Another number has other digits.
   await send.number('(303) 555-0149');
-  await page.getByText('Confirm the number first').waitFor();
+  await page.getByText('Check the number').waitFor();
 });
 
 test('a number one digit away from a known one warns beside the field', async (context) => {
@@ -54,7 +156,7 @@ test('a number one digit away from a known one warns beside the field', async (c
   expect(await page.locator('mark').allTextContents()).toEqual(['6', '8']);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Use the known number' }).click();
-  expect(await send.to.inputValue()).toBe('+1 202 555 0183');
+  await expect.poll(() => send.to.inputValue()).toBe('+1 202 555 0183');
   await page
     .getByText('One digit is different from a known number', { exact: true })
     .waitFor({ state: 'detached' });
@@ -67,17 +169,17 @@ test('what is wrong with a number is said with the key press, a beginning only w
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.to.pressSequentially('20255501');
-  expect(await page.getByText('This number is incomplete.').count()).toBe(0);
+  await expect.poll(() => page.getByText('This number is incomplete.').count()).toBe(0);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
   await page.getByText('This number is incomplete.').waitFor();
   await send.to.fill('20255501234567');
   await page.getByText('This number has too many digits.').waitFor();
   await send.to.fill('mill valley');
-  await page.getByText('A fax number can contain only digits.').waitFor();
+  await page.getByText('Choose a contact, or enter a fax number.').waitFor();
   await send.to.fill('+1 202 555 0183 ext 4');
   await page.getByText('A fax number can contain only digits.').waitFor();
-  expect(await send.to.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => send.to.getAttribute('aria-invalid')).toBe('true');
 });
 
 test('the number that stands below the field is the number that is posted', async (context) => {
@@ -100,3 +202,38 @@ function fieldOf(form: Buffer | null, name: string): string | undefined {
   const pattern = new RegExp(`name="${name}"\r\n\r\n([^\r]*)\r\n`, 'u');
   return pattern.exec(form?.toString('latin1') ?? '')?.[1];
 }
+
+test('a fax to our own number says that it needs no call, and places one where that is wanted', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.number('(202) 555-0100');
+  const said = (text: string) => page.getByText(text, { exact: true }).waitFor();
+  await said('This is one of our own numbers');
+  await said('The fax arrives in the inbox without a call, and without a header line.');
+  await page.getByText('Now, without a call, normal priority').waitFor();
+  await send.add(letter());
+  await send.sheet.waitFor();
+  // No digits are asked for, and no time on the line is told.
+  await expect.poll(() => page.getByText(/^about/u).count()).toBe(0);
+  await expect.poll(() => send.send.isEnabled()).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Place a call instead' }).click();
+  await said('A call is placed all the same.');
+  await page.getByText('Now, by phone call, normal priority').waitFor();
+  await send.drawn();
+  await page.getByRole('button', { name: 'Deliver without a call' }).click();
+
+  await send.send.click();
+  await said('Accepted');
+  await webConsole.gateway.processAll();
+  await said('It came in here without a call: 1 page.');
+  await said('Delivered here without a call: 1 page');
+  await said('None: one of our own numbers');
+  await said('None, because no call was placed');
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await page.goto(`/admin/ui/sent/${id}`);
+  await said('To our own number, without a call');
+  await page.getByRole('link', { name: 'Show the received fax' }).click();
+  await said('Sent from here to our own number');
+  await expectAccessible(page);
+});

@@ -12,5 +12,5 @@ test('where nothing was sent the list says so, and the first fax appears by itse
   await webConsole.gateway.send({ to: number.e164 });
   await rowOf(page, number.shown).getByText('Waiting').waitFor();
   await page.getByText('1 fax', { exact: true }).waitFor();
-  expect(await page.getByRole('heading', { name: 'No faxes sent yet' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('heading', { name: 'No faxes sent yet' }).count()).toBe(0);
 });

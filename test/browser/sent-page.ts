@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright';
-import type { Fax } from '../setup/gateway.ts';
+import { type Fax, textFile } from '../setup/gateway.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
 import type { TestConsole } from './console.ts';
 
 /** A number per call, so that rows of several tests are told apart: `+12025550140` up to `…0198`. */
@@ -36,6 +37,18 @@ export async function deliveredFax(webConsole: TestConsole, to: string): Promise
   const fax = await goingFax(webConsole, to);
   await endFax(webConsole, fax);
   return webConsole.gateway.fax(fax.id);
+}
+
+/** A fax of three pages of which the provider confirms the first alone, so that a person is asked. */
+export async function partlyDeliveredFax({ gateway }: TestConsole, to: string): Promise<Fax> {
+  const answer = await gateway.sendForm({ to }, [textFile('one\ftwo\fthree\n')]);
+  const { id } = (await answer.json()) as Fax;
+  await gateway.processAll();
+  const { provider_sid } = await gateway.fax(id);
+  gateway.emulator.complete(String(provider_sid), { status: 'success', pages: 1 });
+  gateway.clock.advance(MINUTE);
+  await gateway.processAll();
+  return gateway.fax(id);
 }
 
 /** A fax of which nobody knows whether the provider took it. */

@@ -44,12 +44,12 @@ test('two windows answer one question: the first answer stays', async (context) 
   const second = await deafWindow(context, path);
   second.complaints.allow(`409 POST /fax/${fax.id}/reconcile`);
   for (const [page, key, name] of [
-    [first.page, 'y', 'Ana'],
-    [second.page, 'n', 'Ben'],
+    [first.page, 'g', 'Ana'],
+    [second.page, 'm', 'Ben'],
   ] as const) {
-    await page.getByRole('button', { name: 'They received it all' }).waitFor();
+    await page.getByRole('button', { name: 'Got every page' }).waitFor();
     await page.keyboard.press(key);
-    await page.getByLabel('Who told you?').fill(name);
+    await page.getByLabel('Who did you speak to?').fill(name);
   }
   await first.page.keyboard.press('Enter');
   await details(first.page)
@@ -70,7 +70,7 @@ test('what one window does appears in the other', async (context) => {
   const second = await webConsole.open(context, { path: `/sent/${fax.id}` });
   await letGo(second.page).waitFor();
   await details(first.page).getByRole('button', { name: 'Cancel fax' }).click();
-  await rowOf(second.page, number.shown).getByText('Cancelled').waitFor();
+  await rowOf(second.page, number.shown).getByText('Canceled').waitFor();
   await expect.poll(() => letGo(second.page).count()).toBe(0);
 });
 

@@ -1,8 +1,11 @@
 import { lazy, type RefObject, Suspense, useRef } from 'react';
 import { t } from '../../texts/index.ts';
+import { BEGIN, part } from '../../ui/focus/places.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { DocumentNotices } from './documents/document-notices.tsx';
 import { Documents } from './documents/documents.tsx';
 import type { Incoming } from './documents/incoming.ts';
+import { withFiles } from './draft/draft.ts';
 import type { NewFaxParts, SendContext } from './new-fax.ts';
 import { NumberNote } from './number/number-note.tsx';
 import { ToField } from './number/to-field.tsx';
@@ -25,16 +28,20 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
   const { parts, send, incoming } = props;
   const { draft, drafts, preview, sending, mailboxes } = parts;
   const choose = useRef<HTMLButtonElement>(null);
-  const refusalAt = (part: string) => (sending.problem?.part === part ? sending.problem.sentence : null);
+  const refusalAt = (of: string) => (sending.problem?.part === of ? sending.problem.sentence : null);
   return (
     <div className={styles['fields']} inert={sending.isSending}>
       <RecipientPart {...props} refusal={refusalAt('to')} choose={choose} />
       {mailboxes.choices.length > 0 && (
         <Suspense>
-          <MailboxField
-            mailboxes={mailboxes}
-            onChange={(mailbox) => drafts.change((now) => ({ ...now, options: { ...now.options, mailbox } }))}
-          />
+          <div {...part('mailbox')}>
+            <MailboxField
+              mailboxes={mailboxes}
+              onChange={(mailbox) =>
+                drafts.change((now) => ({ ...now, options: { ...now.options, mailbox } }))
+              }
+            />
+          </div>
         </Suspense>
       )}
       <Documents
@@ -42,16 +49,18 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
         preview={preview}
         onFiles={(files) => {
           incoming.forget();
-          drafts.change((now) => ({ ...now, files }));
+          drafts.change((now) => withFiles(now, files));
         }}
         onAdd={incoming.add}
         chooseRef={choose}
       >
-        <DocumentNotices refusals={incoming.refusals} refused={refusalAt('documents')} />
+        <DocumentNotices incoming={incoming} refused={refusalAt('documents')} />
       </Documents>
       <OptionsFold
         options={draft.options}
         isSendingOff={send.fax_disabled}
+        check={parts.recipient.check ?? null}
+        isByLine={send.by_line}
         onChange={(options) => drafts.change((now) => ({ ...now, options }))}
       />
       {refusalAt('more') !== null && (
@@ -86,7 +95,7 @@ function RecipientPart(
     requestAnimationFrame(() => (draft.files.length === 0 ? choose : sendButton).current?.focus());
   };
   return (
-    <div className={styles['part']}>
+    <div className={styles['part']} {...BEGIN} {...part('to')}>
       <ToField
         value={draft.to}
         onChange={setTo}
@@ -102,26 +111,15 @@ function RecipientPart(
           setTo(number);
           field.current?.focus();
         }}
+        options={draft.options}
+        isSendingOff={send.fax_disabled}
+        onSendNow={(sendNow) => drafts.change((now) => ({ ...now, options: { ...now.options, sendNow } }))}
+        onByCall={
+          parts.hasProvider
+            ? (byCall) => drafts.change((now) => ({ ...now, options: { ...now.options, byCall } }))
+            : null
+        }
       />
     </div>
-  );
-}
-
-function DocumentNotices({ refusals, refused }: { refusals: readonly string[]; refused: string | null }) {
-  return (
-    <>
-      {refusals.length > 0 && (
-        <Notice tone="danger" title={t.send.notTaken} isLive>
-          {refusals.map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-        </Notice>
-      )}
-      {refused !== null && (
-        <Notice tone="danger" title={t.send.notSent} isLive>
-          {refused}
-        </Notice>
-      )}
-    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useInstallation } from '../../api/queries.ts';
+import { focusPart } from '../../ui/focus/places.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { loadDocumentList } from './documents/documents.tsx';
 import { useDraft } from './draft/draft-store.ts';
@@ -8,7 +9,7 @@ import { useRecipient } from './number/recipient.ts';
 import { loadPreviewPages } from './preview/preview-pane.tsx';
 import { usePreview } from './preview/preview-store.ts';
 import { usePreviewWords } from './preview/preview-words.ts';
-import { whyNotYet } from './readiness.ts';
+import { partAtFault, whyNotYet } from './readiness.ts';
 import { useSending } from './sending/sending.ts';
 
 /** After the first picture. */
@@ -20,22 +21,28 @@ export interface SendContext {
   readonly max_file_size_mb: number;
   readonly default_country: string;
   readonly number_example: string;
+  readonly by_line: boolean;
   readonly mailboxes?: readonly Mailbox[] | undefined;
 }
 
 /** Everything the form shows, in one place. */
 export function useNewFax(owner: string, send: SendContext) {
-  const { draft, saveState, isLoaded, cleared, store: drafts } = useDraft(owner);
+  const { draft, saveState, isLoaded, cleared, saved, store: drafts } = useDraft(owner);
   const { store: previews, ...preview } = usePreview(owner);
   const recipient = useRecipient(draft, send.default_country);
   const sending = useSending(drafts, previews, { draft, to: recipient.to });
   const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
+  // Other numbers are called anyway.
+  const isCalled = recipient.check?.internal === true && draft.options.byCall;
   const mailboxes = useMailboxes(send.mailboxes, draft.options.mailbox);
   const reason = whyNotYet({ draft, recipient, preview, hasProvider, mailboxes });
   useEffect(() => {
-    if (isLoaded && !sending.isSending) previews.want(draft.files, draft.cleanGreys);
-  }, [previews, isLoaded, sending.isSending, draft.files, draft.cleanGreys]);
-  usePreviewWords(preview);
+    const { files, cleanGreys } = draft;
+    const drawing = { cleanGreys, to: recipient.to, byCall: isCalled };
+    if (isLoaded && !sending.isSending) previews.want(files, drawing);
+  }, [previews, isLoaded, sending.isSending, draft.files, draft.cleanGreys, recipient.to, isCalled]);
+  const isCallFree = recipient.check?.internal === true && !draft.options.byCall;
+  usePreviewWords(preview, isCallFree);
   useEffect(() => {
     const timer = setTimeout(() => {
       loadDocumentList();
@@ -43,19 +50,30 @@ export function useNewFax(owner: string, send: SendContext) {
     }, LOAD_LATER_MS);
     return () => clearTimeout(timer);
   }, []);
+  const refusedPart = sending.problem?.part ?? null;
+  // The form rests until the answer is drawn.
+  useEffect(() => {
+    if (refusedPart !== null) focusPart(refusedPart);
+  }, [refusedPart]);
   const whenReady = (send: () => void) => () => {
     if (reason === null) send();
-    else announce(reason, 'assertive');
+    else {
+      announce(reason, 'assertive');
+      focusPart(partAtFault({ draft, recipient, mailboxes }));
+    }
   };
   return {
     draft,
     saveState,
     isLoaded,
     cleared,
+    saved,
     drafts,
     previews,
     preview,
     recipient,
+    isCallFree,
+    hasProvider,
     mailboxes,
     sending,
     reason,

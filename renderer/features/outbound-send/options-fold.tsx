@@ -1,33 +1,34 @@
+import { minutesWord } from '../../parts/contacts/minutes.ts';
+import { SendLaterField } from '../../parts/schedule/send-later-field.tsx';
 import { t } from '../../texts/index.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { part } from '../../ui/focus/places.ts';
 import { Fold } from '../../ui/fold.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import type { DraftOptions } from './draft/draft.ts';
+import type { Recipient } from './number/recipient.ts';
+import { leavesBeside } from './number/together.ts';
 import styles from './options-fold.module.css';
-import { timeProblem } from './readiness.ts';
 
 export interface OptionsFoldProps {
   readonly options: DraftOptions;
   readonly isSendingOff: boolean;
+  /** What is known of the number; null without one. */
+  readonly check: Pick<NonNullable<Recipient['check']>, 'internal' | 'together_minutes'> | null;
+  /** It leaves over the phone line. */
+  readonly isByLine: boolean;
   readonly onChange: (options: DraftOptions) => void;
 }
 
 /** How and when the fax goes; the usual is chosen already. */
-export function OptionsFold({ options, isSendingOff, onChange }: OptionsFoldProps) {
+export function OptionsFold(props: OptionsFoldProps) {
+  const { options, isSendingOff, onChange } = props;
   const change = (changes: Partial<DraftOptions>) => onChange({ ...options, ...changes });
   return (
-    <div className={styles['folds']}>
-      <Fold title={t.send.more} summary={summaryOf(options)}>
+    <div className={styles['folds']} {...part('more')}>
+      <Fold title={t.send.more} summary={summaryOf(props)}>
         <div className={styles['options']}>
-          <TextField
-            label={t.send.sendLater}
-            help={t.send.sendLaterHelp}
-            type="datetime-local"
-            value={options.sendAt}
-            onChange={(sendAt) => change({ sendAt })}
-            error={timeProblem(options.sendAt, Date.now())}
-          />
+          <SendLaterField value={options.sendAt} onChange={(sendAt) => change({ sendAt })} />
           <Choice
             label={t.send.urgent}
             help={t.send.urgentHelp}
@@ -69,12 +70,26 @@ function Choice(props: { label: string; help: string; isOn: boolean; onChange: (
   );
 }
 
-function summaryOf({ sendAt, urgent, byCall, queueOnly }: DraftOptions): string {
-  const time = Date.parse(sendAt);
+function summaryOf(props: OptionsFoldProps): string {
+  const { urgent, queueOnly } = props.options;
   return [
-    Number.isNaN(time) ? t.send.now : t.send.at(formatMoment(new Date(time).toISOString())),
-    byCall ? t.send.byCallShort : t.send.byProvider,
+    whenOf(props),
+    wayOf(props),
     urgent ? t.send.urgentShort : t.send.normalPriority,
     ...(queueOnly ? [t.send.queueShort] : []),
   ].join(', ');
+}
+
+function whenOf({ options, check, isSendingOff }: OptionsFoldProps): string {
+  const time = Date.parse(options.sendAt);
+  if (!Number.isNaN(time)) return t.send.at(formatMoment(new Date(time).toISOString()));
+  if (isSendingOff) return t.fax.held;
+  const leaves = leavesBeside(check, options, isSendingOff);
+  return leaves?.kind === 'waits' ? t.send.within(minutesWord(leaves.minutes)) : t.send.now;
+}
+
+function wayOf({ options: { byCall }, check, isByLine }: OptionsFoldProps): string {
+  if (byCall) return t.send.byCallShort;
+  if (check?.internal) return t.send.ownNumber.noCallShort;
+  return isByLine ? t.send.byLine : t.send.byProvider;
 }

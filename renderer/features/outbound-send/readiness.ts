@@ -1,21 +1,10 @@
-import { LIMITS } from '../../../shared/limits.ts';
 import { sentenceOf } from '../../api/sentence.ts';
+import { timeProblem } from '../../parts/schedule/time-problem.ts';
 import { t } from '../../texts/index.ts';
 import { type Draft, titleOf } from './draft/draft.ts';
 import type { Mailboxes } from './mailboxes.ts';
 import type { Recipient } from './number/recipient.ts';
 import type { PreviewState } from './preview/preview-store.ts';
-
-const AHEAD_MS = LIMITS.sendAheadDays * 24 * 3_600_000;
-
-/** What is wrong with the chosen time; null when nothing is, or none is chosen. */
-export function timeProblem(sendAt: string, now: number): string | null {
-  if (sendAt === '') return null;
-  const time = Date.parse(sendAt);
-  if (Number.isNaN(time)) return t.send.timeIncomplete;
-  if (time <= now) return t.send.timePast;
-  return time > now + AHEAD_MS ? t.send.timeTooFar(LIMITS.sendAheadDays) : null;
-}
 
 /** Why the draft cannot be sent yet, in words; null when it can. */
 export function whyNotYet(parts: {
@@ -27,7 +16,9 @@ export function whyNotYet(parts: {
 }): string | null {
   const { draft, recipient, preview, hasProvider, mailboxes } = parts;
   const refused = draft.files.find(({ id }) => preview.refused.has(id));
-  if (!hasProvider) return t.send.waitsForProvider;
+  // A fax to one of our own numbers needs none.
+  const needsProvider = recipient.check?.internal !== true || draft.options.byCall;
+  if (!hasProvider && needsProvider) return t.send.waitsForProvider;
   return (
     whyNotThere(recipient) ??
     (mailboxes.choices.length > 0 && mailboxes.chosen === null ? t.send.chooseMailbox : null) ??
@@ -35,6 +26,19 @@ export function whyNotYet(parts: {
     (refused ? t.send.waitsForRefused(titleOf(refused)) : null) ??
     (timeProblem(draft.options.sendAt, Date.now()) === null ? null : t.send.waitsForTime)
   );
+}
+
+/** The part of the form that `whyNotYet` is about. */
+export function partAtFault(parts: {
+  draft: Draft;
+  recipient: Recipient;
+  mailboxes: Mailboxes;
+}): 'to' | 'digits' | 'mailbox' | 'documents' | 'more' {
+  const { draft, recipient, mailboxes } = parts;
+  if (recipient.to !== null && recipient.needsDigits) return 'digits';
+  if (whyNotThere(recipient) !== null) return 'to';
+  if (mailboxes.choices.length > 0 && mailboxes.chosen === null) return 'mailbox';
+  return timeProblem(draft.options.sendAt, Date.now()) === null ? 'documents' : 'more';
 }
 
 function whyNotThere({ read, to, check, failure, needsDigits }: Recipient): string | null {
@@ -49,6 +53,7 @@ function whyNotThere({ read, to, check, failure, needsDigits }: Recipient): stri
       if (failure !== null) return sentenceOf(failure);
       if (check === null) return t.send.checksNumber;
       if (to === null) return t.send.waitsForRightNumber;
+      if (check.blocked) return t.recipient.waitsForAnother;
       return needsDigits ? t.send.waitsForDigits : null;
   }
 }

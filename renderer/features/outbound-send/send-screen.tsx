@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { contextQuery, useMe } from '../../api/queries.ts';
+import { LoadProblem } from '../../parts/load-problem.tsx';
+import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/index.ts';
 import { useActions } from '../../ui/actions.tsx';
+import { Waits } from '../../ui/focus/waits.tsx';
+import { usePhoneFormat } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { chooseFiles } from './documents/documents.tsx';
@@ -10,6 +15,8 @@ import { useIncoming } from './documents/incoming.ts';
 import { useOfferedFiles } from './documents/offered-files.ts';
 import { isEmpty } from './draft/draft.ts';
 import { DraftMark } from './draft/draft-mark.tsx';
+import type { DraftStore } from './draft/draft-store.ts';
+import { DraftsButton } from './draft/drafts-button.tsx';
 import { type SendContext, useNewFax } from './new-fax.ts';
 import { NewFaxFields } from './new-fax-fields.tsx';
 import { PreviewPane } from './preview/preview-pane.tsx';
@@ -20,9 +27,31 @@ import styles from './send-screen.module.css';
 /** A fax is put together on the left; on the right stands what the far machine will print. */
 export function SendScreen() {
   const me = useMe();
-  const context = useQuery(contextQuery).data;
-  if (!me || !context?.send) return null;
-  return <NewFax key={me.principal.id} owner={me.principal.id} send={context.send} />;
+  useScreenTitle(t.send.newFax);
+  const context = useQuery(contextQuery);
+  if (!context.data) return <LoadProblem of={context} title={t.send.newFax} />;
+  if (!me || !context.data.send) return null;
+  return <NewFax key={me.principal.id} owner={me.principal.id} send={context.data.send} />;
+}
+
+function useSendActions(trySending: () => void): void {
+  useActions(t.send.newFax, [
+    { id: 'send', label: t.send.send, icon: 'send', keys: 'mod+enter', run: trySending },
+    { id: 'choose', label: t.send.choose, icon: 'upload', keys: 'mod+o', run: chooseFiles },
+  ]);
+}
+
+/** Another screen began a fax to a number: the draft gets it, with the documents that it has. */
+function useGivenRecipient(drafts: DraftStore): void {
+  const { to } = useSearch({ from: '/framed/send' });
+  const navigate = useNavigate();
+  const phone = usePhoneFormat();
+  const take = useEffectEvent((number: string) => drafts.change((now) => ({ ...now, to: phone(number) })));
+  useEffect(() => {
+    if (to === undefined) return;
+    take(to);
+    void navigate({ to: '/send', search: {}, replace: true });
+  }, [to, navigate]);
 }
 
 function NewFax({ owner, send }: { owner: string; send: SendContext }) {
@@ -31,22 +60,30 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
   const sendButton = useRef<HTMLButtonElement>(null);
   const incoming = useIncoming(drafts, send.max_file_size_mb);
   const isOver = useOfferedFiles(incoming.add);
-  useActions(t.send.newFax, [
-    { id: 'send', label: t.send.send, icon: 'send', keys: 'mod+enter', run: trySending },
-    { id: 'choose', label: t.send.choose, icon: 'upload', keys: 'mod+o', run: chooseFiles },
-  ]);
+  useSendActions(trySending);
+  useGivenRecipient(drafts);
   const isSendingOff = send.fax_disabled;
+  const forget = () => {
+    sending.forget();
+    incoming.forget();
+  };
   return (
     <>
       <Pane label={t.send.newFax} width="clamp(320px, 42.2%, 528px)">
         <div className={styles['form']} data-over={isOver || undefined}>
           <PaneHead title={t.send.newFax} level={1}>
             <DraftMark saveState={saveState} />
+            <DraftsButton
+              drafts={drafts}
+              draft={draft}
+              saved={parts.saved}
+              isDisabled={sending.isSending || !parts.isLoaded}
+              onSwitched={forget}
+            />
           </PaneHead>
           <PaneBody isPadded>
-            {parts.isLoaded && (
-              <NewFaxFields parts={parts} send={send} incoming={incoming} sendButton={sendButton} />
-            )}
+            {!parts.isLoaded && <Waits />}
+            {parts.isLoaded && <NewFaxFields {...{ parts, send, incoming, sendButton }} />}
           </PaneBody>
           <SendFoot
             reason={reason}
@@ -57,7 +94,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
             canUndo={parts.cleared !== null}
             onSend={trySending}
             onClear={() => {
-              sending.forget();
+              forget();
               drafts.clear();
               announce(t.send.cleared);
             }}
@@ -71,6 +108,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
         state={preview}
         previews={previews}
         cleanGreys={draft.cleanGreys}
+        isCallFree={parts.isCallFree}
         onCleanGreys={(cleanGreys) => drafts.change((now) => ({ ...now, cleanGreys }))}
       />
     </>

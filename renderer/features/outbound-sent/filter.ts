@@ -14,7 +14,7 @@ export type StateGroup = keyof typeof STATE_GROUPS;
 
 /** What the address says about the list. */
 export interface SentFilter extends DateSpan {
-  /** Part of a number, file name or title. */
+  /** Words of a contact, part of a number, file name or title. */
   readonly q: string;
   readonly groups: readonly StateGroup[];
   readonly isMine: boolean;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
+import { faxCountsQuery } from '../../api/outbound.ts';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { t } from '../../texts/sent.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -11,10 +11,7 @@ const SIGNS: Partial<Record<StateGroup, IconName>> = { ask: 'question' };
 
 /** Faxes by state, of everybody and of the caller. */
 export function useCounts(): Counts | undefined {
-  return useQuery({
-    queryKey: ['fax-counts'],
-    queryFn: ({ signal }) => client.outbound.countFaxes({ signal }),
-  }).data;
+  return useQuery(faxCountsQuery).data;
 }
 
 interface FiltersProps {

@@ -7,11 +7,15 @@ export interface ListedFax
     | 'id'
     | 'to'
     | 'delivery_state'
+    | 'delivery_version'
     | 'decision'
     | 'send_at'
+    | 'waits_for'
+    | 'together'
     | 'created_at'
     | 'error'
     | 'cost'
+    | 'delivered_by'
     | 'created_by'
     | 'titles'
   > {
@@ -23,16 +27,35 @@ export interface ListedFax
 }
 
 export function listed(fax: Fax): ListedFax {
-  const { id, to, delivery_state, decision, send_at, created_at, error, cost, created_by, titles } = fax;
+  const {
+    id,
+    to,
+    delivery_state,
+    delivery_version,
+    decision,
+    send_at,
+    waits_for,
+    together,
+    created_at,
+    error,
+    cost,
+    delivered_by,
+    created_by,
+    titles,
+  } = fax;
   return {
     id,
     to,
     delivery_state,
+    delivery_version,
     decision,
     send_at,
+    waits_for,
+    together,
     created_at,
     error,
     cost,
+    delivered_by,
     created_by,
     titles,
     contact: fax.contact?.name ?? null,

@@ -40,10 +40,10 @@ const STATE: Column<ListedFax> = {
   head: words.state,
   title: (fax) => fax.error ?? faxState(fax).word,
   cell: (fax) => {
-    const { tone, icon, word } = faxState(fax);
+    const { tone, icon, word, short } = faxState(fax);
     return (
       <StateWord tone={tone} icon={icon} size="body">
-        {word}
+        {short ?? word}
       </StateWord>
     );
   },
@@ -105,16 +105,20 @@ const COST: Column<ListedFax> = {
   head: words.cost,
   isQuiet: true,
   isEnd: true,
-  room: 'medium',
-  title: ({ cost }) => (cost === null ? t.sent.costUnknown : undefined),
-  cell: ({ cost }) => (cost === null ? <UnknownCost /> : formatCost(cost)),
+  room: 'wide',
+  title: (fax) => (fax.cost === null ? noCostWord(fax) : undefined),
+  cell: (fax) => (fax.cost === null ? <NoCost word={noCostWord(fax)} /> : formatCost(fax.cost)),
 };
 
-function UnknownCost() {
+/** Without a call there is nothing to pay. */
+const noCostWord = ({ delivered_by }: ListedFax) =>
+  delivered_by === 'internal' ? t.sent.costNone : t.sent.costUnknown;
+
+function NoCost({ word }: { word: string }) {
   return (
     <span className={styles['faint']}>
       <span aria-hidden="true">–</span>
-      <span className="visually-hidden">{t.sent.costUnknown}</span>
+      <span className="visually-hidden">{word}</span>
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListPanes } from '../../parts/lists/list-panes.tsx';
 import { ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
+import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/sent.ts';
 import { Pane } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
@@ -26,7 +27,8 @@ const KEYS = [
 
 /** What was sent, and everything about the fax that is open. */
 export function SentScreen() {
-  const { faxId } = useParams({ strict: false });
+  const { sentId: faxId } = useParams({ from: '/framed/sent/{-$sentId}' });
+  useScreenTitle(t.sent.title);
   const filtering = useListFilter(SENT_FILTER);
   const { filter } = filtering;
   const rows = useRef<VirtualRowsHandle>(null);
@@ -64,5 +66,5 @@ export function SentScreen() {
 function useShow() {
   const navigate = useNavigate();
   return (faxId: string | undefined, replace = false) =>
-    void navigate({ to: '/sent/{-$faxId}', params: { faxId }, search: true, replace });
+    void navigate({ to: '/sent/{-$sentId}', params: { sentId: faxId }, search: true, replace });
 }

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useMemo, useState } from 'react';
 import { GridList } from 'react-aria-components/GridList';
 import { DropIndicator, useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 import { t } from '../../../texts/index.ts';
+import { useActions } from '../../../ui/actions.tsx';
 import { announce } from '../../../ui/live-region.tsx';
 import { type DraftFile, movedBy, shortTitle, titleOf } from '../draft/draft.ts';
 import { DocumentLine } from './document-line.tsx';
@@ -9,7 +10,7 @@ import { rowsOf } from './document-rows.ts';
 import styles from './documents.module.css';
 import type { DocumentsProps } from './documents-props.ts';
 
-/** The documents in their order: arrows choose one, F2 titles it, Alt with an arrow moves it, as the grip does. */
+/** The documents in their order: arrows choose one, F2 titles it, Delete removes it, Alt with an arrow moves it, as the grip does. */
 export function DocumentList({ files, preview, onFiles }: DocumentsProps) {
   const [edited, setEdited] = useState<string | null>(null);
   const rows = useMemo(() => rowsOf(files, preview, edited), [files, preview, edited]);
@@ -24,24 +25,14 @@ export function DocumentList({ files, preview, onFiles }: DocumentsProps) {
     onFiles(files.filter(({ id }) => id !== file.id));
     announce(t.send.removed(titleOf(file)));
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const row = (event.target as HTMLElement).closest<HTMLElement>('[role="row"]');
-    const file = files.find(({ id }) => id === row?.dataset['key']);
-    if (!file || event.target instanceof HTMLInputElement) return;
-    if (event.key === 'F2') setEdited(file.id);
-    else if (event.altKey && event.key === 'ArrowUp') shift(file, -1);
-    else if (event.altKey && event.key === 'ArrowDown') shift(file, 1);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
   const shift = (file: DraftFile, steps: number) => {
     const ordered = movedBy(files, file.id, steps);
     onFiles(ordered);
     announce(t.send.moved(titleOf(file), ordered.indexOf(file) + 1, files.length));
   };
+  const keys = useRowKeys(files, { rename: ({ id }) => setEdited(id), remove, shift });
   return (
-    <div onKeyDownCapture={onKeyDown}>
+    <div {...keys}>
       <GridList
         className={styles['list']}
         aria-label={t.send.documents}
@@ -61,6 +52,51 @@ export function DocumentList({ files, preview, onFiles }: DocumentsProps) {
       </GridList>
     </div>
   );
+}
+
+interface RowActions {
+  readonly rename: (file: DraftFile) => void;
+  readonly remove: (file: DraftFile) => void;
+  readonly shift: (file: DraftFile, steps: number) => void;
+}
+
+/** The keys of the chosen document, which are listed under `?` as well. For what is around the rows. */
+function useRowKeys(files: readonly DraftFile[], { rename, remove, shift }: RowActions) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const file = files.find(({ id }) => id === chosen);
+  const words = t.send.keys;
+  const of = (act: (it: DraftFile) => void) => ({
+    isDisabled: file === undefined,
+    run: () => file && act(file),
+  });
+  useActions(t.send.documents, [
+    { id: 'rename-document', label: words.rename, keys: 'f2', ...of(rename) },
+    { id: 'remove-document', label: words.remove, keys: 'delete', ...of(remove) },
+    { id: 'document-up', label: words.up, keys: 'alt+arrowup', ...of((it) => shift(it, -1)) },
+    { id: 'document-down', label: words.down, keys: 'alt+arrowdown', ...of((it) => shift(it, 1)) },
+  ]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = files.find(({ id }) => id === rowOf(event.target));
+    if (!row || event.target instanceof HTMLInputElement) return;
+    if (event.key === 'F2') rename(row);
+    else if (event.key === 'Delete') remove(row);
+    else if (event.altKey && event.key === 'ArrowUp') shift(row, -1);
+    else if (event.altKey && event.key === 'ArrowDown') shift(row, 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return {
+    onKeyDownCapture: onKeyDown,
+    onFocus: ({ target }: FocusEvent) => setChosen(rowOf(target)),
+    onBlur: () => setChosen(null),
+  };
+}
+
+/** The id of the document in whose row something is. */
+function rowOf(target: EventTarget): string | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[role="row"]') : null;
+  return row?.dataset['key'] ?? null;
 }
 
 /** Ordering by drag, and by keyboard from the grip. */

@@ -2,6 +2,7 @@ import { lazy, Suspense, useRef } from 'react';
 import { CHOOSABLE_FILES } from '../../../../shared/document-types.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
+import { part } from '../../../ui/focus/places.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import styles from './documents.module.css';
@@ -29,7 +30,7 @@ export function Documents(props: DocumentsProps) {
           <span className={styles['count']}>{t.send.documentCount(files.length, pages)}</span>
         )}
       </div>
-      <div className={styles['box']}>
+      <div className={styles['box']} {...part('documents')}>
         <Suspense>{files.length > 0 && <DocumentList {...props} />}</Suspense>
         <div className={styles['drop']}>
           <Icon name="upload" />

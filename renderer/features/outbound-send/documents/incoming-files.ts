@@ -6,6 +6,8 @@ import { type DraftFile, randomId } from '../draft/draft.ts';
 
 export interface Taken {
   readonly files: readonly DraftFile[];
+  /** Those that are there already, byte for byte: whether they are wanted twice is asked. */
+  readonly twice: readonly DraftFile[];
   /** One sentence for each file that was not taken. */
   readonly refusals: readonly string[];
 }
@@ -20,6 +22,7 @@ export async function takeFiles(
   mostMegabytes: number,
 ): Promise<Taken> {
   const files: DraftFile[] = [];
+  const twice: DraftFile[] = [];
   const refusals: string[] = [];
   let bytes = there.reduce((sum, file) => sum + file.content.size, 0);
   for (const file of offered) {
@@ -28,11 +31,13 @@ export async function takeFiles(
     const content = refusal === null ? await copyOf(file) : null;
     if (content === null) refusals.push(refusal ?? t.send.unreadable(file.name));
     else {
-      files.push({ id: randomId(), name: file.name || t.send.pasted, title: '', content });
-      bytes += content.size;
+      const taken = { id: randomId(), name: file.name || t.send.pasted, title: '', content };
+      const isThere = await holds([...there, ...files], taken);
+      (isThere ? twice : files).push(taken);
+      if (!isThere) bytes += content.size;
     }
   }
-  return { files, refusals };
+  return { files, twice, refusals };
 }
 
 function whyNot(file: File, { count, bytes, most }: { count: number; bytes: number; most: number }) {
@@ -52,6 +57,18 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
 function isAccepted({ name, type }: File): boolean {
   if (isDocumentType(type) || documentTypeOf(name) !== null) return true;
   return type === '' && !/\.[^.]+$/u.test(name);
+}
+
+/** Whether a file of the same name and bytes is among them. */
+async function holds(files: readonly DraftFile[], { name, content }: DraftFile): Promise<boolean> {
+  const same = files.filter((file) => file.name === name && file.content.size === content.size);
+  if (same.length === 0) return false;
+  const bytes = new Uint8Array(await content.arrayBuffer());
+  for (const file of same) {
+    const others = new Uint8Array(await file.content.arrayBuffer());
+    if (others.every((byte, index) => byte === bytes[index])) return true;
+  }
+  return false;
 }
 
 async function copyOf(file: File): Promise<Blob | null> {

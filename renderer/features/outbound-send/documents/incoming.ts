@@ -1,22 +1,41 @@
 import { useCallback, useState } from 'react';
+import { type DraftFile, withFiles } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import { takeFiles } from './incoming-files.ts';
 
-/** Files on their way into the draft, and those that were turned away. */
+const NOTHING = { refusals: [] as readonly string[], twice: [] as readonly DraftFile[] };
+
+/** Files on their way into the draft, those that were turned away, and those that are there already. */
 export function useIncoming(drafts: DraftStore, mostMegabytes: number) {
-  const [refusals, setRefusals] = useState<readonly string[]>([]);
+  const [left, setLeft] = useState(NOTHING);
+  const append = useCallback(
+    (files: readonly DraftFile[]) => {
+      if (files.length > 0) drafts.change((now) => withFiles(now, [...now.files, ...files]));
+    },
+    [drafts],
+  );
   const add = useCallback(
     (offered: readonly File[]) => {
       void drafts.loaded
         .then(() => takeFiles(offered, drafts.get().draft.files, mostMegabytes))
-        .then((taken) => {
-          setRefusals(taken.refusals);
-          drafts.change((now) => ({ ...now, files: [...now.files, ...taken.files] }));
+        .then(({ files, ...others }) => {
+          setLeft(others);
+          append(files);
         });
     },
-    [drafts, mostMegabytes],
+    [drafts, append, mostMegabytes],
   );
-  return { add, refusals, forget: () => setRefusals([]) };
+  return {
+    add,
+    refusals: left.refusals,
+    twice: left.twice,
+    addAgain() {
+      append(left.twice);
+      setLeft({ ...left, twice: [] });
+    },
+    leaveOut: () => setLeft({ ...left, twice: [] }),
+    forget: () => setLeft(NOTHING),
+  };
 }
 
 export type Incoming = ReturnType<typeof useIncoming>;

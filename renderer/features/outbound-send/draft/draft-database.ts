@@ -6,8 +6,18 @@ const DATABASE = 'faxdesk-drafts';
 const SEALED = 2;
 const KEPT_FOR_OTHERS_MS = 24 * 3_600_000;
 
+/** A draft that its person saved for later, as a list shows it. */
+export interface SavedDraft {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601. */
+  readonly savedAt: string;
+  readonly documents: number;
+}
+
 /** A draft as it is stored; the contents of its files stand apart, so that typing does not write them again. */
 interface StoredDraft {
+  /** The person; for a draft that was saved for later its place, see `placeOf`. */
   readonly owner: string;
   /** Epoch milliseconds. */
   readonly savedAt: number;
@@ -16,6 +26,8 @@ interface StoredDraft {
 }
 
 interface WrittenDraft extends Omit<Draft, 'files'> {
+  /** Of a draft that was saved for later. */
+  readonly name?: string;
   readonly files: readonly (Omit<DraftFile, 'content'> & { readonly type: string })[];
 }
 
@@ -43,9 +55,26 @@ class DraftDatabase {
     this.#database = database;
   }
 
+  /** Whether there is any draft of this person. */
   async has(owner: string): Promise<boolean> {
     const drafts = this.#database.transaction('drafts').objectStore('drafts');
-    return (await resultOf(drafts.count(owner))) > 0;
+    const counts = await Promise.all([owner, savedRangeOf(owner)].map((key) => resultOf(drafts.count(key))));
+    return counts.some((count) => count > 0);
+  }
+
+  /** What the person saved for later, the newest first; what does not open with this seal is left out. */
+  async saved(owner: string, seal: DraftSeal): Promise<SavedDraft[]> {
+    const drafts = this.#database.transaction('drafts').objectStore('drafts');
+    const all = (await resultOf(drafts.getAll(savedRangeOf(owner)))) as StoredDraft[];
+    const opened = all.map(async ({ owner: place, savedAt, sealed }) => {
+      const plain = await seal.open(sealed, contextOf(place)).catch(() => null);
+      if (plain === null) return [];
+      const { name = '', files } = writtenIn(plain);
+      const id = place.slice(owner.length + 1);
+      return [{ id, name, savedAt: new Date(savedAt).toISOString(), documents: files.length }];
+    });
+    const saved = (await Promise.all(opened)).flat();
+    return saved.toSorted((one, other) => other.savedAt.localeCompare(one.savedAt));
   }
 
   /** Null when there is none; one that does not open with this seal is nobody's and removed. */
@@ -60,7 +89,7 @@ class DraftDatabase {
     if (!stored) return null;
     const sealedOf = new Map(ids.map(([, id], index) => [id, sealed[index]]));
     try {
-      const { files, ...draft } = writtenIn(await seal.open(stored.sealed, contextOf(owner)));
+      const { files, name: _name, ...draft } = writtenIn(await seal.open(stored.sealed, contextOf(owner)));
       const opened = files.map(async ({ type, ...file }) => {
         const content = sealedOf.get(file.id);
         if (content === undefined) return null;
@@ -75,11 +104,18 @@ class DraftDatabase {
     }
   }
 
-  /** Writes the whole draft or nothing of it. Contents that are there already are not sealed and written again. */
-  async write(owner: string, { files, ...draft }: Draft, seal: DraftSeal): Promise<void> {
+  /**
+   * Writes the whole draft or nothing of it, with its name where it is saved for later. Contents that are there already are
+   * not sealed and written again.
+   */
+  async write(owner: string, { files, ...draft }: Draft, seal: DraftSeal, name?: string): Promise<void> {
     const named = files.map(({ id, name, title, content }) => ({ id, name, title, type: content.type }));
     const written = new TextEncoder().encode(
-      JSON.stringify({ ...draft, files: named } satisfies WrittenDraft),
+      JSON.stringify({
+        ...draft,
+        files: named,
+        ...(name === undefined ? {} : { name }),
+      } satisfies WrittenDraft),
     );
     const stored = {
       owner,
@@ -133,14 +169,27 @@ class DraftDatabase {
     await endOf(transaction);
   }
 
+  /** The draft of a person and all that they saved for later. */
+  async removeAll(owner: string): Promise<void> {
+    const drafts = this.#database.transaction('drafts').objectStore('drafts');
+    const places = (await resultOf(drafts.getAllKeys(savedRangeOf(owner)))) as string[];
+    for (const place of [owner, ...places]) await this.remove(place);
+  }
+
   /** On a shared computer nobody's drafts stay longer than a day unless they come back to them. */
   async removeOldOfOthers(owner: string): Promise<void> {
     const drafts = this.#database.transaction('drafts').objectStore('drafts');
     const all = (await resultOf(drafts.getAll())) as StoredDraft[];
     const isOld = ({ savedAt }: StoredDraft) => Date.now() - savedAt > KEPT_FOR_OTHERS_MS;
-    for (const stored of all) if (stored.owner !== owner && isOld(stored)) await this.remove(stored.owner);
+    for (const stored of all)
+      if (ownerOf(stored.owner) !== owner && isOld(stored)) await this.remove(stored.owner);
   }
 }
+
+/** Where a draft that is saved for later is kept. Ids of people have no slash. */
+export const placeOf = (owner: string, id: string): string => `${owner}/${id}`;
+const ownerOf = (place: string): string => place.split('/', 1)[0] ?? place;
+const savedRangeOf = (owner: string) => IDBKeyRange.bound(`${owner}/`, `${owner}/~`);
 
 const contextOf = (...place: string[]): string => JSON.stringify(place);
 

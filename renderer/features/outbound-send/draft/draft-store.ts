@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { type Draft, isEmpty, newDraft } from './draft.ts';
-import { type DraftDatabase, openDraftDatabase } from './draft-database.ts';
+import { type Draft, isEmpty, newDraft, randomId } from './draft.ts';
+import { type DraftDatabase, openDraftDatabase, placeOf, type SavedDraft } from './draft-database.ts';
 import { type DraftSeal, draftSeal } from './seal-draft.ts';
 
 const SETTLE_MS = 150;
@@ -19,6 +19,8 @@ export interface DraftState {
   readonly isLoaded: boolean;
   /** What was cleared last, until something new is begun. */
   readonly cleared: Draft | null;
+  /** What the person saved for later, the newest first. */
+  readonly saved: readonly SavedDraft[];
 }
 
 /**
@@ -31,7 +33,13 @@ export class DraftStore {
   readonly #owner: string;
   readonly #listeners = new Set<() => void>();
   readonly #channel: BroadcastChannel;
-  #state: DraftState = { draft: newDraft(), saveState: 'nothing', isLoaded: false, cleared: null };
+  #state: DraftState = {
+    draft: newDraft(),
+    saveState: 'nothing',
+    isLoaded: false,
+    cleared: null,
+    saved: [],
+  };
   #store: Promise<SealedStore> | null = null;
   readonly #left = new AbortController();
   #isEnded = false;
@@ -82,6 +90,44 @@ export class DraftStore {
     if (this.#state.draft.key === key) this.#replace(newDraft(), null);
   }
 
+  /** Puts the draft away under a name and begins anew. Rejects, and leaves it, where the browser keeps none. */
+  async saveForLater(name: string): Promise<void> {
+    const { draft } = this.#state;
+    if (isEmpty(draft)) return;
+    const { database, seal } = await this.#open();
+    // A copy first: a page that dies in between has it twice, and its key lets it become one fax only.
+    await database.write(placeOf(this.#owner, randomId()), draft, seal, name);
+    this.#replace(newDraft(), null);
+    await this.#savedChanged();
+  }
+
+  /** Goes on with a draft that was saved; the present one, unless empty, is saved under `name`. Rejects as above. */
+  async openSaved(id: string, name: string): Promise<void> {
+    const place = placeOf(this.#owner, id);
+    const { database, seal } = await this.#open();
+    const draft = await database.read(place, seal);
+    await this.saveForLater(name);
+    if (draft) this.#replace(draft, null);
+    await this.written();
+    // Where it could not be written it stays where it is.
+    if (this.#state.saveState !== 'failed') await database.remove(place);
+    await this.#savedChanged();
+  }
+
+  async renameSaved(id: string, name: string): Promise<void> {
+    const place = placeOf(this.#owner, id);
+    const { database, seal } = await this.#open();
+    const draft = await database.read(place, seal);
+    if (draft) await database.write(place, draft, seal, name);
+    await this.#savedChanged();
+  }
+
+  async removeSaved(id: string): Promise<void> {
+    const { database } = await this.#open();
+    await database.remove(placeOf(this.#owner, id));
+    await this.#savedChanged();
+  }
+
   /** Resolves once what was changed so far is written, or cannot be. Never rejects. */
   async written(): Promise<void> {
     clearTimeout(this.#timer);
@@ -99,6 +145,17 @@ export class DraftStore {
     this.#channel.close();
     this.#left.abort();
     await this.#writing;
+  }
+
+  async #savedChanged(): Promise<void> {
+    await this.written();
+    await this.#readSaved();
+    this.#channel.postMessage(WRITTEN);
+  }
+
+  async #readSaved(): Promise<void> {
+    const { database, seal } = await this.#open();
+    this.#set({ saved: await database.saved(this.#owner, seal) });
   }
 
   #replace(draft: Draft, cleared: Draft | null): void {
@@ -127,6 +184,7 @@ export class DraftStore {
       const { database, seal } = await this.#open();
       const stored = await database.read(this.#owner, seal);
       if (stored) this.#set({ draft: stored, saveState: isEmpty(stored) ? 'nothing' : 'saved' });
+      await this.#readSaved();
       await database.removeOldOfOthers(this.#owner);
     } catch {
       this.#set({ saveState: 'failed' });
@@ -140,6 +198,7 @@ export class DraftStore {
       ({ database, seal }) => database.read(this.#owner, seal),
       () => null,
     );
+    await this.#readSaved().catch(() => undefined);
     if (this.#isDirty || this.#writing || this.#isEnded) return;
     const draft = stored ?? newDraft();
     this.#set({ draft, saveState: isEmpty(draft) ? 'nothing' : 'saved', cleared: null });
@@ -199,13 +258,13 @@ export async function closeDrafts(): Promise<void> {
   }
 }
 
-/** Removes the draft of a person from this browser, as after they signed out. Rejects when that did not go through. */
+/** Removes the drafts of a person from this browser, as after they signed out. Rejects when that did not go through. */
 export async function forgetDraft(owner: string): Promise<void> {
   const store = stores.get(owner);
   stores.delete(owner);
   await store?.end();
   const database = await openDraftDatabase();
-  await database.remove(owner);
+  await database.removeAll(owner);
   const otherWindows = new BroadcastChannel(channelOf(owner));
   otherWindows.postMessage(WRITTEN);
   otherWindows.close();

@@ -80,6 +80,16 @@ export function contentOf({ to, files, options, cleanGreys }: Draft, number: str
   ]);
 }
 
+/**
+ * The draft with other files. Greys are cleaned of the documents that this was chosen for: another one beside them, or in
+ * their place, is sent as it is until somebody chooses again.
+ */
+export function withFiles(draft: Draft, files: readonly DraftFile[]): Draft {
+  const known = new Set(draft.files.map(({ id }) => id));
+  const isOfThese = files.length > 0 && files.every(({ id }) => known.has(id));
+  return { ...draft, files, cleanGreys: draft.cleanGreys && isOfThese };
+}
+
 /** The title, or the file's name without its ending. */
 export function titleOf({ title, name }: DraftFile): string {
   return title || name.replace(/\.[a-z0-9]{1,5}$/iu, '') || name;
@@ -103,5 +113,8 @@ export function movedBy(files: readonly DraftFile[], id: string, steps: number):
   if (!file || to < 0 || to >= files.length) return files;
   return files.toSpliced(from, 1).toSpliced(to, 0, file);
 }
+
+/** Of a draft that is saved for later, in characters. */
+export const NAME_LENGTH = 60;
 
 export const shortTitle = (text: string): string => text.trim().slice(0, LIMITS.titleLength);

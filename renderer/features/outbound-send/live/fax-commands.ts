@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
-import { queryClient } from '../../../api/queries.ts';
+import { faxAnswered, faxIsStale } from '../../../api/outbound.ts';
 import { isStatus } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { randomId } from '../draft/draft.ts';
@@ -14,27 +14,46 @@ export function useFaxCommand(fax: Fax) {
       const input = { params: { id: fax.id }, body: { delivery_version: fax.delivery_version } };
       return name === 'release' ? client.outbound.releaseFax(input) : client.outbound.cancelFax(input);
     },
-    onSuccess: (changed) => {
-      queryClient.setQueryData(['fax', fax.id], changed);
-      void queryClient.invalidateQueries({ queryKey: ['fax', fax.id, 'history'] });
-    },
+    onSuccess: faxAnswered,
     onError: (error) => {
-      if (isStatus(error, 409)) void queryClient.invalidateQueries({ queryKey: ['fax', fax.id] });
+      if (isStatus(error, 409)) faxIsStale(fax.id);
     },
   });
 }
 
-/** Sends the same document again, once for each look at the fax however often it is pressed. */
-export function useResend(fax: Fax) {
-  const navigate = useNavigate();
-  const [key] = useState(randomId);
+/** Tries a busy or unanswered number again in a few minutes: one new fax, however often it is asked for. */
+export function useTryAgain(fax: Fax) {
+  const show = useShowSent();
   return useMutation({
-    mutationFn: () =>
-      client.outbound.resendFax({ params: { id: fax.id }, headers: { 'Idempotency-Key': key }, body: {} }),
+    mutationFn: () => client.outbound.tryFaxAgain({ params: { id: fax.id } }),
     onSuccess: (sent) => {
-      queryClient.setQueryData(['fax', sent.id], sent);
-      void queryClient.invalidateQueries({ queryKey: ['fax-list'] });
-      void navigate({ to: '/send/$faxId', params: { faxId: sent.id } });
+      // The first fax names the second from now on.
+      faxIsStale(fax.id);
+      show(sent);
     },
   });
+}
+
+/** Sends the same document again, or its pages from one on, once for each look at the fax however often it is pressed. */
+export function useResend(fax: Fax) {
+  const show = useShowSent();
+  const [key] = useState(randomId);
+  return useMutation({
+    mutationFn: (fromPage: number | null) =>
+      client.outbound.resendFax({
+        params: { id: fax.id },
+        headers: { 'Idempotency-Key': `${key}-${fromPage ?? 1}` },
+        body: fromPage === null ? {} : { from_page: fromPage },
+      }),
+    onSuccess: show,
+  });
+}
+
+/** Goes to a fax that was just made of another one. */
+function useShowSent(): (sent: Fax) => void {
+  const navigate = useNavigate();
+  return (sent) => {
+    faxAnswered(sent);
+    void navigate({ to: '/send/$faxId', params: { faxId: sent.id } });
+  };
 }

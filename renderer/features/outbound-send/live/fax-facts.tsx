@@ -1,32 +1,33 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { contextQuery } from '../../../api/queries.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
+import { isInternal, useProviderName } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
 import styles from './sending-screen.module.css';
 
 /** Who sent it by which line, and what it cost. */
 export function FaxFacts({ fax }: { fax: Fax }) {
-  const names = useQuery(contextQuery).data?.provider_names;
   const words = t.send.facts;
   const { attempt, cost } = fax;
   const seconds = attempt?.seconds ?? null;
-  const line = names?.[fax.backend] ?? t.send.provider;
+  const provider = useProviderName()(fax.backend);
+  const line = isInternal(fax) ? words.noLine : provider;
   return (
     <dl className={styles['facts']}>
       <dt>{words.sentBy}</dt>
       <dd>{fax.created_by.name}</dd>
       <dt>{words.line}</dt>
-      <dd>{attempt === null ? line : words.lineAttempt(line, formatCount(attempt.number))}</dd>
-      {seconds !== null && (
+      <dd>
+        {attempt === null || isInternal(fax) ? line : words.lineAttempt(line, formatCount(attempt.number))}
+      </dd>
+      {seconds !== null && !isInternal(fax) && (
         <>
           <dt>{words.time}</dt>
           <dd>{formatDuration(seconds)}</dd>
         </>
       )}
       <dt>{words.cost}</dt>
-      <dd>{cost === null ? '–' : money(cost)}</dd>
+      <dd>{cost === null ? unknownOrNone(fax) : money(cost)}</dd>
       <dt>{words.id}</dt>
       <dd className={styles['mono']}>{fax.id}</dd>
       {fax.resend_of !== null && (
@@ -42,6 +43,9 @@ export function FaxFacts({ fax }: { fax: Fax }) {
     </dl>
   );
 }
+
+/** Without a call there is nothing to pay. */
+const unknownOrNone = ({ delivered_by }: Fax) => (delivered_by === 'internal' ? t.send.facts.noCost : '–');
 
 function money({ amount, currency }: { amount: string; currency: string }): string {
   return new Intl.NumberFormat(navigator.language, { style: 'currency', currency }).format(Number(amount));

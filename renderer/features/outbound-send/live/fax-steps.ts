@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { FaxEvent } from '../../../../shared/api/outbound-shapes.ts';
 import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
-import type { Fax } from '../../../parts/fax-state.ts';
+import { progressWords } from '../../../parts/call-progress.ts';
+import { type Fax, leavesTogether } from '../../../parts/fax-state.ts';
+import { isByLine, isInternal } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/index.ts';
-import { formatCount, formatMoment } from '../../../ui/format.ts';
+import { formatCount, formatDayAndTime } from '../../../ui/format.ts';
 
 export type HistoryEvent = z.infer<typeof FaxEvent>;
 
@@ -16,41 +18,62 @@ export interface FaxStep {
   readonly at: string | null;
 }
 
-/** One entry of the history, and whether it is the newest. */
+/** One entry of the history, whether it is the oldest or the newest, and what kind followed. */
 interface Entry {
   readonly fax: Fax;
+  /** The vendor's name. */
+  readonly provider: string;
   readonly event: HistoryEvent;
+  readonly next: FaxHistoryKind | null;
+  readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
 /** What happened to the fax by its history, where it stands, and what is still open. Nothing is added that nobody told. */
-export function stepsOf(fax: Fax, history: readonly HistoryEvent[]): readonly FaxStep[] {
+export function stepsOf(fax: Fax, history: readonly HistoryEvent[], provider: string): readonly FaxStep[] {
   const behind = history.map((event, index) =>
-    STEPS[event.kind]({ fax, event, isLast: index === history.length - 1 }),
+    STEPS[event.kind]({
+      fax,
+      provider,
+      event,
+      next: history[index + 1]?.kind ?? null,
+      isFirst: index === 0,
+      isLast: index === history.length - 1,
+    }),
   );
-  return [...behind, ...presentOf(fax, history.at(-1)), ...openOf(fax)];
+  return [...behind, ...presentOf(fax, history.at(-1), provider), ...openOf(fax)];
 }
 
 const words = t.send.steps;
 
+/** What follows only when the provider took the fax. */
+const TAKEN: ReadonlySet<FaxHistoryKind> = new Set(['in_progress', 'success']);
+
 const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
   accepted: ({ fax, event }) => step('done', event, words.accepted, contentOf(fax)),
-  held: ({ fax, event, isLast }) =>
-    isLast && fax.delivery_state === 'held'
-      ? step('now', event, words.acceptedHeld, event.text)
-      : step('done', event, words.acceptedHeld, contentOf(fax)),
+  held: ({ fax, event, isFirst, isLast }) => {
+    const title = isFirst ? words.acceptedHeld : t.fax.held;
+    return isLast && fax.delivery_state === 'held'
+      ? step('now', event, title, event.text)
+      : step('done', event, title, isFirst ? contentOf(fax) : event.text);
+  },
   released: ({ event }) => step('done', event, words.released, event.actor),
+  rescheduled: ({ event }) => step('done', event, words.rescheduled, event.text),
   waiting: ({ event, isLast }) => step(isLast ? 'now' : 'done', event, words.waiting, event.text),
-  submitting: ({ fax, event, isLast }) => {
+  submitting: ({ fax, provider, event, next, isLast }) => {
     const isNow = isLast && fax.delivery_state === 'submitting';
-    return step(isNow ? 'now' : 'done', event, words.submitted, attemptOf(fax));
+    const isTaken = next !== null && TAKEN.has(next);
+    const title = isTaken && !isInternal(fax) ? words.submitted(provider) : submittingWord(fax, provider);
+    return step(isNow ? 'now' : 'done', event, title, attemptOf(fax));
   },
   next_step: ({ event }) => step('done', event, words.nextStep, event.text),
-  in_progress: ({ fax, event, isLast }) =>
-    isLast && fax.delivery_state === 'in_progress'
-      ? step('now', event, words.sending, fax.attempt?.pages_sent === null ? words.noPages : null)
-      : step('done', event, words.taken, null),
-  success: ({ event }) => step('done', event, words.success, event.text),
+  in_progress: ({ fax, provider, event, isLast }) => {
+    const taken = isByLine(fax) ? words.call.begun : words.taken(provider, fax.provider_sid);
+    return isLast && fax.delivery_state === 'in_progress'
+      ? step('now', event, taken, progressWords(fax) ?? unreported(fax, provider))
+      : step('done', event, taken, null);
+  },
+  success: ({ fax, event }) => step('done', event, confirmedOf(fax), null),
   failed: ({ event }) => step('failed', event, words.failed, event.text),
   cancelled: ({ event }) => step('failed', event, words.cancelled, event.actor),
   reconciliation_required: ({ fax, event, isLast }) =>
@@ -63,6 +86,14 @@ const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
   late_report: ({ event }) => step('done', event, words.late, event.text),
 };
 
+const unreported = (fax: Fax, provider: string) =>
+  fax.attempt?.pages_sent === null && !isByLine(fax) ? words.noPages(provider) : null;
+
+function submittingWord(fax: Fax, provider: string): string {
+  if (isByLine(fax)) return words.call.begun;
+  return isInternal(fax) ? words.submittingInternally : words.submitting(provider);
+}
+
 function step(
   kind: FaxStep['kind'],
   { occurred_at: at }: HistoryEvent,
@@ -73,17 +104,22 @@ function step(
 }
 
 /** States that have no event of their own. */
-function presentOf(fax: Fax, last: HistoryEvent | undefined): FaxStep[] {
+function presentOf(fax: Fax, last: HistoryEvent | undefined, provider: string): FaxStep[] {
   const now = (title: string): FaxStep[] => [{ kind: 'now', title, sentence: null, at: null }];
   if (fax.delivery_state === 'preparing') return now(t.send.live.preparingTitle);
   // A fax that waited for its provider is submitted again without another event.
-  if (fax.delivery_state === 'submitting' && last?.kind !== 'submitting') return now(words.submitted);
+  if (fax.delivery_state === 'submitting' && last?.kind !== 'submitting')
+    return now(submittingWord(fax, provider));
   if (fax.delivery_state !== 'ready' || last?.kind === 'waiting') return [];
-  return now(isLater(fax) ? t.send.live.laterTitle(formatMoment(fax.send_at ?? '')) : t.send.live.readyTitle);
+  return now(
+    leavesTogether(fax)?.word ??
+      (isLater(fax) ? t.send.live.laterTitle(formatDayAndTime(fax.send_at ?? '')) : t.send.live.readyTitle),
+  );
 }
 
-function openOf({ delivery_state, document: { pages } }: Fax): FaxStep[] {
-  switch (delivery_state) {
+function openOf(fax: Fax): FaxStep[] {
+  const { pages } = fax.document;
+  switch (fax.delivery_state) {
     case 'success':
     case 'failed':
     case 'cancelled':
@@ -95,7 +131,7 @@ function openOf({ delivery_state, document: { pages } }: Fax): FaxStep[] {
         {
           kind: 'next',
           title: words.success,
-          sentence: words.onlyWhen(formatCount(pages), pages === 1),
+          sentence: isInternal(fax) ? null : words.onlyWhen(formatCount(pages), pages === 1),
           at: null,
         },
       ];
@@ -110,6 +146,13 @@ export function isLater({ send_at }: Pick<Fax, 'send_at'>): boolean {
 function contentOf({ document: { pages, file_name }, titles, clean_greys }: Fax): string {
   const content = words.content(formatCount(pages), pages === 1, words.files(titles.length || 1, file_name));
   return clean_greys ? `${content}, ${words.cleaned}` : content;
+}
+
+/** A provider that tells no count confirms the whole fax. */
+function confirmedOf(fax: Fax): string {
+  const pages = fax.attempt?.pages_sent ?? fax.document.pages;
+  if (fax.delivered_by === 'internal') return words.deliveredInternally(formatCount(pages), pages === 1);
+  return words.confirmedPages(formatCount(pages), pages === 1);
 }
 
 const attemptOf = ({ attempt }: Fax) =>

@@ -1,6 +1,9 @@
-import type { Fax } from '../../../parts/fax-state.ts';
+import { progressWords } from '../../../parts/call-progress.ts';
+import { type Fax, leavesTogether } from '../../../parts/fax-state.ts';
+import { isByLine, isInternal } from '../../../parts/provider-name.ts';
+import { whyNotSent } from '../../../parts/why-not-sent.ts';
 import { t } from '../../../texts/index.ts';
-import { formatCount, formatMoment } from '../../../ui/format.ts';
+import { formatCount, formatDayAndTime } from '../../../ui/format.ts';
 import { type HistoryEvent, isLater } from './fax-steps.ts';
 
 export interface LiveWords {
@@ -9,19 +12,21 @@ export interface LiveWords {
 }
 
 /** Where the fax stands, in words that claim nothing more. */
-export function liveWords(fax: Fax, history: readonly HistoryEvent[]): LiveWords {
+export function liveWords(fax: Fax, history: readonly HistoryEvent[], provider: string): LiveWords {
   const words = t.send.live;
   switch (fax.delivery_state) {
     case 'held':
-      return { title: words.heldTitle, sentence: words.heldSentence };
+      return { title: words.heldTitle, sentence: whyNotSent(fax, history) ?? words.heldSentence };
     case 'ready':
-      return waitingWords(fax, history.at(-1));
+      return waitingWords(fax, whyNotSent(fax, history));
     case 'preparing':
       return { title: words.preparingTitle, sentence: words.readySentence };
     case 'submitting':
-      return { title: words.submittingTitle, sentence: words.readySentence };
+      return { title: submittingTitle(fax, provider), sentence: words.readySentence };
     case 'in_progress':
-      return { title: words.sendingTitle, sentence: words.sendingSentence };
+      return isByLine(fax)
+        ? { title: progressWords(fax) ?? t.send.steps.call.begun, sentence: words.sendingSentence }
+        : { title: words.sendingTitle(provider), sentence: words.sendingSentence };
     case 'success':
       return { title: words.successTitle, sentence: successSentence(fax) };
     case 'failed':
@@ -33,11 +38,18 @@ export function liveWords(fax: Fax, history: readonly HistoryEvent[]): LiveWords
   }
 }
 
-function waitingWords(fax: Fax, last: HistoryEvent | undefined): LiveWords {
+function submittingTitle(fax: Fax, provider: string): string {
+  if (isByLine(fax)) return t.send.steps.call.begun;
+  return isInternal(fax) ? t.send.live.submittingInternally : t.send.live.submittingTitle(provider);
+}
+
+function waitingWords(fax: Fax, sentence: string | null): LiveWords {
   const words = t.send.live;
-  if (last?.kind === 'waiting') return { title: words.waitingTitle, sentence: last.text };
+  if (sentence !== null) return { title: words.waitingTitle, sentence };
+  const leaves = leavesTogether(fax);
+  if (leaves !== null) return { title: leaves.word, sentence: words.togetherSentence };
   if (isLater(fax))
-    return { title: words.laterTitle(formatMoment(fax.send_at ?? '')), sentence: words.laterSentence };
+    return { title: words.laterTitle(formatDayAndTime(fax.send_at ?? '')), sentence: words.laterSentence };
   return { title: words.readyTitle, sentence: words.readySentence };
 }
 
@@ -45,5 +57,6 @@ function waitingWords(fax: Fax, last: HistoryEvent | undefined): LiveWords {
 function successSentence(fax: Fax): string {
   if (fax.decision) return t.send.live.successByPerson(fax.decision.by, fax.decision.note);
   const pages = fax.attempt?.pages_sent ?? fax.document.pages;
-  return t.send.live.successSentence(formatCount(pages), pages === 1);
+  const sentence = fax.delivered_by === 'internal' ? 'successInternally' : 'successSentence';
+  return t.send.live[sentence](formatCount(pages), pages === 1);
 }

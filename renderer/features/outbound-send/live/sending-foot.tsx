@@ -1,39 +1,38 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { LIMITS } from '../../../../shared/limits.ts';
 import { useInstallation, usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
-import type { Fax } from '../../../parts/fax-state.ts';
+import { type Fax, missingFrom, wasUnreached } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
+import { BEGIN, ENDS } from '../../../ui/focus/places.ts';
+import { formatCount } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { PaneFoot } from '../../../ui/pane.tsx';
-import { useFaxCommand, useResend } from './fax-commands.ts';
+import { useFaxCommand, useResend, useTryAgain } from './fax-commands.ts';
 import styles from './sending-screen.module.css';
 
+const ENDED: readonly string[] = ['success', 'failed', 'cancelled'];
 const UNDER_WAY = ['submitting', 'in_progress'];
 
 /** What can be done with the fax now, and why something cannot. */
 export function SendingFoot({ fax }: { fax: Fax }) {
   const navigate = useNavigate();
   const maySend = usePermission('fax:send');
-  const isAsked = fax.delivery_state === 'reconciliation_required';
   return (
     <PaneFoot isForm>
       {maySend && (
-        <Button
-          size="big"
-          icon="plus"
-          // While the question is open the key answers it.
-          {...(isAsked ? {} : { keys: 'n' })}
-          onPress={() => void navigate({ to: '/send' })}
-        >
-          {t.send.newFax}
-        </Button>
+        <span {...BEGIN}>
+          <Button size="big" icon="plus" keys="n" onPress={() => void navigate({ to: '/send' })}>
+            {t.send.newFax}
+          </Button>
+        </span>
       )}
       <Button
         variant="plain"
         size="big"
         icon="sent"
-        onPress={() => void navigate({ to: '/sent/{-$faxId}', params: { faxId: fax.id } })}
+        onPress={() => void navigate({ to: '/sent/{-$sentId}', params: { sentId: fax.id } })}
       >
         {t.send.showInSent}
       </Button>
@@ -43,14 +42,15 @@ export function SendingFoot({ fax }: { fax: Fax }) {
 }
 
 /** Cancelling and releasing, or sending again what did not arrive. */
-export function FaxCommands({ fax }: { fax: Fax }) {
+export function FaxCommands({ fax, isFocused = false }: { fax: Fax; isFocused?: boolean }) {
   const command = useFaxCommand(fax);
   const resend = useResend(fax);
+  const later = useTryAgain(fax);
   const maySend = usePermission('fax:send');
   const isSendingOff = useInstallation()?.sending.enabled === false;
   const { delivery_state: state } = fax;
-  const failure = command.error ?? resend.error;
-  if (!maySend || !['held', 'ready', 'failed', 'cancelled'].includes(state)) return null;
+  const failure = command.error ?? resend.error ?? later.error;
+  if (!maySend || !['held', 'ready', ...ENDED].includes(state)) return null;
   return (
     <>
       <div className={styles['commands']}>
@@ -64,14 +64,20 @@ export function FaxCommands({ fax }: { fax: Fax }) {
           </Button>
         )}
         {(state === 'held' || state === 'ready') && (
-          <Button isPending={isRunning(command, 'cancel')} onPress={() => command.mutate('cancel')}>
+          <Button {...ENDS} isPending={isRunning(command, 'cancel')} onPress={() => command.mutate('cancel')}>
             {t.send.cancel}
           </Button>
         )}
-        {(state === 'failed' || state === 'cancelled') && (
-          <Button icon="refresh" isPending={resend.isPending} onPress={() => resend.mutate()}>
-            {t.send.sendAgain}
+        {wasUnreached(fax) && (
+          <Button icon="clock" isPending={later.isPending} onPress={() => later.mutate()}>
+            {t.fax.tryAgainIn(LIMITS.tryAgainMinutes)}
           </Button>
+        )}
+        {ENDED.includes(state) && <SendAgain fax={fax} isFocused={isFocused} resend={resend} />}
+        {fax.tried_again_as !== null && (
+          <Link to="/send/$faxId" params={{ faxId: fax.tried_again_as }}>
+            {t.fax.triedAgain}
+          </Link>
         )}
         {state === 'held' && isSendingOff && <span className={styles['aside']}>{t.send.sendingOff}</span>}
       </div>
@@ -80,6 +86,37 @@ export function FaxCommands({ fax }: { fax: Fax }) {
           {sentenceOf(failure)}
         </Notice>
       )}
+    </>
+  );
+}
+
+/** The whole fax, or first of all what is missing, where that is known. */
+function SendAgain(props: { fax: Fax; isFocused: boolean; resend: ReturnType<typeof useResend> }) {
+  const { fax, isFocused, resend } = props;
+  const missing = missingFrom(fax);
+  const { pages } = fax.document;
+  const isPending = (from: number | null) => resend.isPending && resend.variables === from;
+  return (
+    <>
+      {missing !== null && (
+        <Button
+          variant="primary"
+          icon="refresh"
+          autoFocus={isFocused}
+          isPending={isPending(missing)}
+          onPress={() => resend.mutate(missing)}
+        >
+          {t.fax.sendMissing(formatCount(missing), formatCount(pages))}
+        </Button>
+      )}
+      <Button
+        icon="refresh"
+        autoFocus={isFocused && missing === null}
+        isPending={isPending(null)}
+        onPress={() => resend.mutate(null)}
+      >
+        {missing === null ? t.send.sendAgain : t.fax.sendAll}
+      </Button>
     </>
   );
 }

@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { client } from '../../../api/client.ts';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { faxHistoryQuery, faxQuery, useSeenMark } from '../../../api/outbound.ts';
+import { usePermission } from '../../../api/queries.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
 import { ConfirmationQuestion } from '../../../parts/confirmation/confirmation-question.tsx';
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
+import { LoadProblem } from '../../../parts/load-problem.tsx';
+import { useProviderName } from '../../../parts/provider-name.ts';
+import { ScheduledFax } from '../../../parts/schedule/scheduled-fax.tsx';
+import { useScreenTitle } from '../../../parts/window-title.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -21,13 +26,16 @@ import styles from './sending-screen.module.css';
 import { SentDocument } from './sent-document.tsx';
 import { StepList } from './step-list.tsx';
 
+/** With the words of Sent, which a fax under way does not need. */
+const ReportButtons = lazy(async () => ({
+  default: (await import('../../../parts/report/report-buttons.tsx')).ReportButtons,
+}));
+
 /** What becomes of a fax that was sent, as it happens. */
 export function SendingScreen() {
   const { faxId } = useParams({ from: '/framed/send/$faxId' });
-  const fax = useQuery({
-    queryKey: ['fax', faxId],
-    queryFn: ({ signal }) => client.outbound.getFax({ params: { id: faxId }, signal }),
-  });
+  useScreenTitle(t.shell.send);
+  const fax = useQuery(faxQuery(faxId));
   if (fax.data) return <LiveFax key={faxId} fax={fax.data} />;
   if (!fax.error) return null;
   const again = <Button onPress={() => void fax.refetch()}>{t.ui.tryAgain}</Button>;
@@ -40,12 +48,23 @@ export function SendingScreen() {
   );
 }
 
+/** The contact and the number, which several contacts may look like. */
+function whomOf({ contact, to }: Fax, phone: (number: string) => string): string {
+  return contact === null ? phone(to) : `${contact.name}, ${phone(to)}`;
+}
+
+const NO_EVENTS: readonly HistoryEvent[] = [];
+
 function LiveFax({ fax }: { fax: Fax }) {
   const phone = usePhoneFormat();
-  const title = t.send.faxTo(phone(fax.to));
+  const title = t.send.faxTo(whomOf(fax, phone));
   const [stale, setStale] = useState<string | null>(null);
-  const history = useHistory(fax.id);
+  const [isAnswered, setAnswered] = useState(false);
+  const asked = useQuery(faxHistoryQuery(fax.id));
+  const history = asked.data?.events ?? NO_EVENTS;
+  const provider = useProviderName()(fax.backend);
   useStateWords(fax);
+  useSeenMark(fax);
   return (
     <>
       <Pane label={title} width="clamp(320px, 42.2%, 528px)">
@@ -61,12 +80,20 @@ function LiveFax({ fax }: { fax: Fax }) {
               {fax.delivery_state === 'reconciliation_required' ? (
                 <>
                   <h2 className="visually-hidden">{t.fax.confirmation.label}</h2>
-                  <ConfirmationQuestion fax={fax} onAnswered={() => setStale(null)} onStale={setStale} />
+                  <ConfirmationQuestion
+                    fax={fax}
+                    onAnswered={() => {
+                      setStale(null);
+                      setAnswered(true);
+                    }}
+                    onStale={setStale}
+                  />
                 </>
               ) : (
-                <Status fax={fax} history={history} />
+                <Status fax={fax} history={history} provider={provider} isAnswered={isAnswered} />
               )}
-              <StepList steps={stepsOf(fax, history)} pages={pageOutcomes(fax)} />
+              {!asked.data && <LoadProblem of={asked} title={t.send.historyBroke} />}
+              <StepList steps={stepsOf(fax, history, provider)} pages={pageOutcomes(fax)} />
               <FaxFacts fax={fax} />
             </div>
           </PaneBody>
@@ -78,25 +105,39 @@ function LiveFax({ fax }: { fax: Fax }) {
   );
 }
 
-function Status({ fax, history }: { fax: Fax; history: readonly HistoryEvent[] }) {
-  const { title, sentence } = liveWords(fax, history);
+const ENDED: readonly string[] = ['success', 'failed', 'cancelled'];
+
+function Status({
+  fax,
+  history,
+  provider,
+  isAnswered,
+}: {
+  fax: Fax;
+  history: readonly HistoryEvent[];
+  provider: string;
+  /** A person has just said what became of it: they go on with it. */
+  isAnswered: boolean;
+}) {
+  const mayOpen = usePermission('fax:document');
+  const { title, sentence } = liveWords(fax, history, provider);
   return (
     <div className={styles['status']}>
       <p className={styles['title']} data-tone={faxState(fax).tone}>
         {title}
       </p>
       <p className={styles['sentence']}>{sentence}</p>
-      <FaxCommands fax={fax} />
+      <ScheduledFax fax={fax} />
+      <FaxCommands fax={fax} isFocused={isAnswered && fax.delivery_state === 'failed'} />
+      {mayOpen && ENDED.includes(fax.delivery_state) && (
+        <Suspense>
+          <div className={styles['commands']}>
+            <ReportButtons faxId={fax.id} />
+          </div>
+        </Suspense>
+      )}
     </div>
   );
-}
-
-function useHistory(id: string): readonly HistoryEvent[] {
-  const history = useQuery({
-    queryKey: ['fax', id, 'history'],
-    queryFn: ({ signal }) => client.outbound.faxHistory({ params: { id }, signal }),
-  });
-  return history.data?.events ?? [];
 }
 
 /** Tells readers each new state. */

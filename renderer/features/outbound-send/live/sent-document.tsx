@@ -26,7 +26,7 @@ export function SentDocument({ fax }: { fax: Fax }) {
     return (
       <Document
         fax={fax}
-        title={t.send.print}
+        title={titleOf(fax, t.send.print)}
         picture={(request) => (
           <PreviewPicture
             id={preview.preview_id}
@@ -51,6 +51,12 @@ export function SentDocument({ fax }: { fax: Fax }) {
   );
 }
 
+/** What the pages are: from delivery on those that were sent, before it what is to be printed. */
+function titleOf({ delivery_state }: Fax, before: string): string {
+  if (delivery_state === 'success') return t.send.pagesSent;
+  return delivery_state === 'failed' || delivery_state === 'cancelled' ? t.send.document : before;
+}
+
 function PdfOfFax({ fax }: { fax: Fax }) {
   const pdf = useQuery({
     queryKey: ['fax-pdf', fax.id, 'document'],
@@ -71,7 +77,7 @@ function PdfOfFax({ fax }: { fax: Fax }) {
     return (
       <Document
         fax={fax}
-        title={t.send.document}
+        title={titleOf(fax, t.send.document)}
         picture={(request) => (
           <PdfPicture pdf={data} request={request} alt={t.ui.pages.page(formatCount(request.page))} />
         )}

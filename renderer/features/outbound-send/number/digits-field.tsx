@@ -3,6 +3,7 @@ import { Input } from 'react-aria-components/Input';
 import { Text } from 'react-aria-components/Text';
 import { TextField } from 'react-aria-components/TextField';
 import { t } from '../../../texts/index.ts';
+import { part } from '../../../ui/focus/places.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import styles from './digits-field.module.css';
 
@@ -21,6 +22,7 @@ export function DigitsField({ expected, onRight }: { expected: string; onRight: 
   };
   return (
     <TextField
+      {...part('digits')}
       className={styles['field']}
       aria-label={t.send.lastFour}
       value={digits}

@@ -1,12 +1,14 @@
 import { type ReactNode, useEffect } from 'react';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
-import { formatWhen, usePhoneFormat } from '../../../ui/format.ts';
+import { formatCount, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import type { DraftOptions } from '../draft/draft.ts';
 import { DigitsField } from './digits-field.tsx';
 import styles from './number-note.module.css';
 import { differingParts, lastFour, type Recipient } from './recipient.ts';
+import { type LeavesBeside, leavesBeside } from './together.ts';
 
 export interface NumberNoteProps {
   readonly recipient: Recipient;
@@ -14,15 +16,84 @@ export interface NumberNoteProps {
   readonly onConfirm: (to: string) => void;
   /** Takes the known number instead. */
   readonly onUse: (number: string) => void;
+  readonly options: DraftOptions;
+  readonly isSendingOff: boolean;
+  /** Null while no call can be placed. */
+  readonly onByCall: ((byCall: boolean) => void) | null;
+  readonly onSendNow: (sendNow: boolean) => void;
 }
 
 /** What should be looked at before a stranger has the fax: a first number, or one that is nearly a known one. */
 export function NumberNote(props: NumberNoteProps) {
+  const { check } = props.recipient;
+  const leaves = leavesBeside(check, props.options, props.isSendingOff);
+  return (
+    <>
+      <WhoseNumber {...props} />
+      {check?.to && leaves !== null && <Together {...props} to={check.to} leaves={leaves} />}
+    </>
+  );
+}
+
+function WhoseNumber(props: NumberNoteProps) {
   const { check, isConfirmed } = props.recipient;
-  if (!check?.to) return null;
+  if (!check?.to || check.blocked) return null;
+  if (check.internal) return <OwnNumber {...props} to={check.to} />;
   if (isConfirmed) return check.first_time ? <Confirmed to={check.to} /> : null;
   if (check.near) return <NearNumber {...props} to={check.to} near={check.near} />;
   return check.first_time ? <FirstTime {...props} to={check.to} /> : null;
+}
+
+/** No stranger can have it: no digits are typed again. */
+function OwnNumber({ to, options: { byCall }, onByCall }: NumberNoteProps & { to: string }) {
+  const sentence = byCall ? t.send.ownNumber.called : t.send.ownNumber.sentence;
+  useSaid(`${t.send.ownNumber.title}. ${sentence}`, to);
+  return (
+    <Notice tone="plain" icon="inbox" title={t.send.ownNumber.title}>
+      <div className={styles['line']}>
+        <span>{sentence}</span>
+        {onByCall !== null && (
+          <Button variant="link" onPress={() => onByCall(!byCall)}>
+            {byCall ? t.send.ownNumber.noCallInstead : t.send.ownNumber.callInstead}
+          </Button>
+        )}
+      </div>
+    </Notice>
+  );
+}
+
+/** The number has its faxes leave in one call; this one may leave at once. */
+function Together({ to, leaves, onSendNow }: NumberNoteProps & { to: string; leaves: LeavesBeside }) {
+  const words = t.fax.together;
+  const sentence = togetherSentence(leaves);
+  useSaid(`${words.title}. ${sentence}`, to);
+  const isNow = leaves.kind === 'now';
+  return (
+    <Notice tone="plain" icon="clock" title={words.title}>
+      <div className={styles['line']}>
+        <span>{sentence}</span>
+        {(isNow || leaves.kind === 'waits') && (
+          <Button variant="link" onPress={() => onSendNow(!isNow)}>
+            {isNow ? words.wait : words.now}
+          </Button>
+        )}
+      </div>
+    </Notice>
+  );
+}
+
+function togetherSentence(leaves: LeavesBeside): string {
+  const words = t.fax.together;
+  switch (leaves.kind) {
+    case 'waits':
+      return words.waits(formatCount(leaves.minutes), leaves.minutes === 1);
+    case 'now':
+      return words.leavesNow;
+    case 'scheduled':
+      return words.leavesAtItsTime;
+    case 'urgent':
+      return words.leavesAlone;
+  }
 }
 
 function FirstTime(props: NumberNoteProps & { to: string }) {

@@ -1,3 +1,4 @@
+import type { Permission } from '../../../../shared/permissions.ts';
 import { client } from '../../../api/client.ts';
 
 /** Somebody a fax can go to, as the list under the field shows them. */
@@ -5,8 +6,11 @@ export interface Suggestion {
   readonly id: string;
   /** Null when only the number is known. */
   readonly name: string | null;
+  readonly organization: string | null;
   /** E.164 */
   readonly to: string;
+  readonly isBlocked: boolean;
+  readonly recentFailures: number;
   readonly lastSuccessAt: string | null;
   readonly lastUsedAt: string | null;
 }
@@ -14,33 +18,64 @@ export interface Suggestion {
 /** Where suggestions come from; their order is the order in the list. */
 export interface RecipientSource {
   readonly id: string;
+  /** Who has it not is offered none of these. */
+  readonly needs: Permission;
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
 }
 
 const MOST = 6;
 
+/** By words of their name, organization or note, or a part of the number. */
+const contacts: RecipientSource = {
+  id: 'contacts',
+  needs: 'contacts:read',
+  async find(typed, signal) {
+    if (typed === '') return [];
+    const { items } = await client.contacts.listContacts({ query: { q: typed, limit: MOST }, signal });
+    return items.map((contact) => ({
+      id: `contact ${contact.id}`,
+      name: contact.name,
+      organization: contact.organization,
+      to: contact.fax_number,
+      isBlocked: contact.blocked,
+      recentFailures: contact.recent_failures,
+      lastSuccessAt: contact.last_success_at,
+      lastUsedAt: null,
+    }));
+  },
+};
+
 const recentNumbers: RecipientSource = {
   id: 'recent',
+  needs: 'fax:send',
   async find(typed, signal) {
     const { items } = await client.outbound.listNumbers({
       query: { q: typed.slice(0, 40), limit: MOST },
       signal,
     });
-    return items.map(({ to, last_success_at, last_used_at }) => ({
+    return items.map(({ to, contact, last_success_at, last_used_at }) => ({
       id: `recent ${to}`,
-      name: null,
+      name: contact?.name ?? null,
+      organization: null,
       to,
+      isBlocked: false,
+      recentFailures: 0,
       lastSuccessAt: last_success_at,
       lastUsedAt: last_used_at,
     }));
   },
 };
 
-export const RECIPIENT_SOURCES: readonly RecipientSource[] = [recentNumbers];
+const RECIPIENT_SOURCES: readonly RecipientSource[] = [contacts, recentNumbers];
 
-/** What fits the typed text, of all sources; one that fails does not hide the others. */
-export async function findRecipients(typed: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
-  const found = await Promise.allSettled(RECIPIENT_SOURCES.map((source) => source.find(typed, signal)));
+/** What fits the typed text, of all sources that the person may ask; one that fails does not hide the others. */
+export async function findRecipients(
+  typed: string,
+  held: readonly Permission[],
+  signal: AbortSignal,
+): Promise<readonly Suggestion[]> {
+  const sources = RECIPIENT_SOURCES.filter(({ needs }) => held.includes(needs));
+  const found = await Promise.allSettled(sources.map((source) => source.find(typed, signal)));
   const all = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const seen = new Set<string>();
   return all.filter(({ to }) => !seen.has(to) && seen.add(to)).slice(0, 2 * MOST);

@@ -50,7 +50,7 @@ export function useRecipient(draft: Draft, country: string): Recipient {
     check,
     failure: check === null && to !== null && settled === to ? asked.error : null,
     askAgain: () => void asked.refetch(),
-    needsDigits: check?.first_time === true && !isConfirmed,
+    needsDigits: check?.first_time === true && !check.internal && !check.blocked && !isConfirmed,
     isConfirmed,
   };
 }

@@ -1,19 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Ref, useState } from 'react';
-import { ComboBox } from 'react-aria-components/ComboBox';
+import { type ReactNode, type Ref, use, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { ComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox';
 import { Group } from 'react-aria-components/Group';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
-import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
+import { ListBox } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Text } from 'react-aria-components/Text';
+import { useHeld } from '../../../api/queries.ts';
 import { t } from '../../../texts/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { countryName, formatFully, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
+import { isLed } from '../../../ui/focus/keeper.ts';
+import { countryName, formatFully, formatWhen } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 import { type Recipient, useSettled } from './recipient.ts';
 import { findRecipients, type Suggestion } from './recipient-sources.ts';
+import { SuggestionRow } from './suggestion-row.tsx';
 import styles from './to-field.module.css';
 
 const ASK_MS = 120;
@@ -34,7 +37,7 @@ export function ToField(props: ToFieldProps) {
   const { value, onChange, recipient, example, inputRef } = props;
   const [isFocused, setFocused] = useState(false);
   const suggestions = useSuggestions(value);
-  const error = errorOf(props, isFocused);
+  const error = errorOf(props, { isFocused, isFound: suggestions.length > 0 });
   return (
     <ComboBox
       className={styles['field']}
@@ -49,12 +52,14 @@ export function ToField(props: ToFieldProps) {
       <Label className={styles['label']}>{t.send.to}</Label>
       <Group className={styles['box'] ?? ''} data-button>
         <Icon name="phone" />
+        {value === '' && <RecentNumbers />}
+        <FoundNames isFound={suggestions.length > 0} isName={/\p{L}/u.test(value)} />
         <Input
           ref={inputRef}
           dir="ltr"
           className={styles['input']}
           placeholder={example ? t.send.toPlaceholder(example) : ''}
-          maxLength={40}
+          maxLength={100}
           autoComplete="off"
           spellCheck={false}
         />
@@ -79,7 +84,7 @@ export function ToField(props: ToFieldProps) {
         </Text>
       )}
       <Popover className={styles['popover']}>
-        <ListBox className={styles['list']} aria-label={t.send.suggestions}>
+        <ListBox className={styles['list']} aria-label={t.recipient.suggestions}>
           {(suggestion: Suggestion) => <SuggestionRow suggestion={suggestion} />}
         </ListBox>
       </Popover>
@@ -87,30 +92,75 @@ export function ToField(props: ToFieldProps) {
   );
 }
 
+/** Opens them for who comes to the empty field or presses it; a screen that leads the keyboard there covers nothing. */
+function RecentNumbers() {
+  const state = use(ComboBoxStateContext);
+  const mark = useRef<HTMLSpanElement>(null);
+  const open = useEffectEvent(() => state?.open(null, 'manual'));
+  useEffect(() => {
+    const input = mark.current?.parentElement?.querySelector('input');
+    // The state hears of the focus after the field itself.
+    const later = () => void (isLed() || requestAnimationFrame(open));
+    input?.addEventListener('focus', later);
+    input?.addEventListener('click', open);
+    return () => {
+      input?.removeEventListener('focus', later);
+      input?.removeEventListener('click', open);
+    };
+  }, []);
+  return <span ref={mark} hidden />;
+}
+
+/** Opens the list when it was empty as the name was typed, and what fits has come since. */
+function FoundNames({ isFound, isName }: { isFound: boolean; isName: boolean }) {
+  const state = use(ComboBoxStateContext);
+  const open = useEffectEvent(() => {
+    if (isName && state?.isFocused && !state.isOpen) state.open(null, 'input');
+  });
+  useEffect(() => {
+    if (!isFound) return undefined;
+    // A list that was closed for being empty is opened by the field itself, which must come first: it would do so again after a choice.
+    const frame = requestAnimationFrame(open);
+    return () => cancelAnimationFrame(frame);
+  }, [isFound]);
+  return null;
+}
+
 function useSuggestions(typed: string): readonly Suggestion[] {
   const settled = useSettled(typed.trim(), ASK_MS);
+  const held = useHeld();
   const found = useQuery({
-    queryKey: ['recipients', settled],
+    queryKey: ['recipients', settled, held.join()],
     staleTime: 30_000,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => findRecipients(settled, signal),
+    queryFn: ({ signal }) => findRecipients(settled, held, signal),
   });
   return found.data ?? [];
 }
 
-/** What is wrong with the number. That it is short is no mistake while somebody is typing it. */
-function errorOf({ recipient: { read, check }, refusal }: ToFieldProps, isFocused: boolean): string | null {
+/** What is wrong with the number. That it is short, or a name that is found, is no mistake while somebody is typing it. */
+function errorOf(
+  { value, recipient: { read, check }, refusal }: ToFieldProps,
+  { isFocused, isFound }: { isFocused: boolean; isFound: boolean },
+): string | null {
   switch (read.kind) {
     case 'empty':
       return null;
     case 'beginning':
       return isFocused ? null : t.send.tooShort;
     case 'wrong':
+      // A name that is found may have digits in it.
+      if (isFocused && isFound && /\p{L}/u.test(value)) return null;
+      if (/^\p{L}/u.test(value)) return t.recipient.noSuchName;
       return { 'not digits': t.send.notDigits, 'too long': t.send.tooLong, 'no country': t.send.noCountry }[
         read.why
       ];
     case 'number':
-      return refusal ?? check?.problem ?? null;
+      return (
+        refusal ??
+        check?.problem ??
+        (check?.blocked ? t.recipient.blocked(check.contact?.name ?? null) : null)
+      );
   }
 }
 
@@ -121,13 +171,17 @@ function Facts({ recipient: { read, check } }: { recipient: Recipient }) {
   return (
     <Text slot="description" className={styles['facts']}>
       <span className={styles['number']}>
+        {check?.contact && <strong className={styles['contact']}>{check.contact.name} · </strong>}
         {country ? t.send.numberIn(display, countryName(country)) : display}
       </span>
-      {check && (
-        <span>{check.first_time ? t.send.neverSent : <LastSuccess at={check.last_success_at} />}</span>
-      )}
+      {check && <span>{knownOf(check)}</span>}
     </Text>
   );
+}
+
+function knownOf({ internal, first_time, last_success_at }: NonNullable<Recipient['check']>): ReactNode {
+  if (internal) return t.send.ownNumber.short;
+  return first_time ? t.send.neverSent : <LastSuccess at={last_success_at} />;
 }
 
 function LastSuccess({ at }: { at: string | null }) {
@@ -138,31 +192,5 @@ function LastSuccess({ at }: { at: string | null }) {
         {t.send.reached(formatWhen(at))}
       </StateWord>
     </span>
-  );
-}
-
-function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
-  const phone = usePhoneFormat();
-  const number = phone(suggestion.to);
-  const { name, lastSuccessAt, lastUsedAt } = suggestion;
-  return (
-    <ListBoxItem id={suggestion.id} textValue={number} className={styles['option']}>
-      <Icon name={name === null ? 'clock' : 'contacts'} />
-      <span className={styles['words']}>
-        <span className={styles['cut']}>{name ?? number}</span>
-        <span className={styles['second']}>
-          {name === null ? lastUsedAt && t.send.lastUsed(formatWhen(lastUsedAt)) : number}
-        </span>
-      </span>
-      {lastSuccessAt === null ? (
-        <StateWord tone="plain" icon="info">
-          {t.send.neverReached}
-        </StateWord>
-      ) : (
-        <StateWord tone="ok" icon="ok">
-          {t.send.reached(formatWhen(lastSuccessAt))}
-        </StateWord>
-      )}
-    </ListBoxItem>
   );
 }

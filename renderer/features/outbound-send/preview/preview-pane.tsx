@@ -22,23 +22,26 @@ export function PreviewPane(props: PreviewPaneProps) {
   const { preview } = props.state;
   return (
     <Pane label={t.send.print}>
-      <PaneHead title={t.send.print}>{preview && <Estimate preview={preview} />}</PaneHead>
+      <PaneHead title={t.send.print}>{preview && <Estimate {...props} preview={preview} />}</PaneHead>
       <Suspense>{preview ? <PreviewPages {...props} preview={preview} /> : <NoPages {...props} />}</Suspense>
     </Pane>
   );
 }
 
-function Estimate({ preview: { pages, seconds, drawn } }: { preview: Preview }) {
+function Estimate({ preview, isCallFree }: Pick<PreviewPaneProps, 'isCallFree'> & { preview: Preview }) {
+  const { pages, seconds, drawn } = preview;
   return (
     <p className={styles['estimate']}>
       <b>{t.send.pages(formatCount(pages), pages === 1)}</b>
       {seconds === null ? (
         <span>{t.send.drawn(formatCount(drawn), formatCount(pages))}</span>
       ) : (
-        <span>
-          {t.send.about}
-          <b>{formatDuration(seconds)}</b>
-        </span>
+        !isCallFree && (
+          <span>
+            {t.send.about}
+            <b>{formatDuration(seconds)}</b>
+          </span>
+        )
       )}
     </p>
   );

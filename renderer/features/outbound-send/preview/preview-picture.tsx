@@ -10,7 +10,7 @@ export interface PreviewPictureProps {
   /** How many pages are drawn. */
   readonly drawn: number;
   readonly request: PictureRequest;
-  /** The picture did not come although it is drawn. */
+  /** The gateway has it no more. */
   readonly onLost: () => void;
 }
 
@@ -24,7 +24,7 @@ export function PreviewPicture({ id, drawn, request, onLost }: PreviewPicturePro
       src={openedAddress(`/fax/preview/${encodeURIComponent(id)}/${page}.png`)}
       alt={t.send.pageAlt(formatCount(page))}
       request={request}
-      onError={page <= drawn ? onLost : undefined}
+      onGone={onLost}
     />
   );
 }

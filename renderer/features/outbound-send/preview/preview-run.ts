@@ -8,6 +8,15 @@ export type Preview = z.infer<typeof FaxPreview>;
 /** How soon the pages that are drawn are asked for again. */
 const DRAWING_MS = 300;
 
+/** How the files are drawn. */
+export interface Drawing {
+  readonly cleanGreys: boolean;
+  /** E.164 of the recipient, in the header line; null while it is not known. */
+  readonly to: string | null;
+  /** A call is placed to one of our own numbers, which prints a header line. */
+  readonly byCall: boolean;
+}
+
 export interface RunListener {
   /** `part` of the files is at the gateway, 0 to 1. */
   readonly onUpload: (part: number) => void;
@@ -17,7 +26,7 @@ export interface RunListener {
 /** Uploads the files for a preview; answers when the pages are counted. */
 export async function uploadForPreview(
   files: readonly DraftFile[],
-  asking: { cleanGreys: boolean; signal: AbortSignal },
+  asking: Drawing & { signal: AbortSignal },
   { onUpload }: Pick<RunListener, 'onUpload'>,
 ): Promise<Preview> {
   const names = uploadNames(files);
@@ -26,7 +35,11 @@ export async function uploadForPreview(
   );
   return uploading.outbound.previewFax({
     query: { wait: 'false' },
-    fields: { clean_greys: String(asking.cleanGreys) },
+    fields: {
+      clean_greys: String(asking.cleanGreys),
+      ...(asking.byCall ? { send_by_call: 'true' } : {}),
+      ...(asking.to === null ? {} : { to: asking.to }),
+    },
     files: { file: files.map(({ content }, i) => ({ name: names[i] ?? '', content })) },
     signal: asking.signal,
   });
@@ -51,12 +64,20 @@ export async function followPreview(
   }
 }
 
-/** The same files with the other choice about greys, without another upload. */
-export function redrawn(id: string, cleanGreys: boolean, signal: AbortSignal): Promise<Preview> {
+/** The same files drawn in another way, without another upload. */
+export function redrawn(
+  id: string,
+  { cleanGreys, to, byCall }: Drawing,
+  signal: AbortSignal,
+): Promise<Preview> {
   return client.outbound.redrawPreview({
     params: { id },
     query: { wait: 'false' },
-    body: { clean_greys: cleanGreys },
+    body: {
+      clean_greys: cleanGreys,
+      ...(byCall ? { send_by_call: true } : {}),
+      ...(to === null ? {} : { to }),
+    },
     signal,
   });
 }

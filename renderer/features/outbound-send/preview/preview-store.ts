@@ -4,7 +4,15 @@ import { sessionMayHaveEnded } from '../../../api/queries.ts';
 import { ApiError, isRefused } from '../../../api/sentence.ts';
 import { findRefusedFile } from '../documents/refused-file.ts';
 import type { DraftFile } from '../draft/draft.ts';
-import { dropPreview, followPreview, type Preview, pause, redrawn, uploadForPreview } from './preview-run.ts';
+import {
+  type Drawing,
+  dropPreview,
+  followPreview,
+  type Preview,
+  pause,
+  redrawn,
+  uploadForPreview,
+} from './preview-run.ts';
 
 export interface PreviewState {
   /** `uploading` until the pages are counted, `drawing` until all are there. */
@@ -43,11 +51,13 @@ const RETRY_MS = [2_000, 5_000, 10_000];
 /** Keeps the picture of what will be printed in step with the files of a draft. */
 export class PreviewStore {
   readonly #listeners = new Set<() => void>();
+  /** Whether the gateway is still being asked. */
+  #isAsking = false;
   #state = NOTHING;
   #wanted: readonly DraftFile[] = [];
-  #cleanGreys = false;
-  #running: { of: string; abort: AbortController } | null = null;
-  /** Previews of the present files at the gateway: with greys and without. */
+  #drawing: Drawing = { cleanGreys: false, to: null, byCall: false };
+  #running: { ids: string; drawing: Drawing; abort: AbortController } | null = null;
+  /** Previews of the present files at the gateway: with greys and without, with each number that was typed. */
   #ids = new Set<string>();
   /** Epoch milliseconds. */
   #lookedAt = 0;
@@ -60,9 +70,10 @@ export class PreviewStore {
   readonly get = (): PreviewState => this.#state;
 
   /** What is to be shown from now on. Asked for the same again, it does nothing. */
-  want(files: readonly DraftFile[], cleanGreys: boolean): void {
+  want(files: readonly DraftFile[], drawing: Drawing): void {
     this.#wanted = files;
-    this.#cleanGreys = cleanGreys;
+    // While no whole number is typed, that of before stays.
+    this.#drawing = { ...drawing, to: drawing.to ?? (files.length > 0 ? this.#drawing.to : null) };
     const refused = new Map([...this.#state.refused].filter(([id]) => files.some((file) => file.id === id)));
     if (refused.size !== this.#state.refused.size) this.#set({ refused });
     this.#start(false);
@@ -93,6 +104,13 @@ export class PreviewStore {
     this.#set(NOTHING);
   }
 
+  /** Nobody is signed in any more: asks for nothing until it is wanted again. What is drawn stays. */
+  rest(): void {
+    if (!this.#isAsking) return;
+    this.#running?.abort.abort();
+    this.#running = null;
+  }
+
   /** Resolves once no upload is under way. */
   async uploaded(): Promise<PreviewState> {
     while (this.#state.phase === 'uploading')
@@ -117,17 +135,25 @@ export class PreviewStore {
   #start(isForced: boolean): void {
     const files = this.#usable();
     const ids = files.map(({ id }) => id).join();
-    const of = `${ids} ${this.#cleanGreys}`;
-    if (!isForced && this.#running?.of === of) return;
-    const hasSameFiles = this.#running?.of.startsWith(`${ids} `) === true;
+    const { cleanGreys, to, byCall } = this.#drawing;
+    const before = this.#running?.ids === ids ? this.#running.drawing : null;
+    const isSame = before?.cleanGreys === cleanGreys && before.to === to && before.byCall === byCall;
+    if (!isForced && isSame) return;
     this.#running?.abort.abort();
     const abort = new AbortController();
-    this.#running = { of, abort };
+    this.#running = { ids, drawing: this.#drawing, abort };
     const { preview } = this.#state;
-    const from = !isForced && hasSameFiles && preview ? preview.preview_id : null;
+    const from = !isForced && before && preview ? preview.preview_id : null;
     if (from === null) this.#dropAll();
+    // Only the header line is another: the pages that are there are shown until all new ones are.
+    const isQuiet = from !== null && preview?.complete === true && before?.cleanGreys === cleanGreys;
     if (files.length === 0) this.#set({ ...NOTHING, refused: this.#state.refused });
-    else void this.#run(files, from, abort.signal);
+    else {
+      this.#isAsking = true;
+      void this.#run(files, { from, isQuiet }, abort.signal).finally(() => {
+        if (!abort.signal.aborted) this.#isAsking = false;
+      });
+    }
   }
 
   #dropAll(): void {
@@ -135,14 +161,21 @@ export class PreviewStore {
     this.#ids.clear();
   }
 
-  async #run(files: readonly DraftFile[], from: string | null, signal: AbortSignal): Promise<void> {
+  async #run(
+    files: readonly DraftFile[],
+    { from, isQuiet }: { from: string | null; isQuiet: boolean },
+    signal: AbortSignal,
+  ): Promise<void> {
     for (let tried = 0; !signal.aborted; tried += 1) {
       try {
         const first = await (from !== null && tried === 0
-          ? redrawn(from, this.#cleanGreys, signal)
+          ? redrawn(from, this.#drawing, signal)
           : this.#upload(files, signal));
         this.#ids.add(first.preview_id);
-        await followPreview(first, signal, { onPreview: (preview) => this.#show(files, preview) });
+        const onPreview = (preview: Preview) => {
+          if (!isQuiet || preview.complete || preview.problem !== null) this.#show(files, preview);
+        };
+        await followPreview(first, signal, { onPreview });
         return;
       } catch (error) {
         if (signal.aborted) return;
@@ -154,7 +187,7 @@ export class PreviewStore {
   async #upload(files: readonly DraftFile[], signal: AbortSignal): Promise<Preview> {
     this.#set({ phase: 'uploading', part: 0, preview: null, failure: null, files: [] });
     await pause(SETTLE_MS, signal);
-    const asking = { cleanGreys: this.#cleanGreys, signal };
+    const asking = { ...this.#drawing, signal };
     return uploadForPreview(files, asking, {
       onUpload: (part) => {
         if (!signal.aborted) this.#set({ part });
@@ -202,6 +235,11 @@ export class PreviewStore {
 }
 
 const stores = new Map<string, PreviewStore>();
+
+/** Nobody is signed in on this page any more. */
+export function restPreviews(): void {
+  for (const store of stores.values()) store.rest();
+}
 
 /** The preview of a person's draft; it stays while they look at another screen. */
 export function usePreview(owner: string): PreviewState & { store: PreviewStore } {

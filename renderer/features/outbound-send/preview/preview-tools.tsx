@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { contextQuery } from '../../../api/queries.ts';
 import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -24,7 +26,7 @@ export function PreviewTools(props: PreviewToolsProps) {
     <>
       <div className={styles['tools']}>
         {(greys !== null || cleanGreys) && (
-          <Switch isSelected={cleanGreys} onChange={onCleanGreys}>
+          <Switch isSelected={cleanGreys} onChange={onCleanGreys} aria-describedby="clean-greys-help">
             <span className={styles['switch']}>{t.send.cleanGreys}</span>
           </Switch>
         )}
@@ -32,9 +34,23 @@ export function PreviewTools(props: PreviewToolsProps) {
         <span className={styles['gap']} />
         <ZoomButtons zoom={zoom} onZoom={onZoom} />
       </div>
+      <HeaderNote preview={preview} />
       <Note {...props} />
     </>
   );
+}
+
+/** What is different from the drawn line on top, or missing in it. */
+function HeaderNote({ preview: { header, to } }: { preview: Preview }) {
+  const names = useQuery(contextQuery).data?.provider_names;
+  if (!header) return null;
+  const provider = names?.[header.backend ?? ''] ?? null;
+  const sentences = [
+    ...(header.own_form.length > 0 ? [t.send.headerOwnForm(provider, header.own_form)] : []),
+    ...(to !== null && !header.has_recipient ? [t.send.headerNoRoom] : []),
+  ];
+  if (sentences.length === 0) return null;
+  return <p className={styles['header']}>{sentences.join(' ')}</p>;
 }
 
 interface GreyPages {
@@ -67,7 +83,7 @@ function Greys({ greys, isClean }: { greys: GreyPages; isClean: boolean }) {
       : (isClean ? t.send.greysOn : t.send.greysOff)(formatCount(greys.count), clean, grey);
   return (
     <span className={styles['greys']} data-clean={isClean || undefined}>
-      {sentence}
+      {sentence} <span id="clean-greys-help">{t.send.cleanGreysHelp}</span>
     </span>
   );
 }

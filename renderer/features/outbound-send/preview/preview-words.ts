@@ -5,15 +5,19 @@ import { announce } from '../../../ui/live-region.tsx';
 import type { PreviewState } from './preview-store.ts';
 
 /** Tells readers when the pages are counted and when the preview is there. */
-export function usePreviewWords({ preview }: PreviewState): void {
-  const id = preview?.preview_id;
+export function usePreviewWords({ preview, files }: PreviewState, isCallFree: boolean): void {
+  // Drawn again for another number only, it is the same to a reader.
+  const of = preview ? `${files.join()} ${preview.clean_greys}` : null;
   const pages = preview?.pages ?? 0;
   const seconds = preview?.complete ? preview.seconds : null;
   useEffect(() => {
-    if (id !== undefined) announce(t.send.saidCounted(formatCount(pages), pages === 1));
-  }, [id, pages]);
+    if (of !== null) announce(t.send.saidCounted(formatCount(pages), pages === 1));
+  }, [of, pages]);
   useEffect(() => {
-    if (id === undefined || seconds === null) return;
-    announce(t.send.saidReady(formatCount(pages), pages === 1, formatDuration(seconds)));
-  }, [id, pages, seconds]);
+    if (of === null || seconds === null) return;
+    const count = [formatCount(pages), pages === 1] as const;
+    announce(
+      isCallFree ? t.send.saidReadyHere(...count) : t.send.saidReady(...count, formatDuration(seconds)),
+    );
+  }, [of, pages, seconds, isCallFree]);
 }

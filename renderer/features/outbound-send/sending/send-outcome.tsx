@@ -46,7 +46,7 @@ function EarlierOne({ sentence, onSendAsNew }: { sentence: string; onSendAsNew: 
     <Notice tone="warn" icon="question" title={t.send.earlierTitle} isLive>
       <p>{sentence}</p>
       <div className={styles['answers']}>
-        <Button onPress={() => void navigate({ to: '/sent/{-$faxId}' })}>{t.send.showInSent}</Button>
+        <Button onPress={() => void navigate({ to: '/sent/{-$sentId}' })}>{t.send.showInSent}</Button>
         <Button onPress={onSendAsNew}>{t.send.sendAsNew}</Button>
       </div>
     </Notice>

@@ -1,6 +1,7 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { faxAnswered } from '../../../api/outbound.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { t } from '../../../texts/index.ts';
 import { announce } from '../../../ui/live-region.tsx';
@@ -52,10 +53,11 @@ export function useSending(
     mutationFn: (shown: ShownFax) => sendDraft(drafts, previews, { ...shown, onUpload: setUploaded }),
     onSuccess: ({ fax, isOfPreview }) => {
       const { preview } = previews.get();
-      if (preview && isOfPreview) rememberPages(fax.id, preview);
+      // One whose header line still names another number shows another fax.
+      if (preview && isOfPreview && preview.to === fax.to) rememberPages(fax.id, preview);
       previews.release();
-      queryClient.setQueryData(['fax', fax.id], fax);
-      for (const key of ['fax-list', 'fax-counts', 'recipients', 'number-check'])
+      faxAnswered(fax);
+      for (const key of ['fax-counts', 'recipients', 'number-check'])
         void queryClient.invalidateQueries({ queryKey: [key] });
       if (isHere.current) void navigate({ to: '/send/$faxId', params: { faxId: fax.id } });
     },

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { contextQuery } from '../../../api/queries.ts';
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
+import { isInternal, useProviderName } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/sent.ts';
+import { Fact, FactList } from '../../../ui/fact-list.tsx';
+import { Fold } from '../../../ui/fold.tsx';
 import { formatCount, formatDuration, formatTimeExactly } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { formatCost } from '../money.ts';
@@ -9,7 +10,7 @@ import styles from './fax-details.module.css';
 
 /** The newest attempt with its times; earlier ones are in the history. */
 export function AttemptFacts({ fax }: { fax: Fax }) {
-  const names = useQuery(contextQuery).data?.provider_names;
+  const provider = useProviderName()(fax.backend);
   const words = t.sent.details;
   const { attempt } = fax;
   return (
@@ -21,12 +22,21 @@ export function AttemptFacts({ fax }: { fax: Fax }) {
         <div className={styles['attempt']} data-tone={faxState(fax).tone}>
           <Icon name={faxState(fax).icon} size={16} />
           <div>
-            <p>{words.attemptOf(formatCount(attempt.number), names?.[fax.backend] ?? fax.backend)}</p>
+            <p>{isInternal(fax) ? words.internal : words.attemptOf(formatCount(attempt.number), provider)}</p>
             <p className={styles['quiet']}>{factsOf(attempt).join(', ')}</p>
             {attempt.number > 1 && <p className={styles['quiet']}>{words.earlier}</p>}
           </div>
           {fax.cost && <span>{formatCost(fax.cost)}</span>}
         </div>
+      )}
+      {(attempt?.failure_code ?? null) !== null && (
+        <Fold title={words.codes}>
+          <FactList wordWidth={96}>
+            <Fact name={words.codeOf(provider)}>
+              <code>{attempt?.failure_code}</code>
+            </Fact>
+          </FactList>
+        </Fold>
       )}
     </section>
   );

@@ -1,10 +1,13 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { usePermission } from '../../../api/queries.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
+import { PdfViewer } from '../../../parts/report/pdf-viewer.tsx';
 import { t } from '../../../texts/sent.ts';
 import { Button } from '../../../ui/button.tsx';
-import { formatBytes } from '../../../ui/format.ts';
+import { Fact, FactList } from '../../../ui/fact-list.tsx';
+import { formatBytes, formatCount } from '../../../ui/format.ts';
 import styles from './fax-details.module.css';
-import { PdfViewer } from './pdf-viewer.tsx';
 
 /** What was sent, exactly, and the numbers by which others know it. */
 export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: string) => void }) {
@@ -14,24 +17,31 @@ export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: 
   return (
     <section className={styles['section']}>
       <h3>{words.document}</h3>
-      <dl className={styles['list']}>
+      <FactList wordWidth={96}>
         {factsOf(fax).map(([name, value, isMono]) => (
-          <div key={name} style={{ display: 'contents' }}>
-            <dt>{name}</dt>
-            <dd className={isMono ? styles['mono'] : undefined}>{value}</dd>
-          </div>
+          <Fact key={name} name={name} isMono={isMono}>
+            {value}
+          </Fact>
         ))}
-        {fax.resend_of !== null && (
-          <>
-            <dt>{words.resendOf}</dt>
-            <dd>
-              <Button variant="link" onPress={() => onOpen(fax.resend_of ?? '')}>
-                {words.firstFax}
-              </Button>
-            </dd>
-          </>
+        {fax.delivered_by === 'internal' && fax.provider_sid !== null && (
+          <ReceivedFax id={fax.provider_sid} />
         )}
-      </dl>
+        <Together fax={fax} onOpen={onOpen} />
+        {fax.resend_of !== null && (
+          <Fact name={words.resendOf}>
+            <Button variant="link" onPress={() => onOpen(fax.resend_of ?? '')}>
+              {words.firstFax}
+            </Button>
+          </Fact>
+        )}
+        {fax.tried_again_as !== null && (
+          <Fact name={t.fax.triedAgainAs}>
+            <Button variant="link" onPress={() => onOpen(fax.tried_again_as ?? '')}>
+              {t.fax.triedAgain}
+            </Button>
+          </Fact>
+        )}
+      </FactList>
       {mayOpen ? (
         <Button icon="file" onPress={() => setOpen(true)}>
           {words.open}
@@ -51,6 +61,38 @@ export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: 
   );
 }
 
+/** The others that leave or left in one call with it. */
+function Together({ fax: { together }, onOpen }: { fax: Fax; onOpen: (id: string) => void }) {
+  if (together.with.length === 0) return null;
+  const words = t.sent.details;
+  return (
+    <Fact name={together.leaves_at === null ? words.inOneCall : words.leavesWith}>
+      {together.with.map((id, i) => (
+        <Button key={id} variant="link" onPress={() => onOpen(id)}>
+          {words.otherFax(formatCount(i + 1))}
+        </Button>
+      ))}
+    </Fact>
+  );
+}
+
+/** What a fax to one of our own numbers came in as. */
+function ReceivedFax({ id }: { id: string }) {
+  const mayList = usePermission('inbound:list');
+  const words = t.sent.details;
+  return (
+    <Fact name={words.receivedAs} isMono={!mayList}>
+      {mayList ? (
+        <Link to="/inbox/{-$receivedId}" params={{ receivedId: id }}>
+          {words.openReceived}
+        </Link>
+      ) : (
+        id
+      )}
+    </Fact>
+  );
+}
+
 function factsOf(fax: Fax): [name: string, value: string, isMono: boolean][] {
   const words = t.sent.details;
   const titles = fax.titles.filter((title) => title !== '').join(', ');
@@ -62,7 +104,7 @@ function factsOf(fax: Fax): [name: string, value: string, isMono: boolean][] {
     ...(fax.mailbox === null ? [] : [[words.mailbox, fax.mailbox, false] as [string, string, boolean]]),
     [words.fingerprint, fax.document.sha256, true],
     [words.faxId, fax.id, true],
-    ...(fax.provider_sid === null
+    ...(fax.provider_sid === null || fax.delivered_by === 'internal'
       ? []
       : [[words.providerId, fax.provider_sid, true] as [string, string, boolean]]),
   ];

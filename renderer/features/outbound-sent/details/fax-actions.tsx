@@ -1,17 +1,22 @@
 import { useState } from 'react';
+import { LIMITS } from '../../../../shared/limits.ts';
 import { useInstallation, usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
-import type { Fax } from '../../../parts/fax-state.ts';
+import { type Fax, wasUnreached } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { ENDS } from '../../../ui/focus/places.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-details.module.css';
 import { ResendForm } from './resend-form.tsx';
 import { type CommandName, useFaxCommand } from './use-fax-command.ts';
+import { useTryAgain } from './use-try-again.ts';
 
 export interface FaxActionsProps {
   readonly fax: Fax;
+  /** Somebody has just said that it did not arrive: they go on to sending it again. */
+  readonly isMissing: boolean;
   /** Somebody was faster: the gateway's sentence. */
   readonly onStale: (sentence: string | null) => void;
   /** The id of the new fax. */
@@ -19,10 +24,11 @@ export interface FaxActionsProps {
 }
 
 /** What can be done with this fax now. What cannot be done yet says why. */
-export function FaxActions({ fax, onStale, onSent }: FaxActionsProps) {
-  const [isResending, setResending] = useState(false);
+export function FaxActions({ fax, isMissing, onStale, onSent }: FaxActionsProps) {
+  const [isResending, setResending] = useState(isMissing);
   const command = useFaxCommand(fax, onStale);
   const commands = useCommands(fax);
+  const later = useTryAgain(fax, onSent);
   const maySend = usePermission('fax:send');
   const notYet = whyNotAgain(fax);
   useActions(t.sent.keys.thisFax, [
@@ -37,6 +43,7 @@ export function FaxActions({ fax, onStale, onSent }: FaxActionsProps) {
   ]);
   if (isResending && notYet === null)
     return <ResendForm fax={fax} onBack={() => setResending(false)} onSent={onSent} />;
+  const failure = command.failure ?? later.error;
   const reasons = [...commands.map(({ why }) => why), maySend ? notYet : null].filter((why) => why !== null);
   return (
     <>
@@ -44,6 +51,7 @@ export function FaxActions({ fax, onStale, onSent }: FaxActionsProps) {
         {commands.map(({ name, why }) => (
           <Button
             key={name}
+            {...(name === 'cancel' && ENDS)}
             isDisabled={why !== null}
             isPending={command.isPending && command.variables === name}
             onPress={() => command.mutate(name)}
@@ -51,25 +59,35 @@ export function FaxActions({ fax, onStale, onSent }: FaxActionsProps) {
             {t.sent.actions[name]}
           </Button>
         ))}
+        {maySend && wasUnreached(fax) && (
+          <Button icon="clock" isPending={later.isPending} onPress={() => later.mutate()}>
+            {t.fax.tryAgainIn(LIMITS.tryAgainMinutes)}
+          </Button>
+        )}
         {maySend && (
           <Button keys="r" isDisabled={notYet !== null} onPress={() => setResending(true)}>
             {t.sent.actions.again}
           </Button>
         )}
       </div>
-      {reasons.length > 0 && (
-        <div className={styles['reasons']}>
-          {reasons.map((why) => (
-            <p key={why}>{why}</p>
-          ))}
-        </div>
-      )}
-      {command.failure !== null && (
+      <Reasons reasons={reasons} />
+      {failure !== null && (
         <Notice tone="danger" isLive>
-          {sentenceOf(command.failure)}
+          {sentenceOf(failure)}
         </Notice>
       )}
     </>
+  );
+}
+
+function Reasons({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <div className={styles['reasons']}>
+      {reasons.map((why) => (
+        <p key={why}>{why}</p>
+      ))}
+    </div>
   );
 }
 

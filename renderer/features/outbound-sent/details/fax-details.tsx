@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { faxQuery, useSeenMark } from '../../../api/outbound.ts';
 import { useMe, usePermission } from '../../../api/queries.ts';
-import { isStatus, sentenceOf } from '../../../api/sentence.ts';
 import { ConfirmationQuestion } from '../../../parts/confirmation/confirmation-question.tsx';
+import { ContactOfNumber } from '../../../parts/contacts/contact-of-number.tsx';
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
+import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { OpenedBy } from '../../../parts/opened-by/opened-by.tsx';
+import { ScheduledFax } from '../../../parts/schedule/scheduled-fax.tsx';
 import { t } from '../../../texts/sent.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { IconButton } from '../../../ui/button.tsx';
 import { formatCount, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneBody } from '../../../ui/pane.tsx';
@@ -16,8 +18,8 @@ import { AttemptFacts } from './attempt-facts.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { FaxActions } from './fax-actions.tsx';
 import styles from './fax-details.module.css';
-import { faxQuery } from './fax-queries.ts';
 import { History } from './history.tsx';
+import { NotSentNotice } from './not-sent-notice.tsx';
 import { PageMarks } from './page-marks.tsx';
 import { Report } from './report.tsx';
 
@@ -35,7 +37,12 @@ export function FaxDetails(props: FaxDetailsProps) {
       {fax.data ? (
         <Details {...props} fax={fax.data} />
       ) : (
-        <NoDetails error={fax.error} retry={() => void fax.refetch()} onClose={props.onClose} />
+        <NoDetails
+          error={fax.error}
+          words={t.sent.details}
+          retry={() => void fax.refetch()}
+          onClose={props.onClose}
+        />
       )}
     </Pane>
   );
@@ -43,7 +50,9 @@ export function FaxDetails(props: FaxDetailsProps) {
 
 function Details({ fax, onClose, onOpen }: FaxDetailsProps & { fax: Fax }) {
   const [stale, setStale] = useState<string | null>(null);
+  const [isMissing, setMissing] = useState(false);
   const mayOpen = usePermission('fax:document');
+  useSeenMark(fax);
   return (
     <>
       <Head fax={fax} onClose={onClose} />
@@ -55,10 +64,25 @@ function Details({ fax, onClose, onOpen }: FaxDetailsProps & { fax: Fax }) {
             </Notice>
           )}
           {fax.delivery_state === 'reconciliation_required' && (
-            <ConfirmationQuestion fax={fax} onAnswered={() => setStale(null)} onStale={setStale} />
+            <ConfirmationQuestion
+              fax={fax}
+              onAnswered={(answered) => {
+                setStale(null);
+                setMissing(answered.delivery_state === 'failed');
+              }}
+              onStale={setStale}
+            />
           )}
           {fax.error !== null && <Notice tone="danger">{fax.error}</Notice>}
-          <FaxActions fax={fax} onStale={setStale} onSent={onOpen} />
+          <NotSentNotice fax={fax} />
+          <ScheduledFax key={fax.id} fax={fax} onStale={setStale} />
+          <FaxActions
+            key={String(isMissing)}
+            fax={fax}
+            isMissing={isMissing}
+            onStale={setStale}
+            onSent={onOpen}
+          />
         </div>
         <PageMarks fax={fax} />
         <AttemptFacts fax={fax} />
@@ -94,27 +118,10 @@ function Head({ fax, onClose }: { fax: Fax; onClose: () => void }) {
             {word}
           </StateWord>
           <span>{facts.join(' · ')}</span>
+          <ContactOfNumber number={fax.to} contact={fax.contact} />
         </p>
       </div>
       <IconButton icon="close" label={words.close} onPress={onClose} />
     </header>
-  );
-}
-
-function NoDetails({ error, retry, onClose }: { error: unknown; retry: () => void; onClose: () => void }) {
-  const words = t.sent.details;
-  if (!error) return <p className={styles['busy']}>{t.ui.loading}</p>;
-  if (isStatus(error, 404))
-    return (
-      <EmptyState icon="search" title={words.gone} action={<Button onPress={onClose}>{words.back}</Button>}>
-        {words.goneSentence}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon="alert"
-      title={sentenceOf(error)}
-      action={<Button onPress={retry}>{t.ui.tryAgain}</Button>}
-    />
   );
 }

@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../../api/sentence.ts';
+import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { t } from '../../../texts/sent.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatWhen, usePhoneFormat } from '../../../ui/format.ts';
@@ -11,9 +11,9 @@ export function NumberFacts(props: {
   check: ReturnType<typeof useNumberCheck>;
   onTake: (number: string) => void;
 }) {
-  const { data, error, isChecking } = props.check;
+  const { data, isChecking } = props.check;
   const phone = usePhoneFormat();
-  if (error) return <Notice tone="warn">{sentenceOf(error)}</Notice>;
+  if (props.check.error) return <LoadProblem of={props.check} />;
   if (!data) return <p className={styles['check']}>{isChecking ? t.sent.resend.checking : ''}</p>;
   if (data.to === null) return null;
   const { near } = data;
@@ -35,7 +35,8 @@ export function NumberFacts(props: {
   );
 }
 
-function knownOf({ first_time, last_success_at }: NumberCheck): string {
+function knownOf({ internal, first_time, last_success_at }: NumberCheck): string {
+  if (internal) return t.sent.resend.ownNumber;
   if (first_time) return t.sent.resend.firstTime;
   return last_success_at === null
     ? t.sent.resend.neverReached

@@ -1,27 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
+import { PdfViewer } from '../../../parts/report/pdf-viewer.tsx';
+import { usePrintReport } from '../../../parts/report/use-print-report.ts';
 import { t } from '../../../texts/sent.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-details.module.css';
-import { PdfViewer } from './pdf-viewer.tsx';
 
 /** The transmission report: to look at, to keep, on paper. */
 export function Report({ fax, mayOpen }: { fax: Fax; mayOpen: boolean }) {
   const [isOpen, setOpen] = useState(false);
-  const print = useMutation({
-    mutationFn: async () => {
-      announce(t.sent.details.printing);
-      const bytes = await client.outbound.faxReport({ params: { id: fax.id }, query: { purpose: 'print' } });
-      const { printPdf } = await import('../../../parts/pages/print-pdf.ts');
-      await printPdf(bytes);
-    },
-  });
+  const print = usePrintReport(fax.id);
   const words = t.sent.details;
   useActions(t.sent.keys.thisFax, [
     {

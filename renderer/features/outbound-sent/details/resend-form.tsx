@@ -2,9 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
-import type { Fax } from '../../../parts/fax-state.ts';
+import { type Fax, missingFrom } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/checkbox.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { formatCount, usePhoneFormat } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
@@ -23,7 +24,9 @@ export function ResendForm(props: { fax: Fax; onBack: () => void; onSent: (id: s
   const [digits, setDigits] = useState('');
   const [isTried, setTried] = useState(false);
   const check = useNumberCheck(text);
-  const resend = useResend(fax, onSent);
+  const missing = missingFrom(fax);
+  const [isPart, setPart] = useState(missing !== null);
+  const resend = useResend(fax, isPart ? missing : null, onSent);
   const mustRepeat = isNew(check.data, fax);
   const isRepeated = !mustRepeat || (digits.length === DIGITS && check.data?.to?.endsWith(digits) === true);
   const submit = (event: FormEvent) => {
@@ -37,6 +40,11 @@ export function ResendForm(props: { fax: Fax; onBack: () => void; onSent: (id: s
     <form className={styles['form']} onSubmit={submit} noValidate aria-label={words.title}>
       <h3>{words.title}</h3>
       <p>{words.sentence(t.sent.details.facts(formatCount(pages), pages === 1))}</p>
+      {missing !== null && (
+        <Checkbox isSelected={isPart} onChange={setPart}>
+          {t.fax.onlyMissing(formatCount(missing), formatCount(pages))}
+        </Checkbox>
+      )}
       <TextField
         label={words.to}
         type="tel"
@@ -85,7 +93,7 @@ function isNew(check: NumberCheck | undefined, fax: Fax): boolean {
 }
 
 /** One key for a form and a number, so that pressing twice, or again after a lost answer, sends one fax. */
-function useResend(fax: Fax, onSent: (id: string) => void) {
+function useResend(fax: Fax, fromPage: number | null, onSent: (id: string) => void) {
   const phone = usePhoneFormat();
   const [key] = useState(() =>
     Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16)).join(''),
@@ -94,8 +102,8 @@ function useResend(fax: Fax, onSent: (id: string) => void) {
     mutationFn: (to: string) =>
       client.outbound.resendFax({
         params: { id: fax.id },
-        body: { to },
-        headers: { 'Idempotency-Key': `${key}${to}` },
+        body: { to, ...(fromPage === null ? {} : { from_page: fromPage }) },
+        headers: { 'Idempotency-Key': `${key}${to}-${fromPage ?? 1}` },
       }),
     onSuccess: (sent) => {
       announce(t.sent.resend.sent(phone(sent.to)));

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../../api/client.ts';
-import { queryClient } from '../../../api/queries.ts';
+import { faxAnswered, faxIsStale } from '../../../api/outbound.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
@@ -23,13 +23,13 @@ export function useFaxCommand(fax: Fax, onStale: (sentence: string | null) => vo
     mutationFn: (name: CommandName) => carryOut(name, fax),
     onMutate: () => onStale(null),
     onSuccess: (next, name) => {
-      queryClient.setQueryData(['fax', fax.id], next);
+      faxAnswered(next);
       announce(SAID[name]);
     },
     onError: (error) => {
       if (!isStatus(error, 409)) return;
       onStale(sentenceOf(error));
-      void queryClient.invalidateQueries({ queryKey: ['fax', fax.id] });
+      faxIsStale(fax.id);
     },
   });
   return { ...command, failure: isStatus(command.error, 409) ? null : command.error };

@@ -26,6 +26,8 @@ export function useNumberCheck(text: string) {
   return {
     data: isCurrent ? check.data : undefined,
     error: check.error,
+    isFetching: check.isFetching,
+    refetch: check.refetch,
     isChecking: !isCurrent || check.isFetching,
   };
 }

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { openedAddress } from '../../../api/page-token.ts';
-import { sentenceOf } from '../../../api/sentence.ts';
-import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
-import type { PdfDocument } from '../../../parts/pages/pdf-document.ts';
-import { PdfPicture } from '../../../parts/pages/pdf-picture.tsx';
-import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
-import { t } from '../../../texts/sent.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { client } from '../../api/client.ts';
+import { openedAddress } from '../../api/page-token.ts';
+import { t } from '../../texts/sent.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LoadProblem } from '../load-problem.tsx';
+import { PageViewer } from '../pages/page-viewer.tsx';
+import type { PdfDocument } from '../pages/pdf-document.ts';
+import { PdfPicture } from '../pages/pdf-picture.tsx';
+import { type Zoom, ZoomButtons } from '../pages/zoom.tsx';
 import styles from './pdf-viewer.module.css';
 
 export type PdfKind = 'document' | 'report';
@@ -40,11 +39,7 @@ export function PdfViewer(props: { id: string; kind: PdfKind; title: string; onC
     >
       {pdf.data && <Pages pdf={pdf.data} zoom={zoom} title={title} />}
       {pdf.isPending && <p role="status">{t.sent.details.loadingDocument}</p>}
-      {pdf.error && (
-        <Notice tone="danger" isLive>
-          {sentenceOf(pdf.error)}
-        </Notice>
-      )}
+      <LoadProblem of={pdf} />
     </Dialog>
   );
 }
@@ -73,7 +68,7 @@ function usePdf(id: string, kind: PdfKind) {
     queryFn: async ({ signal }) => {
       const read = kind === 'report' ? client.outbound.faxReport : client.outbound.faxDocument;
       const bytes = await read({ params: { id }, query: { purpose: 'open' }, signal });
-      const { openPdf } = await import('../../../parts/pages/pdf-document.ts');
+      const { openPdf } = await import('../pages/pdf-document.ts');
       return openPdf(bytes);
     },
   });

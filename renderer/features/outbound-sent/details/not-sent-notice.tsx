@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import { faxHistoryQuery } from '../../../api/outbound.ts';
+import type { Fax } from '../../../parts/fax-state.ts';
+import { whyNotSent } from '../../../parts/why-not-sent.ts';
+import { Notice } from '../../../ui/notice.tsx';
+
+/** What a fax waits for, or why a person is asked before it is sent. */
+export function NotSentNotice({ fax }: { fax: Fax }) {
+  const history = useQuery(faxHistoryQuery(fax.id));
+  const sentence = whyNotSent(fax, history.data?.events ?? []);
+  return sentence === null ? null : <Notice tone="warn">{sentence}</Notice>;
+}

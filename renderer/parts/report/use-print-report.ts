@@ -1,0 +1,16 @@
+import { useMutation } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { t } from '../../texts/sent.ts';
+import { announce } from '../../ui/live-region.tsx';
+
+/** Prints the transmission report of a fax. */
+export function usePrintReport(faxId: string) {
+  return useMutation({
+    mutationFn: async () => {
+      announce(t.sent.details.printing);
+      const bytes = await client.outbound.faxReport({ params: { id: faxId }, query: { purpose: 'print' } });
+      const { printPdf } = await import('../pages/print-pdf.ts');
+      await printPdf(bytes);
+    },
+  });
+}

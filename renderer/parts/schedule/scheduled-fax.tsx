@@ -1,0 +1,116 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { faxAnswered, faxIsStale, schedule } from '../../api/outbound.ts';
+import { useInstallation, usePermission } from '../../api/queries.ts';
+import { isStatus, sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatDayAndTime } from '../../ui/format.ts';
+import { announce } from '../../ui/live-region.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Fax } from '../fax-state.ts';
+import { fieldTime } from './quick-times.ts';
+import styles from './schedule.module.css';
+import { SendLaterField } from './send-later-field.tsx';
+import { timeProblem } from './time-problem.ts';
+
+/** Waits for its time, or to leave together with others, and that time has not come. */
+export const isScheduled = ({
+  delivery_state,
+  send_at,
+  together,
+}: Pick<Fax, 'delivery_state' | 'send_at' | 'together'>): boolean =>
+  delivery_state === 'ready' && [send_at, together.leaves_at].some(isAhead);
+
+const isAhead = (time: string | null): boolean => time !== null && Date.parse(time) > Date.now();
+
+/**
+ * What can be done with a fax that waits for its time: send it now, or move it. Nothing for other faxes. `onStale` hears
+ * the sentence when somebody was faster.
+ */
+export function ScheduledFax(props: { fax: Fax; onStale?: (sentence: string | null) => void }) {
+  const { fax, onStale } = props;
+  const [isMoving, setMoving] = useState(false);
+  const moveButton = useRef<HTMLButtonElement>(null);
+  const stay = () => {
+    flushSync(() => setMoving(false));
+    moveButton.current?.focus();
+  };
+  const maySend = usePermission('fax:send');
+  const isSendingOff = useInstallation()?.sending.enabled === false;
+  const words = t.fax.schedule;
+  const change = useMutation({
+    mutationFn: (sendAt: string | null) => schedule(fax, sendAt),
+    onMutate: () => onStale?.(null),
+    onSuccess: (moved, sendAt) => {
+      faxAnswered(moved);
+      if (sendAt !== null) stay();
+      announce(sendAt === null ? words.sentNow : words.moved(formatDayAndTime(sendAt)));
+    },
+    onError: (error) => {
+      if (!isStatus(error, 409)) return;
+      faxIsStale(fax.id);
+      onStale?.(sentenceOf(error));
+    },
+  });
+  if (!maySend || !isScheduled(fax)) return null;
+  const isToldElsewhere = onStale !== undefined && isStatus(change.error, 409);
+  return (
+    <>
+      {isMoving ? (
+        <MoveForm
+          fax={fax}
+          isPending={change.isPending}
+          onMove={(sendAt) => change.mutate(sendAt)}
+          onBack={stay}
+        />
+      ) : (
+        <div
+          className={styles['line']}
+          role="group"
+          aria-label={isAhead(fax.send_at) ? words.label : words.togetherLabel}
+        >
+          <Button isDisabled={isSendingOff} isPending={change.isPending} onPress={() => change.mutate(null)}>
+            {words.now}
+          </Button>
+          <Button ref={moveButton} icon="clock" onPress={() => setMoving(true)}>
+            {words.move}
+          </Button>
+        </div>
+      )}
+      {change.error !== null && !isToldElsewhere && (
+        <Notice tone="danger" isLive>
+          {sentenceOf(change.error)}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function MoveForm(props: {
+  fax: Fax;
+  isPending: boolean;
+  onMove: (sendAt: string) => void;
+  onBack: () => void;
+}) {
+  const { fax, isPending, onMove, onBack } = props;
+  const [value, setValue] = useState(() => fieldTime(new Date(fax.send_at ?? fax.together.leaves_at ?? '')));
+  const words = t.fax.schedule;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (value === '' || timeProblem(value, Date.now()) !== null || isPending) return;
+    onMove(new Date(value).toISOString());
+  };
+  return (
+    <form className={styles['form']} onSubmit={submit} noValidate aria-label={words.move}>
+      <SendLaterField autoFocus label={words.at} help={words.help} value={value} onChange={setValue} />
+      <div className={styles['line']}>
+        <Button type="submit" variant="primary" isDisabled={value === ''} isPending={isPending}>
+          {words.save}
+        </Button>
+        <Button onPress={onBack}>{words.back}</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,13 @@
+import { LIMITS } from '../../../shared/limits.ts';
+import { t } from '../../texts/index.ts';
+
+const AHEAD_MS = LIMITS.sendAheadDays * 24 * 3_600_000;
+
+/** What is wrong with the chosen time; null when nothing is, or none is chosen. */
+export function timeProblem(sendAt: string, now: number): string | null {
+  if (sendAt === '') return null;
+  const time = Date.parse(sendAt);
+  if (Number.isNaN(time)) return t.send.timeIncomplete;
+  if (time <= now) return t.send.timePast;
+  return time > now + AHEAD_MS ? t.send.timeTooFar(LIMITS.sendAheadDays) : null;
+}
