@@ -8,6 +8,7 @@ import {
 import { FILTER_NAMES, type FilterInAddress } from './parts/lists/filter-names.ts';
 import { Gate } from './shell/gate.tsx';
 import { NoScreen, ScreenBroke } from './shell/no-screen.tsx';
+import { followScreens } from './shell/screen-focus.ts';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({ component: Gate, notFoundComponent: NoScreen });
@@ -32,6 +33,7 @@ const setup = createRoute({
 const send = createRoute({
   getParentRoute: () => framed,
   path: '/send',
+  validateSearch: recipientIn,
   component: lazyRouteComponent(() => import('./features/outbound-send/send-screen.tsx'), 'SendScreen'),
 });
 
@@ -47,17 +49,46 @@ const sending = createRoute({
 
 const inbox = createRoute({
   getParentRoute: () => framed,
-  path: '/inbox/{-$faxId}',
+  path: '/inbox/{-$receivedId}',
   validateSearch: filterIn,
   component: lazyRouteComponent(() => import('./features/inbound/inbox-screen.tsx'), 'InboxScreen'),
 });
 
+const workStatistics = createRoute({
+  getParentRoute: () => framed,
+  path: '/work/statistics',
+  validateSearch: filterIn,
+  component: lazyRouteComponent(
+    () => import('./features/work-statistics/statistics-screen.tsx'),
+    'StatisticsScreen',
+  ),
+});
+
+const work = createRoute({
+  getParentRoute: () => framed,
+  path: '/work/{-$workId}',
+  validateSearch: filterIn,
+  component: lazyRouteComponent(() => import('./features/work/work-screen.tsx'), 'WorkScreen'),
+});
+
 const sent = createRoute({
   getParentRoute: () => framed,
-  path: '/sent/{-$faxId}',
+  path: '/sent/{-$sentId}',
   validateSearch: filterIn,
   component: lazyRouteComponent(() => import('./features/outbound-sent/sent-screen.tsx'), 'SentScreen'),
 });
+
+const contacts = createRoute({
+  getParentRoute: () => framed,
+  path: '/contacts/{-$contactId}',
+  validateSearch: filterIn,
+  component: lazyRouteComponent(() => import('./features/contacts/contacts-screen.tsx'), 'ContactsScreen'),
+});
+
+/** The number of a contact, E.164, to which a new fax is begun. */
+function recipientIn({ to }: Record<string, unknown>): { to?: string } {
+  return typeof to === 'string' && /^\+\d{4,15}$/u.test(to) ? { to } : {};
+}
 
 /** Filters and search stand in the address, so that they can be kept and shared. */
 function filterIn(search: Record<string, unknown>): FilterInAddress {
@@ -89,13 +120,13 @@ const mySignIn = createRoute({
 
 const settings = createRoute({
   getParentRoute: () => framed,
-  path: '/settings/{-$page}',
+  path: '/settings/{-$settingsPage}',
   component: lazyRouteComponent(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen'),
 });
 
 const system = createRoute({
   getParentRoute: () => framed,
-  path: '/system/{-$page}',
+  path: '/system/{-$systemPage}',
   component: lazyRouteComponent(() => import('./features/console-system/system-screen.tsx'), 'SystemScreen'),
 });
 
@@ -103,7 +134,19 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     setup,
-    framed.addChildren([send, sending, inbox, sent, access, mySignIn, settings, system]),
+    framed.addChildren([
+      send,
+      sending,
+      inbox,
+      work,
+      workStatistics,
+      sent,
+      contacts,
+      access,
+      mySignIn,
+      settings,
+      system,
+    ]),
   ]),
   basepath: '/admin/ui',
   defaultPreload: 'intent',
@@ -111,6 +154,8 @@ export const router = createRouter({
   defaultPendingComponent: () => null,
   scrollRestoration: false,
 });
+
+followScreens(router);
 
 declare module '@tanstack/react-router' {
   interface Register {

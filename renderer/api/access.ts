@@ -29,7 +29,7 @@ export const access = createRooms(
 
 /** Somebody changed access, or this item, since it was read; nothing was changed by this try. */
 export function isStale(error: unknown): boolean {
-  return isRefused(error, 'stale');
+  return isRefused(error, 'stale', 'work_item_changed');
 }
 
 /**

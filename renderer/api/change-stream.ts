@@ -1,4 +1,4 @@
-import type { ConsoleEventKind } from '../../shared/api/console.ts';
+import type { ConsoleEventKind } from '../../shared/api/console-events.ts';
 import { client } from './client.ts';
 import { openedAddress } from './page-token.ts';
 import { isStatus } from './sentence.ts';
@@ -16,14 +16,18 @@ export interface Change {
 export interface Heard {
   change(change: Change): void;
   connection(connection: Connection): void;
-  /** What comes after this was not heard yet. */
+  /** What comes after this was not heard yet; said once all before it was, as the window may end in between. */
   position(after: string): void;
 }
 
 const KINDS = [
   'fax.changed',
   'inbound.changed',
+  'work.changed',
+  'contact.changed',
+  'call.changed',
   'settings.changed',
+  'installation.changed',
 ] as const satisfies readonly ConsoleEventKind[];
 const POLL_MS = 5_000;
 const OPENING_MS = 10_000;
@@ -66,13 +70,13 @@ class ChangeStream {
     source.addEventListener('error', () => this.#streamFailed());
     source.addEventListener('message', (event) => this.#remember(event));
     source.addEventListener('reset', (event) => {
-      this.#remember(event);
       this.#heard.change({ kind: 'reset', id: null });
+      this.#remember(event);
     });
     for (const kind of KINDS)
       source.addEventListener(kind, (event) => {
-        this.#remember(event);
         this.#heard.change({ kind, id: (JSON.parse(event.data as string) as { id?: string }).id ?? null });
+        this.#remember(event);
       });
   }
 
@@ -99,10 +103,10 @@ class ChangeStream {
     try {
       const query = this.#after === null ? {} : { after: this.#after };
       const answer = await client.console.changes({ query });
-      this.#stand(answer.next);
       if (answer.reset) this.#heard.change({ kind: 'reset', id: null });
       for (const { kind, data } of answer.events)
         this.#heard.change({ kind, id: 'id' in data ? data.id : null });
+      this.#stand(answer.next);
       this.#answered();
     } catch (error) {
       this.#lost(error);

@@ -1,9 +1,11 @@
 import { accessRoutes } from '../../shared/api/access.ts';
 import { consoleRoutes } from '../../shared/api/console.ts';
+import { contactsRoutes } from '../../shared/api/contacts.ts';
 import { inboundRoutes } from '../../shared/api/inbound.ts';
 import { outboundRoutes } from '../../shared/api/outbound.ts';
 import { settingsRoutes } from '../../shared/api/settings.ts';
 import { systemRoutes } from '../../shared/api/system.ts';
+import { workRoutes } from '../../shared/api/work.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { pageToken, rememberAddressToken } from './page-token.ts';
 import { fetchReporting, type UploadProgress } from './upload.ts';
@@ -23,6 +25,8 @@ const DAILY = {
   settings: settingsRoutes,
   outbound: outboundRoutes,
   inbound: inboundRoutes,
+  work: workRoutes,
+  contacts: contactsRoutes,
   console: consoleRoutes,
 };
 

@@ -19,6 +19,13 @@ export const evidenceQuery = (id: string) =>
     queryFn: ({ signal }) => client.inbound.inboundEvidence({ params: { id }, signal }),
   });
 
+/** Who has read it, the first one first. */
+export const readersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['inbound', id, 'readers'],
+    queryFn: ({ signal }) => client.inbound.inboundReaders({ params: { id }, signal }),
+  });
+
 /** The mailboxes that the person may move the fax to. */
 export const inboundTargetsQuery = (id: string) =>
   queryOptions({

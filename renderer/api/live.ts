@@ -6,13 +6,22 @@ export type { Change, Connection } from './change-stream.ts';
 type Listener = (change: Change) => void;
 const listeners = new Set<Listener>();
 const connectionListeners = new Set<() => void>();
+const backListeners = new Set<() => void>();
 let connection: Connection = 'connecting';
 let after: string | null = null;
 
 function setConnection(next: Connection): void {
   if (next === connection) return;
+  const isBack = connection !== 'connecting' && (next === 'live' || next === 'polling');
   connection = next;
   for (const listener of connectionListeners) listener();
+  if (isBack) for (const listener of backListeners) listener();
+}
+
+/** Calls the listener whenever the way to the gateway was broken and is not any more. Returns: stop listening. */
+export function onGatewayBack(listener: () => void): () => void {
+  backListeners.add(listener);
+  return () => backListeners.delete(listener);
 }
 
 function tell(change: Change): void {

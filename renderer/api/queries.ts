@@ -1,9 +1,23 @@
-import { MutationCache, QueryCache, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import {
+  focusManager,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  useQuery,
+} from '@tanstack/react-query';
 import type { Permission } from '../../shared/permissions.ts';
 import { client, rememberTokens } from './client.ts';
+import { newestShared } from './newest.ts';
 import { isStatus, UnreachableError } from './sentence.ts';
 
 const TRIES = 3;
+/** What could not be loaded because nobody answered is asked for again by itself, so often. */
+const UNANSWERED_AGAIN_MS = 5_000;
+
+/** For `refetchInterval`: how soon to ask again what nobody answered; false where somebody did. */
+export const whenUnanswered = ({ state }: { state: { error: unknown } }): number | false =>
+  (state.error instanceof UnreachableError || isStatus(state.error, 502, 503, 504)) && UNANSWERED_AGAIN_MS;
 
 type Unheard = () => void;
 const unheard = new Set<Unheard>();
@@ -29,9 +43,32 @@ export const queryClient = new QueryClient({
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 5 * 60_000,
       refetchOnWindowFocus: false,
+      refetchInterval: whenUnanswered,
       retry: (count, error) => error instanceof UnreachableError && count < TRIES,
     },
   },
+});
+
+/** One fax or work item, its history and its evidence: what a person has open is asked for whenever they come to it. */
+for (const name of ['fax', 'inbound', 'work', 'work-row'])
+  queryClient.setQueryDefaults([name], {
+    structuralSharing: newestShared,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+  });
+/** What stands beside every screen. */
+for (const name of ['fax-counts', 'inbound-counts', 'work-counts', 'installation', 'problems'])
+  queryClient.setQueryDefaults([name], { refetchOnWindowFocus: 'always' });
+
+// A window that stands behind another one is visible all the same, and is come back to.
+focusManager.setEventListener((setFocused) => {
+  const comeBack = () => setFocused();
+  window.addEventListener('visibilitychange', comeBack);
+  window.addEventListener('focus', comeBack);
+  return () => {
+    window.removeEventListener('visibilitychange', comeBack);
+    window.removeEventListener('focus', comeBack);
+  };
 });
 
 let hasLeft = false;
@@ -70,7 +107,7 @@ export const installationQuery = queryOptions({
   queryKey: ['installation'],
   queryFn: ({ signal }) => client.console.installation({ signal }),
   // The provider may come and go without an event.
-  refetchInterval: 30_000,
+  refetchInterval: (query) => whenUnanswered(query) || 30_000,
 });
 
 export function useInstallation() {

@@ -34,7 +34,7 @@ export async function saveSettings(changes: SettingChanges, revisionId: string):
 }
 
 export async function readSettingsAgain(): Promise<void> {
-  const names = ['settings', 'installation', 'context'];
+  const names = ['settings', 'installation', 'context', 'telephony-line'];
   await Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
 }
 

@@ -1,30 +1,32 @@
-import type { z } from 'zod';
-import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
+import type { Fax } from '../api/outbound.ts';
 import { t } from '../texts/index.ts';
-import { formatMoment } from '../ui/format.ts';
+import { formatCount, formatDayAndTime, formatTime } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { Tone } from '../ui/state-word.tsx';
 
-export type Fax = z.infer<typeof FaxJob>;
+export type { Fax } from '../api/outbound.ts';
+
+/** What tells for what a fax waits. */
+type Waiting = Pick<Fax, 'send_at' | 'waits_for' | 'together'>;
 
 export interface StateSign {
   readonly tone: Tone;
   readonly icon: IconName;
   readonly word: string;
+  /** For the width of a column, where the word is longer. */
+  readonly short?: string;
 }
 
 /**
  * The state of a sent fax in a few words with its sign; nothing is called delivered that is not, and a person's word is
  * told from the machine's.
  */
-export function faxState(fax: Pick<Fax, 'delivery_state' | 'send_at' | 'decision'>): StateSign {
+export function faxState(fax: Pick<Fax, 'delivery_state' | 'decision'> & Waiting): StateSign {
   switch (fax.delivery_state) {
     case 'held':
       return { tone: 'plain', icon: 'pause', word: t.fax.held };
     case 'ready':
-      return fax.send_at === null
-        ? { tone: 'plain', icon: 'clock', word: t.fax.waiting }
-        : { tone: 'plain', icon: 'clock', word: t.fax.scheduled(formatMoment(fax.send_at)) };
+      return waitingState(fax);
     case 'preparing':
       return { tone: 'go', icon: 'going', word: t.fax.preparing };
     case 'submitting':
@@ -48,4 +50,47 @@ export function faxState(fax: Pick<Fax, 'delivery_state' | 'send_at' | 'decision
     case 'reconciliation_required':
       return { tone: 'warn', icon: 'question', word: t.fax.needsConfirmation };
   }
+}
+
+function waitingState({ waits_for, send_at, together }: Waiting): StateSign {
+  if (waits_for !== null)
+    return { tone: 'plain', icon: 'clock', word: t.fax.waitsFor[waits_for], short: t.fax.waiting };
+  const leaves = leavesTogether({ send_at, together });
+  if (leaves !== null) return { tone: 'plain', icon: 'clock', ...leaves };
+  if (send_at === null) return { tone: 'plain', icon: 'clock', word: t.fax.waiting };
+  return scheduledFor(formatDayAndTime(send_at));
+}
+
+/**
+ * When a fax leaves that waits for others to its number, and with how many; null once it has left, and for all others. One
+ * with a time of its own that no other waits for is only scheduled.
+ */
+export function leavesTogether({
+  send_at,
+  together: { leaves_at, with: others },
+}: Pick<Fax, 'send_at' | 'together'>): { readonly word: string; readonly short: string } | null {
+  const now = new Date();
+  if (leaves_at === null || Date.parse(leaves_at) <= now.getTime()) return null;
+  const count = others.length;
+  if (count === 0 && send_at !== null && Date.parse(send_at) > now.getTime()) return null;
+  const isToday = new Date(leaves_at).toDateString() === now.toDateString();
+  const when = isToday ? t.fax.atTime(formatTime(leaves_at)) : formatDayAndTime(leaves_at, now);
+  const short = t.fax.leaves(when);
+  return { short, word: count === 0 ? short : t.fax.leavesTogether(formatCount(count), count === 1, when) };
+}
+
+function scheduledFor(time: string): StateSign {
+  const [first = '', ...rest] = time;
+  const short = [first.toLocaleUpperCase(), ...rest].join('');
+  return { tone: 'plain', icon: 'clock', word: t.fax.scheduled(time), short };
+}
+
+/** The number was busy or nobody answered, and no other fax tries it again yet. */
+export const wasUnreached = ({ delivery_state, attempt, tried_again_as }: Fax): boolean =>
+  delivery_state === 'failed' && attempt !== null && attempt.unreached !== null && tried_again_as === null;
+
+/** The first page that certainly did not arrive, where the pages that did are known; null where all or none are missing. */
+export function missingFrom({ delivery_state, attempt, document }: Fax): number | null {
+  const sent = attempt?.pages_sent ?? 0;
+  return delivery_state === 'failed' && sent > 0 && sent < document.pages ? sent + 1 : null;
 }

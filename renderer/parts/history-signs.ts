@@ -1,4 +1,4 @@
-import type { FaxHistoryKind, InboundEvidenceKind } from '../../shared/history-kinds.ts';
+import type { FaxHistoryKind, InboundEvidenceKind, WorkHistoryKind } from '../../shared/history-kinds.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { Tone } from '../ui/state-word.tsx';
 
@@ -14,6 +14,7 @@ export const FAX_HISTORY_SIGNS: Readonly<Record<FaxHistoryKind, HistorySign>> = 
   accepted: plain('check'),
   held: plain('pause'),
   released: plain('send'),
+  rescheduled: plain('clock'),
   waiting: plain('clock'),
   submitting: plain('going'),
   next_step: plain('undo'),
@@ -30,6 +31,8 @@ export const FAX_HISTORY_SIGNS: Readonly<Record<FaxHistoryKind, HistorySign>> = 
 export const EVIDENCE_SIGNS: Readonly<Record<InboundEvidenceKind, HistorySign>> = {
   notification: plain('bell'),
   listed: plain('inbox'),
+  imported: plain('inbox'),
+  internal: plain('inbox'),
   document: { icon: 'ok', tone: 'ok' },
   attempt: plain('clock'),
   conflict: { icon: 'warn', tone: 'warn' },
@@ -38,4 +41,19 @@ export const EVIDENCE_SIGNS: Readonly<Record<InboundEvidenceKind, HistorySign>> 
   test: plain('info'),
   moved: plain('inbox'),
   expired: plain('file'),
+};
+
+/** The same for the history of a work item. */
+export const WORK_HISTORY_SIGNS: Readonly<Record<WorkHistoryKind, HistorySign>> = {
+  created: plain('inbox'),
+  assigned: plain('person'),
+  acknowledged: { icon: 'ok', tone: 'ok' },
+  overdue: { icon: 'late', tone: 'danger' },
+  escalated: { icon: 'flag', tone: 'danger' },
+  not_escalated: { icon: 'warn', tone: 'warn' },
+  done: { icon: 'check', tone: 'ok' },
+  reopened: plain('undo'),
+  undone: plain('undo'),
+  moved: plain('inbox'),
+  exported: plain('download'),
 };

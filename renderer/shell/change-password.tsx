@@ -1,14 +1,18 @@
+import { useState } from 'react';
 import { ChangePasswordForm } from '../parts/sign-in/change-password-form.tsx';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { CardPage } from './card-page.tsx';
 import { endSession, readSession } from './session.ts';
+import { passwordJustTyped } from './sign-in-note.ts';
 
 /** A password that was made for the person must become their own before anything else. */
 export function ChangePassword() {
+  // Kept for as long as the page is, also when it is forgotten elsewhere the moment the new one is accepted.
+  const [current] = useState(passwordJustTyped.get);
   return (
     <CardPage title={t.signIn.changeTitle} sentence={t.signIn.changeSentence}>
-      <ChangePasswordForm hasFocus onChanged={readSession} />
+      <ChangePasswordForm hasFocus current={current} onChanged={readSession} />
       <Button variant="link" onPress={() => void endSession('signed out')}>
         {t.shell.signOut}
       </Button>

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { type DesktopCommand, type DesktopTray, SCREEN_OF_COMMAND } from '../../shared/desktop.ts';
 import { client } from '../api/client.ts';
 import { useInboundCounts } from '../api/inbound.ts';
+import { useAttentionCount } from '../api/outbound.ts';
 import {
   type Installation,
   installationQuery,
@@ -13,6 +14,7 @@ import {
 import { t } from '../texts/index.ts';
 import { formatCount } from '../ui/format.ts';
 import { endSession } from './session.ts';
+import { useMyWorkCounts } from './work-due.tsx';
 
 /** Ties the screens to the window they stand in: menu, tray and notices. Does nothing in a browser. */
 export function DesktopLink() {
@@ -21,6 +23,8 @@ export function DesktopLink() {
   const navigate = useNavigate();
   const installation = useInstallation();
   const unread = useInboundCounts()?.unread ?? 0;
+  const attention = useAttentionCount();
+  const { open: myItems, due: dueItems } = useMyWorkCounts();
   const mayToggle = usePermission('settings:write');
   useEffect(() => {
     if (!bridge) return;
@@ -32,10 +36,10 @@ export function DesktopLink() {
     if (!bridge || !installation) return;
     const { sending } = installation;
     void bridge.setTray({
-      ...trayOf(installation, unread),
+      ...trayOf(installation, { unread, attention, myItems, dueItems }),
       sending: mayToggle ? sending.enabled : null,
     });
-  }, [bridge, installation, unread, mayToggle]);
+  }, [bridge, installation, unread, attention, myItems, dueItems, mayToggle]);
   useEffect(() => {
     // Whoever comes next may not be allowed to see or change any of it.
     return () => void bridge?.setTray(QUIET_TRAY);
@@ -50,14 +54,30 @@ const QUIET_TRAY: DesktopTray = {
   tooltip: t.shell.product,
 };
 
-/** What is broken comes before what is new. */
-function trayOf({ sending, receiving }: Installation, unread: number): DesktopTray {
+interface News {
+  readonly unread: number;
+  readonly attention: number;
+  /** Undefined for who may see no work items. */
+  readonly myItems: number | undefined;
+  readonly dueItems: number;
+}
+
+/** What is broken comes before what needs the person, and that before what is new. */
+function trayOf({ sending, receiving }: Installation, news: News): DesktopTray {
+  const { unread, attention, myItems, dueItems } = news;
+  const words = [
+    ...(dueItems > 0 ? [t.shell.myItems(formatCount(myItems ?? 0), formatCount(dueItems))] : []),
+    ...(attention > 0 ? [t.shell.titleAttention(formatCount(attention), attention === 1)] : []),
+    ...(unread > 0 ? [t.shell.newFaxes(formatCount(unread))] : []),
+  ];
   const broken = [receiving, sending].find(({ state }) => state === 'unreachable');
   return {
     ...QUIET_TRAY,
-    state: broken ? 'broken' : unread > 0 ? 'new' : 'normal',
+    state: broken ? 'broken' : attention + dueItems > 0 ? 'attention' : unread > 0 ? 'new' : 'normal',
     newFaxes: unread,
-    tooltip: broken?.sentence ?? (unread > 0 ? t.shell.newFaxes(formatCount(unread)) : t.shell.product),
+    attention,
+    ...(myItems !== undefined && { myItems, dueItems }),
+    tooltip: broken?.sentence ?? (words.join(', ') || t.shell.product),
   };
 }
 
@@ -66,7 +86,9 @@ async function obey(command: DesktopCommand, open: (path: string) => void): Prom
   switch (command) {
     case 'new-fax':
     case 'open-inbox':
+    case 'open-work':
     case 'open-sent':
+    case 'open-contacts':
     case 'open-settings':
       return open(SCREEN_OF_COMMAND[command]);
     case 'lock':

@@ -1,17 +1,27 @@
 import { t } from '../texts/index.ts';
-import { useOfferedActions } from '../ui/actions.tsx';
+import { type Action, useOfferedActions } from '../ui/actions.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Keys, keyCaps } from '../ui/keys.tsx';
+import { isSingleKey, setSingleKeys, useSingleKeys } from '../ui/single-keys.ts';
+import { Switch } from '../ui/switch.tsx';
 import styles from './keys-help.module.css';
 
 /** Every shortcut that works on this screen now. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {
+  const hasSingle = useSingleKeys();
+  const works = ({ keys }: Action) => keys !== undefined && (hasSingle || !isSingleKey(keys));
   const groups = useOfferedActions()
-    .map((group) => ({ ...group, actions: group.actions.filter((action) => action.keys) }))
+    .map((group) => ({ ...group, actions: group.actions.filter(works) }))
     .filter((group) => group.actions.length > 0)
     .toReversed();
   return (
     <Dialog title={t.shell.keysTitle} isOpen onClose={onClose}>
+      <div className={styles['single']}>
+        <Switch isSelected={hasSingle} onChange={setSingleKeys} aria-describedby="single-keys">
+          {t.shell.singleKeys}
+        </Switch>
+        <p id="single-keys">{t.shell.singleKeysHelp}</p>
+      </div>
       {groups.map((group) => (
         <section key={group.title} className={styles['group']}>
           <h3>{group.title}</h3>

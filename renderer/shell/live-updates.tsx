@@ -1,29 +1,57 @@
 import { useCallback, useEffect } from 'react';
+import { NAMING_CONTACTS } from '../api/contacts.ts';
 import { type Change, openLive, useChanges } from '../api/live.ts';
-import { queryClient } from '../api/queries.ts';
+import { loadAgainWhenBack } from '../api/load-again.ts';
+import { readAgain } from '../api/newest.ts';
+import { installationQuery, queryClient } from '../api/queries.ts';
+import { workChanged } from '../api/work.ts';
 
 /** Brings what is shown up to date when the gateway says that it changed. Screens update their own lists in place. */
 export function LiveUpdates() {
   useEffect(openLive, []);
+  useEffect(loadAgainWhenBack, []);
   const apply = useCallback((change: Change) => {
     switch (change.kind) {
       case 'reset':
-        void queryClient.invalidateQueries();
+        readAgain(queryClient);
         return;
       case 'settings.changed':
-        for (const name of ['settings', 'installation', 'context'])
-          void queryClient.invalidateQueries({ queryKey: [name] });
+        readAgain(queryClient, { queryKey: ['settings'] });
+        return;
+      case 'installation.changed':
+        // What is unread is a matter of a setting.
+        for (const name of ['installation', 'context', 'inbound', 'inbox-list', 'inbound-counts'])
+          readAgain(queryClient, { queryKey: [name] });
         return;
       case 'fax.changed':
-        void queryClient.invalidateQueries({ queryKey: ['fax', change.id] });
-        void queryClient.invalidateQueries({ queryKey: ['fax-counts'] });
+        providerMayAnswerAgain();
+        readAgain(queryClient, { queryKey: ['fax', change.id] });
+        readAgain(queryClient, { queryKey: ['fax-counts'] });
         return;
       case 'inbound.changed':
-        void queryClient.invalidateQueries({ queryKey: ['inbound', change.id] });
-        void queryClient.invalidateQueries({ queryKey: ['inbound-counts'] });
+        providerMayAnswerAgain();
+        readAgain(queryClient, { queryKey: ['inbound', change.id] });
+        readAgain(queryClient, { queryKey: ['inbound-counts'] });
+        return;
+      case 'work.changed':
+        workChanged(change.id);
+        return;
+      case 'contact.changed':
+        // Its name stands wherever its number does.
+        for (const name of NAMING_CONTACTS) readAgain(queryClient, { queryKey: [name] });
+        return;
+      case 'call.changed':
+        // The list of calls hears of it itself.
         return;
     }
   }, []);
   useChanges(apply);
   return null;
+}
+
+/** A provider comes back without an event of its own; a fax that goes on is the first sign of it. */
+function providerMayAnswerAgain(): void {
+  const { sending, receiving } = queryClient.getQueryData(installationQuery.queryKey) ?? {};
+  if ([sending, receiving].some((line) => line?.state === 'unreachable'))
+    readAgain(queryClient, { queryKey: installationQuery.queryKey });
 }

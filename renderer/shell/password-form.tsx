@@ -1,16 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
-import { isRefused, sentenceOf } from '../api/sentence.ts';
+import { isRefused, isStatus, sentenceOf } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SecretField, TextField } from '../ui/field.tsx';
+import { FAULT } from '../ui/focus/places.ts';
 import { Notice } from '../ui/notice.tsx';
 import { PersonMark } from '../ui/person.tsx';
 import styles from './card-page.module.css';
 import { CredentialForm } from './credential-form.tsx';
 import { readSession } from './session.ts';
-import { windowLogin } from './sign-in-note.ts';
+import { passwordJustTyped } from './sign-in-note.ts';
 
 /** Loaded when somebody uses a passkey. */
 const passkeyFlow = () => import('../parts/sign-in/passkey.ts');
@@ -89,8 +90,8 @@ function askedFor(error: unknown): { code: boolean; passkey: boolean } | null {
   return { code: !error.is('passkey_needed'), passkey: !error.is('code_needed') };
 }
 
-/** Whoever locked the window needs only their password. A second factor is asked for once the password was right. */
-export function PasswordForm({ own, onAsked }: { own: Own | null; onAsked: () => void }) {
+/** What was typed, and what the gateway says of it. */
+function usePasswordForm(own: Own | null, onAsked: () => void) {
   const [typed, setLogin] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -103,18 +104,30 @@ export function PasswordForm({ own, onAsked }: { own: Own | null; onAsked: () =>
     },
     onError: (error) => {
       const wanted = askedFor(error);
-      if (!wanted) return;
-      setAsked(wanted);
-      onAsked();
+      if (wanted) {
+        setAsked(wanted);
+        onAsked();
+        // What was wrong is typed anew.
+      } else if (isStatus(error, 401)) (asked ? setCode : setPassword)('');
     },
     onSuccess: async () => {
-      const personId = await readSession();
-      if (personId !== null) windowLogin.set(personId, login);
+      passwordJustTyped.set(password);
+      await readSession();
     },
   });
+  const isWrong = isStatus(signIn.error, 401) && !askedFor(signIn.error);
+  // Who alone is asked for is not told about a name that nobody typed.
+  const isOwnWrong = isWrong && own !== null && !asked;
+  return { typed, setLogin, password, setPassword, code, setCode, asked, signIn, isWrong, isOwnWrong };
+}
+
+/** Whoever locked the window needs only their password. A second factor is asked for once the password was right. */
+export function PasswordForm({ own, onAsked }: { own: Own | null; onAsked: () => void }) {
+  const form = usePasswordForm(own, onAsked);
+  const { typed, setLogin, password, setPassword, code, setCode, asked, signIn, isWrong, isOwnWrong } = form;
   return (
     <CredentialForm
-      error={asked && askedFor(signIn.error) ? null : signIn.error}
+      error={(asked && askedFor(signIn.error)) || isOwnWrong ? null : signIn.error}
       isBusy={signIn.isPending}
       submit={t.signIn.submit}
       onSubmit={() => signIn.mutate('typed')}
@@ -127,22 +140,28 @@ export function PasswordForm({ own, onAsked }: { own: Own | null; onAsked: () =>
       {(mustFill) => (
         <>
           <LoginField own={own} typed={typed} setLogin={setLogin} mustFill={mustFill} />
-          <SecretField
-            label={t.signIn.password}
-            name="password"
-            autoComplete="current-password"
-            autoFocus={own !== null}
-            value={password}
-            onChange={setPassword}
-            error={mustFill && password === '' ? t.signIn.missing : null}
-          />
-          {asked && (
-            <CodeField
-              isRecovery={!asked.code}
-              code={code}
-              setCode={setCode}
-              error={mustFill && code === '' ? t.signIn.missing : null}
+          <div {...(isWrong && !asked && password === '' ? FAULT : {})}>
+            <SecretField
+              label={t.signIn.password}
+              name="password"
+              autoComplete="current-password"
+              autoFocus={own !== null}
+              value={password}
+              onChange={setPassword}
+              error={
+                password === '' ? (mustFill ? t.signIn.missing : isOwnWrong ? t.signIn.wrong : null) : null
+              }
             />
+          </div>
+          {asked && (
+            <div {...(isWrong && code === '' ? FAULT : {})}>
+              <CodeField
+                isRecovery={!asked.code}
+                code={code}
+                setCode={setCode}
+                error={mustFill && code === '' ? t.signIn.missing : null}
+              />
+            </div>
           )}
         </>
       )}

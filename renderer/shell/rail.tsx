@@ -1,13 +1,18 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useInboundCounts } from '../api/inbound.ts';
+import { useAttentionCount } from '../api/outbound.ts';
 import { useInstallation, usePermission } from '../api/queries.ts';
+import { MOST_COUNTED, useWorkCounts } from '../api/work.ts';
 import { t } from '../texts/index.ts';
 import { formatCount } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './rail.module.css';
+import { placeOf, useScreenPlaces } from './screen-places.ts';
 import type { Screen } from './screens.ts';
 
 export function Rail({ screens }: { screens: readonly Screen[] }) {
+  useScreenPlaces();
+  const pathname = useLocation({ select: (location) => location.pathname });
   const parts = (['daily', 'house'] as const).map((part) => screens.filter((screen) => screen.part === part));
   return (
     <nav className={styles['rail']} aria-label={t.shell.screens}>
@@ -21,10 +26,18 @@ export function Rail({ screens }: { screens: readonly Screen[] }) {
           <ul key={part[0]?.part} className={styles['part']}>
             {part.map((screen) => (
               <li key={screen.path}>
-                <Link to={screen.path} className={styles['link']} activeProps={{ 'aria-current': 'page' }}>
+                <Link
+                  to={screen.path}
+                  {...placeOf(screen, pathname)}
+                  className={styles['link']}
+                  activeProps={{ 'aria-current': 'page' }}
+                  activeOptions={{ includeSearch: false }}
+                >
                   <Icon name={screen.icon} />
                   <span>{screen.name}</span>
-                  {screen.path === '/inbox/{-$faxId}' && <Unread />}
+                  {screen.path === '/inbox/{-$receivedId}' && <Unread />}
+                  {screen.path === '/work/{-$workId}' && <Work />}
+                  {screen.path === '/sent/{-$sentId}' && <Attention />}
                 </Link>
               </li>
             ))}
@@ -44,6 +57,43 @@ function Unread() {
     <span className={styles['badge']}>
       <span aria-hidden="true">{count}</span>
       <span className="visually-hidden">{t.shell.unread(count)}</span>
+    </span>
+  );
+}
+
+/** Beside Work: what is overdue, which has a color and a sign of its own, and what this person owns. */
+function Work() {
+  const { mine = 0, overdue = 0 } = useWorkCounts() ?? {};
+  return (
+    <>
+      {overdue > 0 && (
+        <span className={styles['badge']} data-tone="danger">
+          <Icon name="late" size={14} />
+          <span aria-hidden="true">{countWord(overdue)}</span>
+          <span className="visually-hidden">{t.shell.workOverdue(countWord(overdue))}</span>
+        </span>
+      )}
+      {mine > 0 && (
+        <span className={styles['badge']} data-second={overdue > 0 || undefined}>
+          <span aria-hidden="true">{countWord(mine)}</span>
+          <span className="visually-hidden">{t.shell.workMine(countWord(mine))}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+const countWord = (count: number) => (count < MOST_COUNTED ? formatCount(count) : `${formatCount(count)}+`);
+
+/** Beside Sent, as long as a fax of this person needs an answer, or failed without their having seen it. */
+function Attention() {
+  const faxes = useAttentionCount();
+  if (faxes === 0) return null;
+  const count = formatCount(faxes);
+  return (
+    <span className={styles['badge']} data-tone="warn">
+      <span aria-hidden="true">{count}</span>
+      <span className="visually-hidden">{t.shell.attention(count, faxes === 1)}</span>
     </span>
   );
 }

@@ -3,13 +3,19 @@ import { t } from '../texts/index.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface Screen {
+  /**
+   * Its optional parts bear names that no other screen has: what a link leaves out is filled in from the address that
+   * stands there, and an id of one screen must never come to another.
+   */
   readonly path:
     | '/send'
-    | '/inbox/{-$faxId}'
-    | '/sent/{-$faxId}'
+    | '/inbox/{-$receivedId}'
+    | '/work/{-$workId}'
+    | '/sent/{-$sentId}'
+    | '/contacts/{-$contactId}'
     | '/access/{-$part}/{-$id}'
-    | '/settings/{-$page}'
-    | '/system/{-$page}';
+    | '/settings/{-$settingsPage}'
+    | '/system/{-$systemPage}';
   readonly name: string;
   readonly icon: IconName;
   /** Any of them opens the screen. */
@@ -21,13 +27,21 @@ export interface Screen {
 export const SCREENS: readonly Screen[] = [
   { path: '/send', name: t.shell.send, icon: 'send', needs: ['fax:send'], part: 'daily' },
   {
-    path: '/inbox/{-$faxId}',
+    path: '/inbox/{-$receivedId}',
     name: t.shell.inbox,
     icon: 'inbox',
     needs: ['inbound:list'],
     part: 'daily',
   },
-  { path: '/sent/{-$faxId}', name: t.shell.sent, icon: 'sent', needs: ['fax:read'], part: 'daily' },
+  { path: '/work/{-$workId}', name: t.shell.work, icon: 'work', needs: ['work:read'], part: 'daily' },
+  { path: '/sent/{-$sentId}', name: t.shell.sent, icon: 'sent', needs: ['fax:read'], part: 'daily' },
+  {
+    path: '/contacts/{-$contactId}',
+    name: t.shell.contacts,
+    icon: 'contacts',
+    needs: ['contacts:read'],
+    part: 'daily',
+  },
   {
     path: '/access/{-$part}/{-$id}',
     name: t.shell.access,
@@ -46,14 +60,14 @@ export const SCREENS: readonly Screen[] = [
     part: 'house',
   },
   {
-    path: '/settings/{-$page}',
+    path: '/settings/{-$settingsPage}',
     name: t.shell.settings,
     icon: 'settings',
     needs: ['settings:read'],
     part: 'house',
   },
   {
-    path: '/system/{-$page}',
+    path: '/system/{-$systemPage}',
     name: t.shell.system,
     icon: 'system',
     needs: ['diagnostics:read', 'logs:read'],

@@ -2,20 +2,28 @@ import { client } from '../api/client.ts';
 import { forgetPageToken } from '../api/page-token.ts';
 import { meQuery, queryClient, setLeft } from '../api/queries.ts';
 import { closeDrafts, forgetDraft } from '../features/outbound-send/draft/draft-store.ts';
-import { signInNote, windowLogin } from './sign-in-note.ts';
+import { restPreviews } from '../features/outbound-send/preview/preview-store.ts';
+import { silence } from '../ui/live-region.tsx';
+import { forgetScreenPlaces } from './screen-places.ts';
+import { type LeftPerson, passwordJustTyped, signInNote } from './sign-in-note.ts';
 
-/** Reads again who is signed in, and everything that belongs to that person. Returns the id of that person. */
-export async function readSession(): Promise<string | null> {
+/** Reads again who is signed in, and everything that belongs to that person. */
+export async function readSession(): Promise<void> {
   setLeft(false);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
   const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
-  return me?.principal.id ?? null;
+  if (me?.password_change_required !== true) passwordJustTyped.set(null);
+  if (me) signInNote.set(null);
 }
 
 /** Nobody is signed in on this page any more: what was shown is forgotten, drafts stay. */
 export function forgetSession(): void {
+  forgetScreenPlaces();
+  silence();
   // An answer on its way would sign the page in again.
   void queryClient.cancelQueries();
+  restPreviews();
+  passwordJustTyped.set(null);
   queryClient.setQueryData(meQuery.queryKey, null);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
 }
@@ -25,7 +33,6 @@ export async function endSession(
   why: 'signed out' | 'switched' | 'locked' | 'locked by hand',
 ): Promise<void> {
   signInNote.set(why === 'signed out' ? null : { why, person: personHere() });
-  if (why === 'signed out' || why === 'switched') windowLogin.forget();
   setLeft(true);
   const ending = client.access.logout().catch(() => undefined);
   // The request has it by now; whoever signs in before the answer begins with another.
@@ -44,7 +51,9 @@ export function endedElsewhere(): void {
   void closeDrafts();
 }
 
-function personHere() {
-  const principal = queryClient.getQueryData(meQuery.queryKey)?.principal;
-  return principal ? { id: principal.id, name: principal.display_name } : null;
+function personHere(): LeftPerson | null {
+  const me = queryClient.getQueryData(meQuery.queryKey);
+  if (!me) return null;
+  const { id, display_name: name } = me.principal;
+  return { id, name, login: me.login ?? null };
 }

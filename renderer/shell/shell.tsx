@@ -1,27 +1,35 @@
-import { Navigate, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Navigate, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Permission } from '../../shared/permissions.ts';
 import { useConnection } from '../api/live.ts';
 import { isOwnSession, type Me, useHeld, useMe } from '../api/queries.ts';
 import { t } from '../texts/index.ts';
-import { type Action, handleCommand, handleShortcut, useActions } from '../ui/actions.tsx';
+import { type Action, handleCommand, handleShortcut, useActions, useOfferedActions } from '../ui/actions.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { singleKeysOf } from '../ui/single-keys.ts';
 import { DesktopLink } from './desktop-link.tsx';
+import { FaxAttention } from './fax-attention.tsx';
 import { FaxNotices } from './fax-notices.tsx';
 import { LiveUpdates } from './live-updates.tsx';
 import { NotAllowed } from './no-screen.tsx';
 import { usePersonActions } from './person-actions.ts';
 import { Rail } from './rail.tsx';
+import { focusFirstScreen } from './screen-focus.ts';
+import { placeOf } from './screen-places.ts';
 import { screenAt, screensFor } from './screens.ts';
 import styles from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
+import { WorkDue } from './work-due.tsx';
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 const SignOutQuestion = lazy(async () => ({
   default: (await import('./sign-out-question.tsx')).SignOutQuestion,
 }));
 const PasswordNotice = lazy(async () => ({
   default: (await import('./password-notice.tsx')).PasswordNotice,
+}));
+const ProblemNotice = lazy(async () => ({
+  default: (await import('./problem-notice.tsx')).ProblemNotice,
 }));
 const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }));
 
@@ -38,6 +46,13 @@ function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<Opened | null>(null);
   const held = useHeld();
   useShellActions(held, setOpen);
+  useEffect(() => singleKeysOf(me.principal.id), [me.principal.id]);
+  const isSend = useLocation({ select: ({ pathname }) => pathname === '/send' });
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) focusFirstScreen(isSend);
+    isFirst.current = false;
+  }, [isSend]);
   useEffect(() => {
     window.addEventListener('keydown', handleCommand, { capture: true });
     window.addEventListener('keydown', handleShortcut);
@@ -55,6 +70,11 @@ function Frame({ me }: { me: Me }) {
       <TopBar me={me} onOpen={setOpen} />
       <main className={styles['screen']} id="screen" tabIndex={-1}>
         <ConnectionNotice />
+        <FaxAttention key={me.principal.id} />
+        <WorkDue />
+        <Suspense>
+          <ProblemNotice />
+        </Suspense>
         {isOwnSession(me) && (
           <Suspense>
             <PasswordNotice />
@@ -98,16 +118,19 @@ function ConnectionNotice() {
 
 function useShellActions(held: readonly Permission[], setOpen: (open: Opened | null) => void): void {
   const navigate = useNavigate();
+  const router = useRouter();
   const visits = screensFor(held).map(
     (screen, index): Action => ({
       id: screen.path,
       label: screen.name,
       icon: screen.icon,
       keys: `alt+${index + 1}`,
-      run: () => void navigate({ to: screen.path }),
+      run: () => void navigate({ to: screen.path, ...placeOf(screen, router.latestLocation.pathname) }),
     }),
   );
+  const statistics = useStatisticsAction();
   const maySend = held.includes('fax:send');
+  const hasList = useOfferedActions().some(({ actions }) => actions.some(({ id }) => id === 'search-list'));
   const person = usePersonActions(() => setOpen('sign out'));
   useActions(t.shell.goTo, visits, true);
   useActions(
@@ -120,7 +143,18 @@ function useShellActions(held: readonly Permission[], setOpen: (open: Opened | n
         keys: 'mod+k',
         run: () => setOpen('palette'),
       },
-      { id: 'search', label: t.shell.search, icon: 'search', keys: '/', run: () => setOpen('palette') },
+      // On a screen with a list the key searches that.
+      ...(hasList
+        ? []
+        : ([
+            {
+              id: 'search',
+              label: t.shell.search,
+              icon: 'search',
+              keys: '/',
+              run: () => setOpen('palette'),
+            },
+          ] as const)),
       ...(maySend
         ? ([
             {
@@ -132,9 +166,18 @@ function useShellActions(held: readonly Permission[], setOpen: (open: Opened | n
             },
           ] as const)
         : []),
+      ...statistics,
       { id: 'keys', label: t.shell.keysHelp, icon: 'keyboard', keys: '?', run: () => setOpen('keys') },
       ...person,
     ],
     true,
   );
+}
+
+/** For who may read all work. */
+function useStatisticsAction(): Action[] {
+  const navigate = useNavigate();
+  if (!useMe()?.permissions.includes('work:read')) return [];
+  const run = () => void navigate({ to: '/work/statistics' });
+  return [{ id: 'work-statistics', label: t.shell.workStatistics, icon: 'report', run }];
 }

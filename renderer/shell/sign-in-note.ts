@@ -2,27 +2,44 @@
 export interface SignInNote {
   readonly why: 'locked' | 'locked by hand' | 'ended' | 'switched';
   /** Who was here. */
-  readonly person: { readonly id: string; readonly name: string } | null;
+  readonly person: LeftPerson | null;
 }
 
-let note: SignInNote | null = null;
+export interface LeftPerson {
+  readonly id: string;
+  readonly name: string;
+  /** With what they sign in; null for who came with a key. */
+  readonly login: string | null;
+}
 
+const KEY = 'faxdesk.sign-in-note';
+
+/** Stays with this window, so that it asks the same person also when it is loaded again. */
 export const signInNote = {
-  get: (): SignInNote | null => note,
+  get(): SignInNote | null {
+    try {
+      return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as SignInNote | null;
+    } catch {
+      return null;
+    }
+  },
   set(next: SignInNote | null): void {
-    note = next;
+    if (next === null) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify(next));
   },
 };
 
-const KEY = 'faxdesk.login';
+let typed: string | null = null;
 
-/** With what somebody signed in on this window, so that its lock asks only for their password. */
-export const windowLogin = {
-  /** Null when it was somebody else: windows of one browser share their session. */
-  of(personId: string | undefined): string | null {
-    const [id, login] = sessionStorage.getItem(KEY)?.split('\n') ?? [];
-    return login !== undefined && id === personId ? login : null;
+/** The password that somebody just signed in with, so that one that was made for them is not typed again to be replaced. */
+export const passwordJustTyped = {
+  get: (): string | null => typed,
+  set(password: string | null): void {
+    typed = password;
   },
-  set: (personId: string, login: string): void => sessionStorage.setItem(KEY, `${personId}\n${login}`),
-  forget: (): void => sessionStorage.removeItem(KEY),
 };
+
+/** Who alone is asked for: of a window that was locked, or whose session ended, the person who was there. */
+export function onlyPerson(note: SignInNote | null): LeftPerson | null {
+  return note === null || note.why === 'switched' ? null : note.person;
+}

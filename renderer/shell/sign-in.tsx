@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
 import { pageToken } from '../api/page-token.ts';
+import { isRefused } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SecretField } from '../ui/field.tsx';
@@ -10,7 +11,7 @@ import { CardPage } from './card-page.tsx';
 import { CredentialForm } from './credential-form.tsx';
 import { PasskeyButton, PasswordForm } from './password-form.tsx';
 import { readSession } from './session.ts';
-import { type SignInNote, signInNote, windowLogin } from './sign-in-note.ts';
+import { onlyPerson, type SignInNote, signInNote } from './sign-in-note.ts';
 
 /** Whether this installation has an owner; a gateway that cannot say counts as set up. Null until it is known. */
 function useIsNew(): boolean | null {
@@ -51,17 +52,17 @@ function FirstSignIn() {
 }
 
 function PersonSignIn() {
-  const [way, setWay] = useState<'password' | 'key'>('password');
   const [note, setNote] = useState(signInNote.get);
+  const left = onlyPerson(note);
+  const [way, setWay] = useState<'password' | 'key'>(left && left.login === null ? 'key' : 'password');
   const [isAsked, setAsked] = useState(false);
-  const [own, setOwn] = useState(() => windowLogin.of(note?.person?.id));
   const navigate = useNavigate();
   const isLocked = note?.why === 'locked' || note?.why === 'locked by hand';
   const somebodyElse = () => {
-    windowLogin.forget();
+    signInNote.set(null);
     setAsked(false);
-    setOwn(null);
     setNote(null);
+    setWay('password');
     void navigate({ to: '/', replace: true });
   };
   return (
@@ -74,13 +75,13 @@ function PersonSignIn() {
       ) : (
         // A form of its own, with its own focus, for somebody else.
         <PasswordForm
-          key={own}
-          own={own === null ? null : { login: own, name: note?.person?.name ?? own }}
+          key={left?.id}
+          own={left?.login ? { login: left.login, name: left.name } : null}
           onAsked={() => setAsked(true)}
         />
       )}
       {way === 'password' && !isAsked && <PasskeyButton />}
-      {own === null ? (
+      {left === null ? (
         <Button variant="link" onPress={() => setWay(way === 'key' ? 'password' : 'key')}>
           {way === 'key' ? t.signIn.withPassword : t.signIn.withKey}
         </Button>
@@ -112,9 +113,10 @@ function KeyForm({ label, help, submit }: { label: string; help: string; submit:
     mutationFn: () => client.access.keyLogin({ body: { api_key: key.trim() } }),
     onSuccess: readSession,
   });
+  const isWrong = isRefused(signIn.error, 'invalid_credential');
   return (
     <CredentialForm
-      error={signIn.error}
+      error={isWrong ? null : signIn.error}
       isBusy={signIn.isPending}
       submit={submit}
       onSubmit={() => signIn.mutate()}
@@ -129,7 +131,7 @@ function KeyForm({ label, help, submit }: { label: string; help: string; submit:
           isMono
           value={key}
           onChange={setKey}
-          error={mustFill && key.trim() === '' ? t.signIn.missing : null}
+          error={mustFill && key.trim() === '' ? t.signIn.missing : isWrong ? t.signIn.wrongKey : null}
         />
       )}
     </CredentialForm>

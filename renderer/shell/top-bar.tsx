@@ -6,7 +6,8 @@ import { usePhoneFormat } from '../ui/format.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { initialsOf, PersonMark } from '../ui/person.tsx';
+import { PersonMark } from '../ui/person.tsx';
+import { initialsOf } from '../ui/person-match.ts';
 import { StateWord, type Tone } from '../ui/state-word.tsx';
 import { usePersonActions } from './person-actions.ts';
 import styles from './top-bar.module.css';
@@ -14,10 +15,12 @@ import styles from './top-bar.module.css';
 export function TopBar({ me, onOpen }: { me: Me; onOpen: (what: 'palette' | 'keys' | 'sign out') => void }) {
   return (
     <header className={styles['bar']}>
-      <AriaButton className={styles['search']} onPress={() => onOpen('palette')} aria-label={t.shell.search}>
+      <AriaButton className={styles['search']} onPress={() => onOpen('palette')}>
         <Icon name="search" size={16} />
-        <span className={styles['hint']}>{t.shell.search}</span>
-        <Keys of="/" />
+        <span className={styles['hint']} title={t.shell.search}>
+          {t.shell.search}
+        </span>
+        <Keys of="mod+k" />
       </AriaButton>
       <span className={styles['gap']} />
       <LineState />

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import type { IconName } from './icon.tsx';
+import { hasSingleKeys, isSingleKey } from './single-keys.ts';
 
 /** Something a person can do here: by its shortcut, from the palette, and listed under `?`. */
 export interface Action {
@@ -76,9 +77,13 @@ export function useOfferedActions(): readonly ActionGroup[] {
 
 /** The shortcut a key press stands for, in the order `mod+shift+key`. */
 export function shortcutOf(
-  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>,
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> & {
+    readonly code?: string;
+  },
 ): string {
-  const key = event.key.toLowerCase();
+  // With Alt some keyboards write another sign for a digit.
+  const digit = event.altKey ? /^Digit(\d)$/u.exec(event.code ?? '')?.[1] : undefined;
+  const key = digit ?? event.key.toLowerCase();
   const isLetter = /^[a-z0-9]$|^[a-z]{2,}$/u.test(key);
   const parts = [
     event.ctrlKey || event.metaKey ? 'mod' : '',
@@ -107,10 +112,15 @@ export function handleCommand(event: KeyboardEvent): void {
   if (shortcutOf(event).startsWith('mod+')) handle(event);
 }
 
+/** Leads to another screen or page, also out of a line of text, which has no use for it. */
+const LEADS_AWAY = /^alt\+\d$|^page(?:up|down)$/u;
+
 /** Runs the action of a plain key, while nobody writes and nothing lies over the screen; what is focused comes first. */
 export function handleShortcut(event: KeyboardEvent): void {
-  if (shortcutOf(event).startsWith('mod+') || isWriting(event.target)) return;
-  handle(event);
+  const shortcut = shortcutOf(event);
+  if (shortcut.startsWith('mod+')) return;
+  const isLine = event.target instanceof HTMLInputElement;
+  if ((isLine && LEADS_AWAY.test(shortcut)) || !isWriting(event.target)) handle(event);
 }
 
 /** What is closing is marked so, and stays in the page until its animation has ended. */
@@ -127,6 +137,7 @@ function isCovered(): boolean {
 function handle(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.repeat || event.isComposing) return;
   const shortcut = shortcutOf(event);
+  if (isSingleKey(shortcut) && !hasSingleKeys()) return;
   if (shortcut !== 'mod+k' && isCovered()) return;
   const action = listed
     .flatMap((group) => group.actions)

@@ -2,14 +2,15 @@ import type { ReactNode } from 'react';
 import { Checkbox as AriaCheckbox, type CheckboxProps } from 'react-aria-components/Checkbox';
 import styles from './checkbox.module.css';
 
+/** With its words beside it, or with `aria-label` where what stands around it says enough to the eye. */
 export function Checkbox({
   children,
   ...rest
-}: Omit<CheckboxProps, 'children' | 'className' | 'style'> & { children: ReactNode }) {
+}: Omit<CheckboxProps, 'children' | 'className' | 'style'> & { children?: ReactNode }) {
   return (
     <AriaCheckbox {...rest} className={styles['checkbox']}>
       <span className={styles['mark']} />
-      <span>{children}</span>
+      {children !== undefined && <span>{children}</span>}
     </AriaCheckbox>
   );
 }

@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import styles from './chip.module.css';
 import { formatCount } from './format.ts';
 import { Icon, type IconName } from './icon.tsx';
+
+const LEAST_DIGITS = 2;
 
 /** A filter that is on or off. A count stands before the word: "2 under way". */
 export function Chip(props: {
@@ -16,10 +18,18 @@ export function Chip(props: {
   return (
     <ToggleButton isSelected={props.isOn} onChange={props.onChange} className={styles['chip']}>
       {props.icon && <Icon name={props.icon} size={14} />}
-      {props.count !== undefined && <b>{formatCount(props.count)}</b>}
+      {'count' in props && <Count count={props.count} />}
       {props.children}
     </ToggleButton>
   );
+}
+
+/** As wide as the longest count so far, so that what stands beside it stays where it is. */
+function Count({ count }: { count: number | undefined }) {
+  const text = count === undefined ? '' : formatCount(count);
+  const widest = useRef(LEAST_DIGITS);
+  widest.current = Math.max(widest.current, text.length);
+  return <b style={{ minInlineSize: `${widest.current}ch` }}>{text}</b>;
 }
 
 /** A filter that opens what can be chosen; `isOn` while something is. Stands in a Menu or a dialog trigger. */

@@ -4,6 +4,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Select, SelectValue } from 'react-aria-components/Select';
 import styles from './choice.module.css';
+import { FieldNote } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 export interface Option<T extends string> {
@@ -16,13 +17,14 @@ export interface Option<T extends string> {
 export function Choice<T extends string>(props: {
   label: string;
   isLabelHidden?: boolean;
+  help?: string;
   options: readonly Option<T>[];
   value: T | null;
   placeholder?: string;
   isDisabled?: boolean;
   onChange: (value: T) => void;
 }) {
-  const { label, isLabelHidden, options, value, placeholder, isDisabled = false, onChange } = props;
+  const { label, isLabelHidden, help, options, value, placeholder, isDisabled = false, onChange } = props;
   return (
     <Select
       className={styles['choice']}
@@ -36,6 +38,7 @@ export function Choice<T extends string>(props: {
         <SelectValue className={styles['value']} />
         <Icon name="down" size={16} />
       </Button>
+      <FieldNote help={help} />
       <Popover className={styles['popover']}>
         <ListBox className={styles['list']} items={options}>
           {(option) => (

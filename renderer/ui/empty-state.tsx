@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
+import { BEGIN } from './focus/places.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 /** What stands where there is nothing yet: why, and what to do. */
@@ -13,7 +14,7 @@ export function EmptyState(props: {
 }) {
   const Heading = props.level === 1 ? 'h1' : 'h2';
   return (
-    <div className={styles['empty']}>
+    <div className={styles['empty']} {...BEGIN}>
       <Icon name={props.icon} size={32} />
       <Heading className={styles['title']}>{props.title}</Heading>
       {props.children && <p className={styles['text']}>{props.children}</p>}

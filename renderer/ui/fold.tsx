@@ -5,8 +5,8 @@ import { Heading } from 'react-aria-components/Heading';
 import styles from './fold.module.css';
 import { Icon } from './icon.tsx';
 
-/** A part that is closed until it is wanted; what is chosen in it stands beside its title. */
-export function Fold(props: { title: string; summary: string; level?: 2 | 3; children: ReactNode }) {
+/** A part that is closed until it is wanted; what is chosen in it stands beside its title, if anything is. */
+export function Fold(props: { title: string; summary?: string; level?: 2 | 3; children: ReactNode }) {
   const { title, summary, level = 3, children } = props;
   return (
     <Disclosure className={styles['fold']}>
@@ -14,7 +14,11 @@ export function Fold(props: { title: string; summary: string; level?: 2 | 3; chi
         <Button slot="trigger" className={styles['trigger']}>
           <Icon name="right" size={16} />
           <span className={styles['title']}>{title}</span>
-          <span className={styles['summary']}>{summary}</span>
+          {summary !== undefined && (
+            <span className={styles['summary']} title={summary}>
+              {summary}
+            </span>
+          )}
         </Button>
       </Heading>
       <DisclosurePanel className={styles['panel']}>{children}</DisclosurePanel>

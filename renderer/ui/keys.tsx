@@ -1,4 +1,5 @@
 import styles from './keys.module.css';
+import { isSingleKey, useSingleKeys } from './single-keys.ts';
 import { words } from './words.ts';
 
 const isApple = /Mac|iPhone|iPad/u.test(navigator.userAgent);
@@ -12,6 +13,7 @@ const SIGNS: Record<string, string> = {
   arrowdown: '↓',
   pageup: 'PgUp',
   pagedown: 'PgDn',
+  delete: 'Del',
 };
 
 /** The caps of a shortcut such as `mod+enter`, as this computer's keyboard names them. */
@@ -21,6 +23,8 @@ export function keyCaps(shortcut: string): string[] {
 
 /** A shortcut, drawn once next to what it does. Readers hear it as the control's own shortcut, not as text. */
 export function Keys({ of }: { of: string }) {
+  const hasSingle = useSingleKeys();
+  if (isSingleKey(of) && !hasSingle) return null;
   return (
     <span className={styles['keys']} aria-hidden="true" title={words.keyTitle(keyCaps(of).join(' '))}>
       {keyCaps(of).map((cap) => (

@@ -5,13 +5,14 @@ import { TextField } from './field.tsx';
 /** After the last key, so that not every letter is searched for. */
 const PAUSE_MS = 200;
 
-/** Searches the list of a screen while somebody types; `f` leads here. */
+/** Searches the list of a screen while somebody types; `/` leads here. */
 export function ListSearch(props: {
   /** Under which the shortcut is listed. */
   screen: string;
   label: string;
   hint: string;
   value: string;
+  maxLength?: number;
   onChange: (text: string) => void;
 }) {
   const { screen, label, hint, value, onChange } = props;
@@ -32,7 +33,7 @@ export function ListSearch(props: {
     return () => clearTimeout(timer);
   }, [text, isAsked]);
   useActions(screen, [
-    { id: 'search-list', label, icon: 'search', keys: 'f', run: () => input.current?.focus() },
+    { id: 'search-list', label, icon: 'search', keys: '/', run: () => input.current?.focus() },
   ]);
   return (
     <TextField
@@ -43,6 +44,7 @@ export function ListSearch(props: {
       icon="search"
       type="search"
       autoComplete="off"
+      {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
       inputRef={input}
       value={text}
       onChange={setText}

@@ -1,13 +1,29 @@
 import { useSyncExternalStore } from 'react';
 
-let said = { polite: '', assertive: '' };
+/** Long enough to be read; what stayed would be found by whoever comes to it later. */
+const STAYS_MS = 5_000;
+const NOTHING = { polite: '', assertive: '' };
+
+let said = NOTHING;
+let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 /** Says a sentence to readers without moving the focus. */
 export function announce(sentence: string, how: 'polite' | 'assertive' = 'polite'): void {
   // The same sentence twice is a change only when its text differs.
   const text = said[how] === sentence ? `${sentence}\u00a0` : sentence;
-  said = { ...said, [how]: text };
+  set({ ...said, [how]: text });
+  timer = setTimeout(silence, STAYS_MS);
+}
+
+/** Takes away what was said: another screen begins, or another person may come. */
+export function silence(): void {
+  if (said !== NOTHING) set(NOTHING);
+}
+
+function set(next: typeof said): void {
+  clearTimeout(timer);
+  said = next;
   for (const listener of listeners) listener();
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import styles from './pane.module.css';
 
 /** One of the areas a screen is divided into by single lines. `width` is a length of the tokens; without it the pane grows. */
@@ -13,7 +13,8 @@ export function Pane(props: {
     <Tag
       className={styles['pane']}
       aria-label={label}
-      style={width === undefined ? { flex: 1 } : { width, flex: 'none' }}
+      data-set={width !== undefined || undefined}
+      style={{ '--pane-width': width } as CSSProperties}
     >
       {children}
     </Tag>

@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { BEGIN } from './focus/places.ts';
 import styles from './subnav.module.css';
 
 export interface SubnavEntry {
@@ -9,27 +10,37 @@ export interface SubnavEntry {
   readonly aside?: string | undefined;
 }
 
+/** What names the page in the address of its screen. */
+const PARAMS = {
+  '/settings/{-$settingsPage}': (settingsPage: string) => ({ settingsPage }),
+  '/system/{-$systemPage}': (systemPage: string) => ({ systemPage }),
+  '/access/{-$part}/{-$id}': (part: string) => ({ part, id: undefined }),
+};
+
 /** The pages of one screen, beside the rail. */
 export function Subnav(props: {
-  to: '/settings/{-$page}' | '/system/{-$page}' | '/access/{-$part}/{-$id}';
+  to: keyof typeof PARAMS;
   title: string;
   label: string;
   entries: readonly SubnavEntry[];
   current: string;
   children?: ReactNode;
 }) {
+  // Beside a list that begins, and where the address names something of the page that does.
+  const begins = useLocation({ select: ({ hash }) => hash === '' }) && !props.to.startsWith('/access');
   const { to, title, label, entries, current, children } = props;
   return (
-    <nav className={styles['subnav']} aria-label={label}>
+    <nav className={styles['subnav']} aria-label={label} data-keeps-focus>
       <h1 className={styles['title']}>{title}</h1>
       <ul className={styles['list']}>
         {entries.map(({ page, label: name, aside }) => (
           <li key={page}>
             <Link
               to={to}
-              params={to.startsWith('/access') ? { part: page, id: undefined } : { page }}
+              params={PARAMS[to](page)}
               className={styles['link']}
               {...(page === current ? { 'aria-current': 'page' as const } : {})}
+              {...(begins && page === current ? BEGIN : {})}
             >
               <span className={styles['name']} title={name}>
                 {name}

@@ -1,4 +1,9 @@
-import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import {
+  defaultRangeExtractor,
+  useVirtualizer,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -10,6 +15,8 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
+import { BEGIN } from './focus/places.ts';
+import { keepPlace, placeIn } from './list-places.ts';
 import { type NamedRows, useAnchor } from './row-anchor.ts';
 import styles from './virtual-rows.module.css';
 
@@ -70,14 +77,20 @@ export function VirtualRows(props: VirtualRowsProps) {
   useAnchor({ scroller, rows: props.list, range: rows.range, topAt });
   useImperativeHandle(props.ref, () => ({ focus: () => scroller.current?.focus({ preventScroll: true }) }));
   useReveal(props, scroller, topAt);
+  usePlace(props.list, { scroller, rows, topAt });
   const onClick = (event: MouseEvent<HTMLElement>) => {
-    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
-    if (row) props.onOpen(Number(row.dataset['index']));
+    const target = event.target as HTMLElement;
+    const row = target.closest<HTMLElement>('[data-index]');
+    // A control in a row has a meaning of its own.
+    if (row && !target.closest('[data-index] :is(label, button, a)'))
+      props.onOpen(Number(row.dataset['index']));
   };
   return (
     <div
+      {...BEGIN}
       ref={scroller}
       className={styles['grid']}
+      data-columns={head !== undefined || undefined}
       role="grid"
       aria-label={label}
       aria-rowcount={props.count + (head ? 1 : 0)}
@@ -186,6 +199,42 @@ function useReveal(
     void name;
     if (row !== null) latest.current();
   }, [row, name]);
+}
+
+/** A list that is opened again stands where it was left, as soon as that row is here and unless somebody scrolls first. */
+function usePlace(
+  list: NamedRows | undefined,
+  on: {
+    readonly scroller: React.RefObject<HTMLDivElement | null>;
+    readonly rows: Virtualizer<HTMLDivElement, Element>;
+    readonly topAt: (index: number) => number;
+  },
+) {
+  const latest = useRef({ list, ...on });
+  latest.current = { list, ...on };
+  const wanted = useRef(list && placeIn(list.name).top);
+  useLayoutEffect(() => {
+    const { current: element } = latest.current.scroller;
+    const { current: place } = wanted;
+    if (!place || !element) return;
+    const index = latest.current.list?.indexOf(place.id) ?? null;
+    if (element.scrollTop > 0) wanted.current = undefined;
+    if (index === null) return;
+    wanted.current = undefined;
+    element.scrollTop = latest.current.topAt(index) + place.past;
+  });
+  useLayoutEffect(
+    () => () => {
+      const { list: left, rows, scroller, topAt } = latest.current;
+      if (!left || !scroller.current) return;
+      const { scrollTop } = scroller.current;
+      const index = rows.getVirtualItemForOffset(scrollTop)?.index;
+      const id = index === undefined ? undefined : left.at(index)?.id;
+      if (index === undefined || id === undefined) return;
+      keepPlace(left.name, { top: { id, index, past: scrollTop - topAt(index) } });
+    },
+    [],
+  );
 }
 
 /** Scrolls as little as brings the row into sight, below the head. */

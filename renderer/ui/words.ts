@@ -9,6 +9,11 @@ export const words = {
   showSecret: 'Show what you typed',
   hideSecret: 'Hide what you typed',
   keyTitle: (caps: string) => `Shortcut: ${caps}`,
+  units: {
+    seconds: (count: string) => `${count}\u00a0s`,
+    minutes: (count: string) => `${count}\u00a0min`,
+    hours: (count: string) => `${count}\u00a0h`,
+  },
   dates: {
     any: 'Date',
     today: 'Today',

@@ -51,7 +51,7 @@ test('a received fax shows who opened, printed and downloaded it, and the securi
   await audited(page)
     .filter({ hasText: `${MARA.name} printed a received fax.` })
     .waitFor();
-  expect(await audited(page).filter({ hasText: 'received fax' }).count()).toBe(3);
+  await expect.poll(() => audited(page).filter({ hasText: 'received fax' }).count()).toBe(3);
   await audited(page)
     .filter({ hasText: /opened a received fax, \d+ times\./u })
     .click();
@@ -99,9 +99,10 @@ test('the security audit says in words why something was refused, and how often'
       json: { name: 'All', permissions: [] },
     });
   const { page } = await webConsole.open(context, { path: '/access/audit?outcome=refused' });
-  await audited(page).filter({ hasText: 'Viewer: Creating a role was refused, 2 times.' }).click();
+  await audited(page).filter({ hasText: 'Viewer tried to create a role and was refused, 2 times.' }).click();
   const event = page.getByRole('complementary', { name: 'Event' });
   await event.getByText('You may not do that here.').waitFor();
+  await event.getByRole('button', { name: 'Details', exact: true }).press('Enter');
   await event.getByText('POST /access/roles').waitFor();
   await expectAccessible(page);
 });
@@ -111,7 +112,7 @@ test('who may not read the security audit sees nothing of it', async (context) =
   const key = await webConsole.keyWith('fax:read', 'fax:document');
   const { page } = await webConsole.open(context, { path: `/sent/${fax.id}`, as: { key } });
   await sentDetails(page).getByText(fax.id).waitFor();
-  expect(await openedBy(sentDetails(page)).count()).toBe(0);
+  await expect.poll(() => openedBy(sentDetails(page)).count()).toBe(0);
 });
 
 async function recordsOf(from: string): Promise<unknown[]> {

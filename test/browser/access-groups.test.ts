@@ -1,11 +1,8 @@
 import type { Page } from 'playwright';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { INSTALLATION_KEY } from '../setup/gateway.ts';
 import { expectAccessible, MARA, testConsole } from './console.ts';
 import { OtherAdministrator } from './other-administrator.ts';
-
-// Each page is looked at by axe in light and dark.
-vi.setConfig({ testTimeout: 60_000 });
 
 const webConsole = testConsole();
 const administrator = new OtherAdministrator(webConsole);

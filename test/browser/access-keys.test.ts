@@ -2,14 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { encode } from 'uqr';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from '../../server/db/database.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { expectAccessible, MARA, testConsole } from './console.ts';
 import { OtherAdministrator } from './other-administrator.ts';
-
-// Each page is looked at by axe in light and dark.
-vi.setConfig({ testTimeout: 60_000 });
 
 const webConsole = testConsole();
 const administrator = new OtherAdministrator(webConsole);
@@ -203,14 +200,17 @@ test('the security audit tells in words what was done and refused, and leaves as
   await rows.filter({ hasText: 'created the group Audited group.' }).click();
   const event = details(page, 'Event');
   await event.getByText('Audited group', { exact: true }).waitFor();
-  await event.getByRole('button', { name: 'Technical details group.create' }).press('Enter');
+  const fold = event.getByRole('button', { name: 'Details', exact: true });
+  await expect.poll(() => event.getByText('group.create').isVisible()).toBe(false);
+  await fold.press('Enter');
+  await event.getByText('group.create').waitFor();
   await event.getByText('Policy version').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await event.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Refused only' }).click();
   await rows.filter({ hasText: 'created the group' }).waitFor({ state: 'detached' });
-  await rows.filter({ hasText: `${MARA.name}: Signing in was refused.` }).waitFor();
+  await rows.filter({ hasText: `${MARA.name} tried to sign in and was refused.` }).waitFor();
   await expectAccessible(page);
   const saving = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download what is shown as CSV' }).click();

@@ -75,7 +75,7 @@ export function testConsole(
 ): TestConsole {
   return consoleOf(
     async () => {
-      const gateway = await startTestGateway(typeof options === 'function' ? await options() : options);
+      const gateway = await startAtKeptPort(typeof options === 'function' ? await options() : options);
       await enrolMara(gateway.url, INSTALLATION_KEY);
       return gateway;
     },
@@ -86,15 +86,27 @@ export function testConsole(
 
 /** A gateway of its own for each test, without an owner and without settings. */
 export function emptyConsole(): TestConsole {
-  let port: number | undefined;
-  const start = async () => {
-    // At the port of the last one, because a window keeps what it loaded from there; it may be taken by now.
-    const settings = NOTHING_SET;
-    const gateway = await startTestGateway({ settings, port }).catch(() => startTestGateway({ settings }));
-    port = Number(new URL(gateway.url).port);
-    return gateway;
-  };
-  return consoleOf(start, beforeEach, afterEach);
+  return consoleOf(() => startAtKeptPort({ settings: NOTHING_SET }), beforeEach, afterEach);
+}
+
+/** The browser and its windows go from one file of this process to the next, and the gateways share a port. */
+let browser: Browser | undefined;
+let kept: KeptWindows | undefined;
+let port: number | undefined;
+
+/** At the port of the last one, because a window keeps what it loaded from there; it may be taken by now. */
+async function startAtKeptPort(options: TestGatewayOptions): Promise<TestGateway> {
+  const gateway = await startTestGateway({ port, ...options }).catch(() => startTestGateway(options));
+  port = Number(new URL(gateway.url).port);
+  return gateway;
+}
+
+async function keptWindows(test: Skippable): Promise<KeptWindows> {
+  if (kept === undefined || !browser?.isConnected()) {
+    browser = await openBrowser(test);
+    kept = new KeptWindows(browser);
+  }
+  return kept;
 }
 
 function consoleOf(
@@ -104,8 +116,6 @@ function consoleOf(
 ): TestConsole {
   const open: OpenWindow[] = [];
   let gateway: TestGateway;
-  let browser: Browser | undefined;
-  let kept: KeptWindows | undefined;
   end(() => gateway.close());
   begin(async () => {
     gateway = await start();
@@ -118,9 +128,6 @@ function consoleOf(
     for (const { context, leave } of windows) await (isFailed ? context.close() : leave());
     expect(windows.flatMap(({ complaints }) => complaints.unexpected())).toEqual([]);
   });
-  afterAll(async () => {
-    await browser?.close();
-  });
   return {
     get gateway() {
       return gateway;
@@ -128,9 +135,7 @@ function consoleOf(
     async open(test, how = {}) {
       const problem = inject('consoleProblem');
       if (problem !== null) throw new Error(problem);
-      browser ??= await openBrowser(test);
-      kept ??= new KeptWindows(browser);
-      const shown = await openWindow(kept, gateway, how);
+      const shown = await openWindow(await keptWindows(test), gateway, how);
       open.push(shown);
       return shown;
     },

@@ -33,9 +33,12 @@ test('a waiting fax says why and when it is tried again, and can be fetched now'
     .waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Fetch again' }).click();
+  await details(page)
+    .getByText(/asked to fetch the document again/u)
+    .waitFor();
   await inbound.work();
   await shownPage(page);
-  await details(page).getByText('The page is here').waitFor();
+  await details(page).getByText('1 page received').waitFor();
 });
 
 test('a fax that the provider could not receive is shown with its sentence', async (context) => {
@@ -46,9 +49,9 @@ test('a fax that the provider could not receive is shown with its sentence', asy
   await page.getByRole('button', { name: /not received/u }).click();
   await rowOf(page, sender.shown).click();
   await viewer(page).getByText('could not receive this fax completely').waitFor();
-  expect(await details(page).count()).toBe(0);
+  await expect.poll(() => details(page).count()).toBe(0);
   await page.getByRole('button', { name: 'Details' }).click();
-  await details(page).getByText('The provider’s announcement is kept.').waitFor();
+  await details(page).getByText('Phaxio’s notice is saved').waitFor();
   await expectAccessible(page);
 });
 
@@ -65,13 +68,13 @@ test('filters and search stand in the address; what nothing fits says so', async
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await rowOf(page, elsewhere.shown).waitFor({ state: 'detached' });
   await expect.poll(() => rowOf(page, here.shown).textContent()).toContain('Refills');
-  await page.keyboard.press('f');
+  await page.keyboard.press('/');
   await page.keyboard.type(here.e164.slice(-4));
   await expect.poll(() => new URL(page.url()).search).toBe(`?q=${here.e164.slice(-4)}&mailbox=Refills`);
   await page.reload();
   await rowOf(page, here.shown).waitFor();
   await page.getByRole('searchbox').fill('999999');
-  await page.getByRole('heading', { name: 'No matching faxes' }).waitFor();
+  await page.getByRole('heading', { name: 'No matches' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Show all faxes' }).click();
   await rowOf(page, elsewhere.shown).waitFor();
@@ -84,7 +87,7 @@ test('who may list faxes without opening documents sees no page', async (context
   const { page } = await webConsole.open(context, { path: '/inbox', as: { key }, colorScheme: 'dark' });
   await rowOf(page, sender.shown).click();
   await viewer(page).getByRole('heading', { name: 'You do not have permission to open documents' }).waitFor();
-  expect(await rowOf(page, sender.shown).textContent()).toContain('Unread');
+  await expect.poll(() => rowOf(page, sender.shown).textContent()).toContain('Unread');
   await expectAccessible(page);
 });
 
@@ -106,8 +109,33 @@ test('a part of a large window and a magnified one show the list or the fax', as
   const { page } = await webConsole.open(context, { path: '/inbox', viewport: { width: 720, height: 450 } });
   await rowOf(page, sender.shown).click();
   await shownPage(page);
-  expect(await list(page).isVisible()).toBe(false);
+  await expect.poll(() => list(page).isVisible()).toBe(false);
   expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
   await page.getByRole('button', { name: 'Back to the list' }).click();
   await list(page).waitFor();
+});
+
+test('what is open on one screen is not looked for on another', async (context) => {
+  const sender = nextSender();
+  await arrive(webConsole, { from: sender.e164, to: OWN_NUMBER });
+  const sent = await webConsole.gateway.send({ to: '+12025550123' });
+  const { page } = await webConsole.open(context, { path: `/sent/${sent.id}` });
+  const path = () => new URL(page.url()).pathname.replace('/admin/ui', '');
+  await page.getByRole('complementary', { name: 'Fax' }).getByRole('heading', { level: 2 }).waitFor();
+  await page.getByRole('link', { name: /^Inbox/u }).click();
+  await page.getByText('No fax selected').waitFor();
+  expect(path()).toBe('/inbox');
+  await rowOf(page, sender.shown).click();
+  await shownPage(page);
+  await page.goto('/admin/ui/settings/storage');
+  await page.getByRole('navigation', { name: 'Settings' }).waitFor();
+  for (const [keys, screen] of [
+    ['Alt+8', '/system'],
+    ['Alt+6', '/access'],
+    ['Alt+2', '/inbox'],
+    ['Alt+4', '/sent'],
+  ] as const) {
+    await page.keyboard.press(keys);
+    await expect.poll(path).toBe(screen);
+  }
 });

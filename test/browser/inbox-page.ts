@@ -28,11 +28,14 @@ export async function unreadIn(page: Page): Promise<number> {
   return Number(/, (\d+) unread/u.exec((await link.textContent()) ?? '')?.[1] ?? 0);
 }
 
+/** Ends once the picture can be painted; for `evaluate`. */
+export const decodePicture = (image: unknown) => (image as { decode: () => Promise<void> }).decode();
+
 /** The picture of the page that is shown large, once it is there. */
 export async function shownPage(page: Page): Promise<Locator> {
   const image = viewer(page).getByRole('img', { name: /^Page/u });
   await image.waitFor();
-  await image.evaluate('(image) => image.decode()');
+  await image.evaluate(decodePicture);
   return image;
 }
 

@@ -60,7 +60,7 @@ describe.skipIf(skip)(`a fax on paper${reason}`, () => {
       expect(sheets[i]?.width).toBeCloseTo(width, 1);
       expect(sheets[i]?.height).toBeCloseTo(height, 1);
     }
-    await page.keyboard.press('u');
+    await page.keyboard.press('Shift+U');
     await expect.poll(() => unreadIn(page)).toBe(unread + 1);
   });
 

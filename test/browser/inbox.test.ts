@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { ImportsGateway, manifestOf } from '../api/imports-setup.ts';
+import { ONE_PAGE } from '../api/inbound-setup.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { expectAccessible, testConsole } from './console.ts';
+import { BRIDGE } from './desktop-bridge.ts';
 import {
   arrive,
   details,
@@ -12,6 +15,7 @@ import {
   unreadIn,
   viewer,
 } from './inbox-page.ts';
+import { colleague, itemFrom, standing } from './work-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
 
@@ -44,23 +48,48 @@ test('a fax that comes in is read, turned, printed and marked with the keyboard 
   await page.keyboard.press('PageDown');
   await viewer(page).getByRole('group', { name: 'Page 2 of 3' }).waitFor();
   await shownPage(page);
-  const upright = await viewer(page).getByRole('img').boundingBox();
+  const upright = await viewer(page).getByRole('img', { name: /^Page/u }).boundingBox();
   await page.keyboard.press('r');
-  const turned = await viewer(page).getByRole('img').boundingBox();
+  const turned = await viewer(page).getByRole('img', { name: /^Page/u }).boundingBox();
   expect(upright && turned && upright.height > upright.width && turned.width > turned.height).toBe(true);
   await expectAccessible(page);
   await page.keyboard.press('p');
   await expect.poll(() => page.evaluate('window.printed')).toBe(3);
-  await page.keyboard.press('u');
+  await page.keyboard.press('Shift+U');
   await expect.poll(() => row.textContent()).toContain('Unread');
   await expect.poll(unread).toBe(before + 1);
-  await details(page).getByText('Not opened by you').waitFor();
+  await details(page).getByText('Unread', { exact: true }).waitFor();
   await details(page)
     .getByText(/, by Phaxio$/u)
     .waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'No fax selected' }).waitFor();
   await picture.waitFor({ state: 'detached' });
+});
+
+test('an imported document names the system it came from, and what came later under its operation ID', async (context) => {
+  const imports = new ImportsGateway(webConsole.gateway);
+  const told = { source_system: 'Lab bridge', source_received_at: '2026-11-20T09:30:00Z', pages: 4 };
+  const manifest = manifestOf({ ...told, operation_id: 'Result 17' });
+  await imports.imported(manifest);
+  expect((await imports.import(manifest, ONE_PAGE)).status).toBe(409);
+  const { page } = await webConsole.open(context, { path: '/inbox' });
+  const row = rowOf(page, 'Lab bridge');
+  await expect.poll(() => row.textContent()).toMatch(/Unknown number.*Waiting for an owner/u);
+  await row.click();
+  await viewer(page).getByRole('heading', { name: 'Lab bridge' }).waitFor();
+  await shownPage(page);
+  for (const text of [
+    /, from Lab bridge$/u,
+    'Result 17',
+    'By the API key or sign-in it was imported with',
+    'Another document came under the same operation ID',
+    'The document was imported from Lab bridge. Its operation ID there is Result 17.',
+    'The document was checked and stored. It has 2 pages; Lab bridge reported 4 pages.',
+  ])
+    await details(page).getByText(text, { exact: true }).waitFor();
+  await expect.poll(() => details(page).textContent()).toMatch(/Received there.*2026/u);
+  await expectAccessible(page);
 });
 
 test('j and k read one fax after the other; the next one is drawn already, and nobody has got it', async (context) => {
@@ -84,6 +113,79 @@ test('j and k read one fax after the other; the next one is drawn already, and n
   expect([methods(before), methods(asked)]).toEqual([['HEAD'], ['GET']]);
   await page.keyboard.press('k');
   await viewer(page).getByRole('heading', { name: first.shown }).waitFor();
+});
+
+test('the keys of the work queue work on the fax that is open, and rows say who owns it and how it stands', async (context) => {
+  await colleague(webConsole, 'Jonas Tveit');
+  const [first, second, third] = [nextSender(), nextSender(), nextSender()];
+  for (const { e164 } of [third, second, first]) await arrive(webConsole, { from: e164 });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
+  const row = ({ shown }: { shown: string }) => expect.poll(() => rowOf(page, shown).textContent());
+  const open = ({ shown }: { shown: string }) =>
+    viewer(page).getByRole('heading', { level: 2, name: shown }).waitFor();
+  await row(first).toContain('Waiting for an owner');
+  await rowOf(page, first.shown).click();
+  await open(first);
+  await standing(page).getByText('Nobody').waitFor();
+  await page.keyboard.press('o');
+  await standing(page)
+    .getByRole('button', { name: /^Acknowledge/u })
+    .waitFor();
+  await row(first).toContain('Assigned');
+  await page.keyboard.press('e');
+  await open(second);
+  await row(first).toContain('Acknowledged');
+  await page.keyboard.press('a');
+  await page.getByRole('combobox', { name: 'Assign to' }).waitFor();
+  await page.keyboard.type('jt');
+  await page.keyboard.press('Enter');
+  await open(third);
+  await row(second).toContain('Assigned');
+  await rowOf(page, second.shown).getByRole('img', { name: 'Jonas Tveit' }).waitFor();
+  await page.keyboard.press('d');
+  await page.getByRole('textbox', { name: 'Note when done' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.type('Filed.');
+  await page.keyboard.press('Enter');
+  await row(third).toContain('Done');
+  await page.keyboard.press('u');
+  await row(third).toContain('Waiting for an owner');
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Shortcuts on this screen' });
+  for (const name of ['Take it', 'Assign it to a person', 'Mark as unread'])
+    await help.getByText(name).waitFor();
+});
+
+test('a change that is refused while the next fax is open already leads back, with what was typed', async (context) => {
+  const other = await colleague(webConsole, 'Nils Aas');
+  const [first, second] = [nextSender(), nextSender()];
+  for (const { e164 } of [second, first]) await arrive(webConsole, { from: e164 });
+  const { page, complaints } = await webConsole.open(context, { path: '/inbox' });
+  complaints.allow('409 ');
+  const { id, version } = await itemFrom(webConsole, first.shown);
+  const { promise: isHeld, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(`**/work/${id}/done`, async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  await rowOf(page, first.shown).click();
+  await standing(page).getByText('Nobody').waitFor();
+  await page.keyboard.press('d');
+  await page.keyboard.type('Filed.');
+  await page.keyboard.press('Enter');
+  await viewer(page).getByRole('heading', { level: 2, name: second.shown }).waitFor();
+  await expect.poll(() => rowOf(page, first.shown).textContent()).toContain('Marking as done…');
+  const json = { principal_id: other.id, version };
+  expect((await webConsole.gateway.request('POST', `/work/${id}/assign`, { json })).status).toBe(200);
+  answer();
+  await viewer(page).getByRole('heading', { level: 2, name: first.shown }).waitFor();
+  await page.getByText('This item changed; reload and try again.').waitFor();
+  const note = page.getByRole('textbox', { name: 'Note when done' });
+  await expect.poll(() => note.inputValue()).toBe('Filed.');
+  await note.and(page.locator(':focus')).waitFor();
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await note.press('Enter');
+  await expect.poll(async () => (await itemFrom(webConsole, first.shown)).state_key).toBe('done');
 });
 
 test('a fax that comes in while the list is read again stands in it', async (context) => {
@@ -136,19 +238,6 @@ test('what is read stays where it is while faxes come in', async (context) => {
   expect(await active()).toBe(before);
 });
 
-/** What the desktop window offers, as far as receiving uses it; what the page asks of it is noted. */
-const BRIDGE = `
-  const noted = (window.noted = { notices: [], tray: null });
-  const nothing = () => () => {};
-  window.faxdesk = {
-    platform: 'linux', version: '0.1.0',
-    onFiles: nothing, takeFiles: async () => [], onGateway: nothing,
-    onCommand: (listener) => { noted.command = listener; return () => {}; },
-    isInFront: async () => false, showNotice: async (notice) => { noted.notices.push(notice); },
-    setTray: async (tray) => { noted.tray = tray; }, signInFirstOwner: async () => false,
-    preferences: async () => ({ startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, gateway: { kind: 'own' } }),
-  };`;
-
 test('the desktop window counts new faxes in the tray and tells of one without its sender', async (context) => {
   const { page } = await webConsole.open(context, {
     path: '/sent',
@@ -184,6 +273,7 @@ test('a fax in no mailbox is moved to one from its details', async (context) => 
   await details(page).getByRole('button', { name: 'Move', exact: true }).click();
   await details(page)
     .getByText(/ moved the fax from no mailbox to Ward\.$/u)
+    .first()
     .waitFor();
   await details(page).getByText('This fax is in no mailbox').waitFor({ state: 'detached' });
   await rowOf(page, sender.shown).getByText('Ward').waitFor();
@@ -198,4 +288,55 @@ test('the number rules are applied to older faxes from the mailboxes', async (co
   await page.getByRole('button', { name: 'Apply to older faxes' }).click();
   await page.getByText(/^Moved: 1\. Without a mailbox/u).waitFor();
   await expectAccessible(page);
+});
+
+test('a fax counts as read after a while in view or an action on it, not while somebody skims', async (context) => {
+  const senders = [nextSender(), nextSender(), nextSender()] as const;
+  for (const { e164 } of senders.toReversed()) await arrive(webConsole, { from: e164 });
+  const { page } = await webConsole.open(context, {
+    path: '/inbox',
+    prepare: (it) => it.clock.install(),
+  });
+  const [skimmed, read, printed] = senders.map(({ shown }) => rowOf(page, shown));
+  await printed?.waitFor();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const open = async (sender: { shown: string }) => {
+    await page.keyboard.press('j');
+    await viewer(page).getByRole('heading', { level: 2, name: sender.shown }).waitFor();
+  };
+  await page.keyboard.press('j');
+  await skimmed?.click();
+  await viewer(page).getByRole('heading', { level: 2, name: senders[0].shown }).waitFor();
+  await page.clock.runFor(1_400);
+  await open(senders[1]);
+  await page.clock.runFor(1_600);
+  await expect.poll(() => read?.textContent()).not.toContain('Unread');
+  await expect.poll(() => skimmed?.textContent()).toContain('Unread');
+  await open(senders[2]);
+  await page.keyboard.press('r');
+  await expect.poll(() => printed?.textContent()).not.toContain('Unread');
+});
+
+test('where reading is shared, what one person read is read for the next', async (context) => {
+  const sender = nextSender();
+  const earlier = nextSender();
+  await arrive(webConsole, { from: earlier.e164 });
+  await arrive(webConsole, { from: sender.e164 });
+  const key = await webConsole.keyWith('inbound:list', 'inbound:read', 'inbound:document');
+  const { page: other } = await webConsole.open(context, { path: '/inbox', as: { key } });
+  await expect.poll(() => rowOf(other, sender.shown).textContent()).toContain('Unread');
+  const { page } = await webConsole.open(context, { path: '/inbox' });
+  await rowOf(page, earlier.shown).click();
+  await expect.poll(() => rowOf(page, earlier.shown).textContent()).not.toContain('Unread');
+  expect(await rowOf(other, earlier.shown).textContent(), 'reading is personal').toContain('Unread');
+  await webConsole.gateway.set({ INBOUND_READING: 'shared' });
+  await expect.poll(() => rowOf(other, earlier.shown).textContent()).not.toContain('Unread');
+  await rowOf(page, sender.shown).click();
+  await expect.poll(() => rowOf(page, sender.shown).textContent()).not.toContain('Unread');
+  await expect.poll(() => rowOf(other, sender.shown).textContent()).not.toContain('Unread');
+  await rowOf(other, sender.shown).click();
+  await details(other)
+    .getByText(/^Mara Okafor read it/u)
+    .waitFor();
+  await webConsole.gateway.set({ INBOUND_READING: null });
 });

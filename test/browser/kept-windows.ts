@@ -40,7 +40,7 @@ export class KeptWindows {
   /** A window that nobody used before, and nobody may keep. */
   async open(kind: WindowKind): Promise<EmptyWindow> {
     const context = await this.#browser.newContext({ ...kind, locale: 'en-GB', timezoneId: 'UTC' });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(40_000);
     return { context, page: await context.newPage() };
   }
 

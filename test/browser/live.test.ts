@@ -45,7 +45,7 @@ test('windows of one browser share one stream, and the next goes on when the fir
     json: { delivery_version: fax.delivery_version },
   });
   expect(answer.status).toBe(200);
-  await expect.poll(() => stateOf(second).textContent()).toContain('Cancelled');
+  await expect.poll(() => stateOf(second).textContent()).toContain('Canceled');
   expect(opened).toHaveLength(1);
   // It asks for what came after the last event that any window heard.
   expect(opened[0]).toContain('after=');

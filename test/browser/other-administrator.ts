@@ -4,6 +4,7 @@ import { groupRoutes, roleRoutes } from '../../shared/api/access-groups.ts';
 import { accessKeyRoutes } from '../../shared/api/access-keys.ts';
 import { mailboxRoutes } from '../../shared/api/access-mailboxes.ts';
 import { peopleRoutes } from '../../shared/api/access-people.ts';
+import { workRoutes } from '../../shared/api/work.ts';
 import { createRooms } from '../../shared/client/index.ts';
 import { INSTALLATION, type Permission } from '../../shared/permissions.ts';
 import { INSTALLATION_KEY } from '../setup/gateway.ts';
@@ -16,6 +17,7 @@ const ROOMS = {
   assignments: assignmentRoutes,
   mailboxes: mailboxRoutes,
   keys: accessKeyRoutes,
+  work: workRoutes,
 };
 
 /** What other administrators do meanwhile, by the interface and with the installation key. */
@@ -115,7 +117,7 @@ export class OtherAdministrator {
 
   /** Signs in by hand on a page that shows the sign-in form. */
   async signIn(page: Page, login: string, password: string): Promise<void> {
-    await page.getByLabel('Login name').fill(login);
+    await page.getByLabel('Sign-in name').fill(login);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
   }

@@ -6,7 +6,7 @@ const webConsole = testConsole();
 
 test('the cookie of a session opens nothing for another program of this computer', async (context) => {
   const { page, context: browser } = await webConsole.open(context, { as: null });
-  await page.getByLabel('Login name').fill(MARA.login);
+  await page.getByLabel('Sign-in name').fill(MARA.login);
   await page.getByLabel('Password', { exact: true }).fill(MARA.password);
   await page.keyboard.press('Enter');
   await new SendPage(page).opened();

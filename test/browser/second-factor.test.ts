@@ -41,9 +41,7 @@ test('the second factor is set up with the keyboard alone, asked for at the sign
   });
   expect(elsewhere.status).toBe(401);
   await page.reload();
-  const told = page.getByText(
-    /^Somebody entered your password but not your code, .+, from this computer\.$/u,
-  );
+  const told = page.getByText(/^Someone entered your password but not your code, .+, from this computer\.$/u);
   await told.waitFor();
   await page.getByRole('link', { name: 'change your password' }).waitFor();
   await expectAccessible(page);
@@ -51,12 +49,12 @@ test('the second factor is set up with the keyboard alone, asked for at the sign
   await told.waitFor({ state: 'detached' });
   await page.reload();
   await page.getByText('10 recovery codes are left.').waitFor();
-  expect(await told.count()).toBe(0);
+  await expect.poll(() => told.count()).toBe(0);
 
   complaints.allow('401 POST /auth/login');
   await page.keyboard.press('Control+Shift+L');
   await screen(page, 'Locked').waitFor();
-  if (await page.getByLabel('Login name').count()) await page.getByLabel('Login name').fill(MARA.login);
+  if (await page.getByLabel('Sign-in name').count()) await page.getByLabel('Sign-in name').fill(MARA.login);
   await page.getByLabel('Password', { exact: true }).fill(MARA.password);
   await page.keyboard.press('Enter');
   const code = page.getByLabel('Code');

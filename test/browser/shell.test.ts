@@ -30,6 +30,49 @@ test('the palette finds a fax by its number and opens it', async (context) => {
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/ui/sent/${id}`);
 });
 
+/** Types into the palette and takes what is called so. */
+async function take(page: Page, typed: string, name: string | RegExp): Promise<void> {
+  await page.keyboard.press('Control+K');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type(typed);
+  await page.getByRole('menuitem', { name }).first().click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+test('the palette leads to every page and setting by name, to both lists, and to a fax to a typed number', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await screen(page, 'Sent').waitFor();
+  const path = () => page.url().split('/admin/ui')[1];
+  await take(page, 'backu', 'Backups');
+  await expect.poll(path).toBe('/system/backups');
+  await take(page, 'cleanup', 'Cleanup');
+  await expect.poll(path).toBe('/settings/cleanup');
+  await take(page, 'largest', /^Largest upload/u);
+  const field = page.getByLabel('Largest upload');
+  await expect.poll(() => field.and(page.locator(':focus')).count()).toBe(1);
+  await take(page, '2025550123', 'All sent faxes with “2025550123”');
+  await expect.poll(path).toMatch(/^\/sent\?q=.*2025550123/u);
+  await take(page, '(202) 555-0177', 'Send a fax to +1 202 555 0177');
+  const to = page.getByRole('combobox', { name: 'To' });
+  await expect.poll(() => to.inputValue()).toBe('+1 202 555 0177');
+  await expect.poll(() => to.and(page.locator(':focus')).count()).toBe(1);
+});
+
+test('a slash searches the list in front, and everything where there is none', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await screen(page, 'Sent').waitFor();
+  await page.keyboard.press('/');
+  await expect.poll(() => page.getByRole('searchbox').and(page.locator(':focus')).count()).toBe(1);
+  await page.goto('/admin/ui/system/log');
+  await page.getByText('Download the log').waitFor();
+  await page.keyboard.press('/');
+  await expect.poll(() => page.getByRole('searchbox').and(page.locator(':focus')).count()).toBe(1);
+  await page.goto('/admin/ui/system/health');
+  await page.getByText('Background work').waitFor();
+  await page.keyboard.press('/');
+  await page.getByRole('dialog', { name: 'Search or run an action' }).waitFor();
+});
+
 test('the question mark lists the keys that work here', async (context) => {
   const { page } = await webConsole.open(context, { path: '/sent' });
   await screen(page, 'Sent').waitFor();
@@ -47,11 +90,11 @@ test('keys alone lead from screen to screen', async (context) => {
   await screen(page, 'New fax').waitFor();
   await page.keyboard.press('Alt+2');
   await page.getByRole('heading', { level: 1, name: 'Receiving is off' }).waitFor();
-  await page.keyboard.press('Alt+3');
-  await screen(page, 'Sent').waitFor();
   await page.keyboard.press('Alt+4');
+  await screen(page, 'Sent').waitFor();
+  await page.keyboard.press('Alt+6');
   await expect.poll(() => page.url()).toContain('/access');
-  await page.keyboard.press('Alt+5');
+  await page.keyboard.press('Alt+7');
   await expect.poll(() => page.url()).toContain('/settings');
   await page.keyboard.press('Alt+1');
   await screen(page, 'New fax').waitFor();
@@ -88,7 +131,7 @@ test('a gateway that was away is told, and what happened meanwhile is there when
   const rows = page.getByRole('grid').getByRole('row');
   const before = (await rows.count()) - 1;
   await webConsole.gateway.stop();
-  await page.getByRole('status').filter({ hasText: 'Trying again every few seconds' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Your drafts are safe.' }).waitFor();
   await expectAccessible(page);
   await webConsole.startGatewayAgain();
   await webConsole.gateway.send({ to: NUMBER });
@@ -105,7 +148,7 @@ test('every screen works in a small window and magnified', async (context) => {
     await page.setViewportSize(viewport);
     await page.goto('/admin/ui/');
     await screen(page, 'New fax').waitFor();
-    for (const keys of ['Alt+1', 'Alt+2', 'Alt+3', 'Alt+4', 'Alt+5', 'Alt+6']) {
+    for (const keys of ['Alt+1', 'Alt+2', 'Alt+3', 'Alt+4', 'Alt+5', 'Alt+6', 'Alt+7', 'Alt+8']) {
       await page.keyboard.press(keys);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);

@@ -8,7 +8,11 @@ const webConsole = testConsole();
 const screen = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
 async function signInByForm(page: Page, password = MARA.password): Promise<void> {
-  await page.getByLabel('Login name').fill(MARA.login);
+  await page.getByLabel('Sign-in name').fill(MARA.login);
+  await enterPassword(page, password);
+}
+
+async function enterPassword(page: Page, password = MARA.password): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
 }
@@ -55,8 +59,12 @@ test('empty fields say that they must be filled, and nothing is asked', async (c
 
 test('a key opens what the key may do', async (context) => {
   const key = await webConsole.keyWith('fax:read');
-  const { page } = await webConsole.open(context, { as: null });
+  const { page, complaints } = await webConsole.open(context, { as: null });
+  complaints.allow('POST /auth/key-login');
   await page.getByRole('button', { name: 'Use a key instead' }).click();
+  await page.getByLabel('Key', { exact: true }).fill('not a key');
+  await page.keyboard.press('Enter');
+  await page.getByText('Wrong key', { exact: true }).waitFor();
   await page.getByLabel('Key', { exact: true }).fill(key);
   await expectAccessible(page);
   await page.keyboard.press('Enter');
@@ -81,16 +89,16 @@ test('an unused screen locks, and a fresh sign-in comes back to it', async (cont
   complaints.allow('401 GET /console/installation');
   await screen(page, 'Sent').waitFor();
   await page.clock.fastForward('09:00');
-  expect(await screen(page, 'Sent').isVisible()).toBe(true);
+  await expect.poll(() => screen(page, 'Sent').isVisible()).toBe(true);
   await page.clock.fastForward('01:30');
   await screen(page, 'Locked').waitFor();
-  expect(await page.getByRole('grid').count()).toBe(0);
+  await expect.poll(() => page.getByRole('grid').count()).toBe(0);
   const asked = await page
     .context()
     .request.get('/auth/me', { headers: { [PAGE_TOKEN_HEADER]: TEST_PAGE_TOKEN } });
   expect(asked.status()).toBe(401);
   await expectAccessible(page);
-  await signInByForm(page);
+  await enterPassword(page);
   await screen(page, 'Sent').waitFor();
 });
 
@@ -99,6 +107,41 @@ test('a screen locks by its key at once', async (context) => {
   await screen(page, 'Sent').waitFor();
   await page.keyboard.press('Control+Shift+L');
   await screen(page, 'Locked').waitFor();
+});
+
+test('a lock asks for the password alone of who is locked, also when it is loaded again', async (context) => {
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
+  complaints.allow('401 POST /auth/login');
+  const to = page.getByRole('combobox', { name: 'To' });
+  await expect.poll(() => to.and(page.locator(':focus')).count()).toBe(1);
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('alert').filter({ hasText: /\S/u }).waitFor({ state: 'attached' });
+  await page.keyboard.press('Control+Shift+L');
+  await screen(page, 'Locked').waitFor();
+  expect(await page.getByRole('status').or(page.getByRole('alert')).allTextContents()).toEqual(['', '']);
+  await page.reload();
+  await page.getByText(MARA.name).waitFor();
+  await expect.poll(() => page.getByLabel('Sign-in name').count()).toBe(0);
+  await enterPassword(page, 'wrong password of mine');
+  await page.getByText('That password is wrong. Try again.').waitFor();
+  const password = page.getByLabel('Password', { exact: true });
+  await expect.poll(() => password.inputValue()).toBe('');
+  await expect.poll(() => page.locator('main').textContent()).not.toContain('ign-in name');
+  await expect.poll(() => password.and(page.locator(':focus')).count()).toBe(1);
+  await page.keyboard.type(MARA.password);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => to.and(page.locator(':focus')).count()).toBe(1);
+});
+
+test('a lock of who came with a key asks for a key', async (context) => {
+  const key = await webConsole.keyWith('fax:read');
+  const { page } = await webConsole.open(context, { as: { key }, path: '/sent' });
+  await screen(page, 'Sent').waitFor();
+  await page.keyboard.press('Control+Shift+L');
+  await screen(page, 'Locked').waitFor();
+  await page.getByLabel('Key', { exact: true }).fill(key);
+  await page.keyboard.press('Enter');
+  await screen(page, 'Sent').waitFor();
 });
 
 test('signing out ends the session', async (context) => {
@@ -119,6 +162,6 @@ test('a session that ends elsewhere leads to the sign-in, and back to the same s
   complaints.allow('401 GET ');
   await endSessionsOf(page);
   await page.getByText('Your session has ended.').waitFor();
-  await signInByForm(page);
+  await enterPassword(page);
   await screen(page, 'Sent').waitFor();
 });

@@ -98,12 +98,27 @@ async function end(gateway: TestGateway, fax: Fax, outcome: NonNullable<Outcome>
 /** What came in meanwhile; the newest is still on its way. */
 export async function receiveFaxes(gateway: TestGateway): Promise<void> {
   const inbound = new InboundGateway(gateway);
+  await gateway.set({ WORK_ACKNOWLEDGE_HOURS: 1 });
   for (const [index, from] of SENDERS.entries()) {
     const document = index % 2 ? await letterPdf() : await reportPdf();
     await inbound.notify(inbound.arrive({ from, to: '+15035550119', document }));
     await inbound.work();
     gateway.clock.advance(7 * MINUTE);
   }
+}
+
+/** Some of what came in is Mara's, and one of it is done. */
+export async function beginWork(gateway: TestGateway): Promise<void> {
+  const read = async <T>(path: string) => (await (await gateway.request('GET', path)).json()) as T;
+  const { items } = await read<{ items: { id: string }[] }>('/work');
+  const first = items[1]?.id ?? '';
+  const { people } = await read<{ people: { id: string }[] }>(`/work/${first}/assignees`);
+  const act = async (index: number, what: string, body: object) => {
+    const answer = await gateway.request('POST', `/work/${items[index]?.id}/${what}`, { json: body });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  };
+  for (const index of [1, 2, 3]) await act(index, 'assign', { principal_id: people[0]?.id, version: 1 });
+  await act(3, 'done', { version: 2, note: 'Filed in the chart' });
 }
 
 const SENDERS = [

@@ -1,20 +1,23 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { LOG_FILE } from '../../server/platform/log-file.ts';
 import { PUBLIC_URL } from '../api/inbound-setup.ts';
 import { emptyConsole, MARA, testConsole } from '../browser/console.ts';
 import { viewer } from '../browser/inbox-page.ts';
 import { pdf, SendPage } from '../browser/send-page.ts';
+import { items, openItem } from '../browser/work-page.ts';
 import { type Fax, INSTALLATION_KEY, type TestGateway } from '../setup/gateway.ts';
 import { ManualClock } from '../setup/manual-clock.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { fillAccess } from './access-example.ts';
 import { letterPdf, reportPdf } from './documents.ts';
-import { fillFaxes, receiveFaxes } from './example-faxes.ts';
+import { beginWork, fillFaxes, receiveFaxes } from './example-faxes.ts';
+import { fillContacts, fillLine } from './example-line.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
 process.env['FONTCONFIG_FILE'] ??= fileURLToPath(new URL('fonts.conf', import.meta.url));
@@ -26,6 +29,14 @@ const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 1024, height: 700 } },
 ] as const;
 type Look = (typeof LOOKS)[number];
+
+beforeAll(() => {
+  const font = execFileSync('fc-match', ['--format=%{family}', 'system-ui'], { encoding: 'utf8' });
+  if (!font.includes('Inter'))
+    throw new Error(
+      'The pictures show the font Inter. Install it first; on Debian: apt-get install fonts-inter',
+    );
+});
 
 const webConsole = testConsole({
   clock: new ManualClock('2026-11-21T07:00:00.000Z'),
@@ -70,8 +81,11 @@ async function keepLog({ dataFolder, logLines }: TestGateway): Promise<void> {
 }
 
 test('the daily screens', async (context) => {
+  await fillLine(webConsole.gateway);
   const { unconfirmed, going } = await fillFaxes(webConsole.gateway);
+  await fillContacts(webConsole.gateway);
   await receiveFaxes(webConsole.gateway);
+  await beginWork(webConsole.gateway);
   const access = await fillAccess(webConsole.gateway);
   await keepLog(webConsole.gateway);
   await webConsole.gateway.set({ HTTPS_ENABLED: true, HTTPS_HOST: '127.0.0.1', HTTPS_PORT: 0 });
@@ -119,13 +133,18 @@ async function daily(open: Open, look: Look, faxes: { unconfirmed: Fax; going: F
   await viewer(page).getByRole('img', { name: /^Page/u }).waitFor();
   await page.waitForLoadState('networkidle').catch(() => undefined);
   await take(page, 'inbox', look);
+  await page.goto('/admin/ui/work?view=all');
+  await items(page).getByRole('row').nth(1).click();
+  await openItem(page).getByRole('img', { name: /^Page/u }).waitFor();
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await take(page, 'work', look);
   await page.goto(`/admin/ui/sent/${faxes.unconfirmed.id}`);
-  await page.getByRole('button', { name: 'They received it all' }).waitFor();
+  await page.getByRole('button', { name: 'Got every page' }).waitFor();
   await take(page, 'sent', look);
   await page.keyboard.press('Control+K');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('503');
-  await page.getByText('All faxes with “503”').waitFor();
+  await page.getByText('All sent faxes with “503”').waitFor();
   await take(page, 'palette', look);
 }
 
@@ -134,6 +153,9 @@ type Access = Awaited<ReturnType<typeof fillAccess>>;
 async function house(open: Open, look: Look, access: Access): Promise<void> {
   const page = await open('/settings');
   const screens = [
+    ['contacts', '/contacts'],
+    ['phone-line', '/settings/phone-line'],
+    ['work-statistics', '/work/statistics'],
     ['settings', '/settings'],
     ['provider', '/settings/cloudone'],
     ['health', '/system/health'],
@@ -168,7 +190,7 @@ async function signInScreens(context: Skippable, look: Look): Promise<void> {
   const { page } = await webConsole.open(context, { path: '/send', as: null, ...look });
   await heading(page, 'Sign in');
   await take(page, 'sign-in', look);
-  await page.getByLabel('Login name').fill(MARA.login);
+  await page.getByLabel('Sign-in name').fill(MARA.login);
   await page.getByLabel('Password', { exact: true }).fill(MARA.password);
   await page.keyboard.press('Enter');
   await new SendPage(page).opened();
@@ -200,17 +222,17 @@ test.for(LOOKS)('the first start, %j', async (look, context) => {
   await page.getByRole('button', { name: /Check connection again/ }).waitFor();
   await take(page, 'first-start-provider', look);
   await page.getByRole('button', { name: /Continue/ }).click();
-  await heading(page, 'What goes at the top of each page?');
+  await heading(page, 'What should the header line say?');
   await page.getByRole('textbox', { name: 'Organization' }).fill('Alder Street Clinic');
   await page.getByRole('textbox', { name: 'Own fax number' }).fill('+15035550119');
   await take(page, 'first-start-number', look);
   await page.getByRole('button', { name: /Continue/ }).click();
-  await heading(page, 'Do you want to receive faxes here?');
+  await heading(page, 'Receive faxes?');
   await page.getByText('Yes, receive faxes here').click();
   await page.getByRole('button', { name: /Check connection/ }).click();
   await page.getByRole('button', { name: /Check connection again/ }).waitFor();
   await take(page, 'first-start-receiving', look);
   await page.getByRole('button', { name: /Continue/ }).click();
-  await heading(page, 'Does it arrive?');
+  await heading(page, 'Send a test fax');
   await take(page, 'first-start-test', look);
 });

@@ -1,3 +1,4 @@
+import { newest } from '../newer.ts';
 import type { Listed } from './list.ts';
 
 /** Whether a row stands before another one in the list. */
@@ -20,24 +21,38 @@ export type RowChange<Row> =
 
 /**
  * Lays changes over rows. A row keeps its position even when it no longer fits; one that fits and is new comes where it
- * belongs, unless that part of the list was not read yet.
+ * belongs, unless that part of the list was not read yet. What was read is kept where it is newer than the change. Where a
+ * change of a row would move it (`canMove`), rows are ordered by what they were when they were read.
  */
 export function withChanges<Row extends Listed>(
   rows: readonly Row[],
   changes: ReadonlyMap<string, RowChange<Row>>,
-  on: { readonly isBefore: IsBefore<Row>; readonly isWhole: boolean },
+  on: { readonly isBefore: IsBefore<Row>; readonly isWhole: boolean; readonly canMove?: boolean },
 ): readonly Row[] {
   if (changes.size === 0) return rows;
   const laid = [...rows];
+  const order = on.canMove ? [...rows] : laid;
   for (const [id, change] of changes) {
-    if (change.kind === 'gone') remove(laid, id);
-    else {
-      const position = positionOf(laid, change.row, on.isBefore);
-      if (laid[position]?.id === id) laid[position] = change.row;
-      else if (change.fits && (position < laid.length || on.isWhole)) laid.splice(position, 0, change.row);
+    if (change.kind === 'gone') {
+      remove(laid, id);
+      if (order !== laid) remove(order, id);
+      continue;
+    }
+    const own = on.canMove ? laid.findIndex((row) => row.id === id) : -1;
+    const position = own >= 0 ? own : positionOf(order, change.row, on.isBefore);
+    if (laid[position]?.id === id) laid[position] = newest(laid[position], change.row);
+    else if (change.fits && (position < laid.length || on.isWhole)) {
+      laid.splice(position, 0, change.row);
+      if (order !== laid) order.splice(position, 0, change.row);
     }
   }
   return laid;
+}
+
+/** The rows of pages that were read one after the other, each once: one that moved meanwhile comes on two of them. */
+export function eachOnce<Row extends Listed>(rows: readonly Row[]): readonly Row[] {
+  const seen = new Set<string>();
+  return rows.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 function remove(rows: Listed[], id: string): void {

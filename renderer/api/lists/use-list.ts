@@ -6,8 +6,11 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { placeIn } from '../../ui/list-places.ts';
+import { whenUnanswered } from '../queries.ts';
 import type { List, Listed, ListPage, PageRequest } from './list.ts';
 import { nextMoment } from './list-changes.ts';
+import { eachOnce } from './row-order.ts';
 import { type LiveRows, useLiveRows } from './use-live-rows.ts';
 
 /** Small enough to be read between two pictures while somebody scrolls. */
@@ -56,7 +59,7 @@ export function useList<Row extends Listed, Page extends ListPage<Row>>(
     enabled: isOn,
     // Nobody hears of changes while the list is not shown.
     staleTime: 0,
-    refetchInterval: options.everyMs ?? false,
+    refetchInterval: (query) => whenUnanswered(query) || (options.everyMs ?? false),
     structuralSharing: false,
     ...(!isShort && { placeholderData: keepPreviousData<ReadPages<Page>> }),
     initialPageParam: firstRequest(isShort),
@@ -69,7 +72,7 @@ export function useList<Row extends Listed, Page extends ListPage<Row>>(
   const readOn = useReadOn(found, wanted);
   const pages = found.data?.pages ?? NOTHING;
   const isWhole = pages.length > 0 && pages.at(-1)?.page.next_cursor === null;
-  const read = useRows<Row, Page>(pages);
+  const read = useRows<Row, Page>(pages, options.live?.canMove);
   const items = useLiveRows({ key, name, live: options.live, read, first: pages[0], isWhole });
   const missing = Math.max(0, read.length - items.length);
   return {
@@ -100,7 +103,8 @@ const NOTHING: readonly never[] = [];
 
 /** The last row that somebody looked at; each list begins at its top. */
 function useWanted(name: string, isShort: boolean) {
-  const top = isShort ? Number.POSITIVE_INFINITY : 0;
+  // As far as somebody looked who was here before.
+  const top = isShort ? Number.POSITIVE_INFINITY : (placeIn(name).top?.index ?? 0);
   const wanted = useRef(top);
   const of = useRef(name);
   if (of.current !== name) {
@@ -158,15 +162,19 @@ function useReadOn<Row, Page extends ListPage<Row>>(
 }
 
 /** The rows of all pages; of one page more only its own are added. */
-function useRows<Row, Page extends ListPage<Row>>(pages: readonly ReadPage<Page>[]): readonly Row[] {
+function useRows<Row extends Listed, Page extends ListPage<Row>>(
+  pages: readonly ReadPage<Page>[],
+  canMove = false,
+): readonly Row[] {
   const last = useRef<{ pages: readonly ReadPage<Page>[]; rows: readonly Row[] }>({ pages: [], rows: [] });
   return useMemo(() => {
     const { pages: before, rows } = last.current;
     const isLonger = pages.length > before.length && before.every((page, index) => page === pages[index]);
     const fresh = (isLonger ? pages.slice(before.length) : pages).flatMap(({ page }) => page.items);
-    last.current = { pages, rows: isLonger ? rows.concat(fresh) : fresh };
+    const all = isLonger ? rows.concat(fresh) : fresh;
+    last.current = { pages, rows: canMove ? eachOnce(all) : all };
     return last.current.rows;
-  }, [pages]);
+  }, [pages, canMove]);
 }
 
 /** Where a row is, looked for first where it was last. */

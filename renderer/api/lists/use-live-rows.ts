@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import type { ConsoleEventKind } from '../../../shared/api/console.ts';
+import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
 import { type Change, useChanges } from '../live.ts';
 import { queryClient } from '../queries.ts';
 import type { Listed } from './list.ts';
@@ -16,6 +16,8 @@ export interface LiveRows<Row> {
   /** Every row fits. */
   readonly isUnfiltered: boolean;
   readonly isBefore: IsBefore<Row>;
+  /** What changes in a row can give it another place, which it gets when the list is read again. */
+  readonly canMove?: boolean;
   /** Hears what a row of the list is now, and was; undefined for one that is new in it. */
   readonly onRow?: (row: Row, before: Row | undefined) => void;
 }
@@ -44,10 +46,11 @@ export function useLiveRows<Row extends Listed>(parts: LiveParts<Row>): readonly
   // While another filter is on its way, rows of the one before are shown as they were last.
   const isOwn = first === undefined || first.name === name;
   const isBefore = live?.isBefore;
+  const canMove = live?.canMove ?? false;
   const items = useMemo(() => {
     void version;
-    return isBefore ? withChanges(read, changes.since(began), { isBefore, isWhole }) : read;
-  }, [read, changes, version, began, isWhole, isBefore]);
+    return isBefore ? withChanges(read, changes.since(began), { isBefore, isWhole, canMove }) : read;
+  }, [read, changes, version, began, isWhole, isBefore, canMove]);
   if (isOwn) shown.current = items;
   return shown.current;
 }

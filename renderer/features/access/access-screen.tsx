@@ -1,7 +1,9 @@
 import { useParams } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { useMe } from '../../api/queries.ts';
+import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/access.ts';
+import { Waits } from '../../ui/focus/waits.tsx';
 import { Subnav } from '../../ui/subnav.tsx';
 import { type AccessPart, partsFor } from './part-names.ts';
 import type { PartProps } from './part-props.ts';
@@ -27,9 +29,7 @@ export function AccessScreen() {
   const parts = partsFor(useMe()?.permissions ?? []);
   const shown = parts.find(({ part }) => part === wanted) ?? parts[0];
   const label = shown?.label ?? t.access.title;
-  useEffect(() => {
-    document.title = `${label} · ${t.access.title} · ${t.shell.product}`;
-  }, [label]);
+  useScreenTitle(label === t.access.title ? label : `${label} · ${t.access.title}`);
   if (!shown) return null;
   const Part = PARTS[shown.part];
   return (
@@ -41,7 +41,7 @@ export function AccessScreen() {
         current={shown.part}
         entries={parts.map((it) => ({ page: it.part, label: it.label }))}
       />
-      <Suspense>
+      <Suspense fallback={<Waits />}>
         <Part key={shown.part} id={shown.part === wanted ? id : undefined} />
       </Suspense>
     </>

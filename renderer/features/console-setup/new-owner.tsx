@@ -31,7 +31,7 @@ interface Person {
 
 const NOBODY: Person = { name: '', login: null, password: '', again: '' };
 
-/** Name, login name and password in one form; enrolling, signing in and choosing the password in one go. */
+/** Name, sign-in name and password in one form; enrolling, signing in and choosing the password in one go. */
 export function NewOwner(props: { isAgain: boolean; onUnclaimed: (left: Unclaimed) => void }) {
   const [person, setPerson] = useState(NOBODY);
   const [isChecked, setChecked] = useState(false);

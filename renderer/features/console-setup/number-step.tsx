@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useInstallation } from '../../api/queries.ts';
-import { sentenceOf } from '../../api/sentence.ts';
 import { type Settings, settingsQuery } from '../../api/settings.ts';
+import { HeaderLine } from '../../parts/header-line/header-line.tsx';
+import { LoadProblem } from '../../parts/load-problem.tsx';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
 import { t } from '../../texts/house.ts';
 import { TextField } from '../../ui/field.tsx';
 import { usePhoneFormat } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { HeaderLine } from './header-line.tsx';
 import { type NumberForm, useNumberForm } from './number-form.ts';
 import styles from './setup.module.css';
 import { StepPage } from './step-page.tsx';
@@ -18,7 +18,7 @@ const words = t.setup.number;
 export function NumberStep() {
   const settings = useQuery(settingsQuery);
   if (settings.data) return <NumberPage settings={settings.data} />;
-  return settings.error ? <Notice tone="danger">{sentenceOf(settings.error)}</Notice> : null;
+  return <LoadProblem of={settings} />;
 }
 
 function NumberPage({ settings }: { settings: Settings }) {

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { LINE_BACKEND } from '../../../shared/states.ts';
 import { useInstallation } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import {
@@ -25,6 +27,8 @@ export interface ProviderForm {
   /** The person wanted to go on and the provider did not answer well: saving is still possible. */
   readonly isUnready: boolean;
   readonly isBusy: boolean;
+  /** Everything was saved before and works. */
+  readonly isSetUp: boolean;
   submit(): Promise<void>;
   saveAnyway(): void;
 }
@@ -39,19 +43,23 @@ export function useProviderForm(settings: Settings): ProviderForm {
   const [wasRefused, setRefused] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const goTo = useGoTo();
+  const navigate = useNavigate();
+  const isLine = chosen?.backend === LINE_BACKEND;
   const saving = useMutation({
     mutationFn: async () => {
       const backend: SettingChanges = chosen ? { FAX_BACKEND: chosen.backend } : {};
       await saveSettings({ ...drafts.changes, ...backend }, settings._meta.desired_revision_id);
     },
     onError: drafts.refuse,
-    onSuccess: () => goTo('number'),
+    // A line has a page of its own, with everything that it needs.
+    onSuccess: () => (isLine ? navigate(LINE_PAGE) : goTo('number')),
   });
   const submit = async () => {
     setAsked(true);
     setRefused(false);
     if (!chosen || drafts.wrong) return;
     if (isSetUp && drafts.changed.length === 0 && chosen === choice.saved) return goTo('number');
+    if (isLine) return saving.mutate();
     const { ok } = await connection.check();
     if (ok) saving.mutate();
     else setRefused(true);
@@ -64,10 +72,14 @@ export function useProviderForm(settings: Settings): ProviderForm {
     problem: saving.error === null ? nobody : sentenceOf(saving.error),
     isUnready: wasRefused && connection.outcome?.ok === false,
     isBusy: saving.isPending || connection.isChecking,
+    isSetUp: isSetUp && chosen !== null && chosen === choice.saved,
     submit,
     saveAnyway: () => saving.mutate(),
   };
 }
+
+/** Where a phone line is set up. */
+const LINE_PAGE = { to: '/settings/{-$settingsPage}', params: { settingsPage: 'phone-line' } } as const;
 
 /** The chosen provider; the only one there is needs no choosing. */
 function useChoice(settings: Settings) {

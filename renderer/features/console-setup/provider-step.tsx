@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { sentenceOf } from '../../api/sentence.ts';
+import { LINE_BACKEND } from '../../../shared/states.ts';
 import { type Provider, type Settings, settingsQuery } from '../../api/settings.ts';
+import { LoadProblem } from '../../parts/load-problem.tsx';
 import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
 import { ConnectionCheck } from '../../parts/settings/connection-check.tsx';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
@@ -21,18 +23,19 @@ const words = t.setup.provider;
 export function ProviderStep() {
   const settings = useQuery(settingsQuery);
   if (settings.data) return <ProviderPage settings={settings.data} />;
-  return settings.error ? <Notice tone="danger">{sentenceOf(settings.error)}</Notice> : null;
+  return <LoadProblem of={settings} />;
 }
 
 function ProviderPage({ settings }: { settings: Settings }) {
   const form = useProviderForm(settings);
-  const { chosen, drafts } = form;
+  const { chosen } = form;
+  const isLine = chosen?.backend === LINE_BACKEND;
   return (
     <StepPage
       step="provider"
       title={words.title}
       sentence={words.sentence}
-      submit={t.setup.next}
+      submit={isLine && !form.isSetUp ? words.toLine : t.setup.next}
       onSubmit={() => void form.submit()}
       isBusy={form.isBusy}
     >
@@ -46,14 +49,41 @@ function ProviderPage({ settings }: { settings: Settings }) {
           help: provider.help,
         }))}
       />
+      {isLine ? <OwnPage /> : <Account form={form} settings={settings} />}
+      <Outcome form={form} />
+    </StepPage>
+  );
+}
+
+/** A line needs more than an account: its page leads through it. */
+function OwnPage() {
+  return (
+    <Notice
+      tone="plain"
+      title={words.line}
+      action={
+        <Link to="/settings/{-$settingsPage}" params={{ settingsPage: 'phone-line' }}>
+          {words.openLine}
+        </Link>
+      }
+    >
+      {words.lineSentence}
+    </Notice>
+  );
+}
+
+/** What a provider asks for, and whether it answers. */
+function Account({ form, settings }: { form: ProviderForm; settings: Settings }) {
+  const { chosen, drafts } = form;
+  return (
+    <>
       {chosen && <Credentials provider={chosen} drafts={drafts} />}
       {chosen && <Callbacks form={form} provider={chosen} settings={settings} />}
       <ConnectionCheck
         connection={form.connection}
         isDisabled={chosen === null || drafts.wrong !== null || form.isBusy}
       />
-      <Outcome form={form} />
-    </StepPage>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { sentenceOf } from '../../api/sentence.ts';
+import { LINE_BACKEND } from '../../../shared/states.ts';
 import { type Provider, type Settings, settingsQuery } from '../../api/settings.ts';
+import { LoadProblem } from '../../parts/load-problem.tsx';
 import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
 import { ConnectionCheck, useConnection } from '../../parts/settings/connection-check.tsx';
 import { t } from '../../texts/house.ts';
@@ -17,7 +18,7 @@ const words = t.setup.receiving;
 export function ReceivingStep() {
   const settings = useQuery(settingsQuery);
   if (settings.data) return <ReceivingPage settings={settings.data} />;
-  return settings.error ? <Notice tone="danger">{sentenceOf(settings.error)}</Notice> : null;
+  return <LoadProblem of={settings} />;
 }
 
 function ReceivingPage({ settings }: { settings: Settings }) {
@@ -78,7 +79,9 @@ function Arrival({ provider, settings }: { provider: Provider; settings: Setting
   const address = settings.settings.find(({ name }) => name === 'PUBLIC_API_URL');
   return (
     <>
-      {address?.is_set && address.warning === null ? (
+      {provider.backend === LINE_BACKEND ? (
+        <p className={styles['says']}>{words.byLine}</p>
+      ) : address?.is_set && address.warning === null ? (
         <NotifiedFaxes provider={provider} isAskedToo={polling === 'on'} />
       ) : (
         <Asked name={provider.name} isOff={polling === 'off'} />

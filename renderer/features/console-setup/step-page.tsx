@@ -1,7 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect } from 'react';
 import { t } from '../../texts/house.ts';
 import { Button } from '../../ui/button.tsx';
+import { holdKeys, releaseKeys } from '../../ui/focus/held-keys.ts';
+import { beginHere, isBeginAwaited } from '../../ui/focus/keeper.ts';
+import { BEGIN, BEGIN_AT_FIELD } from '../../ui/focus/places.ts';
 import styles from './setup.module.css';
 import { type Step, stepAfter, stepBefore } from './steps.ts';
 
@@ -22,24 +25,30 @@ export interface StepPageProps {
 
 /** One step: its question, its answers, and the ways on, back and past it. Enter goes on. */
 export function StepPage(props: StepPageProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
+  const { isBusy = false } = props;
   useEffect(() => {
     document.title = `${props.title} · ${t.shell.product}`;
-    // A new step is read from its top, unless a field of it asked for the focus.
-    if (!document.activeElement || document.activeElement === document.body) heading.current?.focus();
   }, [props.title]);
+  // Enter in its first field goes on, as its button says.
+  useEffect(beginHere, []);
+  useEffect(() => {
+    if (!isBusy) return;
+    // What is typed while a step is stored belongs to the next one.
+    holdKeys();
+    return () => {
+      if (!isBeginAwaited()) releaseKeys();
+    };
+  }, [isBusy]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (props.isBusy !== true) props.onSubmit?.();
   };
   return (
-    <form className={styles['form']} onSubmit={submit} noValidate>
-      <div className={styles['scroll']}>
+    <form className={styles['form']} onSubmit={submit} onKeyDownCapture={submitChoice} noValidate>
+      <div className={styles['scroll']} {...BEGIN_AT_FIELD}>
         <div className={styles['column']}>
           <div>
-            <h1 ref={heading} tabIndex={-1} className={styles['title']}>
-              {props.title}
-            </h1>
+            <h1 className={styles['title']}>{props.title}</h1>
             <p className={styles['sentence']}>{props.sentence}</p>
           </div>
           {props.children}
@@ -48,6 +57,16 @@ export function StepPage(props: StepPageProps) {
       <StepFoot {...props} />
     </form>
   );
+}
+
+/** Enter on a choice goes on as in a line of text: by itself it would only choose. */
+function submitChoice(event: KeyboardEvent<HTMLFormElement>): void {
+  const isChoice =
+    event.target instanceof HTMLInputElement && ['radio', 'checkbox'].includes(event.target.type);
+  if (event.key !== 'Enter' || !isChoice) return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.currentTarget.requestSubmit();
 }
 
 function StepFoot({ step, submit, isBusy, isNeeded, later }: StepPageProps) {
@@ -76,9 +95,11 @@ function StepFoot({ step, submit, isBusy, isNeeded, later }: StepPageProps) {
           </Button>
         )}
         {submit !== undefined && (
-          <Button type="submit" variant="primary" size="big" keys="enter" isPending={isBusy === true}>
-            {submit}
-          </Button>
+          <span {...BEGIN}>
+            <Button type="submit" variant="primary" size="big" keys="enter" isPending={isBusy === true}>
+              {submit}
+            </Button>
+          </span>
         )}
       </div>
     </footer>

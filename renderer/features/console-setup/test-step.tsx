@@ -1,16 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { useInstallation, usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
+import { useOwnNumber } from '../../parts/test-fax/came-back.ts';
+import { useTestFax } from '../../parts/test-fax/test-fax.ts';
+import { TestProgress } from '../../parts/test-fax/test-progress.tsx';
 import { t } from '../../texts/house.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { beginHere } from '../../ui/focus/keeper.ts';
 import { usePhoneFormat } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { usePhoneReader } from '../../ui/phone-reader.ts';
 import { StepPage, useGoTo } from './step-page.tsx';
-import { useTestFax } from './test-fax.ts';
-import { TestProgress, useOwnNumber } from './test-progress.tsx';
 
 const words = t.setup.test;
 
@@ -48,7 +50,12 @@ export function TestStep() {
           {sentenceOf(test.sending.error)}
         </Notice>
       )}
-      {test.fax && <TestProgress fax={test.fax} onAnother={another} />}
+      {test.problem !== null && !test.fax && (
+        <Notice tone="warn" isLive title={t.settings.line.notReady}>
+          {test.problem}
+        </Notice>
+      )}
+      {test.fax && <Progress fax={test.fax} onAnother={another} />}
     </StepPage>
   );
 }
@@ -107,4 +114,10 @@ function useObstacle() {
   }
   if (installation?.sending.enabled === false) return <Notice tone="warn">{words.off}</Notice>;
   return null;
+}
+
+/** The field that had the focus is gone: Enter goes on. */
+function Progress(props: ComponentProps<typeof TestProgress>) {
+  useEffect(beginHere, []);
+  return <TestProgress {...props} />;
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
 import type { HttpsState } from '../../../shared/api/https.ts';
 import { https } from '../../api/https.ts';
-import { sentenceOf } from '../../api/sentence.ts';
+import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/house.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
@@ -39,18 +39,14 @@ const httpsQuery = queryOptions({
 
 /** How other computers of the office open the console, and why they may trust it. */
 export function ComputersPage() {
-  const { data, error } = useQuery(httpsQuery);
+  const state = useQuery(httpsQuery);
   return (
     <Pane label={words.title}>
       <PaneHead isForm title={words.title} />
       <PaneBody isPadded label={words.title}>
         <div className={styles['column']}>
-          {error && (
-            <Notice tone="danger" isLive>
-              {sentenceOf(error)}
-            </Notice>
-          )}
-          {data && <Computers state={data} />}
+          <LoadProblem of={state} />
+          {state.data && <Computers state={state.data} />}
         </div>
       </PaneBody>
     </Pane>
@@ -81,7 +77,7 @@ function Computers({ state }: { state: State }) {
 
 function SettingsLink() {
   return (
-    <Link to="/settings/{-$page}" params={{ page: 'other-computers' }}>
+    <Link to="/settings/{-$settingsPage}" params={{ settingsPage: 'other-computers' }}>
       {words.settings}
     </Link>
   );

@@ -1,12 +1,20 @@
 import type { ReactNode } from 'react';
 import styles from './system.module.css';
 
-/** Pairs of a word and what it is, under one heading. */
-export function Facts({ title, children }: { title: string; children: ReactNode }) {
+/** Pairs of a word and what it is, under one heading; `none` is said instead where there are none. */
+export function Facts({
+  title,
+  none,
+  children,
+}: {
+  title: string;
+  none?: string | null;
+  children: ReactNode;
+}) {
   return (
     <section className={styles['part']} aria-label={title}>
       <h3 className={styles['heading']}>{title}</h3>
-      <dl className={styles['facts']}>{children}</dl>
+      {none ? <p className={styles['quiet']}>{none}</p> : <dl className={styles['facts']}>{children}</dl>}
     </section>
   );
 }

@@ -2,16 +2,24 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { jobKindWords } from '../../../shared/job-kinds.ts';
 import { REPORT_PROBLEMS } from '../../../shared/report-problems.ts';
 import { DELIVERY_STATES } from '../../../shared/states.ts';
-import { sentenceOf } from '../../api/sentence.ts';
 import { faxState } from '../../parts/fax-state.ts';
+import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/house.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
-import { formatBytes, formatCount, formatFully, formatTimeExactly, formatWhen } from '../../ui/format.ts';
+import {
+  formatAgo,
+  formatBytes,
+  formatCount,
+  formatFully,
+  formatTimeExactly,
+  formatWhen,
+} from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
 import { Fact, Facts } from './facts.tsx';
+import { SigningFact } from './signing-fact.tsx';
 import { type Status, statusQuery } from './status-query.ts';
 import styles from './system.module.css';
 
@@ -42,11 +50,7 @@ export function HealthPage() {
       </PaneHead>
       <PaneBody isPadded label={words.title}>
         <div className={styles['column']}>
-          {status.error && (
-            <Notice tone="danger" isLive>
-              {sentenceOf(status.error)}
-            </Notice>
-          )}
+          <LoadProblem of={status} />
           {status.data && <Health status={status.data} />}
           <Diagnostics />
         </div>
@@ -57,10 +61,12 @@ export function HealthPage() {
 
 function Health({ status }: { status: Status }) {
   const isLow = status.free_bytes !== null && status.free_bytes < LOW_BYTES;
+  // Nobody is told that everything works above a line that something does not.
+  const isWell = status.warnings.length === 0 && status.https_problem === null && !isLow;
   return (
     <>
       {status.problems.length === 0 ? (
-        <Notice tone="ok">{words.well}</Notice>
+        isWell && <Notice tone="ok">{words.well}</Notice>
       ) : (
         <Notice tone="danger" isLive title={words.problems}>
           <ul>
@@ -83,6 +89,7 @@ function Health({ status }: { status: Status }) {
       {isLow && <Notice tone="warn">{words.lowSpace}</Notice>}
       <div className={styles['parts']}>
         <FaxCounts faxes={status.faxes} />
+        <Traffic status={status} />
         <Waiting waiting={status.waiting} />
         <Reports found={status.report_problems} />
         <Storage status={status} />
@@ -95,10 +102,15 @@ function Health({ status }: { status: Status }) {
 function FaxCounts({ faxes }: { faxes: Status['faxes'] }) {
   const states = DELIVERY_STATES.filter((state) => (faxes[state] ?? 0) > 0);
   return (
-    <Facts title={words.faxes}>
-      {states.length === 0 && <p className={styles['quiet']}>{words.noFaxes}</p>}
+    <Facts title={words.faxes} none={states.length === 0 ? words.noFaxes : null}>
       {states.map((state) => {
-        const { tone, icon, word } = faxState({ delivery_state: state, send_at: null, decision: null });
+        const { tone, icon, word } = faxState({
+          delivery_state: state,
+          send_at: null,
+          waits_for: null,
+          together: { leaves_at: null, with: [] },
+          decision: null,
+        });
         return (
           <div key={state} className={styles['fact']}>
             <dt>
@@ -114,11 +126,32 @@ function FaxCounts({ faxes }: { faxes: Status['faxes'] }) {
   );
 }
 
+/** Whether faxes come in, and when the last ones came and went. */
+function Traffic({ status }: { status: Status }) {
+  const { receiving, last_received_at, last_delivered_at } = status;
+  return (
+    <Facts title={words.receivingHeading}>
+      <Fact name={words.receivingHeading} {...(receiving.sentence ? { title: receiving.sentence } : {})}>
+        {words.receiving[receiving.state]}
+      </Fact>
+      <LastTime name={words.lastIn} at={last_received_at} />
+      <LastTime name={words.lastOut} at={last_delivered_at} />
+    </Facts>
+  );
+}
+
+function LastTime({ name, at }: { name: string; at: string | null }) {
+  return (
+    <Fact name={name} {...(at === null ? {} : { title: formatFully(at) })}>
+      {at === null ? words.noneYet : formatAgo(at)}
+    </Fact>
+  );
+}
+
 function Waiting({ waiting }: { waiting: Status['waiting'] }) {
   const kinds = Object.entries(waiting).filter(([, count]) => count > 0);
   return (
-    <Facts title={words.waiting}>
-      {kinds.length === 0 && <p className={styles['quiet']}>{words.nothingWaits}</p>}
+    <Facts title={words.waiting} none={kinds.length === 0 ? words.nothingWaits : null}>
       {kinds.map(([kind, count]) => (
         <Fact key={kind} name={jobKindWords(kind)}>
           {formatCount(count)}
@@ -152,9 +185,7 @@ function Storage({ status }: { status: Status }) {
       <Fact name={words.folder} title={status.data_folder}>
         {status.data_folder}
       </Fact>
-      <Fact name={words.lastBackup} {...(last_backup ? { title: formatFully(last_backup.created_at) } : {})}>
-        {last_backup ? formatWhen(last_backup.created_at) : words.noBackup}
-      </Fact>
+      <LastTime name={words.lastBackup} at={last_backup?.created_at ?? null} />
     </Facts>
   );
 }
@@ -169,7 +200,8 @@ function About({ status }: { status: Status }) {
       <Fact name={words.listening} title={status.listening}>
         {status.listening}
       </Fact>
-      <Fact name={words.runtime}>{`${status.platform}, Node ${status.node.replace(/^v/u, '')}`}</Fact>
+      <Fact name={words.runtime}>{words.runsOn(status.platform, status.node.replace(/^v/u, ''))}</Fact>
+      <SigningFact />
     </Facts>
   );
 }

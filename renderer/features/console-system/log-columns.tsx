@@ -1,4 +1,5 @@
 import type { Column } from '../../parts/lists/list-table.tsx';
+import { logSentence } from '../../texts/en/log-sentences.ts';
 import { t } from '../../texts/house.ts';
 import { formatFully, formatTimeExactly, formatWhen } from '../../ui/format.ts';
 import type { IconName } from '../../ui/icon.tsx';
@@ -44,5 +45,5 @@ export const LOG_COLUMNS: readonly Column<LogLine>[] = [
     title: ({ room }) => room ?? undefined,
     cell: ({ room }) => room,
   },
-  { id: 'message', head: heads.message, title: ({ message }) => message, cell: ({ message }) => message },
+  { id: 'message', head: heads.message, title: logSentence, cell: logSentence },
 ];

@@ -1,3 +1,4 @@
+import { logSentence } from '../../texts/en/log-sentences.ts';
 import { t } from '../../texts/house.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatFully } from '../../ui/format.ts';
@@ -20,7 +21,7 @@ export function LogDetails({ line, onClose }: { line: LogLine; onClose: () => vo
         <span className={styles['gap']} />
         <IconButton icon="close" label={words.close} isSmall onPress={onClose} />
       </div>
-      <p>{line.message}</p>
+      <p>{logSentence(line)}</p>
       {facts.length === 0 ? (
         <p className={styles['quiet']}>{words.noFacts}</p>
       ) : (

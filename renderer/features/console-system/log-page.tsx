@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { ListSearch } from '../../ui/list-search.tsx';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
 import { LOG_COLUMNS } from './log-columns.tsx';
 import { LogDetails } from './log-details.tsx';
@@ -39,11 +39,10 @@ export function LogPage() {
       </PaneHead>
       <div className={styles['filters']}>
         <div className={styles['search']}>
-          <TextField
+          <ListSearch
+            screen={t.system.title}
             label={words.search}
-            isLabelHidden
-            icon="search"
-            placeholder={words.search}
+            hint={words.search}
             value={text}
             maxLength={200}
             onChange={setText}

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
-import { type ComponentType, useEffect } from 'react';
-import type { Permission } from '../../../shared/permissions.ts';
+import type { ComponentType } from 'react';
 import { useMe } from '../../api/queries.ts';
+import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/house.ts';
 import { Subnav } from '../../ui/subnav.tsx';
 import { ApiPage } from './api-page.tsx';
@@ -9,42 +9,34 @@ import { BackupsPage } from './backups-page.tsx';
 import { ComputersPage } from './computers-page.tsx';
 import { HealthPage } from './health-page.tsx';
 import { LogPage } from './log-page.tsx';
+import { type SystemPage, systemPagesFor } from './page-names.ts';
 
-interface SystemPage {
-  readonly page: string;
-  readonly label: string;
-  readonly needs: Permission | null;
-  readonly Page: ComponentType;
-}
-
-const PAGES: readonly SystemPage[] = [
-  { page: 'health', label: t.system.health.title, needs: 'diagnostics:read', Page: HealthPage },
-  { page: 'computers', label: t.system.computers.title, needs: 'settings:read', Page: ComputersPage },
-  { page: 'backups', label: t.system.backups.title, needs: 'diagnostics:read', Page: BackupsPage },
-  { page: 'log', label: t.system.logs.title, needs: 'logs:read', Page: LogPage },
-  { page: 'interface', label: t.system.api.title, needs: null, Page: ApiPage },
-];
+const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
+  health: HealthPage,
+  computers: ComputersPage,
+  backups: BackupsPage,
+  log: LogPage,
+  interface: ApiPage,
+};
 
 /** How the gateway is, its backups, its log and its interface for programs. */
 export function SystemScreen() {
-  const { page: wanted } = useParams({ from: '/framed/system/{-$page}' });
-  const permissions = useMe()?.permissions ?? [];
-  const pages = PAGES.filter(({ needs }) => needs === null || permissions.includes(needs));
+  const { systemPage: wanted } = useParams({ from: '/framed/system/{-$systemPage}' });
+  const pages = systemPagesFor(useMe()?.permissions ?? []);
   const shown = pages.find(({ page }) => page === wanted) ?? pages[0];
-  useEffect(() => {
-    document.title = `${t.system.title} · ${t.shell.product}`;
-  }, []);
+  useScreenTitle(t.system.title);
   if (!shown) return null;
+  const Page = PAGES[shown.page];
   return (
     <>
       <Subnav
-        to="/system/{-$page}"
+        to="/system/{-$systemPage}"
         title={t.system.title}
         label={t.system.pages}
         current={shown.page}
         entries={pages}
       />
-      <shown.Page />
+      <Page />
     </>
   );
 }

@@ -8,7 +8,7 @@ export type StateChip = (typeof STATE_CHIPS)[number];
 
 /** What the address says about the list. */
 export interface InboxFilter extends DateSpan {
-  /** Part of a number or of the provider's id. */
+  /** Words of a contact, part of a number or of the provider's id. */
   readonly q: string;
   /** One at a time: what waits or failed cannot be opened. */
   readonly state: StateChip | null;

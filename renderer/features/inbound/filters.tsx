@@ -30,18 +30,16 @@ export function Filters({ filter, setFilter, isFiltered, clear, mailboxes }: Fil
         span={filter}
         onChange={(span) => setFilter({ ...filter, ...span })}
       />
-      {STATE_CHIPS.filter((chip) => chip !== 'failed' || filter.state === chip || counts?.failed).map(
-        (chip) => (
-          <Chip
-            key={chip}
-            isOn={filter.state === chip}
-            onChange={(isOn) => setFilter({ ...filter, state: isOn ? chip : null })}
-            count={counts?.[chip]}
-          >
-            {t.inbox.chips[chip]}
-          </Chip>
-        ),
-      )}
+      {STATE_CHIPS.map((chip) => (
+        <Chip
+          key={chip}
+          isOn={filter.state === chip}
+          onChange={(isOn) => setFilter({ ...filter, state: isOn ? chip : null })}
+          count={counts?.[chip]}
+        >
+          {t.inbox.chips[chip]}
+        </Chip>
+      ))}
       <Mailboxes filter={filter} setFilter={setFilter} mailboxes={mailboxes} />
     </FilterBar>
   );

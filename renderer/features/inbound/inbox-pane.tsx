@@ -2,6 +2,9 @@ import type { RefObject } from 'react';
 import type { Cursor } from '../../parts/lists/list-cursor.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListProblem } from '../../parts/lists/list-state.tsx';
+import { useMailboxes } from '../../parts/lists/use-mailboxes.ts';
+import { RefusedLine } from '../../parts/work/refused-line.tsx';
+import { UndoLine } from '../../parts/work/undo-line.tsx';
 import { t } from '../../texts/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
@@ -11,7 +14,6 @@ import screen from './inbox-screen.module.css';
 import { InboxTable } from './inbox-table.tsx';
 import { ListState } from './list-state.tsx';
 import type { InboxList } from './use-inbox-list.ts';
-import { useMailboxes } from './use-mailboxes.ts';
 
 const foot = t.inbox.foot;
 const KEYS = [
@@ -28,6 +30,10 @@ export function InboxPane(props: {
   rows: RefObject<VirtualRowsHandle | null>;
   cursor: Cursor;
   onRead: (index: number) => void;
+  onUndone: (ids: readonly string[]) => void;
+  openId: string | undefined;
+  /** Opens a fax by its id. */
+  onShow: (faxId: string) => void;
 }) {
   const { list, filtering } = props;
   const { filter, isFiltered, clear } = filtering;
@@ -42,6 +48,11 @@ export function InboxPane(props: {
           <ListState list={list} filter={filter} isFiltered={isFiltered} clear={clear} />
         )}
         <ListProblem list={list} />
+        <RefusedLine
+          isShown={({ inbound_fax_id }) => inbound_fax_id === props.openId}
+          onShow={({ inbound_fax_id }) => props.onShow(inbound_fax_id)}
+        />
+        <UndoLine screen={t.inbox.title} onUndone={props.onUndone} />
         <ListFoot keys={KEYS} />
       </Pane>
     </div>

@@ -1,9 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { InboundFax } from '../../api/inbound.ts';
+import { usePermission } from '../../api/queries.ts';
+import { type WorkItem, workRowQuery } from '../../api/work.ts';
+import type { StateSign } from '../../parts/fax-state.ts';
+import { inboundState, isUnread, numberWord, pagesOf, senderOf } from '../../parts/received/fax-words.ts';
+import { OwnerMark } from '../../parts/work/owner-mark.tsx';
+import { useWorkState } from '../../parts/work/work-words.ts';
 import { t } from '../../texts/index.ts';
 import { formatAge, formatFully } from '../../ui/format.ts';
 import { StateWord } from '../../ui/state-word.tsx';
-import { inboundState, isUnread, numberWord, pagesOf, senderOf } from './fax-words.ts';
 import styles from './inbox-list.module.css';
 
 interface InboxRowProps {
@@ -17,7 +23,6 @@ interface InboxRowProps {
 export const InboxRow = memo(function InboxRow({ fax, phone, now }: InboxRowProps) {
   const sender = senderOf(fax, phone);
   const called = fax.mailbox ?? numberWord(fax.to, phone);
-  const { tone, icon, word } = inboundState(fax);
   const age = formatAge(fax.received_at, now) ?? t.inbox.now;
   const isNew = isUnread(fax);
   return (
@@ -37,10 +42,36 @@ export const InboxRow = memo(function InboxRow({ fax, phone, now }: InboxRowProp
         <span className={styles['name']} title={called}>
           {called}
         </span>
-        <StateWord tone={tone} icon={icon}>
-          {word}
-        </StateWord>
+        <RowState fax={fax} />
       </span>
     </span>
   );
 });
+
+/** How the fax stands; of one that is here, who owns it and what was done with it. */
+function RowState({ fax }: { fax: InboundFax }) {
+  const item = useItem(fax.work_item_id);
+  return (
+    <>
+      {item && <OwnerMark item={item} />}
+      {item && isPlain(fax) ? <ItemState item={item} /> : <StateSignWord {...inboundState(fax)} />}
+    </>
+  );
+}
+
+const ItemState = ({ item }: { item: WorkItem }) => <StateSignWord {...useWorkState(item)} />;
+
+const StateSignWord = ({ tone, icon, word }: StateSign) => (
+  <StateWord tone={tone} icon={icon}>
+    {word}
+  </StateWord>
+);
+
+const isPlain = ({ status, document_kept, is_test }: InboundFax): boolean =>
+  status === 'received' && document_kept && !is_test;
+
+/** The work item of a fax, where the person may see it. */
+function useItem(id: string | null) {
+  const enabled = usePermission('work:read') && id !== null;
+  return useQuery({ ...workRowQuery(id ?? ''), enabled }).data ?? null;
+}

@@ -5,6 +5,10 @@ import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { rowCount } from '../../parts/lists/list-table.tsx';
 import type { Zoom } from '../../parts/pages/zoom.tsx';
+import type { ViewOptions } from '../../parts/received/view-options.ts';
+import { useScreenTitle } from '../../parts/window-title.ts';
+import type { ActKind } from '../../parts/work/acts.ts';
+import { useComeBack } from '../../parts/work/underway.ts';
 import { t } from '../../texts/index.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
@@ -14,19 +18,19 @@ import styles from './inbox-screen.module.css';
 import { ReceivingOff } from './list-state.tsx';
 import { useInboxList } from './use-inbox-list.ts';
 import { FaxViewer } from './viewer/fax-viewer.tsx';
-import type { ViewOptions } from './viewer/view-options.ts';
 
 const FIRST_VIEW: ViewOptions = { zoom: 'page' satisfies Zoom, withThumbs: true, drawer: null };
 
 /** What was received: the list, the pages of the fax that is open, and what is known of it. */
 export function InboxScreen() {
+  useScreenTitle(t.inbox.title);
   const isOn = useReceives();
   if (isOn === false) return <ReceivingOff />;
   return <Inbox isOn={isOn === true} />;
 }
 
 function Inbox({ isOn }: { isOn: boolean }) {
-  const { faxId } = useParams({ strict: false });
+  const { receivedId: faxId } = useParams({ from: '/framed/inbox/{-$receivedId}' });
   const filtering = useListFilter(INBOX_FILTER);
   const rows = useRef<VirtualRowsHandle>(null);
   const pageFrame = useRef<HTMLDivElement>(null);
@@ -43,10 +47,24 @@ function Inbox({ isOn }: { isOn: boolean }) {
     cursor.open(index);
     if (list.at(index)?.id === faxId) pageFrame.current?.focus();
   };
+  useComeBack(({ inbound_fax_id }) => show(inbound_fax_id, true));
   const { chosen } = cursor;
+  const undone = () => rows.current?.focus();
+  /** The next fax is open already, and the keyboard stands in the list. */
+  const goOn = (kind: ActKind | null) => {
+    rows.current?.focus();
+    const isKept = kind === null || kind === 'take' || kind === 'reopen';
+    if (!isKept && chosen !== null && list.at(chosen + 1)) cursor.open(chosen + 1);
+  };
   return (
     <div className={styles['screen']} data-open={faxId !== undefined || undefined}>
-      <InboxPane {...{ list, count, filtering, rows, cursor }} onRead={read} />
+      <InboxPane
+        {...{ list, count, filtering, rows, cursor }}
+        openId={faxId}
+        onRead={read}
+        onUndone={undone}
+        onShow={(id) => show(id, faxId !== undefined)}
+      />
       <div className={styles['viewer']}>
         {faxId === undefined ? (
           <EmptyState icon="file" title={t.inbox.nothingChosen}>
@@ -63,6 +81,7 @@ function Inbox({ isOn }: { isOn: boolean }) {
             pageFrame={pageFrame}
             toPages={toPages}
             onClose={cursor.close}
+            onActed={goOn}
           />
         )}
       </div>
@@ -74,5 +93,5 @@ function Inbox({ isOn }: { isOn: boolean }) {
 function useShow() {
   const navigate = useNavigate();
   return (faxId: string | undefined, replace = false) =>
-    void navigate({ to: '/inbox/{-$faxId}', params: { faxId }, search: true, replace });
+    void navigate({ to: '/inbox/{-$receivedId}', params: { receivedId: faxId }, search: true, replace });
 }

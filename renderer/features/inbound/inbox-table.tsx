@@ -2,13 +2,13 @@ import { type RefObject, useCallback } from 'react';
 import type { InboundFax } from '../../api/inbound.ts';
 import type { Cursor } from '../../parts/lists/list-cursor.ts';
 import { useReadAhead } from '../../parts/lists/list-table.tsx';
+import { useMinute } from '../../parts/use-minute.ts';
 import { t } from '../../texts/index.ts';
 import { formatDay, usePhoneFormat } from '../../ui/format.ts';
 import { VirtualRows, type VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import styles from './inbox-list.module.css';
 import { InboxRow } from './inbox-row.tsx';
 import type { InboxList } from './use-inbox-list.ts';
-import { useMinute } from './use-minute.ts';
 
 const ROW = 56;
 

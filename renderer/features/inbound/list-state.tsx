@@ -53,7 +53,7 @@ export function ReceivingOff() {
   const navigate = useNavigate();
   const maySet = usePermission('settings:read');
   const open = (
-    <Button onPress={() => void navigate({ to: '/settings/{-$page}', params: {} })}>
+    <Button onPress={() => void navigate({ to: '/settings/{-$settingsPage}', params: {} })}>
       {t.inbox.toSettings}
     </Button>
   );

@@ -3,10 +3,10 @@ import type { InboundFax } from '../../api/inbound.ts';
 import type { List } from '../../api/lists/list.ts';
 import { newestFirst } from '../../api/lists/row-order.ts';
 import { useList } from '../../api/lists/use-list.ts';
+import { isUnread, pagesOf, senderOf } from '../../parts/received/fax-words.ts';
 import { t } from '../../texts/index.ts';
 import { usePhoneFormat } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
-import { isUnread, pagesOf, senderOf } from './fax-words.ts';
 import { type InboxFilter, queryOf } from './filter.ts';
 
 export type InboxList = List<InboundFax>;

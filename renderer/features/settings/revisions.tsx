@@ -74,6 +74,6 @@ function RevisionEntry({ revision, words }: { revision: Revision; words: Words }
 function changeWords({ name, from, to, secret }: Revision['changes'][number], words: Words): string {
   if (secret) return t.settings.revisionSecret;
   const shown = (value: SettingValue) =>
-    (name === 'FAX_BACKEND' && words.providers.get(value)) || valueWords(value);
+    (name === 'FAX_BACKEND' && words.providers.get(value)) || valueWords(name, value);
   return from === null ? shown(to) : t.settings.revisionWas(shown(to), shown(from));
 }

@@ -1,10 +1,12 @@
+import { useLocation } from '@tanstack/react-router';
 import { useId } from 'react';
 import type { Setting } from '../../api/settings.ts';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
-import { valueWords } from '../../parts/settings/setting-words.ts';
+import { shownValue } from '../../parts/settings/setting-words.ts';
 import { t } from '../../texts/house.ts';
 import type { Option } from '../../ui/choice.tsx';
+import { BEGIN } from '../../ui/focus/places.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
 import styles from './settings.module.css';
@@ -19,6 +21,8 @@ interface RowProps {
 /** What a setting means on one side, its field on the other. */
 export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
   const helpId = useId();
+  // The palette leads to one setting.
+  const isWanted = useLocation({ select: ({ hash }) => hash === setting.name });
   return (
     <div className={styles['row']}>
       <div className={styles['words']}>
@@ -36,7 +40,7 @@ export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
           {setting.source === 'environment' && ` ${t.settings.environment}`}
         </p>
       </div>
-      <div className={styles['control']}>
+      <div className={styles['control']} {...(isWanted ? BEGIN : {})}>
         <SettingControl
           setting={setting}
           drafts={drafts}
@@ -65,7 +69,7 @@ function RowNotes({ setting, drafts }: { setting: Setting; drafts: SettingDrafts
       )}
       {moved && (
         <StateWord tone="warn" icon="warn">
-          <span className={styles['sentence']}>{t.settings.movedTo(valueWords(setting.value))}</span>
+          <span className={styles['sentence']}>{t.settings.movedTo(shownValue(setting))}</span>
         </StateWord>
       )}
     </>
@@ -75,7 +79,7 @@ function RowNotes({ setting, drafts }: { setting: Setting; drafts: SettingDrafts
 function changeNote(setting: Setting, drafts: SettingDrafts): string | null {
   const isChanged = drafts.changed.some(({ name }) => name === setting.name);
   if (!isChanged || drafts.problem(setting) !== null) return null;
-  if (setting.type !== 'secret') return t.settings.changedFrom(valueWords(setting.value));
+  if (setting.type !== 'secret') return t.settings.changedFrom(shownValue(setting));
   if (drafts.typed(setting) === null) return t.settings.willBeRemoved;
   return setting.is_set ? t.settings.willBeReplaced : t.settings.willBeSet;
 }

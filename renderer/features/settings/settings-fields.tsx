@@ -1,10 +1,12 @@
+import { LINE_BACKEND } from '../../../shared/states.ts';
 import { useInstallation } from '../../api/queries.ts';
-import type { Provider } from '../../api/settings.ts';
+import type { Provider, Setting } from '../../api/settings.ts';
 import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
 import { ConnectionCheck, useConnection } from '../../parts/settings/connection-check.tsx';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { LinePage } from './line/line-page.tsx';
 import { SettingRow } from './setting-row.tsx';
 import styles from './settings.module.css';
 import type { SettingsPage } from './settings-pages.ts';
@@ -12,6 +14,8 @@ import type { SettingsPage } from './settings-pages.ts';
 /** The settings of one group, made from their definitions alone. */
 export function SettingsFields(props: {
   page: SettingsPage;
+  /** Those of every page. */
+  settings: readonly Setting[];
   providers: readonly Provider[];
   drafts: SettingDrafts;
   isReadOnly: boolean;
@@ -21,6 +25,16 @@ export function SettingsFields(props: {
     { id: '', label: t.settings.noChoice },
     ...providers.map(({ backend, name }) => ({ id: backend, label: name })),
   ];
+  if (page.provider?.backend === LINE_BACKEND)
+    return (
+      <LinePage
+        provider={page.provider}
+        settings={props.settings}
+        drafts={drafts}
+        isReadOnly={isReadOnly}
+        backends={choices}
+      />
+    );
   return (
     <div className={styles['fields']}>
       {page.settings.map((setting) => (

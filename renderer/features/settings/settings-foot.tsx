@@ -39,12 +39,12 @@ export function SettingsFoot(props: {
     <PaneFoot isForm>
       <FootWords {...footWords(drafts, saving, isReadOnly)}>
         {wrong && (
-          <Link to="/settings/{-$page}" params={{ page: pageOf(wrong) }}>
+          <Link to="/settings/{-$settingsPage}" params={{ settingsPage: pageOf(wrong) }}>
             {t.settings.showWrong}
           </Link>
         )}
       </FootWords>
-      <Button variant="plain" size="big" isDisabled={changed.length === 0} onPress={discard}>
+      <Button variant="plain" size="big" isDisabled={!drafts.isAnyBegun || saving.isBusy} onPress={discard}>
         {t.settings.discard}
       </Button>
       <Button

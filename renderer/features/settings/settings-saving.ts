@@ -30,7 +30,7 @@ export function useSettingsSaving(settings: Settings, drafts: SettingDrafts): Se
   return {
     isBusy: saving.isPending,
     problem: saving.error === null ? null : problemOf(saving.error),
-    isSaved: saving.isSuccess && drafts.changed.length === 0,
+    isSaved: saving.isSuccess && !drafts.isAnyBegun,
     save: () => saving.mutate(),
     forget: () => saving.reset(),
   };

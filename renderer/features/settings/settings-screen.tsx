@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { type Provider, providersOf, type Settings, settingsQuery } from '../../api/settings.ts';
 import { type SettingDrafts, useSettingDrafts } from '../../parts/settings/setting-drafts.ts';
+import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/house.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,9 +24,7 @@ import { ThisComputer } from './this-computer.tsx';
 /** Every setting of the installation by group, with what was changed last. */
 export function SettingsScreen() {
   const settings = useQuery(settingsQuery);
-  useEffect(() => {
-    document.title = `${t.settings.title} · ${t.shell.product}`;
-  }, []);
+  useScreenTitle(t.settings.title);
   if (settings.data) return <SettingsPanes settings={settings.data} />;
   if (!settings.error) return null;
   const action = <Button onPress={() => void settings.refetch()}>{t.ui.tryAgain}</Button>;
@@ -34,7 +33,7 @@ export function SettingsScreen() {
 
 function SettingsPanes({ settings }: { settings: Settings }) {
   const drafts = useSettingDrafts(settings.settings);
-  const { page: wanted } = useParams({ from: '/framed/settings/{-$page}' });
+  const { settingsPage: wanted } = useParams({ from: '/framed/settings/{-$settingsPage}' });
   const providers = useMemo(() => providersOf(settings), [settings]);
   const pages = [...settingsPages(settings.settings, providers), ...computerPage()];
   const page = pages.find((it) => it.page === wanted) ?? pages[0];
@@ -44,7 +43,7 @@ function SettingsPanes({ settings }: { settings: Settings }) {
   return (
     <>
       <Subnav
-        to="/settings/{-$page}"
+        to="/settings/{-$settingsPage}"
         title={t.settings.title}
         label={t.settings.pages}
         current={page.page}
@@ -102,12 +101,19 @@ function PagePane(props: {
           />
         </span>
       </PaneHead>
-      <PaneBody>
+      {/* Nothing in it takes the focus while nothing may be changed. */}
+      <PaneBody {...(isReadOnly ? { label: page.title } : {})}>
         {settings._meta.apply_state === 'pending_restart' && <RestartNotice />}
         {page.page === THIS_COMPUTER && bridge ? (
           <ThisComputer bridge={bridge} />
         ) : (
-          <SettingsFields page={page} providers={props.providers} drafts={drafts} isReadOnly={isReadOnly} />
+          <SettingsFields
+            page={page}
+            settings={settings.settings}
+            providers={props.providers}
+            drafts={drafts}
+            isReadOnly={isReadOnly}
+          />
         )}
       </PaneBody>
       <LeaveQuestion count={drafts.changed.length} />

@@ -3,6 +3,7 @@ import { usePermission } from '../../api/queries.ts';
 import { t } from '../../texts/index.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
+import { BEGIN } from '../../ui/focus/places.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type Answer, ConfirmationAnswer } from './confirmation-answer.tsx';
 import type { ConfirmationQuestionProps } from './confirmation-props.ts';
@@ -36,16 +37,16 @@ export function ConfirmationQuestion({ fax, onAnswered, onStale }: ConfirmationQ
 function Answers({ onChoose }: { onChoose: (answer: Answer) => void }) {
   const words = t.fax.confirmation;
   useActions(words.label, [
-    { id: 'arrived', label: words.arrived, icon: 'check', keys: 'y', run: () => onChoose('arrived') },
-    { id: 'missing', label: words.missing, icon: 'close', keys: 'n', run: () => onChoose('missing') },
+    { id: 'arrived', label: words.arrived, icon: 'check', keys: 'g', run: () => onChoose('arrived') },
+    { id: 'missing', label: words.missing, icon: 'close', keys: 'm', run: () => onChoose('missing') },
   ]);
   return (
     <>
-      <div className={styles['two']}>
-        <Button size="big" keys="y" onPress={() => onChoose('arrived')}>
+      <div className={styles['two']} {...BEGIN}>
+        <Button size="big" keys="g" onPress={() => onChoose('arrived')}>
           {words.arrived}
         </Button>
-        <Button size="big" keys="n" onPress={() => onChoose('missing')}>
+        <Button size="big" keys="m" onPress={() => onChoose('missing')}>
           {words.missing}
         </Button>
       </div>

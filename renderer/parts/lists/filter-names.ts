@@ -1,6 +1,7 @@
 /** Names by which filters of lists stand in addresses; what an address says beside them is dropped. */
 export const FILTER_NAMES = [
   'q',
+  'view',
   'state',
   'by',
   'mailbox',

@@ -1,6 +1,7 @@
-import { type RefObject, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { List, Listed } from '../../api/lists/list.ts';
 import { useActions } from '../../ui/actions.tsx';
+import { keepPlace, placeIn } from '../../ui/list-places.ts';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 
 /** Where the keyboard stands. The row counts; the index only while the row is not here yet, or when it went. */
@@ -68,7 +69,19 @@ export function useCursor<Row extends Listed>(on: {
 }
 
 function usePosition<Row extends Listed>(list: List<Row>, count: number) {
-  const [position, setPosition] = useState<Position | null>(null);
+  const [position, setPosition] = useState<Position | null>(() => {
+    const { cursor } = placeIn(list.name);
+    return cursor ? { list: list.name, ...cursor } : null;
+  });
+  const left = useRef(position);
+  left.current = position;
+  useEffect(
+    () => () => {
+      const { current } = left;
+      if (current) keepPlace(current.list, { cursor: { index: current.index, id: current.id } });
+    },
+    [],
+  );
   const index = position && indexNow(position, list, count);
   const id = index === null ? null : (list.at(index)?.id ?? null);
   const now = index === null ? null : { list: list.name, index, id };

@@ -3,6 +3,7 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { WAITS } from '../../ui/focus/places.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './list-state.module.css';
 
@@ -19,7 +20,7 @@ export function ListOpening({ error, retry }: { error: unknown; retry: () => voi
       </EmptyState>
     );
   return (
-    <p className={styles['busy']} role="status">
+    <p className={styles['busy']} role="status" {...WAITS}>
       {t.ui.loading}
     </p>
   );

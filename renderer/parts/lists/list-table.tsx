@@ -12,6 +12,8 @@ const AHEAD = 60;
 export interface Column<Row> {
   readonly id: string;
   readonly head: string;
+  /** Where what stands below says enough to the eye. */
+  readonly isHeadHidden?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /** What is read where the cell is cut short. */
   readonly title?: (row: Row) => string | undefined;
@@ -82,7 +84,7 @@ export function WaitingRow() {
 }
 
 function Heads<Row>({ columns }: { columns: readonly Column<Row>[] }) {
-  return columns.map(({ id, head, isEnd, room }) => (
+  return columns.map(({ id, head, isHeadHidden, isEnd, room }) => (
     <span
       key={id}
       role="columnheader"
@@ -90,7 +92,7 @@ function Heads<Row>({ columns }: { columns: readonly Column<Row>[] }) {
       data-end={isEnd || undefined}
       data-room={room}
     >
-      {head}
+      {isHeadHidden ? <span className="visually-hidden">{head}</span> : head}
     </span>
   ));
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { t } from '../../texts/index.ts';
-import { PageWaiting } from './page-image.tsx';
+import { PageProblem } from './page-image.tsx';
 import type { PictureRequest } from './page-props.ts';
 import styles from './page-viewer.module.css';
 import type { PdfDocument } from './pdf-document.ts';
@@ -16,7 +15,8 @@ export function PdfPicture({
   alt: string;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [isBroken, setBroken] = useState(false);
+  const [tried, setTried] = useState(0);
+  const [error, setError] = useState<unknown>(null);
   const { page, size, onAspect } = request;
   const tell = useRef(onAspect);
   tell.current = onAspect;
@@ -24,10 +24,14 @@ export function PdfPicture({
     const element = canvas.current;
     if (!element) return;
     const drawing = keepDrawn(pdf, page, element, (aspect) => tell.current(aspect));
-    drawing.failed.then(() => setBroken(true), ignore);
+    drawing.failed.then(setError, ignore);
     return drawing.stop;
-  }, [pdf, page]);
-  if (isBroken) return <PageWaiting>{t.ui.pages.unreadable}</PageWaiting>;
+  }, [pdf, page, tried]);
+  const tryAgain = () => {
+    setError(null);
+    setTried(tried + 1);
+  };
+  if (error !== null) return <PageProblem request={request} error={error} tryAgain={tryAgain} />;
   return (
     <canvas
       ref={canvas}
@@ -43,8 +47,8 @@ function keepDrawn(
   number: number,
   canvas: HTMLCanvasElement,
   onAspect: (aspect: number) => void,
-): { stop: () => void; failed: Promise<void> } {
-  const failure = Promise.withResolvers<void>();
+): { stop: () => void; failed: Promise<unknown> } {
+  const failure = Promise.withResolvers<unknown>();
   let running: { cancel: () => void } | null = null;
   let drawn = 0;
   let isStopped = false;
@@ -71,7 +75,7 @@ function keepDrawn(
   };
   const observer = new ResizeObserver(() => {
     draw().catch((error: unknown) => {
-      if (!isStopped && !isCancelled(error)) failure.resolve();
+      if (!isStopped && !isCancelled(error)) failure.resolve(error);
     });
   });
   observer.observe(canvas);

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Backend } from '../../../shared/states.ts';
 import { client } from '../../api/client.ts';
+import { installationQuery, queryClient } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import type { SettingChanges } from '../../api/settings.ts';
 import { t } from '../../texts/house.ts';
@@ -37,6 +38,8 @@ export function useConnection(backend: Backend | null, values: SettingChanges): 
     async check() {
       const outcome = await outcomeOf(backend, trial.mutateAsync);
       setLast({ of: tried, outcome });
+      // A provider that was called unreachable answered.
+      if (outcome.ok) void queryClient.invalidateQueries({ queryKey: installationQuery.queryKey });
       return outcome;
     },
   };

@@ -1,7 +1,7 @@
 import type { Setting } from '../../api/settings.ts';
 import { t } from '../../texts/house.ts';
 import { Choice, type Option } from '../../ui/choice.tsx';
-import { countryName } from '../../ui/format.ts';
+import { countryName, formatHour } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { usePhoneReader } from '../../ui/phone-reader.ts';
 import { Switch } from '../../ui/switch.tsx';
@@ -26,7 +26,7 @@ export function SettingControl(props: SettingControlProps) {
   if (setting.format === 'file' || setting.format === 'folder') return <PathControl {...props} />;
   if (setting.format === 'country') return <CountryControl {...props} />;
   if (setting.format === 'time_zone') return <ChoiceControl {...props} options={timeZones(setting)} />;
-  return <LineControl {...props} />;
+  return props.options ? <ChoiceControl {...props} options={props.options} /> : <LineControl {...props} />;
 }
 
 /** The environment decides at every start, so there is nothing to type. */
@@ -100,8 +100,16 @@ function CountryControl(props: SettingControlProps) {
   return <ChoiceControl {...props} options={options} />;
 }
 
+const FULL_HOUR = /^(\d\d):00$/u;
+
+/** Hours as people write them, other choices as they are. */
+function choiceWords(choice: string): string {
+  const hour = FULL_HOUR.exec(choice)?.[1];
+  return hour === undefined ? choice : formatHour(Number(hour));
+}
+
 function choicesOf(setting: Setting): Option<string>[] {
-  const choices = (setting.choices ?? []).map((id) => ({ id, label: id }));
+  const choices = (setting.choices ?? []).map((id) => ({ id, label: choiceWords(id) }));
   return setting.value === null ? [{ id: '', label: t.settings.noChoice }, ...choices] : choices;
 }
 

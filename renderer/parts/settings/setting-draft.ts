@@ -1,6 +1,7 @@
 import type { Setting, SettingValue } from '../../api/settings.ts';
 import { t } from '../../texts/house.ts';
 import type { PhoneReader } from '../../ui/phone-reader.ts';
+import { typedNumber } from './typed-number.ts';
 
 /** What stands in the field of a setting: text as it is typed, or on and off. Null takes a secret away. */
 export type Typed = string | boolean | null;
@@ -19,13 +20,18 @@ export function valueOf(setting: Setting, typed: Typed): SettingValue {
   const text = typed.trim();
   if (setting.type === 'list') return entriesOf(text);
   if (text === '') return null;
-  return setting.type === 'number' ? Number(withoutGaps(text)) : text;
+  return setting.type === 'number' ? typedNumber(text, setting.name) : text;
 }
 
 /** Whether saving what is typed would change anything. An empty secret field leaves the secret as it is. */
 export function isChange(setting: Setting, typed: Typed): boolean {
   if (setting.type === 'secret') return typed === null ? setting.is_set : typed !== '';
   const saved = typedOf(setting);
+  // The same number written in another way is none.
+  if (setting.type === 'number' && typeof typed === 'string') {
+    const number = typedNumber(typed, setting.name);
+    return number === null ? typed.trim() !== saved : number !== setting.value;
+  }
   if (typeof typed === 'string' && typeof saved === 'string') return typed.trim() !== saved;
   return typed !== saved;
 }
@@ -68,7 +74,7 @@ export function refusalOf(setting: Setting): string {
     case 'file':
     case 'folder':
     case null:
-      return t.settings.rules.refused;
+      return setting.rule?.sentence ?? t.settings.rules.refused;
   }
 }
 
@@ -76,22 +82,16 @@ function entriesOf(text: string): string[] {
   return text.split(/[\s,]+/u).filter((entry) => entry !== '');
 }
 
-/** People write 2,555 or 2 555; a part after a point stays and is then no whole number. */
-function withoutGaps(text: string): string {
-  return text.replaceAll(/[\s'’]|[,.](?=\d{3}(?:\D|$))/gu, '');
-}
-
-function numberProblem({ least, most }: Setting, text: string): string | null {
-  const number = withoutGaps(text);
-  const fits =
-    /^\d+$/u.test(number) && Number(number) >= (least ?? 0) && Number(number) <= (most ?? Infinity);
-  if (fits) return null;
+function numberProblem({ name, least, most }: Setting, text: string): string | null {
+  const number = typedNumber(text, name);
+  if (number !== null && number >= (least ?? 0) && number <= (most ?? Infinity)) return null;
   return least === null || most === null ? t.settings.rules.number : t.settings.rules.numberFrom(least, most);
 }
 
 function entriesProblem(setting: Setting, entries: readonly string[]): string | null {
   if (new Set(entries).size < entries.length) return t.settings.rules.twice;
-  return setting.format === 'origin' && !entries.every(isOrigin) ? t.settings.rules.origin : null;
+  if (setting.format === 'origin' && !entries.every(isOrigin)) return t.settings.rules.origin;
+  return ruleProblem(setting, entries);
 }
 
 function textProblem(setting: Setting, text: string, reader: PhoneReader | null): string | null {
@@ -104,8 +104,14 @@ function textProblem(setting: Setting, text: string, reader: PhoneReader | null)
     case 'base_address':
       return baseProblem(text);
     default:
-      return null;
+      return ruleProblem(setting, [text]);
   }
+}
+
+function ruleProblem({ rule }: Setting, texts: readonly string[]): string | null {
+  if (rule === null) return null;
+  const pattern = new RegExp(rule.pattern, 'u');
+  return texts.every((text) => pattern.test(text)) ? null : rule.sentence;
 }
 
 function isNumber(text: string, reader: PhoneReader | null): boolean {

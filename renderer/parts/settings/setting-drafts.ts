@@ -19,6 +19,8 @@ export interface SettingDrafts {
   type(setting: Setting, typed: Typed): void;
   /** Whether the person began to type, also while that changes nothing yet. */
   isBegun(setting: Setting): boolean;
+  /** Whether anything was begun. */
+  readonly isAnyBegun: boolean;
   /** Back to what is saved. */
   drop(setting: Setting): void;
   /** The settings that would change. */
@@ -59,6 +61,7 @@ export function useSettingDrafts(settings: readonly Setting[]): SettingDrafts {
         [setting.name]: { typed: next, from: before[setting.name]?.from ?? setting, isRefused: false },
       })),
     isBegun: ({ name }) => drafts[name] !== undefined,
+    isAnyBegun: Object.keys(drafts).length > 0,
     drop: ({ name }) =>
       setDrafts((before) => Object.fromEntries(Object.entries(before).filter(([other]) => other !== name))),
     changed,

@@ -2,17 +2,18 @@ import type { Setting, SettingValue } from '../../api/settings.ts';
 import { t } from '../../texts/house.ts';
 import { formatCount } from '../../ui/format.ts';
 
-/** A value as a person reads it. */
-export function valueWords(value: SettingValue): string {
+/** A value of the setting of this name as a person reads it. */
+export function valueWords(name: string, value: SettingValue): string {
   if (value === null || value === '') return t.settings.notSet;
   if (typeof value === 'boolean') return value ? t.settings.on : t.settings.off;
-  if (typeof value === 'number') return formatCount(value);
+  // A port is called by its digits.
+  if (typeof value === 'number') return name.endsWith('_PORT') ? String(value) : formatCount(value);
   if (Array.isArray(value)) return value.length === 0 ? t.settings.none : value.join(', ');
   return value;
 }
 
 /** The saved value of a setting; of a secret only whether it is set. */
 export function shownValue(setting: Setting): string {
-  if (setting.type !== 'secret') return valueWords(setting.value);
+  if (setting.type !== 'secret') return valueWords(setting.name, setting.value);
   return setting.is_set ? t.settings.secret.set : t.settings.notSet;
 }

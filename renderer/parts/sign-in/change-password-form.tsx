@@ -10,13 +10,15 @@ import { Notice } from '../../ui/notice.tsx';
 const LEAST_LENGTH = 12;
 const NOTHING = { current: '', next: '', again: '' };
 
-/** The present password and the new one twice. */
+/** The present password, unless it is known already, and the new one twice. */
 export function ChangePasswordForm(props: {
   hasFocus?: boolean;
+  current?: string | null;
   className?: string | undefined;
   onChanged: () => Promise<unknown>;
 }) {
-  const [typed, setTyped] = useState(NOTHING);
+  const known = props.current ?? null;
+  const [typed, setTyped] = useState({ ...NOTHING, current: known ?? '' });
   const [isChecked, setChecked] = useState(false);
   const change = useMutation({
     mutationFn: () =>
@@ -41,12 +43,19 @@ export function ChangePasswordForm(props: {
   });
   return (
     <form className={props.className} onSubmit={submit} noValidate>
+      {known === null && (
+        <SecretField
+          {...field('current')}
+          autoComplete="current-password"
+          autoFocus={props.hasFocus === true}
+        />
+      )}
       <SecretField
-        {...field('current')}
-        autoComplete="current-password"
-        autoFocus={props.hasFocus === true}
+        {...field('next')}
+        autoComplete="new-password"
+        help={t.signIn.nextHelp}
+        autoFocus={props.hasFocus === true && known !== null}
       />
-      <SecretField {...field('next')} autoComplete="new-password" help={t.signIn.nextHelp} />
       <SecretField {...field('again')} autoComplete="new-password" />
       {change.error !== null && (
         <Notice tone="danger" isLive>

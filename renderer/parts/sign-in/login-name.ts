@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../shared/limits.ts';
 
-/** `Mara Okafor` is `mara`; empty when the name has no letters that a login name may hold. */
+/** `Mara Okafor` is `mara`; empty when the name has no letters that a sign-in name may hold. */
 export function loginFor(name: string): string {
   const [first = ''] = name.trim().split(/\s+/u);
   const plain = first.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

@@ -27,6 +27,7 @@ export const accessKeys = {
     created: 'Created',
     revoked: 'Revoked',
     begins: 'Begins with',
+    beginsWith: (id: string) => `key_live_${id}_…`,
     never: 'Never',
     unknown: 'Unknown',
     unnamed: (end: string) => `Unnamed API key …${end}`,

@@ -1,8 +1,9 @@
 import { fax } from './fax.ts';
 import { inbox } from './inbox.ts';
+import { recipient } from './recipient.ts';
 import { send } from './send.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { ui } from './ui.ts';
 
-export const en = { ui, shell, signIn, fax, send, inbox };
+export const en = { ui, shell, signIn, fax, send, recipient, inbox };

@@ -1,11 +1,17 @@
-import { DOCUMENT_TYPE_CHOICE, DOCUMENT_TYPE_NAMES } from '../../../shared/document-types.ts';
+import { DOCUMENT_TYPE_NAMES, notFaxableSentence } from '../../../shared/document-types.ts';
+import { drafts } from './drafts.ts';
+import { ownNumber } from './own-number.ts';
 
-const pages = (count: string, isOne: boolean) => (isOne ? 'one page' : `${count} pages`);
+const pages = (count: string, isOne: boolean) => (isOne ? '1 page' : `${count} pages`);
+
+const OWN_FORMS = { time: 'date and time', page_number: 'page number' } as const;
 
 /** The Send screen. */
 export const send = {
   title: 'Send',
   newFax: 'New fax',
+  drafts,
+  ownNumber,
   draft: {
     saved: 'Draft saved',
     saving: 'Saving draft',
@@ -15,12 +21,9 @@ export const send = {
   },
 
   to: 'To',
-  toPlaceholder: (example: string) => `Fax number, such as ${example}`,
+  toPlaceholder: (example: string) => `Name or fax number, such as ${example}`,
   clearTo: 'Clear the number',
-  suggestions: 'Matching numbers',
   reached: (when: string) => `Delivered ${when}`,
-  neverReached: 'Never delivered',
-  lastUsed: (when: string) => `Last used ${when}`,
   numberIn: (number: string, country: string) => `${number} · ${country}`,
   neverSent: 'Never faxed before',
   notReachedYet: 'Not delivered yet',
@@ -68,7 +71,7 @@ export const send = {
   readProgress: (name: string) => `Reading pages of ${name}`,
   cannotBeFaxed: 'Cannot be faxed',
   unreadable: (name: string) => `“${name}” could not be read.`,
-  notFaxable: (name: string) => `“${name}” cannot be faxed. Use ${DOCUMENT_TYPE_CHOICE}.`,
+  notFaxable: (name: string) => `“${name}”: ${notFaxableSentence(name)}`,
   emptyFile: (name: string) => `“${name}” is empty.`,
   fileTooLarge: (name: string, size: string, most: string) =>
     `“${name}” is ${size}. The limit for one fax is ${most}.`,
@@ -84,18 +87,25 @@ export const send = {
 
   more: 'More options',
   now: 'Now',
+  within: (time: string) => `Within ${time}`,
   at: (time: string) => `Scheduled for ${time}`,
   normalPriority: 'normal priority',
   urgentShort: 'urgent',
   byProvider: 'by the provider',
+  byLine: 'by the phone line',
   byCallShort: 'by phone call',
   queueShort: 'hold for now',
   sendLater: 'Send later',
   sendLaterHelp: 'Uses this computer’s time. Leave empty to send now.',
+  usualTimes: 'Usual times',
+  thisEvening: 'This evening',
+  tomorrowAt: (time: string) => `Tomorrow ${time}`,
+  weekdayAt: (day: string, time: string) => `${day} ${time}`,
+  nextWeekdayAt: (day: string, time: string) => `Next ${day} ${time}`,
   urgent: 'Urgent',
   urgentHelp: 'Sent before other faxes waiting for this number or line.',
-  sendNow: 'Do not group with other faxes',
-  sendNowHelp: 'Otherwise, faxes waiting for this number are sent in the same call.',
+  sendNow: 'Send now',
+  sendNowHelp: 'Does not wait for other faxes to this number. Those that wait leave in the same call.',
   byCall: 'Place a call even to our own numbers',
   byCallHelp: 'Otherwise, a fax to one of our own numbers is delivered here without a call.',
   queueOnly: 'Hold it for now',
@@ -106,16 +116,16 @@ export const send = {
   timeTooFar: (days: number) => `A fax can be scheduled at most ${days} days ahead.`,
 
   send: 'Send fax',
-  sending: 'Submitting the fax',
+  sending: 'Sending the fax',
   clear: 'Clear',
-  undo: 'Undo',
+  undo: 'Undo clear',
   cleared: 'Draft cleared.',
   waitsForProvider: 'No fax provider is set up yet',
   waitsForNumber: 'Enter a fax number',
   waitsForWholeNumber: 'Enter the whole number',
-  waitsForRightNumber: 'Enter a valid number',
+  waitsForRightNumber: 'Check the number',
   checksNumber: 'Checking the number',
-  waitsForDigits: 'Confirm the number first',
+  waitsForDigits: 'Check the number',
   waitsForDocument: 'Add a document',
   waitsForRefused: (name: string) => `“${name}” cannot be faxed. Remove it`,
   waitsForTime: 'Enter a valid time',
@@ -125,16 +135,14 @@ export const send = {
 
   notSent: 'The fax was not sent',
   unknownTitle: 'It is not known whether the fax was accepted',
-  unknownOutcome:
-    'Faxdesk did not finish answering. Press Send again. If the fax was already accepted, it opens. It is never sent twice.',
+  unknownOutcome: 'We lost the connection. Press Send again; it can’t go twice.',
   earlierTitle: 'An earlier version of this fax was accepted',
   earlierWasSent:
     'It went through before you changed the draft. Check it in Sent, or send this version as a second fax.',
   sendAsNew: 'Send as a second fax',
   showInSent: 'Show in Sent',
   leftOpenTitle: 'Sending this fax was interrupted',
-  leftOpen:
-    'It is not known yet whether it went through. Press Send. If it did, it opens. It is never sent twice.',
+  leftOpen: 'We lost the connection. Press Send again; it can’t go twice.',
   leftOpenChanged:
     'You have changed the draft since then. If the earlier version went through, Faxdesk tells you before anything is sent.',
 
@@ -152,7 +160,20 @@ export const send = {
   about: 'about ',
   drawn: (drawn: string, count: string) => `${drawn} of ${count} pages drawn`,
   pageAlt: (page: string) => `Page ${page} as the receiving machine will print it`,
+  keys: {
+    rename: 'Rename the chosen document',
+    remove: 'Remove the chosen document',
+    up: 'Move the chosen document up',
+    down: 'Move the chosen document down',
+  },
+  twice: (count: number, name: string) =>
+    count === 1
+      ? `“${name}” is already in this fax. Add it again?`
+      : `${count} of these files are already in this fax. Add them again?`,
+  twiceAdd: 'Add again',
+  twiceLeaveOut: 'Leave out',
   cleanGreys: 'Clean up grays',
+  cleanGreysHelp: 'Pale colored bars and shading turn white, dark ones turn black.',
   greyOn: (page: number, clean: string, grey: string) =>
     `Page ${page} is mostly gray: ${clean} instead of ${grey}.`,
   greyOff: (page: number, clean: string, grey: string) =>
@@ -161,33 +182,41 @@ export const send = {
     `${count} pages are mostly gray: ${clean} instead of ${grey}.`,
   greysOff: (count: string, clean: string, grey: string) =>
     `${count} pages print as dots: ${grey}. Cleaned up: ${clean}.`,
+  headerOwnForm: (provider: string | null, own: readonly ('time' | 'page_number')[]) =>
+    `In the header line, ${provider ?? 'the provider'} prints ${own.map((part) => OWN_FORMS[part]).join(' and ')} in its own way.`,
+  headerNoRoom: 'The header line has no room for the recipient’s number.',
   noteMark: 'has a note',
   showPage: 'Show page',
   saidCounted: (count: string, isOne: boolean) => `${pages(count, isOne)} counted.`,
+  saidReadyHere: (count: string, isOne: boolean) => `The preview is ready: ${pages(count, isOne)}.`,
   saidReady: (count: string, isOne: boolean, time: string) =>
     `The preview is ready: ${pages(count, isOne)}, about ${time} on the line.`,
 
   // After sending
-  faxTo: (number: string) => `Fax to ${number}`,
+  faxTo: (whom: string) => `Fax to ${whom}`,
   live: {
     heldTitle: 'Held',
     heldSentence: 'It is sent only when someone presses Send now.',
     readyTitle: 'Waiting to be sent',
     readySentence: 'You can leave this screen. Sending continues.',
     laterTitle: (time: string) => `Scheduled for ${time}`,
+    togetherSentence: 'It waits for other faxes to this number, and leaves with them in one call.',
     laterSentence: 'You can cancel it until then.',
-    waitingTitle: 'Waiting for the provider',
+    waitingTitle: 'Waiting',
     preparingTitle: 'Preparing',
-    submittingTitle: 'Submitting to the provider',
-    sendingTitle: 'The provider is sending it',
+    submittingTitle: (provider: string) => `Sending to ${provider}`,
+    submittingInternally: 'Delivering to our own number',
+    sendingTitle: (provider: string) => `${provider} is sending it`,
     sendingSentence: 'You can leave this screen. Sending continues.',
     successTitle: 'Delivered',
     successSentence: (count: string, isOne: boolean) =>
       `The receiving machine confirmed ${pages(count, isOne)}.`,
+    successInternally: (count: string, isOne: boolean) =>
+      `It came in here without a call: ${pages(count, isOne)}.`,
     successByPerson: (person: string, note: string) => `Confirmed by ${person}: ${note}`,
     failedTitle: 'Not delivered',
     failedUnknown: 'No reason was given.',
-    cancelledTitle: 'Cancelled',
+    cancelledTitle: 'Canceled',
     cancelledSentence: 'Nothing was sent.',
   },
   steps: {
@@ -198,17 +227,27 @@ export const send = {
     files: (count: number, name: string) => (count === 1 ? name : `${count} files`),
     cleaned: 'grays cleaned up',
     released: 'Sent after a hold',
-    waiting: 'Waiting for the provider',
+    rescheduled: 'Moved to another time',
+    waiting: 'Waiting',
     later: (time: string) => `Scheduled for ${time}`,
-    submitted: 'Submitted to the provider',
+    submitting: (provider: string) => `Sending to ${provider}`,
+    submittingInternally: 'Delivering to our own number',
+    submitted: (provider: string) => `Sent to ${provider}`,
     nextStep: 'Trying another way',
     attempt: (number: string) => `Attempt ${number}`,
     sending: 'Sending',
-    taken: 'Accepted by the provider',
-    noPages: 'The provider does not report pages while sending.',
+    taken: (provider: string, id: string | null) =>
+      id === null ? `${provider} accepted it` : `${provider} accepted it (ID ${id})`,
+    call: { begun: 'Calling', dialing: 'Ringing', answered: 'Answered', sending: 'Sending pages' },
+    callPage: (page: string, pages: string, rate: string | null) =>
+      `Page ${page} of ${pages}${rate === null ? '' : `, ${rate} bit/s`}`,
+    noPages: (provider: string) => `${provider} doesn’t report pages during the call`,
     success: 'Delivered',
+    confirmedPages: (count: string, isOne: boolean) => `Delivered: ${pages(count, isOne)} confirmed`,
+    deliveredInternally: (count: string, isOne: boolean) =>
+      `Delivered here without a call: ${pages(count, isOne)}`,
     failed: 'Not delivered',
-    cancelled: 'Cancelled',
+    cancelled: 'Canceled',
     unconfirmed: 'Needs confirmation',
     decided: 'Answered',
     late: 'Later report',
@@ -227,7 +266,9 @@ export const send = {
     sentBy: 'Sent by',
     line: 'Line',
     lineAttempt: (line: string, attempt: string) => `${line}, attempt ${attempt}`,
+    noLine: 'None: one of our own numbers',
     cost: 'Cost',
+    noCost: 'None, because no call was placed',
     time: 'Time on the line',
     id: 'Fax ID',
     resendOf: 'Sent again from',
@@ -237,12 +278,14 @@ export const send = {
   cancel: 'Cancel fax',
   release: 'Send now',
   sendAgain: 'Send again',
-  tooLate: 'It was already submitted and cannot be cancelled',
+  tooLate: 'It was already sent out and cannot be canceled',
   sendingOff: 'Sending is off',
   document: 'The document',
+  pagesSent: 'Pages sent',
   pagesOf: (count: string, isOne: boolean) => pages(count, isOne),
   documentHidden: 'You do not have permission to see the document',
   documentHiddenSentence: 'Ask the person who manages access for permission to see documents.',
+  historyBroke: 'The history could not be loaded.',
   documentGone: 'The document cannot be shown',
   said: (state: string) => `The fax is now: ${state}.`,
   notice: {

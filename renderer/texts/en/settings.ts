@@ -1,3 +1,5 @@
+import { phoneLine } from './phone-line.ts';
+
 /** The Settings screen, and the fields of settings wherever they stand. */
 export const settings = {
   title: 'Settings',
@@ -53,7 +55,7 @@ export const settings = {
   restarts: (count: number) => (count === 1 ? '1 needs a restart' : `${count} need a restart`),
   noChanges: 'No changes.',
   canSave: 'Nothing is saved yet.',
-  notUntil: (label: string) => `You can save once “${label}” is corrected.`,
+  notUntil: (label: string) => `Fix “${label}” to save`,
   showWrong: 'Show field',
   readOnly: 'You can see the settings but not change them.',
   saved: 'Your changes were saved.',
@@ -65,10 +67,10 @@ export const settings = {
   leave: 'Leave without saving',
   stay: 'Stay',
   waiting: 'Saved changes need a restart',
-  waitingDesktop: 'They take effect when Faxdesk restarts. A fax that is being submitted is finished first.',
+  waitingDesktop: 'They take effect when Faxdesk restarts. A fax that is just going out is finished first.',
   waitingBrowser: 'They take effect when Faxdesk is restarted on the computer it runs on.',
   restart: 'Restart Faxdesk',
-  firstStart: 'Open the first start',
+  firstStart: 'Open setup',
   revisions: 'Recent changes',
   showRevisions: 'Recent changes',
   noRevisions: 'No changes yet.',
@@ -91,6 +93,7 @@ export const settings = {
   noCallbacks: 'There is no address to paste yet',
   noCallback: (purpose: string, sentence: string) =>
     `${purpose.charAt(0).toLocaleUpperCase()}${purpose.slice(1)}: ${sentence}`,
+  line: phoneLine,
   computer: {
     title: 'This computer',
     sentence: 'These preferences apply to this computer only.',

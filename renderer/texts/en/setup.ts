@@ -1,17 +1,17 @@
 /** The first start. */
 export const setup = {
-  title: 'First start',
-  steps: 'Steps of the first start',
-  position: (step: number, count: number) => `First start, step ${step} of ${count}`,
+  title: 'Setup',
+  steps: 'Setup steps',
+  position: (step: number, count: number) => `Setup, step ${step} of ${count}`,
   done: 'done',
   foot: 'Every answer can be changed later in Settings. Nothing is sent before the last step.',
-  leave: 'Leave the first start',
+  leave: 'Leave setup',
   back: 'Back',
   later: 'Set up later',
   next: 'Continue',
   finish: 'Open Faxdesk',
   finishWithout: 'Finish without it',
-  notAllowed: 'You do not have permission for the first start',
+  notAllowed: 'You do not have permission for setup',
   openMode: 'Nobody has to sign in yet',
   openModeSentence:
     'Every program on this computer may do everything, because REQUIRE_API_KEY is false. That ends when the owner has a password.',
@@ -24,18 +24,18 @@ export const setup = {
     sentence: 'The owner can do everything here and gives others access. You can add other people later.',
     displayName: 'Your name',
     displayNameHelp: 'Others see it next to what you did.',
-    login: 'Login name',
+    login: 'Sign-in name',
     loginHelp: 'You sign in with it. Letters, digits and . _ @ + -',
     password: 'Password',
     again: 'Repeat password',
     rules: 'The password',
     ruleLength: 'At least 12 characters',
-    ruleLogin: 'Not the login name',
+    ruleLogin: 'Not the sign-in name',
     ruleSame: 'Both entries match',
     ruleMet: 'done',
     ruleOpen: 'not yet',
-    nameMissing: 'Enter your name.',
-    loginMissing: 'Choose a login name.',
+    nameMissing: 'Enter your name',
+    loginMissing: 'Choose a sign-in name.',
     loginWrong: 'Use only letters, digits and . _ @ + -',
     passwordWrong: 'The password does not meet the rules yet.',
     submit: 'Continue',
@@ -48,11 +48,11 @@ export const setup = {
     doneOther: 'Someone else owns it. They can give others access.',
     retryTitle: 'The owner could not sign in?',
     retrySentence:
-      'If the owner never chose a password, enter the same login name again and choose one here. Once a password has been chosen, this is refused.',
+      'If the owner never chose a password, enter the same sign-in name again and choose one here. Once a password has been chosen, this is refused.',
     retryAction: 'Set up the owner again',
     lostTitle: 'The password has not been chosen yet',
     lostSentence:
-      'You need to choose a password of your own, and the temporary one is no longer available here. Sign out, sign in with the installation key, return to this step and enter the same login name again.',
+      'You need to choose a password of your own, and the temporary one is no longer available here. Sign out, sign in with the installation key, return to this step and enter the same sign-in name again.',
     signOut: 'Sign out',
   },
   provider: {
@@ -69,11 +69,16 @@ export const setup = {
     unfinishedSentence: 'You can save what you entered and correct it later in Settings.',
     goOnAnyway: 'Save and continue anyway',
     chosenNone: 'Choose a provider, or set this up later.',
+    line: 'A phone line has a page of its own',
+    lineSentence:
+      'There you choose the carrier, enter numbers and credentials, write the configuration of Asterisk and check the line. Then go on here with “Finish setup”.',
+    openLine: 'Open the page',
+    toLine: 'Set up the phone line',
   },
   number: {
     name: 'Number and header line',
     about: 'What others see on each page',
-    title: 'What goes at the top of each page?',
+    title: 'What should the header line say?',
     sentence: 'Every page you send has a line that says who it is from. Most countries require it.',
     organization: 'Organization',
     number: 'Own fax number',
@@ -86,13 +91,16 @@ export const setup = {
     line: 'The top of each page you send',
     lineCut: (count: number) =>
       `The line has room for ${count} characters. The name is shortened; the number never is.`,
+    noRoom: (count: number) =>
+      `The line has room for ${count} characters, too few for the recipient’s number as well. A shorter name makes room.`,
     nobody: 'Your organization',
     noNumber: 'your number',
+    theirNumber: 'their number',
   },
   receiving: {
     name: 'Receiving',
     about: 'Whether to receive faxes here',
-    title: 'Do you want to receive faxes here?',
+    title: 'Receive faxes?',
     sentence: 'Faxdesk can fetch the faxes sent to your number and file them in the Inbox.',
     receive: 'Yes, receive faxes here',
     receiveHelp: 'They come in on their own, day and night, and are stored here.',
@@ -111,6 +119,8 @@ export const setup = {
     neither: 'Faxes cannot come in yet',
     neitherSentence: (provider: string) =>
       `${provider} has no public address to notify, and checking for faxes is off in Settings, under Receiving.`,
+    byLine:
+      'Faxes to the numbers of your trunk come in over the phone line, seconds after each call. There is nothing to paste.',
     toAddress: 'Set a public address',
     noProvider: 'There is no provider yet, so faxes cannot come in. You can still save your answer.',
     toProvider: 'Set up the provider',
@@ -118,7 +128,7 @@ export const setup = {
   test: {
     name: 'Test fax',
     about: 'Check that a page arrives',
-    title: 'Does it arrive?',
+    title: 'Send a test fax',
     sentence:
       'One page goes to a machine you can check: a second one of your own, or one of someone who will tell you that it arrived. It costs the same as any other fax.',
     to: 'Fax number for the test page',
@@ -136,17 +146,24 @@ export const setup = {
     toNumber: (number: string) => `To ${number}`,
     details: 'Open this fax in Sent',
     toInbox: 'Open the Inbox',
+    toReceived: 'Open it in the Inbox',
+    cameBackWaits: 'It came back and is being filed.',
+    cameBack: (pages: string, isOne: boolean) =>
+      isOne ? 'It came back: the one page arrived here.' : `It came back: all ${pages} pages arrived here.`,
+    cameBackOtherwise: (received: string, sent: string) =>
+      `It came back with ${received} of ${sent} pages. Open it in the Inbox to see what is missing.`,
     fileName: 'Test fax.txt',
     page: (facts: { organization: string; number: string; at: string }) =>
       `TEST FAX\n\nFaxdesk sent this page to check that faxes arrive.\n\nFrom: ${facts.organization}\nFax number: ${facts.number}\nDate: ${facts.at}\n\nIf you can read this, it worked. You do not need to do anything with this page.\n\nABCDEFGHIJKLMNOPQRSTUVWXYZ\nabcdefghijklmnopqrstuvwxyz\n0123456789  + - / ( ) . , ; : ? @ %\n`,
     says: {
-      waiting: 'Faxdesk will submit the page in a moment.',
+      waiting: 'Faxdesk will send the page in a moment.',
+      called: 'The call has begun.',
       going: 'The provider is sending it. This takes a minute or two. You can continue in the meantime.',
       delivered: 'It arrived. The receiving machine confirmed the page.',
       comesBack: 'It was sent to your own number, so it also comes in here within a minute or two.',
       held: 'It is held because sending is off. It was not sent.',
       failed: 'It was not delivered.',
-      cancelled: 'It was cancelled and not sent.',
+      cancelled: 'It was canceled and not sent.',
       unconfirmed:
         'It is not known yet whether it arrived. Check the receiving machine, then answer the question in Sent. Nothing is sent again on its own.',
     },

@@ -1,7 +1,7 @@
 /** Signing in, changing a password, the lock. */
 export const signIn = {
   title: 'Sign in',
-  login: 'Login name',
+  login: 'Sign-in name',
   password: 'Password',
   code: 'Code',
   codeHelp: 'From your authenticator app, or a recovery code.',
@@ -13,6 +13,7 @@ export const signIn = {
   withKey: 'Use a key instead',
   withPassword: 'Use a password instead',
   key: 'Key',
+  wrongKey: 'Wrong key',
   keyHelp: 'An API key, or the installation key.',
   locked: 'Locked',
   lockedByIdle: 'Nobody has used this screen for a while. Your draft is saved.',
@@ -21,6 +22,7 @@ export const signIn = {
   somebodyElse: 'Someone else',
   ended: 'Your session has ended. Sign in again to continue. Your draft is saved.',
   missing: 'Fill this in.',
+  wrong: 'That password is wrong. Try again.',
   welcome: 'Welcome to Faxdesk',
   welcomeSentence: 'Nobody is set up here yet. Enter the installation key to begin.',
   installationKey: 'Installation key',

@@ -72,8 +72,8 @@ export const twoFactor = {
   entered: {
     title: (times: string, count: number, when: string, where: string) =>
       count === 1
-        ? `Somebody entered your password but not your code, ${when}, from ${where}.`
-        : `Somebody entered your password ${times} times but not your code, the last time ${when}, from ${where}.`,
+        ? `Someone entered your password but not your code, ${when}, from ${where}.`
+        : `Someone entered your password ${times} times but not your code, the last time ${when}, from ${where}.`,
     sentence: 'If it was not you,',
     change: 'change your password',
     dismiss: 'Dismiss',

@@ -25,6 +25,8 @@ export const ui = {
     whole: 'Whole page',
     wide: 'Fit to width',
     drawing: 'This page is not ready yet',
-    unreadable: 'This document cannot be shown here.',
+    broke: 'This page cannot be drawn.',
+    unanswered:
+      'This page could not be loaded, because Faxdesk does not answer. It comes when Faxdesk is back.',
   },
 };

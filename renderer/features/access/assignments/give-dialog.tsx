@@ -23,13 +23,15 @@ export function GiveDialog(props: {
   policyVersion: number;
   /** What the list was filtered by is chosen already. */
   filter: GrantFilter;
+  /** Who is chosen already. */
+  subject?: Subject;
   onClose: () => void;
   onDone: (id: string) => void;
 }) {
   const { policyVersion, filter, onClose, onDone } = props;
   const roles = useRoles(usePermission('roles:read')).items;
   const resources = useResources().filter(({ kind }) => kind !== 'legacy');
-  const [subject, setSubject] = useState<Subject | null>(null);
+  const [subject, setSubject] = useState<Subject | null>(props.subject ?? null);
   const [roleId, setRoleId] = useState<string | null>(filter.role ?? null);
   const [resourceId, setResourceId] = useState<string>(filter.on ?? INSTALLATION);
   const fresh = useFresh(subject);
@@ -53,7 +55,7 @@ export function GiveDialog(props: {
         label={words.who}
         help={words.subjectHelp}
         withGroups
-        autoFocus
+        autoFocus={props.subject === undefined}
         chosen={subject}
         onChoose={setSubject}
       />
@@ -62,11 +64,7 @@ export function GiveDialog(props: {
         placeholder={words.choose}
         value={roleId}
         onChange={setRoleId}
-        options={roles.map((it) => ({
-          id: it.id,
-          label: it.name,
-          help: it.description || permissionsInShort(it.permissions),
-        }))}
+        options={roles.map(optionOf)}
       />
       <Choice
         label={words.resource}
@@ -79,6 +77,12 @@ export function GiveDialog(props: {
     </ChangeDialog>
   );
 }
+
+const optionOf = ({ id, name, description, permissions }: Role) => ({
+  id,
+  label: name,
+  help: description || permissionsInShort(permissions),
+});
 
 function Meaning({ subject, role, resource }: { subject: Subject; role: Role; resource: Resource }) {
   const isIdle = !role.enabled || inEffectAt(resource.id, role.permissions).length === 0;

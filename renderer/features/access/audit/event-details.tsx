@@ -9,10 +9,15 @@ import { OutcomeWord } from './outcome-word.tsx';
 
 const words = t.access.event;
 
+/** What was recorded for programs, such as an id or the address that was asked. */
+const isCode = (name: string) => name.endsWith('_id') || ['route', 'key', 'generation'].includes(name);
+
 /** One event with everything that was recorded of it. */
 export function EventDetails({ event, onClose }: { event: AuditEvent; onClose: () => void }) {
   const { actor, target, details } = event;
-  const recorded = Object.entries(details);
+  const all = Object.entries(details);
+  const recorded = all.filter(([name]) => !isCode(name));
+  const codes = all.filter(([name]) => isCode(name));
   return (
     <Details
       label={words.details}
@@ -47,7 +52,7 @@ export function EventDetails({ event, onClose }: { event: AuditEvent; onClose: (
         </DetailsSection>
       )}
       <div className={styles['fold']}>
-        <Fold title={words.technical} summary={event.operation}>
+        <Fold title={words.technical}>
           <DetailsFacts
             facts={[
               [words.operationName, <code key="operation">{event.operation}</code>],
@@ -55,6 +60,7 @@ export function EventDetails({ event, onClose }: { event: AuditEvent; onClose: (
               [words.request, <code key="request">{event.request_id ?? words.nothing}</code>],
               [words.policy, <code key="policy">{event.policy_version}</code>],
               [words.event, <code key="event">{event.id}</code>],
+              ...codes.map(([name, value]) => [detailName(name), detailWords(name, value)] as const),
             ]}
           />
         </Fold>

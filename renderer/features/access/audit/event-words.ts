@@ -1,31 +1,17 @@
-import { isAuditOperation, operationWords } from '../../../../shared/audit-operations.ts';
+import { auditSentence } from '../../../../shared/audit-sentences.ts';
 import { isErrorCode, meaningOf } from '../../../../shared/errors/all.ts';
 import type { access } from '../../../api/access.ts';
 import { t } from '../../../texts/access.ts';
-import { DONE } from '../../../texts/en/audit-operations.ts';
 import { formatCount } from '../../../ui/format.ts';
 
 export type AuditEvent = Awaited<ReturnType<typeof access.audit.listAudit>>['items'][number];
 
 const words = t.access.event;
 
-/** What happened, in one sentence; an operation of another release stands as it is. */
+/** What happened, in one sentence, with how often within the hour. */
 export function eventSentence(event: AuditEvent): string {
-  const said = saidOf(event);
+  const said = auditSentence(event);
   return event.count === 1 ? words.once(said) : words.times(said, formatCount(event.count));
-}
-
-function saidOf({ operation, outcome, actor, details }: AuditEvent): string {
-  if (outcome === 'refused') return words.refused(actor.name, operationWords(operation));
-  if (!isAuditOperation(operation)) return words.unknown(actor.name, operation);
-  return `${actor.name} ${DONE[operation]((name) => textOf(details[name]))}`;
-}
-
-/** A plain value, or what it became. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (isChange(value) && typeof value.to === 'string') return value.to;
-  return '';
 }
 
 const isChange = (value: unknown): value is { from: unknown; to: unknown } =>

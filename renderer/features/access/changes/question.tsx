@@ -1,16 +1,12 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ChangeProblem } from './change-problem.tsx';
 import styles from './changes.module.css';
-import { focusFirst, holdFocus } from './hold-focus.ts';
 import type { Change } from './use-change.ts';
 
-/**
- * Asks in place before something is taken away; the keyboard stands on what changes nothing, and goes back to where it
- * was.
- */
+/** Asks in place before something is taken away; the keyboard stands on what changes nothing. */
 export function Question(props: {
   title: string;
   sentence: string;
@@ -22,7 +18,7 @@ export function Question(props: {
 }) {
   const { change } = props;
   const no = useRef<HTMLButtonElement>(null);
-  useBorrowedFocus(no);
+  useEffect(() => no.current?.focus(), []);
   const leave = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     // Only the question goes, not the details around it.
@@ -45,19 +41,4 @@ export function Question(props: {
       <ChangeProblem change={change} />
     </div>
   );
-}
-
-/** Takes the keyboard, and gives it back afterwards: when what had it is gone, to what stands beside it. */
-function useBorrowedFocus(taker: RefObject<HTMLButtonElement | null>): void {
-  useEffect(() => {
-    const before = document.activeElement;
-    const resource = before?.closest('section, aside');
-    taker.current?.focus();
-    return () => {
-      // Somebody else may have it already, such as a dialog.
-      if (document.activeElement !== document.body) return;
-      if (before instanceof HTMLElement && before.isConnected) holdFocus(before, resource ?? null);
-      else focusFirst(resource ?? null);
-    };
-  }, [taker]);
 }

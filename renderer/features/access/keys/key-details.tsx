@@ -9,7 +9,6 @@ import { formatFully } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ChangeProblem } from '../changes/change-problem.tsx';
-import { holdFocus } from '../changes/hold-focus.ts';
 import { useChange } from '../changes/use-change.ts';
 import { Details, DetailsFacts, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
 import { useResourceNames } from '../lists/resources.ts';
@@ -120,14 +119,7 @@ function MakerLeft({ accessKey: key, policyVersion }: KeyDetailsProps) {
         tone="warn"
         title={words.leftTitle(key.made_by.display_name)}
         action={
-          <Button
-            isPending={taking.isPending}
-            onPress={({ target }) => {
-              // The button goes when it is done.
-              if (target instanceof HTMLElement) holdFocus(target, target.closest('aside'));
-              taking.run(undefined);
-            }}
-          >
+          <Button isPending={taking.isPending} onPress={() => taking.run(undefined)}>
             {words.takeOver}
           </Button>
         }
@@ -155,7 +147,7 @@ function KeyFacts({ accessKey: key }: { accessKey: Key }) {
           revoked === null
             ? [words.ends, when(key.expires_at, words.never)]
             : [words.revoked, formatFully(revoked)],
-          [words.begins, <code key="id">{`key_live_${key.key_id}_…`}</code>],
+          [words.begins, <code key="id">{words.beginsWith(key.key_id)}</code>],
         ]}
       />
     </DetailsSection>

@@ -14,6 +14,7 @@ import { OnOff, OnOffButton } from '../lists/on-off.tsx';
 import { MailboxDialog } from './mailbox-dialog.tsx';
 import type { Mailbox } from './mailbox-queries.ts';
 import { NumberRules } from './number-rules.tsx';
+import { WorkTarget } from './work-target.tsx';
 
 const words = t.access.mailbox;
 
@@ -76,6 +77,7 @@ export function MailboxDetails({ mailbox, mailboxes, policyVersion, onClose }: M
         )}
       </DetailsTop>
       <NumberRules mailbox={mailbox} mailboxes={mailboxes} mayChange={mayChange} />
+      <WorkTarget mailbox={mailbox} mayChange={mayChange} />
       {doing === 'rename' && (
         <MailboxDialog mailbox={mailbox} policyVersion={policyVersion} onClose={done} onDone={done} />
       )}

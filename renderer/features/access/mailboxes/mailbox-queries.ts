@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { access } from '../../../api/access.ts';
+import { client } from '../../../api/client.ts';
 import { useAccessRows } from '../lists/access-rows.ts';
 
 /** The mailboxes by label. */
@@ -20,3 +22,14 @@ export const useRules = (mailboxId: string) =>
   });
 
 export type Rule = ReturnType<typeof useRules>['items'][number];
+
+/** The acknowledgement targets and backup people of all mailboxes. */
+export const useWorkSettings = () =>
+  useQuery({
+    queryKey: ['access', 'work-settings'],
+    queryFn: ({ signal }) => client.work.workSettings({ signal }),
+    refetchOnMount: 'always',
+  });
+
+export type WorkSettings = NonNullable<ReturnType<typeof useWorkSettings>['data']>;
+export type MailboxWork = WorkSettings['mailboxes'][number];

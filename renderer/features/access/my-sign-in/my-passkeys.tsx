@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { passkeys } from '../../../api/two-factor.ts';
+import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { AddPasskey } from '../../../parts/sign-in/add-passkey.tsx';
 import { ConfirmForm, type Factors } from '../../../parts/sign-in/confirm-form.tsx';
 import { whyNoPasskeys } from '../../../parts/sign-in/passkey.ts';
@@ -32,6 +33,7 @@ export function MyPasskeys({ factors, onChanged }: { factors: Factors; onChanged
     <section className={styles['part']} aria-label={words.title}>
       <h2 className={styles['title']}>{words.title}</h2>
       <p className={styles['quiet']}>{words.sentence}</p>
+      <LoadProblem of={listed} />
       <ul className={styles['list']}>
         {listed.data?.items.map((passkey) => (
           <li key={passkey.id} className={styles['session']}>

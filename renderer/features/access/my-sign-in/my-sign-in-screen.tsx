@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { isOwnSession, type Me, meQuery, queryClient, useMe } from '../../../api/queries.ts';
 import { ChangePasswordForm } from '../../../parts/sign-in/change-password-form.tsx';
+import { useScreenTitle } from '../../../parts/window-title.ts';
 import { t } from '../../../texts/access.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../../ui/pane.tsx';
@@ -13,9 +14,7 @@ const words = t.access.mine;
 /** How the person who is here signs in, and where they are signed in. */
 export function MySignInScreen() {
   const me = useMe();
-  useEffect(() => {
-    document.title = `${words.title} · ${t.shell.product}`;
-  }, []);
+  useScreenTitle(words.title);
   if (!me) return null;
   return (
     <Pane label={words.title}>

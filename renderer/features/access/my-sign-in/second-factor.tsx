@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { twoFactor } from '../../../api/two-factor.ts';
+import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { ConfirmForm, type Factors } from '../../../parts/sign-in/confirm-form.tsx';
 import { RecoveryCodes, TwoFactorSetup } from '../../../parts/sign-in/two-factor-setup.tsx';
 import { t } from '../../../texts/two-factor.ts';
@@ -15,7 +16,8 @@ const KEY = ['two-factor'];
 
 /** Whether the own sign-in asks for a code, and what can be done about it; and the own passkeys. */
 export function SecondFactor() {
-  const state = useQuery({ queryKey: KEY, queryFn: ({ signal }) => twoFactor.twoFactor({ signal }) }).data;
+  const asked = useQuery({ queryKey: KEY, queryFn: ({ signal }) => twoFactor.twoFactor({ signal }) });
+  const state = asked.data;
   const [open, setOpen] = useState<'set up' | 'renew' | 'turn off' | null>(null);
   const queries = useQueryClient();
   const done = () => {
@@ -24,7 +26,7 @@ export function SecondFactor() {
     void queries.invalidateQueries({ queryKey: ['me'] });
     void queries.invalidateQueries({ queryKey: ['access'] });
   };
-  if (!state) return null;
+  if (!state) return <LoadProblem of={asked} title={words.title} />;
   const { enabled, required, recovery_codes_left: left, passkeys } = state;
   const isOn = enabled || passkeys > 0;
   const mayTurnOff = enabled && (!required || passkeys > 0);

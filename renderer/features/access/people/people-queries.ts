@@ -16,7 +16,7 @@ export function kindOf(principal: Pick<Principal, 'kind'>): ManagedKind {
 }
 
 export interface PrincipalFilter {
-  /** Part of the name or the login name. */
+  /** Part of the name or the sign-in name. */
   readonly q: string;
   readonly isDisabled: boolean;
 }

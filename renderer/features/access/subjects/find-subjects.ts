@@ -18,7 +18,9 @@ export interface Subject {
 
 type Principal = Awaited<ReturnType<typeof access.people.listUsers>>['items'][number];
 
-const ofPrincipal = (principal: Principal): Subject => ({
+export const ofPrincipal = (
+  principal: Pick<Principal, 'id' | 'kind' | 'display_name' | 'login' | 'enabled' | 'version'>,
+): Subject => ({
   id: principal.id,
   what: principal.kind === 'integration' ? 'integration' : 'user',
   name: principal.display_name,

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
+import { UNKNOWN_NUMBER } from '../../../../shared/api/inbound-shapes.ts';
 import { evidenceQuery, type InboundFax } from '../../../api/inbound.ts';
-import { contextQuery } from '../../../api/queries.ts';
+import { ContactOfNumber } from '../../../parts/contacts/contact-of-number.tsx';
+import { isInternal } from '../../../parts/provider-name.ts';
+import { numberWord, useSourceName } from '../../../parts/received/fax-words.ts';
 import { t } from '../../../texts/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
+import { Fact, FactList } from '../../../ui/fact-list.tsx';
 import {
   formatBytes,
   formatCount,
@@ -11,43 +15,63 @@ import {
   formatTimeExactly,
   usePhoneFormat,
 } from '../../../ui/format.ts';
-import { numberWord, sourceName } from '../fax-words.ts';
 import styles from './fax-drawer.module.css';
 
 /** Numbers, times and proofs of a fax. */
 export function Facts({ fax }: { fax: InboundFax }) {
   const phone = usePhoneFormat();
-  const providers = useQuery(contextQuery).data?.provider_names;
+  const source = useSourceName()(fax);
   const words = t.inbox.details;
   const time = formatTimeExactly(fax.received_at);
   return (
     <section className={styles['section']}>
       <h3>{words.evidence}</h3>
-      <dl className={styles['facts']}>
-        <Fact name={words.from}>{numberWord(fax.fr, phone)}</Fact>
+      <FactList wordWidth={96}>
+        <Fact name={words.from}>
+          {numberWord(fax.fr, phone)}{' '}
+          <ContactOfNumber number={fax.fr === UNKNOWN_NUMBER ? null : fax.fr} contact={fax.contact} />
+        </Fact>
         <Fact name={words.called}>
           {numberWord(fax.to, phone)}
           {fax.to_inferred && <span className={styles['quiet']}>{words.inferred}</span>}
         </Fact>
         {fax.mailbox !== null && <Fact name={words.mailbox}>{fax.mailbox}</Fact>}
-        <Fact name={fax.status === 'received' ? words.received : words.announced}>
-          <span title={formatFully(fax.received_at)}>{words.by(time, sourceName(fax, providers))}</span>
-        </Fact>
+        {fax.source_system === null ? (
+          <Fact name={fax.status === 'received' ? words.received : words.announced}>
+            <span title={formatFully(fax.received_at)}>{words.by(time, source)}</span>
+          </Fact>
+        ) : (
+          <Imported fax={fax} system={fax.source_system} />
+        )}
         <Checked fax={fax} />
         <Fact name={words.pages}>{fax.pages === null ? words.notKnown : formatCount(fax.pages)}</Fact>
         {fax.size_bytes !== null && <Fact name={words.size}>{formatBytes(fax.size_bytes)}</Fact>}
         {fax.sha256 !== null && <Fingerprint sha256={fax.sha256} />}
-        <Fact name={words.providerId}>{fax.provider_fax_id}</Fact>
-      </dl>
+        <Fact name={sourceIdWord(fax)}>{fax.provider_fax_id}</Fact>
+      </FactList>
     </section>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** What the id is called that the fax has where it came from. */
+function sourceIdWord(fax: InboundFax): string {
+  const words = t.inbox.details;
+  if (isInternal(fax)) return words.sentFaxId;
+  return fax.source_system === null ? words.providerId : words.operationId;
+}
+
+/** When it came here and, where the other system says so, when it came there. */
+function Imported({ fax, system }: { fax: InboundFax; system: string }) {
+  const words = t.inbox.details;
+  const there = fax.source_received_at;
   return (
     <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+      <Fact name={words.imported}>
+        <span title={formatFully(fax.received_at)}>
+          {words.outOf(formatTimeExactly(fax.received_at), system)}
+        </span>
+      </Fact>
+      {there !== null && <Fact name={words.receivedThere}>{formatFully(there)}</Fact>}
     </>
   );
 }
@@ -55,7 +79,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** How it was made sure that the report came from the provider. */
 function Checked({ fax }: { fax: InboundFax }) {
   const first = useQuery(evidenceQuery(fax.id)).data?.items.find(({ kind }) =>
-    ['notification', 'listed', 'test'].includes(kind),
+    ['notification', 'listed', 'imported', 'internal', 'test'].includes(kind),
   );
   if (!first) return null;
   return <Fact name={t.inbox.details.checkedBy}>{t.inbox.details.checks[first.checked_by]}</Fact>;

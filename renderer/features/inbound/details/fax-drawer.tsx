@@ -1,10 +1,13 @@
 import type { InboundFax } from '../../../api/inbound.ts';
+import { usePermission } from '../../../api/queries.ts';
 import { OpenedBy } from '../../../parts/opened-by/opened-by.tsx';
-import { t } from '../../../texts/index.ts';
+import { useSourceName } from '../../../parts/received/fax-words.ts';
+import type { ReadMark } from '../../../parts/received/use-read-mark.ts';
+import { WorkHistory } from '../../../parts/work/work-history.tsx';
+import { t } from '../../../texts/work.ts';
 import { formatCount, formatMoment } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../../ui/pane.tsx';
-import type { ReadMark } from '../viewer/use-read-mark.ts';
 import { Facts } from './facts.tsx';
 import styles from './fax-drawer.module.css';
 import { History } from './history.tsx';
@@ -14,6 +17,7 @@ import { ReadState } from './read-state.tsx';
 /** What is known of a received fax, and how. */
 export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
   const words = t.inbox.details;
+  const mayWork = usePermission('work:read');
   return (
     <Pane as="aside" label={words.label}>
       <PaneHead title={words.label} />
@@ -21,8 +25,8 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
         <div className={styles['top']}>
           <Status fax={fax} />
           {fax.conflicts > 0 && (
-            <Notice tone="warn" title={words.conflicts}>
-              {words.conflictsSentence}
+            <Notice tone="warn" title={fax.source_system === null ? words.conflicts : words.importConflicts}>
+              {fax.source_system === null ? words.conflictsSentence : words.importConflictsSentence}
             </Notice>
           )}
         </div>
@@ -30,6 +34,9 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
         <MoveFax key={fax.id} fax={fax} />
         <Facts fax={fax} />
         <History id={fax.id} />
+        {mayWork && fax.work_item_id !== null && (
+          <WorkHistory id={fax.work_item_id} title={t.work.itemHistory} />
+        )}
         <OpenedBy key={fax.id} faxId={fax.id} className={styles['section']} />
       </PaneBody>
     </Pane>
@@ -39,10 +46,11 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
 /** How it stands, in a sentence. */
 function Status({ fax }: { fax: InboundFax }) {
   const words = t.inbox.details;
+  const source = useSourceName()(fax);
   if (fax.status === 'failed')
     return (
       <Notice tone="danger" title={words.failed}>
-        {words.announcementKept}
+        {words.announcementKept(source)}
       </Notice>
     );
   if (fax.status === 'waiting')
@@ -52,7 +60,7 @@ function Status({ fax }: { fax: InboundFax }) {
         icon="download"
         title={fax.retry_at === null ? words.fetching : words.waiting(formatMoment(fax.retry_at))}
       >
-        {words.announcementKept}
+        {words.announcementKept(source)}
       </Notice>
     );
   if (!fax.document_kept) return <Notice tone="plain" title={words.removed} />;

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { evidenceQuery } from '../../../api/inbound.ts';
-import { sentenceOf } from '../../../api/sentence.ts';
 import { HistorySign } from '../../../parts/history-sign.tsx';
 import { EVIDENCE_SIGNS } from '../../../parts/history-signs.ts';
+import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { t } from '../../../texts/index.ts';
-import { Button } from '../../../ui/button.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
-import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-drawer.module.css';
 
 /** What was told of the fax and what was done with it, the last on top. */
@@ -16,15 +14,7 @@ export function History({ id }: { id: string }) {
   return (
     <section className={styles['section']}>
       <h3>{words.history}</h3>
-      {evidence.error && !evidence.data && (
-        <Notice
-          tone="warn"
-          title={words.historyBroke}
-          action={<Button onPress={() => void evidence.refetch()}>{t.ui.tryAgain}</Button>}
-        >
-          {sentenceOf(evidence.error)}
-        </Notice>
-      )}
+      {!evidence.data && <LoadProblem of={evidence} title={words.historyBroke} />}
       <ol className={styles['history']}>
         {evidence.data?.items.toReversed().map((item) => (
           <li key={item.id}>

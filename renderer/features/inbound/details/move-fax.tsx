@@ -4,6 +4,7 @@ import { client } from '../../../api/client.ts';
 import { type InboundFax, inboundTargetsQuery } from '../../../api/inbound.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
+import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
@@ -14,7 +15,8 @@ import styles from './fax-drawer.module.css';
 /** A fax in no mailbox, or in a disabled one, gets one; nothing where the person may not move it. */
 export function MoveFax({ fax }: { fax: InboundFax }) {
   const mayMove = usePermission('work:manage');
-  const targets = useQuery({ ...inboundTargetsQuery(fax.id), enabled: mayMove }).data?.mailboxes ?? [];
+  const asked = useQuery({ ...inboundTargetsQuery(fax.id), enabled: mayMove });
+  const targets = asked.data?.mailboxes ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
   const words = t.inbox.move;
   const queries = useQueryClient();
@@ -26,6 +28,7 @@ export function MoveFax({ fax }: { fax: InboundFax }) {
       await queries.invalidateQueries({ queryKey: ['inbound', fax.id] });
     },
   });
+  if (!asked.data) return <LoadProblem of={asked} title={words.title} />;
   if (targets.length === 0) return null;
   return (
     <section className={styles['section']}>

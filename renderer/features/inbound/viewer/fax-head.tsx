@@ -1,9 +1,9 @@
 import type { InboundFax } from '../../../api/inbound.ts';
+import { pagesOf, senderOf } from '../../../parts/received/fax-words.ts';
+import styles from '../../../parts/received/received-fax.module.css';
 import { t } from '../../../texts/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { formatWhen, usePhoneFormat } from '../../../ui/format.ts';
-import { pagesOf, senderOf } from '../fax-words.ts';
-import styles from './fax-viewer.module.css';
 
 /** From whom, and in one line how much, when and where it belongs. */
 export function FaxHead(props: {
@@ -17,6 +17,7 @@ export function FaxHead(props: {
   const words = t.inbox.viewer;
   const when = formatWhen(fax.received_at);
   const facts = [
+    fax.contact && phone(fax.fr),
     pagesOf(fax),
     fax.status === 'received' ? words.received(when) : words.announced(when),
     fax.mailbox,

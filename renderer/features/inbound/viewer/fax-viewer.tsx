@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { type InboundFax, inboundQuery } from '../../../api/inbound.ts';
 import { usePermission } from '../../../api/queries.ts';
-import { isStatus, sentenceOf } from '../../../api/sentence.ts';
+import { NoDetails } from '../../../parts/lists/no-details.tsx';
+import { FaxPages } from '../../../parts/received/fax-pages.tsx';
+import { NotHere } from '../../../parts/received/not-here.tsx';
+import styles from '../../../parts/received/received-fax.module.css';
+import { useReadMark } from '../../../parts/received/use-read-mark.ts';
+import { useRoomy } from '../../../parts/received/use-roomy.ts';
+import type { ViewProps } from '../../../parts/received/view-options.ts';
+import type { ActKind } from '../../../parts/work/acts.ts';
 import { t } from '../../../texts/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FaxDrawer } from '../details/fax-drawer.tsx';
 import { useUnreadKey } from '../details/read-state.tsx';
 import { FaxHead } from './fax-head.tsx';
-import { FaxPages } from './fax-pages.tsx';
-import styles from './fax-viewer.module.css';
-import { NotHere } from './not-here.tsx';
-import { useReadMark } from './use-read-mark.ts';
-import { useRoomy } from './use-roomy.ts';
-import type { ViewProps } from './view-options.ts';
+import { WorkOfFax } from './work-of-fax.tsx';
 
 export interface FaxViewerProps extends ViewProps {
   readonly id: string;
@@ -26,22 +26,18 @@ export interface FaxViewerProps extends ViewProps {
   /** True once: the pages take the focus. */
   readonly toPages: RefObject<boolean>;
   readonly onClose: () => void;
+  /** Something was done with its work item; null where a form was left. */
+  readonly onActed: (kind: ActKind | null) => void;
 }
 
 /** One received fax: its pages, or why they are not here, and the details beside them. */
 export function FaxViewer(props: FaxViewerProps) {
   const fax = useQuery({ ...inboundQuery(props.id), placeholderData: props.listed });
   if (fax.data) return <Viewer {...props} fax={fax.data} />;
-  const back = <Button onPress={props.onClose}>{t.inbox.viewer.close}</Button>;
-  if (!fax.error) return <p className={styles['busy']}>{t.ui.loading}</p>;
-  if (isStatus(fax.error, 404))
-    return (
-      <EmptyState icon="search" title={t.inbox.viewer.gone} action={back}>
-        {t.inbox.viewer.goneSentence}
-      </EmptyState>
-    );
-  const again = <Button onPress={() => void fax.refetch()}>{t.ui.tryAgain}</Button>;
-  return <EmptyState icon="alert" title={sentenceOf(fax.error)} action={again} />;
+  const words = { ...t.inbox.viewer, back: t.inbox.viewer.close };
+  return (
+    <NoDetails error={fax.error} words={words} retry={() => void fax.refetch()} onClose={props.onClose} />
+  );
 }
 
 function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
@@ -57,7 +53,9 @@ function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
     <div className={styles['viewer']}>
       <section className={styles['fax']} aria-label={t.inbox.viewer.label}>
         <FaxHead fax={fax} isDrawerOpen={isDrawerOpen} onDrawer={toggle} onClose={onClose} />
-        {isHere ? <FaxPages {...props} /> : <NotHere fax={fax} mayOpen={mayOpen} />}
+        <WorkOfFax fax={fax} onActed={props.onActed}>
+          {isHere ? <FaxPages {...props} onAct={mark.acted} /> : <NotHere fax={fax} mayOpen={mayOpen} />}
+        </WorkOfFax>
       </section>
       {isDrawerOpen && (
         <div className={styles['drawer']}>

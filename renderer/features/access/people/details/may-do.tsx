@@ -1,12 +1,17 @@
 import { useState } from 'react';
 import type { Permission } from '../../../../../shared/permissions.ts';
+import { usePermission } from '../../../../api/queries.ts';
 import { t } from '../../../../texts/access.ts';
+import { Button } from '../../../../ui/button.tsx';
 import { TextField } from '../../../../ui/field.tsx';
 import { Fold } from '../../../../ui/fold.tsx';
 import { formatCount } from '../../../../ui/format.ts';
 import { Icon } from '../../../../ui/icon.tsx';
+import { GiveDialog } from '../../assignments/give-dialog.tsx';
+import { GRANT_FILTER } from '../../assignments/grant-queries.ts';
 import { DetailsSection } from '../../details/details.tsx';
 import { permissionWords } from '../../lists/permission-words.ts';
+import { ofPrincipal } from '../../subjects/find-subjects.ts';
 import type { PrincipalDetails } from '../people-queries.ts';
 import { byResource, type Effective, fits, notAllowed, sourceWords } from './effective.ts';
 import styles from './principal-view.module.css';
@@ -16,7 +21,8 @@ const words = t.access.why;
 const MANY = 8;
 
 /** What somebody may do, resource by resource, and by which role and group. */
-export function MayDo({ details: { user, effective } }: { details: PrincipalDetails }) {
+export function MayDo({ details }: { details: PrincipalDetails }) {
+  const { user, effective } = details;
   const [text, setText] = useState('');
   const sought = text.trim();
   const resources = byResource(effective.filter((item) => sought === '' || fits(item, sought)));
@@ -25,6 +31,7 @@ export function MayDo({ details: { user, effective } }: { details: PrincipalDeta
       {effective.length === 0 && (
         <p className={styles['quiet']}>{user.enabled ? words.nothing : words.nothingDisabled}</p>
       )}
+      <GiveRole details={details} />
       {effective.length > MANY && (
         <TextField
           label={words.find}
@@ -55,6 +62,28 @@ export function MayDo({ details: { user, effective } }: { details: PrincipalDeta
       ))}
       {user.enabled && sought === '' && <NotAllowed permissions={notAllowed(effective)} />}
     </DetailsSection>
+  );
+}
+
+/** From here it is clear to whom. */
+function GiveRole({ details: { user, policy_version } }: { details: PrincipalDetails }) {
+  const mayGive = usePermission('grants:manage');
+  const [isGiving, setGiving] = useState(false);
+  const end = () => setGiving(false);
+  if (!mayGive) return null;
+  return (
+    <div>
+      <Button onPress={() => setGiving(true)}>{t.access.grant.newTitle}</Button>
+      {isGiving && (
+        <GiveDialog
+          policyVersion={policy_version}
+          filter={GRANT_FILTER.of({})}
+          subject={ofPrincipal(user)}
+          onClose={end}
+          onDone={end}
+        />
+      )}
+    </div>
   );
 }
 

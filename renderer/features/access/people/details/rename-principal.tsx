@@ -9,7 +9,7 @@ import { loginProblem, nameProblem } from '../person-fields.ts';
 
 const words = t.access.person;
 
-/** The name, and of a person the login name. Only what was changed is sent. */
+/** The name, and of a person the sign-in name. Only what was changed is sent. */
 export function RenamePrincipal({ details, onClose }: { details: PrincipalDetails; onClose: () => void }) {
   const { user } = details;
   const kind = kindOf(user);

@@ -1,0 +1,35 @@
+import { type QueryFilters, type QueryKey, replaceEqualDeep } from '@tanstack/react-query';
+import { newest } from './newer.ts';
+
+export { newest } from './newer.ts';
+
+/** The same for the cache of queries, which keeps parts that are equal. */
+export function newestShared(before: unknown, next: unknown): unknown {
+  return replaceEqualDeep(before, newest(before, next));
+}
+
+/** What `readAgain` needs of a query. */
+interface Reading {
+  readonly queryKey: QueryKey;
+  readonly state: { readonly data: unknown; readonly fetchStatus: string };
+  readonly promise: Promise<unknown> | undefined;
+}
+
+/** What `readAgain` needs of the cache of queries. */
+export interface Readings {
+  getQueryCache(): { findAll(filters: QueryFilters): readonly Reading[] };
+  invalidateQueries(filters: QueryFilters): Promise<void>;
+}
+
+/**
+ * Reads again what may have changed. A first read that is on its way may have been answered before the change, and a query
+ * asks only once at a time until it has an answer, so that one is followed by another.
+ */
+export function readAgain(readings: Readings, filters: QueryFilters = {}): void {
+  for (const { queryKey, state, promise } of readings.getQueryCache().findAll(filters)) {
+    if (state.data !== undefined || state.fetchStatus === 'idle' || !promise) continue;
+    const follow = () => void readings.invalidateQueries({ queryKey, exact: true });
+    promise.then(follow, follow);
+  }
+  void readings.invalidateQueries(filters);
+}

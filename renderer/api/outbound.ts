@@ -1,0 +1,71 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { z } from 'zod';
+import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
+import { client } from './client.ts';
+import { useInFront } from './in-front.ts';
+import { queryClient, sessionMayHaveEnded, useMe, usePermission } from './queries.ts';
+
+export type Fax = z.infer<typeof FaxJob>;
+
+/** One sent fax; read again whenever it changes. */
+export const faxQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['fax', id],
+    queryFn: ({ signal }) => client.outbound.getFax({ params: { id }, signal }),
+  });
+
+export const faxHistoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['fax', id, 'history'],
+    queryFn: ({ signal }) => client.outbound.faxHistory({ params: { id }, signal }),
+  });
+
+/** Faxes by state, of everybody and of the caller. */
+export const faxCountsQuery = queryOptions({
+  queryKey: ['fax-counts'],
+  queryFn: ({ signal }) => client.outbound.countFaxes({ signal }),
+});
+
+/** Own faxes that need an answer, or failed and were not looked at since; 0 without the right to see faxes. */
+export function useAttentionCount(): number {
+  const mayRead = usePermission('fax:read');
+  const counts = useQuery({ ...faxCountsQuery, enabled: mayRead }).data;
+  return mayRead && counts ? counts.mine.reconciliation_required + counts.unseen_failed : 0;
+}
+
+/**
+ * Notes that the person who sent it sees that it failed, once they have it before them. Its page may still stand there when
+ * they have left it, until the next screen is loaded: the address has gone ahead.
+ */
+export function useSeenMark({ id, delivery_state, created_by }: Fax): void {
+  const isInFront = useInFront();
+  const isOwn = useMe()?.principal.id === created_by.id;
+  const unseen = useQuery({ ...faxCountsQuery, enabled: isOwn }).data?.unseen_failed ?? 0;
+  const isNew = isInFront && isOwn && delivery_state === 'failed' && unseen > 0;
+  useEffect(() => {
+    if (!isNew || !window.location.pathname.endsWith(`/${id}`)) return;
+    client.outbound
+      .seenFax({ params: { id } })
+      .then(() => queryClient.invalidateQueries({ queryKey: faxCountsQuery.queryKey }))
+      // It is noted with the next look at the fax.
+      .catch(sessionMayHaveEnded);
+  }, [id, isNew]);
+}
+
+/** What a command answered: shown at once, unless something newer was heard meanwhile. */
+export function faxAnswered(fax: Fax): void {
+  queryClient.setQueryData(faxQuery(fax.id).queryKey, fax);
+  void queryClient.invalidateQueries({ queryKey: faxHistoryQuery(fax.id).queryKey });
+}
+
+/** Moves a scheduled fax to another time (ISO); null sends it now. Refused with 409 when somebody was faster. */
+export async function schedule({ id, delivery_version }: Fax, sendAt: string | null): Promise<Fax> {
+  const body = { delivery_version, send_at: sendAt };
+  return client.outbound.scheduleFax({ params: { id }, body });
+}
+
+/** Refused because it changed: it is read again. */
+export function faxIsStale(id: string): void {
+  void queryClient.invalidateQueries({ queryKey: faxQuery(id).queryKey });
+}

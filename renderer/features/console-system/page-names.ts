@@ -1,0 +1,18 @@
+import type { Permission } from '../../../shared/permissions.ts';
+import { t } from '../../texts/house.ts';
+
+const NAMES = [
+  { page: 'health', label: t.system.health.title, needs: 'diagnostics:read' },
+  { page: 'computers', label: t.system.computers.title, needs: 'settings:read' },
+  { page: 'backups', label: t.system.backups.title, needs: 'diagnostics:read' },
+  { page: 'log', label: t.system.logs.title, needs: 'logs:read' },
+  { page: 'interface', label: t.system.api.title, needs: null },
+] as const satisfies readonly { page: string; label: string; needs: Permission | null }[];
+
+/** A page of the System screen, as its address names it. */
+export type SystemPage = (typeof NAMES)[number]['page'];
+
+/** The pages that somebody with these permissions sees, in the order of the screen. */
+export function systemPagesFor(permissions: readonly Permission[]) {
+  return NAMES.filter(({ needs }) => needs === null || permissions.includes(needs));
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import { headerText, headerTime } from '../../../shared/header-line.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { t } from '../../texts/house.ts';
+import { usePhoneFormat } from '../../ui/format.ts';
+import styles from './header-line.module.css';
+
+const words = t.setup.number;
+
+/** The top of a page with the header line as the gateway draws it, while its parts are typed. */
+export function HeaderLine(props: { organization: string; number: string | null; timeZone: string }) {
+  const phone = usePhoneFormat();
+  const now = useMinute();
+  const name = props.organization === '' ? words.nobody : props.organization;
+  const number = props.number === null ? null : { spaced: phone(props.number), e164: props.number };
+  const sender = { name, number: number ?? { spaced: words.noNumber, e164: words.noNumber } };
+  // Somebody's number, of the length of ours.
+  const { text, hasRecipient } = headerText(sender, { spaced: words.theirNumber, e164: words.theirNumber });
+  const isCut = !text.startsWith(`${name.trim()} `);
+  return (
+    <figure className={styles['line']}>
+      <figcaption className={styles['label']}>{words.line}</figcaption>
+      <div className={styles['backdrop']}>
+        <div className={styles['paper']}>
+          <p className={styles['header']}>
+            <span>{headerTime(now.getTime(), props.timeZone || undefined)}</span>
+            <span>{text}</span>
+            <span>1/1</span>
+          </p>
+          <span className={styles['ink']} />
+          <span className={styles['ink']} />
+          <span className={styles['ink']} />
+        </div>
+      </div>
+      {isCut ? (
+        <span className={styles['help']}>{words.lineCut(LIMITS.headerTextLength)}</span>
+      ) : (
+        !hasRecipient && <span className={styles['help']}>{words.noRoom(LIMITS.headerTextLength)}</span>
+      )}
+    </figure>
+  );
+}
+
+function useMinute(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 15_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,36 @@
+import { isStatus, sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import styles from './details.module.css';
+
+/** What is said of a thing that is not there any more. */
+export interface GoneWords {
+  readonly gone: string;
+  readonly goneSentence: string;
+  readonly back: string;
+}
+
+/** Beside a list, instead of the details: that they are loading, are gone, or could not be loaded. */
+export function NoDetails(props: {
+  readonly error: unknown;
+  readonly words: GoneWords;
+  readonly retry: () => void;
+  readonly onClose: () => void;
+}) {
+  const { error, words, retry, onClose } = props;
+  if (!error) return <p className={styles['busy']}>{t.ui.loading}</p>;
+  if (isStatus(error, 404))
+    return (
+      <EmptyState icon="search" title={words.gone} action={<Button onPress={onClose}>{words.back}</Button>}>
+        {words.goneSentence}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon="alert"
+      title={sentenceOf(error)}
+      action={<Button onPress={retry}>{t.ui.tryAgain}</Button>}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { INTERNAL_BACKEND, LINE_BACKEND } from '../../shared/states.ts';
+import { contextQuery } from '../api/queries.ts';
+import { t } from '../texts/index.ts';
+
+/** The name of a provider's vendor by its backend, as the provider itself says it: the same on every screen. */
+export function useProviderName(): (backend: string) => string {
+  const names = useQuery(contextQuery).data?.provider_names;
+  return (backend) => {
+    if (isInternal({ backend })) return t.shell.product;
+    return names?.[backend] ?? t.send.provider;
+  };
+}
+
+/** Whether a fax leaves by a call over the phone line. */
+export const isByLine = ({ backend }: { readonly backend: string }) => backend === LINE_BACKEND;
+
+/** Whether a fax goes to one of our own numbers without a call, or came in that way. */
+export const isInternal = ({ backend }: { readonly backend: string }) => backend === INTERNAL_BACKEND;

@@ -1,0 +1,61 @@
+import { UNKNOWN_NUMBER } from '../../../shared/api/inbound-shapes.ts';
+import { INTERNAL_BACKEND, LINE_BACKEND, TEST_BACKEND } from '../../../shared/states.ts';
+import type { InboundFax } from '../../api/inbound.ts';
+import { t } from '../../texts/index.ts';
+import { formatCount } from '../../ui/format.ts';
+import type { StateSign } from '../fax-state.ts';
+import { useProviderName } from '../provider-name.ts';
+
+type Phone = (number: string) => string;
+
+export function numberWord(number: string, phone: Phone): string {
+  return number === UNKNOWN_NUMBER ? t.inbox.unknownNumber : phone(number);
+}
+
+/** Who sent it, as people know them: the contact; of an import whose number nobody knows, the system it came from. */
+export function senderOf(
+  fax: Pick<InboundFax, 'fr'> & Partial<Pick<InboundFax, 'source_system' | 'contact'>>,
+  phone: Phone,
+): string {
+  if (fax.contact) return fax.contact.name;
+  if (fax.fr === UNKNOWN_NUMBER && fax.source_system) return fax.source_system;
+  return numberWord(fax.fr, phone);
+}
+
+/** `3 pages`; null while nobody knows. */
+export function pagesOf({ pages }: Pick<InboundFax, 'pages'>): string | null {
+  return pages === null ? null : t.inbox.pages(formatCount(pages), pages === 1);
+}
+
+export function isUnread({ status, read_at }: Pick<InboundFax, 'status' | 'read_at'>): boolean {
+  return status === 'received' && read_at === null;
+}
+
+/** What the way is called by which a fax came in. */
+export function useSourceName(): (fax: Pick<InboundFax, 'backend' | 'source_system'>) => string {
+  const providerName = useProviderName();
+  return ({ backend, source_system }) => {
+    if (source_system !== null) return source_system;
+    if (backend === TEST_BACKEND || backend === INTERNAL_BACKEND) return t.shell.product;
+    return backend === LINE_BACKEND ? t.inbox.details.telephone : providerName(backend);
+  };
+}
+
+/** The state of a received fax in one or two words with its sign. */
+export function inboundState(fax: InboundFax): StateSign {
+  const words = t.inbox.states;
+  switch (fax.status) {
+    case 'waiting':
+      return { tone: 'go', icon: 'download', word: words.fetching };
+    case 'failed':
+      return { tone: 'danger', icon: 'alert', word: words.failed };
+    case 'received':
+      if (!fax.document_kept) return { tone: 'plain', icon: 'info', word: words.removed };
+      if (fax.is_test) return { tone: 'plain', icon: 'info', word: words.test };
+      return {
+        tone: 'plain',
+        icon: 'check',
+        word: fax.source_system === null ? words.received : words.imported,
+      };
+  }
+}

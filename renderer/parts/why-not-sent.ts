@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+import type { FaxEvent } from '../../shared/api/outbound-shapes.ts';
+import type { Fax } from './fax-state.ts';
+
+/** Why a fax that was to be sent waits, or is held although it was not accepted so: as its history says. Null for others. */
+export function whyNotSent(
+  { delivery_state }: Pick<Fax, 'delivery_state'>,
+  history: readonly Pick<z.infer<typeof FaxEvent>, 'kind' | 'text'>[],
+): string | null {
+  const last = history.at(-1);
+  const waits = delivery_state === 'ready' && last?.kind === 'waiting';
+  const wasHeld = delivery_state === 'held' && last?.kind === 'held' && history.length > 1;
+  return last !== undefined && (waits || wasHeld) ? last.text : null;
+}

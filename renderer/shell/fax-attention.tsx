@@ -1,0 +1,115 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { client } from '../api/client.ts';
+import { useInboundCounts } from '../api/inbound.ts';
+import { type Change, useChanges } from '../api/live.ts';
+import { type Fax, useAttentionCount } from '../api/outbound.ts';
+import { sessionMayHaveEnded, usePermission } from '../api/queries.ts';
+import { useTitleNews } from '../parts/window-title.ts';
+import { t } from '../texts/index.ts';
+import { IconButton } from '../ui/button.tsx';
+import { formatCount, usePhoneFormat } from '../ui/format.ts';
+import { Notice } from '../ui/notice.tsx';
+import styles from './shell.module.css';
+
+/** More are told by the number beside Sent. */
+const MOST_NOTICES = 2;
+const STATES = ['reconciliation_required', 'failed'] as const;
+
+/**
+ * Tells a person on every screen that one of their faxes failed or needs an answer, when it is not the one before them;
+ * and puts what waits for them into the title of the window.
+ */
+export function FaxAttention() {
+  const attention = useAttentionCount();
+  const unread = useInboundCounts()?.unread ?? 0;
+  useTitleNews(
+    attention > 0 ? t.shell.titleAttention(formatCount(attention), attention === 1) : '',
+    unread > 0 ? t.shell.titleUnread(formatCount(unread)) : '',
+  );
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const [faxes, dismiss] = useOwnNews();
+  const isOpen = (fax: Fax) => path.endsWith(`/${fax.id}`);
+  const open = faxes.find(isOpen)?.id;
+  // Whoever has opened it knows.
+  useEffect(() => {
+    if (open !== undefined) dismiss(open);
+  }, [open, dismiss]);
+  return faxes
+    .filter((fax) => !isOpen(fax))
+    .slice(-MOST_NOTICES)
+    .map((fax) => <FaxNotice key={fax.id} fax={fax} onDismiss={() => dismiss(fax.id)} />);
+}
+
+function FaxNotice({ fax, onDismiss }: { fax: Fax; onDismiss: () => void }) {
+  const phone = usePhoneFormat();
+  const words = t.send.notice;
+  const hasFailed = fax.delivery_state === 'failed';
+  return (
+    <div className={styles['notice']}>
+      <Notice
+        tone={hasFailed ? 'danger' : 'warn'}
+        isLive
+        title={(hasFailed ? words.failedTo : words.unconfirmedTo)(phone(fax.to))}
+        action={<IconButton icon="close" label={t.shell.dismiss} onPress={onDismiss} />}
+      >
+        <Link to="/sent/{-$sentId}" params={{ sentId: fax.id }}>
+          {t.shell.showFax}
+        </Link>
+      </Notice>
+    </div>
+  );
+}
+
+/** Of these faxes the own ones that need an answer, and those that failed while any of them was not seen. */
+async function stateOf(ids: readonly string[]): Promise<readonly Fax[]> {
+  const query = { ids: ids.join(), limit: ids.length, created_by: 'me', state: STATES.join() };
+  const { items } = await client.outbound.listFaxes({ query });
+  if (items.every(({ delivery_state }) => delivery_state !== 'failed')) return items;
+  const { unseen_failed } = await client.outbound.countFaxes();
+  return unseen_failed > 0 ? items : items.filter(({ delivery_state }) => delivery_state !== 'failed');
+}
+
+/** Own faxes that failed or became a question while the person was here, and how one is taken away. */
+function useOwnNews(): readonly [readonly Fax[], (id: string) => void] {
+  const [faxes, setFaxes] = useState<readonly Fax[]>([]);
+  const mayRead = usePermission('fax:read');
+  const told = useRef(new Map<string, number>());
+  const waiting = useRef(new Set<string>());
+  const isAsking = useRef(false);
+  const ask = useCallback(async () => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    try {
+      while (waiting.current.size > 0) {
+        const ids = [...waiting.current].slice(0, 100);
+        for (const id of ids) waiting.current.delete(id);
+        const items = await stateOf(ids);
+        // What was noted as seen is announced as well, with the version that was told.
+        const fresh = items.filter(({ id, delivery_version }) => told.current.get(id) !== delivery_version);
+        for (const { id, delivery_version } of items) told.current.set(id, delivery_version);
+        const others = (fax: Fax) => items.some(({ id }) => id === fax.id) || !ids.includes(fax.id);
+        const isAnew = (fax: Fax) => fresh.some(({ id }) => id === fax.id);
+        setFaxes((before) => [...before.filter((fax) => others(fax) && !isAnew(fax)), ...fresh]);
+      }
+    } catch (error) {
+      sessionMayHaveEnded(error);
+    }
+    isAsking.current = false;
+  }, []);
+  useChanges(
+    useCallback(
+      ({ kind, id }: Change) => {
+        if (kind !== 'fax.changed' || id === null || !mayRead) return;
+        waiting.current.add(id);
+        void ask();
+      },
+      [ask, mayRead],
+    ),
+  );
+  const dismiss = useCallback(
+    (id: string) => setFaxes((before) => before.filter((fax) => fax.id !== id)),
+    [],
+  );
+  return [faxes, dismiss];
+}

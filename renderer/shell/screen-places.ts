@@ -1,0 +1,41 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { forgetPlaces } from '../ui/list-places.ts';
+import { type Screen, screenAt } from './screens.ts';
+
+/** How a list screen stood when it was left: what was open on it, and its filter. */
+interface Place {
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly search: Readonly<Record<string, unknown>>;
+}
+
+const KEPT: readonly Screen['path'][] = [
+  '/inbox/{-$receivedId}',
+  '/work/{-$workId}',
+  '/sent/{-$sentId}',
+  '/contacts/{-$contactId}',
+  '/access/{-$part}/{-$id}',
+];
+const places = new Map<Screen['path'], Place>();
+
+/** Remembers how list screens are left, for who comes back to them. */
+export function useScreenPlaces(): void {
+  const match = useRouterState({ select: ({ matches }) => matches.at(-1) });
+  useEffect(() => {
+    const screen = match && screenAt(match.pathname);
+    if (screen && KEPT.includes(screen.path))
+      places.set(screen.path, { params: match.params, search: match.search });
+  }, [match]);
+}
+
+/** Where a screen is opened: as it was left, or from its beginning by who is on it already. */
+export function placeOf(screen: Screen, pathname: string): { params: object; search: object } {
+  const isThere = screenAt(pathname)?.path === screen.path;
+  return (!isThere && places.get(screen.path)) || { params: {}, search: {} };
+}
+
+/** Another person begins anew. */
+export function forgetScreenPlaces(): void {
+  places.clear();
+  forgetPlaces();
+}

@@ -1,0 +1,25 @@
+/** Drafts that are saved for later. */
+export const drafts = {
+  title: 'Drafts',
+  count: (count: number) => `Drafts (${count})`,
+  saveForLater: 'Save for later',
+  name: 'Name of the draft',
+  unnamed: 'Draft',
+  list: 'Saved for later',
+  onlyHere: 'Saved drafts stay in this browser, for you only.',
+  keepsPresent: 'If you open one, the fax on the form is saved for later too.',
+  facts: (documents: number, when: string) =>
+    `${documents === 0 ? 'no documents' : documents === 1 ? '1 document' : `${documents} documents`}, saved ${when}`,
+  open: (name: string) => `Open ${name}`,
+  rename: 'Rename',
+  renameOne: (name: string) => `Rename ${name}`,
+  deleteOne: (name: string) => `Delete ${name}`,
+  deleteQuestion: (name: string) => `Delete “${name}”?`,
+  delete: 'Delete',
+  keep: 'Keep',
+  saved: (name: string) => `Saved for later as “${name}”.`,
+  opened: (name: string) => `“${name}” is open.`,
+  renamed: (name: string) => `The draft is now called “${name}”.`,
+  deleted: (name: string) => `“${name}” was deleted.`,
+  failed: 'This browser could not save the draft. Nothing was lost: it is still on the form.',
+};

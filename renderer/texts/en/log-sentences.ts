@@ -1,0 +1,44 @@
+import type { FaxHistoryKind } from '../../../shared/history-kinds.ts';
+import { jobKindWords } from '../../../shared/job-kinds.ts';
+
+type Fact = (name: string) => string;
+
+/** What became of a sent fax, after `The fax to …`. */
+const FAX: Readonly<Record<FaxHistoryKind, string>> = {
+  accepted: 'was accepted',
+  held: 'was held',
+  released: 'was released',
+  rescheduled: 'was moved to another time',
+  waiting: 'is waiting',
+  submitting: 'is being sent out',
+  next_step: 'is tried another way',
+  in_progress: 'was accepted by the provider',
+  success: 'was delivered',
+  failed: 'was not delivered',
+  cancelled: 'was canceled',
+  reconciliation_required: 'needs confirmation',
+  reconciled: 'was confirmed by a person',
+  late_report: 'was reported once more',
+};
+
+const isFaxKind = (kind: string): kind is FaxHistoryKind => Object.hasOwn(FAX, kind);
+const to = (number: string) => (number === '' ? '' : ` to ${number}`);
+
+/** Messages that say more with what was recorded beside them. */
+const SAID: Readonly<Record<string, (fact: Fact) => string>> = {
+  'fax changed': (fact) =>
+    `The fax${to(fact('to'))} ${isFaxKind(fact('kind')) ? FAX[fact('kind') as FaxHistoryKind] : 'changed'}.`,
+  'a backup was made': (fact) => `Faxdesk made the backup ${fact('name')}.`,
+  'a backup could not be made': (fact) => `Faxdesk could not make the backup ${fact('name')}.`,
+  'a job failed': (fact) => `Background work failed: ${jobKindWords(fact('kind'))}.`,
+  'document fetched by its link': () => 'The provider fetched the document of a fax by its link.',
+};
+
+/** An entry of the log as a sentence; what programs go by stands in its details. */
+export function logSentence({ message, facts }: { message: string; facts: Record<string, unknown> }): string {
+  const fact: Fact = (name) => (typeof facts[name] === 'string' ? facts[name] : '');
+  const said = SAID[message];
+  if (said) return said(fact);
+  const text = `${message.charAt(0).toLocaleUpperCase('en')}${message.slice(1)}`;
+  return text === '' || /[.!?]$/u.test(text) ? text : `${text}.`;
+}

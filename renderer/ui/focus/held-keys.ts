@@ -1,0 +1,73 @@
+import { takesText } from './places.ts';
+
+/** Nobody types further ahead than this. */
+const MOST_HELD_MS = 3_000;
+
+/** A key press of which a shortcut may be made. */
+type Held = Pick<KeyboardEvent, 'key' | 'shiftKey'>;
+
+let held: readonly Held[] = [];
+let isHolding = false;
+let since = 0;
+
+/** What is typed is held until `releaseKeys`, or until a screen takes the keyboard. */
+export function holdKeys(): void {
+  if (!isHolding) since = performance.now();
+  isHolding = true;
+}
+
+/** Hands over what was typed meanwhile: text to the field that has the keyboard, shortcuts to who listens. */
+export function releaseKeys(): void {
+  isHolding = false;
+  for (;;) {
+    const [next, ...rest] = held;
+    held = rest;
+    if (next === undefined) return;
+    if (next.key === 'Enter') {
+      // What was entered before it is known to the form only a moment later; what comes after it waits.
+      isHolding = true;
+      setTimeout(() => {
+        pressEnter();
+        releaseKeys();
+      });
+      return;
+    }
+    handOver(next);
+  }
+}
+
+function handOver(pressed: Held): void {
+  const target = document.activeElement ?? document.body;
+  if (takesText(target)) enter(pressed.key);
+  else press(target, pressed);
+}
+
+const press = (target: Element, { key, shiftKey }: Held) =>
+  target.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
+
+/**
+ * A key press that is made here does not do by itself what the browser does after one. A field hands its form in; a button
+ * that nobody has seen yet is not pressed.
+ */
+function pressEnter(): void {
+  const target = document.activeElement ?? document.body;
+  if (press(target, { key: 'Enter', shiftKey: false }) && target instanceof HTMLInputElement)
+    target.form?.requestSubmit();
+}
+
+/** As the keyboard does: the field hears it, and it can be undone, which no other call offers. */
+function enter(key: string): void {
+  if (key === 'Backspace') document.execCommand('delete');
+  else document.execCommand('insertText', false, key);
+}
+
+/** Keeps a key press while keys are held. */
+export function holdKey(event: KeyboardEvent): void {
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+  if (!isHolding || ctrlKey || metaKey || altKey || event.isComposing) return;
+  if (performance.now() - since > MOST_HELD_MS) return releaseKeys();
+  if (key.length > 1 && key !== 'Backspace' && !(key === 'Enter' && held.length > 0)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  held = [...held, { key, shiftKey }];
+}

@@ -1,0 +1,109 @@
+/** Marks where the keyboard begins on a screen: a control, or what has it inside. Of several the first that is there. */
+export const BEGIN = { 'data-focus-begin': '' } as const;
+/** The same, where only a field counts: Enter in it hands the form in. */
+export const BEGIN_AT_FIELD = { 'data-focus-begin': 'field' } as const;
+/** Marks what a refusal is about where no field says so itself. */
+export const FAULT = { 'data-fault': '' } as const;
+/** Marks what ends or takes away: the keyboard is never led there, so that one more press does no harm. */
+export const ENDS = { 'data-ends': '' } as const;
+/** Marks a part of a form, for `focusPart`. */
+export const part = (name: string) => ({ 'data-part': name });
+
+/** Puts the keyboard where a part of the form begins; it stays where the part is not shown. */
+export function focusPart(name: string): void {
+  const shown = document.querySelector(`[data-part="${name}"]`);
+  if (shown) controlsIn(shown)[0]?.focus();
+}
+
+/** Marks what is still on its way, so that the beginning is waited for. */
+export const WAITS = { 'data-focus-waits': '' } as const;
+
+const CONTROLS = 'a[href], button, input:not([type="hidden"]), select, textarea, [tabindex]';
+const RESTS = ':disabled, [inert], [inert] *, [aria-hidden="true"] *, [data-exiting] *';
+
+/** Whether the keyboard can stand there now. */
+export function isUsable(element: HTMLElement): boolean {
+  return element.isConnected && element.tabIndex >= 0 && !element.matches(RESTS) && element.checkVisibility();
+}
+
+/** What of a part of the page the keyboard can come to, in order; the part itself when it is a control. */
+export function controlsIn(part: Element): HTMLElement[] {
+  const all = [part, ...part.querySelectorAll(CONTROLS)];
+  return all.filter(
+    (it): it is HTMLElement => it instanceof HTMLElement && it.matches(CONTROLS) && isUsable(it),
+  );
+}
+
+/** Where the keyboard begins by its mark; null while that is not there. */
+export function markedBegin(part: Element): HTMLElement | null {
+  for (const marked of part.querySelectorAll('[data-focus-begin]')) {
+    const isField = marked.getAttribute('data-focus-begin') === 'field';
+    const first = controlsIn(marked).find((it) => !isField || it.matches('input, textarea'));
+    if (first) return first;
+  }
+  return null;
+}
+
+/** The name of the page that is shown, else the first control, else the title. */
+export function firstPlace(part: Element): HTMLElement | null {
+  const controls = controlsIn(part);
+  const first = controls.find((it) => it.matches('[aria-current="page"]')) ?? controls[0];
+  if (first) return first;
+  const title = part.querySelector<HTMLElement>('h1, h2');
+  if (title) title.tabIndex = -1;
+  return title;
+}
+
+/** Whether what is typed goes into it. */
+export function takesText(element: Element | null): boolean {
+  return element instanceof HTMLElement && element.matches(TEXT) && isUsable(element);
+}
+const TEXT = 'textarea, input:not([type="checkbox"], [type="radio"], [type="file"], [type="hidden"])';
+
+/** Where something stood: each of its ancestors, with the place in its parent. */
+export interface Place {
+  readonly element: HTMLElement;
+  readonly way: readonly { readonly node: Element; readonly index: number }[];
+}
+
+export function placeOf(element: HTMLElement): Place {
+  const way: { node: Element; index: number }[] = [];
+  for (let node: Element | null = element; node && node !== document.body; node = node.parentElement)
+    way.push({ node, index: node.parentElement ? [...node.parentElement.children].indexOf(node) : 0 });
+  return { element, way };
+}
+
+/** The topmost part that went with it; the element itself when that is there still. */
+export function goneOf({ element, way }: Place): Element {
+  return way.findLast(({ node }) => !node.isConnected)?.node ?? element;
+}
+
+/**
+ * What stands in its place now: what took it, else what stands beside it, else what is around. Of several controls there the
+ * one that says what it said, or else what one of the `others` said, the first of them first.
+ */
+export function heirOf({ element, way }: Place, others: readonly Place[] = []): HTMLElement | null {
+  const words = [element, ...others.map((other) => other.element)].map((it) => it.textContent.trim());
+  const from = way.findLastIndex(({ node }) => !node.isConnected);
+  for (let level = Math.max(from, 0); level < way.length - 1; level += 1) {
+    const parent = way[level + 1]?.node;
+    if (!parent?.isConnected || parent.id === 'console') return null;
+    const found = nearest(parent, way[level]?.index ?? 0, words);
+    if (found) return found;
+    if (parent.matches('main, [role="dialog"]')) return null;
+  }
+  return null;
+}
+
+/** The control closest to a place among its neighbors; of several in one the one that says the same. */
+function nearest(parent: Element, index: number, words: readonly string[]): HTMLElement | null {
+  const { children } = parent;
+  for (let far = 0; far <= children.length; far += 1)
+    for (const child of far === 0 ? [children[index]] : [children[index + far], children[index - far]]) {
+      const controls = child ? controlsIn(child).filter((it) => !it.matches('[data-ends]')) : [];
+      const saying = (said: string) => controls.find((it) => said !== '' && it.textContent.trim() === said);
+      const found = words.map(saying).find((it) => it !== undefined) ?? controls[0];
+      if (found) return found;
+    }
+  return null;
+}

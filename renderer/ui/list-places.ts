@@ -1,0 +1,27 @@
+/** Where somebody stood in a list when they left it. */
+export interface ListPlace {
+  /** The row on top of what was in sight, and how far it was scrolled past, in px. */
+  readonly top?: { readonly id: string; readonly index: number; readonly past: number };
+  /** Where the keyboard stood. */
+  readonly cursor?: { readonly index: number; readonly id: string | null };
+}
+
+const MOST = 50;
+const places = new Map<string, ListPlace>();
+
+/** Of a list by its name, which is another one for each filter. */
+export const placeIn = (list: string): ListPlace => places.get(list) ?? {};
+
+/** Keeps what is given beside what was kept before. */
+export function keepPlace(list: string, place: ListPlace): void {
+  const kept = { ...places.get(list), ...place };
+  places.delete(list);
+  places.set(list, kept);
+  const [oldest] = places.keys();
+  if (places.size > MOST && oldest !== undefined) places.delete(oldest);
+}
+
+/** Another person begins at the top. */
+export function forgetPlaces(): void {
+  places.clear();
+}

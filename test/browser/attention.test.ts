@@ -1,0 +1,173 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import type { Fax } from '../setup/gateway.ts';
+import { HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
+import { expectAccessible, headersOfPage, testConsole } from './console.ts';
+import { BRIDGE } from './desktop-bridge.ts';
+import { arrive, nextSender, RECEIVING, rowOf } from './inbox-page.ts';
+import { letter, reach, SendPage } from './send-page.ts';
+
+const webConsole = testConsole({ settings: RECEIVING });
+
+/** The number beside Sent in the rail. */
+async function attentionIn(page: Page): Promise<number> {
+  const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: /^Sent/u });
+  return Number(/, (\d+) needs? your/u.exec((await link.textContent()) ?? '')?.[1] ?? 0);
+}
+
+/** Mara sends a fax, whose page is then before her. */
+async function sent(page: Page, number: string): Promise<Fax> {
+  await reach(webConsole.gateway, `+1${number.replaceAll(' ', '')}`);
+  const send = await new SendPage(page).opened();
+  await send.number(number);
+  await send.add(letter());
+  await send.drawn();
+  await send.send.click();
+  await page.getByText('Waiting to be sent').first().waitFor();
+  return webConsole.gateway.fax(page.url().split('/').at(-1) ?? '');
+}
+
+/** The same, and she goes to another screen. */
+async function sentAndLeft(page: Page, number: string): Promise<Fax> {
+  const fax = await sent(page, number);
+  await page.keyboard.press('Alt+2');
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  return fax;
+}
+
+/** The provider has it, and says that it failed. */
+async function fail(id: string): Promise<void> {
+  const { gateway } = webConsole;
+  await gateway.processAll();
+  gateway.emulator.complete((await gateway.fax(id)).provider_sid ?? '', { errorId: 42 });
+  gateway.clock.advance(30 * SECOND);
+  await gateway.processAll();
+}
+
+test('a fax that fails after its page was left is told on every screen, until it is looked at', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const { id } = await sentAndLeft(page, '202 555 0161');
+  expect(await attentionIn(page)).toBe(0);
+  await fail(id);
+  await page.getByText('The fax to +1 202 555 0161 was not delivered.').waitFor();
+  await expect.poll(() => attentionIn(page)).toBe(1);
+  expect(await page.title()).toBe('1 fax needs your attention · Inbox · Faxdesk');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Show the fax' }).click();
+  await page.getByRole('complementary', { name: 'Fax' }).getByRole('heading', { level: 2 }).waitFor();
+  await expect.poll(() => attentionIn(page)).toBe(0);
+  await expect.poll(() => page.title()).toBe('Sent · Faxdesk');
+  await page.keyboard.press('Alt+2');
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  await expect.poll(() => page.getByText('was not delivered').count()).toBe(0);
+});
+
+test('a fax that fails while the screen that its sender chose is still loading is told there', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const { id } = await sent(page, '202 555 0163');
+  const seen: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/seen') && seen.push(request.url()));
+  const loading = Promise.withResolvers<void>();
+  await page.route('**/settings-screen-*.js', async (route) => {
+    await loading.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('Alt+7');
+  await page.waitForURL('**/admin/ui/settings**');
+  await fail(id);
+  await page.getByRole('link', { name: 'Show the fax' }).waitFor();
+  loading.resolve();
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  expect([seen, await attentionIn(page)]).toEqual([[], 1]);
+  await page.getByRole('link', { name: 'Show the fax' }).click();
+  await expect.poll(() => attentionIn(page)).toBe(0);
+});
+
+test('a fax that needs an answer is told until it has one, wherever the answer comes from', async (context) => {
+  const { gateway } = webConsole;
+  const { page, context: window } = await webConsole.open(context, { path: '/send' });
+  const { id } = await sentAndLeft(page, '202 555 0162');
+  gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
+  await gateway.processAll();
+  await page.getByText('It is not known whether the fax to +1 202 555 0162 arrived.').waitFor();
+  await expect.poll(() => attentionIn(page)).toBe(1);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect.poll(() => page.getByText('It is not known whether').count()).toBe(0);
+  expect(await attentionIn(page)).toBe(1);
+  const { delivery_version } = await gateway.fax(id);
+  await window.request.post(`/fax/${id}/reconcile`, {
+    data: { outcome: 'success', note: 'Ana', delivery_version },
+    headers: await headersOfPage(window, gateway),
+  });
+  await expect.poll(() => attentionIn(page)).toBe(0);
+});
+
+test('the title names the screen and how many faxes are unread', async (context) => {
+  const sender = nextSender();
+  await arrive(webConsole, { from: sender.e164 });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
+  await rowOf(page, sender.shown).waitFor();
+  await expect.poll(() => page.title()).toBe('Inbox · 1 unread · Faxdesk');
+  await page.keyboard.press('Alt+7');
+  await expect.poll(() => page.title()).toBe('Settings · 1 unread · Faxdesk');
+  await page.keyboard.press('Alt+1');
+  await expect.poll(() => page.title()).toBe('New fax · 1 unread · Faxdesk');
+});
+
+/** A fax whose work item is given to Mara, to be acknowledged within so many hours. */
+async function itemOfMara(from: string, hours: number): Promise<string> {
+  const { gateway } = webConsole;
+  await gateway.request('PUT', '/admin/settings', { json: { changes: { WORK_ACKNOWLEDGE_HOURS: hours } } });
+  await arrive(webConsole, { from });
+  const [fax] = (await (await gateway.request('GET', '/inbound')).json()) as { work_item_id: string }[];
+  const id = fax?.work_item_id ?? '';
+  const found = await (await gateway.request('GET', `/work/${id}/assignees`)).json();
+  const { people } = found as { people: { id: string; name: string }[] };
+  const mara = people.find(({ name }) => name === 'Mara Okafor');
+  const given = await gateway.request('POST', `/work/${id}/assign`, {
+    json: { principal_id: mara?.id, version: 1 },
+  });
+  expect(given.status).toBe(200);
+  return id;
+}
+
+test('an item of mine is told on every screen before it falls overdue, once, and in a notice without its sender', async (context) => {
+  const { gateway } = webConsole;
+  const sender = nextSender();
+  const id = await itemOfMara(sender.e164, 1);
+  const later = gateway.clock.now() + HOUR - 10 * MINUTE;
+  const { page, context: window } = await webConsole.open(context, {
+    path: '/sent',
+    script: BRIDGE,
+    prepare: (it) => it.clock.install({ time: later - MINUTE }),
+  });
+  const tray = () => page.evaluate('noted.tray');
+  const notices = async () => {
+    const all = await page.evaluate<{ title: string; body: string; open: string }[]>('noted.notices');
+    return all.filter(({ title }) => title !== 'New fax');
+  };
+  await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
+  await expect.poll(tray).toMatchObject({ myItems: 1, dueItems: 0 });
+  const told = page.getByText(/^An item of yours is due at \d\d:\d\d\.$/u);
+  expect(await told.count()).toBe(0);
+  await page.clock.fastForward(MINUTE + SECOND);
+  await told.waitFor();
+  await expectAccessible(page);
+  await expect.poll(notices).toHaveLength(1);
+  const [notice] = await notices();
+  expect(notice).toMatchObject({ title: 'An item of yours is due soon', open: `/work/${id}` });
+  expect(JSON.stringify(notice)).not.toContain(sender.e164.slice(-4));
+  await expect.poll(tray).toMatchObject({ myItems: 1, dueItems: 1 });
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await told.waitFor({ state: 'detached' });
+  // Another item comes, which is due later: what was told is not told again.
+  const other = await itemOfMara(nextSender().e164, 2);
+  await expect.poll(tray).toMatchObject({ myItems: 2, dueItems: 1 });
+  await page.clock.fastForward(2 * MINUTE);
+  expect(await notices()).toHaveLength(1);
+  const headers = await headersOfPage(window, gateway);
+  for (const acknowledged of [id, other])
+    await window.request.post(`/work/${acknowledged}/acknowledge`, { data: { version: 2 }, headers });
+  await expect.poll(tray).toMatchObject({ myItems: 0, dueItems: 0 });
+  expect(await told.count()).toBe(0);
+});

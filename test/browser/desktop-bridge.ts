@@ -1,0 +1,12 @@
+/** What the desktop window offers, as far as the frame uses it; what the page asks of it is noted. */
+export const BRIDGE = `
+  const noted = (window.noted = { notices: [], tray: null });
+  const nothing = () => () => {};
+  window.faxdesk = {
+    platform: 'linux', version: '0.1.0',
+    onFiles: nothing, takeFiles: async () => [], onGateway: nothing,
+    onCommand: (listener) => { noted.command = listener; return () => {}; },
+    isInFront: async () => false, showNotice: async (notice) => { noted.notices.push(notice); },
+    setTray: async (tray) => { noted.tray = tray; }, signInFirstOwner: async () => false,
+    preferences: async () => ({ startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, gateway: { kind: 'own' } }),
+  };`;

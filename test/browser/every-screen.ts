@@ -1,0 +1,158 @@
+import type { Page, Request } from 'playwright';
+import { INSTALLATION } from '../../shared/permissions.ts';
+import type { TestConsole } from './console.ts';
+import { arrive } from './inbox-page.ts';
+import { OtherAdministrator } from './other-administrator.ts';
+import { deliveredFax, heldFax, nextNumber, unconfirmedFax } from './sent-page.ts';
+
+/** Something of every kind that screens show; answers the addresses of all screens, each with what it shows at last. */
+export async function everyScreen(webConsole: TestConsole): Promise<readonly (readonly [string, string])[]> {
+  const { gateway } = webConsole;
+  const administrator = new OtherAdministrator(webConsole);
+  const delivered = await deliveredFax(webConsole, nextNumber().e164);
+  const unconfirmed = await unconfirmedFax(webConsole, nextNumber().e164);
+  const held = await heldFax(webConsole, nextNumber().e164);
+  await arrive(webConsole, { from: '+13605550141', pages: 2 });
+  const received = (await (await gateway.request('GET', '/inbound')).json()) as {
+    id: string;
+    work_item_id: string;
+  }[];
+  const person = await administrator.person('Edda Nilsen', 'edda');
+  const group = await administrator.group('Nurses');
+  const json = {
+    name: 'Alder Pharmacy',
+    fax_number: '+13605550141',
+    organization: 'Alder Group',
+    note: 'Ask for Dana',
+  };
+  const contact = (await (await gateway.request('POST', '/contacts', { json })).json()) as { id: string };
+  await webConsole.keyWith('fax:read');
+  return [
+    ['/send', 'Drop files here'],
+    ['/inbox', 'Alder Pharmacy'],
+    [`/inbox/${received[0]?.id}`, 'Rotate'],
+    ['/work?view=all', 'Alder Pharmacy'],
+    [`/work/${received[0]?.work_item_id}?view=all`, 'Note when done'],
+    ['/work/statistics', 'Acknowledged in time'],
+    ['/sent', 'Delivered'],
+    [`/sent/${delivered.id}`, 'Show who opened it'],
+    [`/sent/${held.id}`, 'Show who opened it'],
+    [`/sent/${unconfirmed.id}`, 'Show who opened it'],
+    [`/send/${delivered.id}`, 'Show in Sent'],
+    [`/send/${held.id}`, 'Show in Sent'],
+    [`/send/${unconfirmed.id}`, 'Show in Sent'],
+    ['/contacts', 'Alder Group'],
+    [`/contacts/${contact.id}`, 'Show sent faxes'],
+    ['/access/people', 'Edda Nilsen'],
+    [`/access/people/${person.id}`, 'Rename…'],
+    ['/access/groups', 'Nurses'],
+    [`/access/groups/${group.id}`, 'Add member'],
+    ['/access/roles', 'Auditor'],
+    ['/access/assignments', 'Everything'],
+    ['/access/keys', 'Viewer'],
+    ['/access/sessions', 'This session'],
+    ['/access/mailboxes', 'Apply to older faxes'],
+    ['/access/devices', 'No paired devices'],
+    ['/access/audit', 'Mara Okafor'],
+    ['/settings/sending', 'Hold all faxes'],
+    ['/settings/receiving', 'Receive faxes'],
+    ['/settings/cloudone', 'Check connection'],
+    ['/settings/phone-line', 'Check the line'],
+    ['/system/health', 'Background work'],
+    ['/system/computers', 'Set it up'],
+    ['/system/backups', 'Backup folder'],
+    ['/system/log', 'Search the log'],
+    ['/system/interface', 'API address'],
+    ['/my-sign-in', 'Where you are signed in'],
+    ['/setup/provider', 'Check connection'],
+    ['/setup/number', 'Own fax number'],
+    ['/setup/receiving', 'How they arrive'],
+    ['/setup/test', 'Fax number for the test page'],
+  ];
+}
+
+/** People, rights, keys, sessions and backups that nobody else needs: what is asked of them is answered with yes. */
+export async function toBeRemoved(webConsole: TestConsole) {
+  const { gateway } = webConsole;
+  const administrator = new OtherAdministrator(webConsole);
+  const { rooms } = administrator;
+  const person = await administrator.person('Otto Lind', 'otto');
+  const group = await administrator.group('Trainees');
+  for (const name of ['Nora Dahl', 'Pia Holm']) {
+    const member = await administrator.person(name, name.slice(0, 3).toLowerCase());
+    const body = {
+      principal_id: member.id,
+      group_version: (await rooms.groups.getGroup({ params: { id: group.id } })).group.version,
+      principal_version: member.version,
+      expected_policy_version: await administrator.policyVersion(),
+    };
+    await rooms.groups.addMember({ params: { id: group.id }, body });
+  }
+  const { items: roles } = await rooms.roles.listRoles({ query: {} });
+  const auditor = roles.find(({ name }) => name === 'Auditor')?.id ?? '';
+  await administrator.give(person, auditor, INSTALLATION);
+  await administrator.key(person.id, 'Scanner');
+  const mailbox = await administrator.mailbox('Ward 3');
+  await gateway.request('POST', '/auth/login', {
+    key: null,
+    json: { login: 'otto', password: person.temporary_password },
+    headers: { Origin: gateway.url },
+  });
+  return { person, group, mailbox };
+}
+
+/** Opens a screen anew without loading the page; the keyboard is where it begins. */
+export async function goTo(page: Page, path: string, shows: string): Promise<void> {
+  await open(page, '/nowhere');
+  await page.getByText('Screen not found').waitFor();
+  await open(page, path);
+  await page.locator('main :focus').waitFor({ state: 'attached' });
+  await page.locator('main').getByText(shows).or(page.locator('main').getByLabel(shows)).first().waitFor();
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, '', '/admin/ui${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
+  );
+}
+
+/** Waits until the page has drawn what was pressed, and nothing more is asked of the gateway. */
+export class Quiet {
+  readonly #page: Page;
+  #open = 0;
+
+  constructor(page: Page) {
+    this.#page = page;
+    const isStream = (url: string) => url.includes('/console/events');
+    page.on('request', (request) => void (isStream(request.url()) || (this.#open += 1)));
+    const ended = (request: Request) => void (isStream(request.url()) || (this.#open -= 1));
+    page.on('requestfinished', ended);
+    page.on('requestfailed', ended);
+  }
+
+  async settled(): Promise<void> {
+    do await this.#page.evaluate(FRAMES);
+    while (this.#open > 0);
+  }
+}
+
+const FRAMES = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))`;
+
+/** What has the keyboard: its role or tag, and its name; null when nothing has it. */
+export async function focusOn(page: Page): Promise<string | null> {
+  const shown = (await page.evaluate(FOCUS)) as string | null;
+  if (shown !== null) return shown;
+  // A screen that marks no beginning is waited for a moment.
+  await page
+    .locator(':focus')
+    .waitFor({ state: 'attached', timeout: 2_000 })
+    .catch(() => undefined);
+  return (await page.evaluate(FOCUS)) as string | null;
+}
+
+const FOCUS = `(() => {
+  const it = document.activeElement;
+  if (it === null || it === document.body || !it.checkVisibility()) return null;
+  const name = it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent;
+  return (it.getAttribute('role') ?? it.localName) + ' ' + name.trim().slice(0, 60);
+})()`;

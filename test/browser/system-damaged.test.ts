@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { harmStore } from '../setup/harm-store.ts';
+import { expectAccessible, testConsole } from './console.ts';
+
+const webConsole = testConsole();
+
+test('a damaged database is said on every screen and leads to the backups', async (context) => {
+  const { id } = await webConsole.gateway.send();
+  const { page, complaints } = await webConsole.open(context, { path: '/sent' });
+  // While the gateway starts again, and what it says then.
+  complaints.allow('net::ERR_CONNECTION', '503 GET ');
+  await page.getByRole('grid').waitFor();
+  // What a gateway has read it may still have in memory.
+  await webConsole.startGatewayAgain();
+  await harmStore(webConsole.gateway.dataFolder, 'fax_history');
+  const met = await webConsole.gateway.request('GET', `/fax/${id}/history`);
+  expect(met.status).toBe(503);
+  await page.reload();
+  await page.getByText('Faxdesk is not working properly').waitFor();
+  await page.getByText('The database is damaged, so Faxdesk writes nothing to it').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Open System' }).click();
+  await page.getByText('Restore a backup: System > Backups says how.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Backups' }).click();
+  await page.getByRole('button', { name: 'How to restore' }).click();
+  await page.getByText('faxdesk restore').waitFor();
+});
