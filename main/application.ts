@@ -21,8 +21,12 @@ import { createMainWindow, type MainWindow } from './window.ts';
 import { createWindowContent, type WindowContent } from './window-content.ts';
 
 /** Begins the application and loads its page, shown or for the tray alone. */
-export async function startApplication(options: { show: boolean }): Promise<Application> {
+export async function startApplication(options: {
+  show: boolean;
+  acceptEmptyStore: boolean;
+}): Promise<Application> {
   const application = new Application(await openPreferences(app.getPath('userData')));
+  if (options.acceptEmptyStore) application.gateway.acceptEmptyStore();
   await application.content.open(options);
   return application;
 }
@@ -67,6 +71,7 @@ class Application implements ApplicationParts {
     return createApplicationTray({
       open: () => this.window.show(),
       newFaxes: () => this.command('open-inbox'),
+      myItems: () => this.command('open-work'),
       newFax: () => this.command('new-fax'),
       toggleSending: () => this.#give('toggle-sending'),
       quit: () => app.quit(),

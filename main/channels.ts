@@ -30,6 +30,9 @@ export type LocalStatus =
   | { readonly kind: 'unreachable'; readonly address: string }
   | { readonly kind: 'changed'; readonly address: string };
 
+/** Each time that something is to be shown has a number of its own: what is told twice is drawn once, and keeps what was typed. */
+export type NumberedStatus = LocalStatus & { readonly number: number };
+
 /** A gateway of another computer as it introduced itself, or why it cannot be used. */
 export type FoundGateway =
   | { readonly found: true; readonly address: string; readonly fingerprint: string; readonly name: string }
@@ -37,7 +40,7 @@ export type FoundGateway =
 
 /** What the application's own page, `app://faxdesk`, may ask of main. */
 export interface LocalCalls {
-  status(): Promise<LocalStatus>;
+  status(): Promise<NumberedStatus>;
   tryAgain(): Promise<void>;
   saveDiagnostics(): Promise<boolean>;
   openChoice(): Promise<void>;
@@ -49,7 +52,7 @@ export interface LocalCalls {
 
 /** The application's own page has this as `window.faxdeskApplication`. */
 export interface LocalBridge extends LocalCalls {
-  onStatus(listener: (status: LocalStatus) => void): void;
+  onStatus(listener: (status: NumberedStatus) => void): void;
 }
 
 /** What main tells a page by itself. */
@@ -57,7 +60,7 @@ export interface PageEvents {
   'files-waiting': [];
   'commands-waiting': [];
   gateway: [DesktopGatewayState];
-  status: [LocalStatus];
+  status: [NumberedStatus];
 }
 
 export const LOCAL_SCHEME = 'app';

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeStorage } from 'electron';
 import { SEALED_KEY_MARK } from '../shared/data-key.ts';
+import { isBetweenInstallations } from '../shared/restore-journal.ts';
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
 
 const KEY_BYTES = 32;
@@ -14,13 +16,18 @@ export class DataKeyError extends Error {
 /**
  * The 32 bytes that seal the gateway's secrets, kept in `<data>/data.key`, sealed with the keychain of the operating
  * system. A plain key, left by a gateway without a window or by a restored backup, is taken over and sealed. Null where
- * there is no keychain worth the name: then the gateway keeps the key in that file itself, readable by its owner only.
+ * there is no keychain worth the name: then the gateway keeps the key in that file itself, readable by its owner only. Null as well
+ * where a restore was broken off: the key that lies there may be another installation's, and a new one must not be made. And null
+ * for a missing key beside a store: whether that may be made anew is the gateway's to say.
  */
 export async function readDataKey(dataFolder: string): Promise<Uint8Array | null> {
+  if (isBetweenInstallations(await readdir(dataFolder).catch(() => []))) return null;
   const path = join(dataFolder, 'data.key');
   const kept = (await readOwnerFile(path))?.trim() ?? null;
   if (kept?.startsWith(SEALED_KEY_MARK)) return unseal(path, kept.slice(SEALED_KEY_MARK.length));
   if (!(await hasKeychain())) return null;
+  if (kept === null && (await stat(join(dataFolder, 'faxdesk.sqlite')).catch(() => null)) !== null)
+    return null;
   const key = kept === null ? randomBytes(KEY_BYTES) : Buffer.from(kept, 'base64');
   // A damaged key is the gateway's to explain.
   if (key.length !== KEY_BYTES) return null;

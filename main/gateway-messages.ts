@@ -8,6 +8,8 @@ export type ToGateway =
       /** Null when the key file of the data folder is to be used. */
       readonly dataKey: Uint8Array | null;
       readonly proofSecret: string;
+      /** Once, as `faxdesk serve --accept-empty-store`. */
+      readonly acceptEmptyStore: boolean;
     }
   | { readonly kind: 'quit' }
   | { readonly kind: 'suspend' }

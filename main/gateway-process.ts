@@ -1,5 +1,12 @@
 import type { MessageEvent } from 'electron';
-import { type Gateway, makeForOwnerOnly, readBoot, startGateway, startProblem } from '../server/index.ts';
+import {
+  type Gateway,
+  makeForOwnerOnly,
+  type RunningGateway,
+  readBoot,
+  runGateway,
+  startProblem,
+} from '../server/index.ts';
 import { createGatewayDocuments } from './gateway-documents.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 
@@ -10,7 +17,7 @@ makeForOwnerOnly();
 type StartOrder = Extract<ToGateway, { kind: 'start' }>;
 
 const documents = createGatewayDocuments(tell);
-let gateway: Gateway | null = null;
+let running: RunningGateway | null = null;
 let ending: Promise<never> | null = null;
 
 // When the computer ends, its programs may be told before the application could tell this one.
@@ -31,12 +38,12 @@ async function obey(order: ToGateway): Promise<void> {
     case 'quit':
       return quit();
     case 'suspend':
-      await gateway?.pause();
+      await running?.current.pause();
       return tell({ kind: 'suspended' });
     case 'resume':
-      return gateway?.resume();
+      return running?.current.resume();
     case 'first-owner-key':
-      return tell({ kind: order.kind, id: order.id, key: (await gateway?.firstOwnerKey()) ?? null });
+      return tell({ kind: order.kind, id: order.id, key: (await running?.current.firstOwnerKey()) ?? null });
     case 'documents-started':
     case 'documents-ended':
       return;
@@ -48,7 +55,7 @@ async function obey(order: ToGateway): Promise<void> {
 /** Once, however often it is asked for: a submission under way is finished first. */
 function quit(): Promise<never> {
   ending ??= (async () => {
-    await gateway?.stop();
+    await running?.stop();
     return process.exit(0);
   })();
   return ending;
@@ -56,10 +63,9 @@ function quit(): Promise<never> {
 
 async function start(order: StartOrder): Promise<void> {
   try {
-    const opened = await openOnSomePort(order);
-    opened.onSubmitting((submitting) => tell({ kind: 'submitting', submitting }));
-    gateway = opened;
-    tell({ kind: 'ready', url: opened.url });
+    running = await openOnSomePort(order);
+    tell({ kind: 'ready', url: running.current.url });
+    await running.failed;
   } catch (error) {
     const sentence = startProblem(error);
     if (sentence === null) throw error;
@@ -68,9 +74,16 @@ async function start(order: StartOrder): Promise<void> {
   }
 }
 
+/** Also the one that runs after a restore. */
+function follow(gateway: Gateway): void {
+  gateway.onSubmitting((submitting) => tell({ kind: 'submitting', submitting }));
+}
+
 /** On a taken port the gateway of this window takes another: the window finds it, and nothing else needs it. */
-async function openOnSomePort({ dataFolder, port, dataKey, proofSecret }: StartOrder): Promise<Gateway> {
-  const { options, environment } = await readBoot({ dataFolder, ...(port === null ? {} : { port }) });
+async function openOnSomePort(order: StartOrder): Promise<RunningGateway> {
+  const { dataFolder, port, dataKey, proofSecret, acceptEmptyStore } = order;
+  const told = { dataFolder, acceptEmptyStore, ...(port === null ? {} : { port }) };
+  const { options, environment } = await readBoot(told);
   const boot = { ...options, dataKey: options.dataKey ?? dataKey };
   // The default of an installation that begins here; later it is a setting as any other.
   const parts = {
@@ -79,10 +92,10 @@ async function openOnSomePort({ dataFolder, port, dataKey, proofSecret }: StartO
     startDocumentProcess: () => documents.start(),
   };
   try {
-    return await startGateway({ boot, ...parts });
+    return await runGateway({ boot, ...parts }, follow);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     process.stderr.write(`Port ${boot.port} is taken by another program; the gateway takes a free one.\n`);
-    return await startGateway({ boot: { ...boot, port: 0 }, ...parts });
+    return await runGateway({ boot: { ...boot, port: 0 }, ...parts }, follow);
   }
 }

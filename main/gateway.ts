@@ -50,6 +50,7 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
   #refusal: string | null = null;
   #submitting = false;
   #stopping: Promise<void> | null = null;
+  #acceptEmptyStore = false;
   #asked = 0;
 
   constructor(parts: { dataFolder: string; dataKey: () => Promise<Uint8Array | null> }) {
@@ -76,6 +77,11 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
     if (this.#process !== null || this.#state.kind === 'starting') return;
     this.#restarts = [];
     await this.#launch(false);
+  }
+
+  /** The next start moves documents aside that its store does not name, instead of stopping there. */
+  acceptEmptyStore(): void {
+    this.#acceptEmptyStore = true;
   }
 
   /** Resolves when the process has ended: it finishes a running submission first. */
@@ -136,8 +142,10 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
       documents.endAll();
       void this.#ended(child, code);
     });
+    const acceptEmptyStore = this.#acceptEmptyStore;
+    this.#acceptEmptyStore = false;
     const order = { dataFolder: this.#dataFolder, port: this.#port, proofSecret: this.#proofSecret, dataKey };
-    this.#tell({ kind: 'start', ...order });
+    this.#tell({ kind: 'start', ...order, acceptEmptyStore });
   }
 
   async #hear(child: UtilityProcess, message: FromGateway): Promise<void> {

@@ -9,6 +9,9 @@ import { commandOfLink, linkIn } from './waiting-commands.ts';
 /** As the installer names the application, so that notices and the taskbar belong to it. */
 const APP_ID = 'org.faxdesk.desktop';
 
+/** As the sentence of a refused start names it, and `faxdesk serve` takes it. */
+const ACCEPT_ARGUMENT = '--accept-empty-store';
+
 /** What came before the application was there: macOS tells of files and links while it still starts. */
 const early: ((application: Application) => void)[] = [];
 let running: Application | null = null;
@@ -33,7 +36,12 @@ if (app.requestSingleInstanceLock()) {
 }
 
 function listen(): void {
-  app.on('second-instance', (_event, words, folder) => withApplication((it) => open(it, words, folder)));
+  app.on('second-instance', (_event, words, folder) =>
+    withApplication((it) => {
+      if (words.includes(ACCEPT_ARGUMENT)) startAgain(it);
+      open(it, words, folder);
+    }),
+  );
   app.on('open-file', (event, path) => {
     event.preventDefault();
     withApplication((it) => void it.sendAsFax([path]));
@@ -47,10 +55,18 @@ function listen(): void {
 async function start(): Promise<void> {
   const { wasOpenedAtLogin } = app.getLoginItemSettings();
   const hidden = process.argv.includes(HIDDEN_ARGUMENT) || wasOpenedAtLogin;
-  const application = await startApplication({ show: !hidden });
+  const acceptEmptyStore = process.argv.includes(ACCEPT_ARGUMENT);
+  const application = await startApplication({ show: !hidden, acceptEmptyStore });
   running = application;
   if (!hidden) open(application, process.argv, process.cwd());
   for (const work of early.splice(0)) work(application);
+}
+
+/** Only where the start was refused: a gateway that runs needs no such start. */
+function startAgain({ gateway }: Application): void {
+  if (gateway.state.kind !== 'failed') return;
+  gateway.acceptEmptyStore();
+  void gateway.start();
 }
 
 function withApplication(work: (application: Application) => void): void {

@@ -41,7 +41,9 @@ function goMenu({ command }: MenuChoices): MenuItemConstructorOptions {
   const screens: [string, DesktopCommand][] = [
     ['Send', 'new-fax'],
     ['Inbox', 'open-inbox'],
+    ['Work', 'open-work'],
     ['Sent', 'open-sent'],
+    ['Contacts', 'open-contacts'],
     ['Settings', 'open-settings'],
   ];
   return { label: 'Go', submenu: screens.map(([label, to]) => ({ label, click: () => command(to) })) };

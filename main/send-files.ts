@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DesktopFile } from '../shared/desktop.ts';
-import { DOCUMENT_TYPE_WORDS, documentTypeOf } from '../shared/document-types.ts';
+import { documentTypeOf, notFaxableSentence } from '../shared/document-types.ts';
 import { LIMITS } from '../shared/limits.ts';
 
 const MB = 1024 * 1024;
@@ -65,7 +65,7 @@ class WaitingFiles {
 
   /** The bytes, or why not. Opened without waiting, because a pipe would never answer. */
   async #read(path: string): Promise<Uint8Array | string> {
-    if (documentTypeOf(basename(path)) === null) return `Only ${DOCUMENT_TYPE_WORDS} documents can be sent.`;
+    if (documentTypeOf(basename(path)) === null) return notFaxableSentence(basename(path));
     if (this.#files.length >= LIMITS.filesPerFax)
       return `One fax can have at most ${LIMITS.filesPerFax} documents.`;
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

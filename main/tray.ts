@@ -5,6 +5,7 @@ import { trayIcon } from './icons.ts';
 export interface TrayChoices {
   readonly open: () => void;
   readonly newFaxes: () => void;
+  readonly myItems: () => void;
   readonly newFax: () => void;
   readonly toggleSending: () => void;
   readonly quit: () => void;
@@ -46,11 +47,14 @@ class ApplicationTray {
   }
 
   #menu(present: DesktopTray): MenuItemConstructorOptions[] {
-    const { open, newFaxes, newFax, quit } = this.#choices;
+    const { open, newFaxes, myItems, newFax, quit } = this.#choices;
     return [
       { id: 'open', label: 'Open Faxdesk', click: open },
       { type: 'separator' },
       { id: 'new-faxes', label: counted('New faxes', present.newFaxes), click: newFaxes },
+      ...(present.myItems === undefined
+        ? []
+        : [{ id: 'my-items', label: itemsLabel(present.myItems, present.dueItems), click: myItems }]),
       { id: 'new-fax', label: 'New fax…', accelerator: 'CommandOrControl+N', click: newFax },
       { type: 'separator' },
       ...this.#line(present),
@@ -83,4 +87,8 @@ class ApplicationTray {
 
 function counted(label: string, count: number): string {
   return count === 0 ? label : `${label}: ${count}`;
+}
+
+function itemsLabel(items: number, due = 0): string {
+  return due === 0 ? counted('My items', items) : `${counted('My items', items)}, ${due} due`;
 }

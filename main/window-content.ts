@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Session, session } from 'electron';
 import type { DesktopGatewayChoice, DesktopGatewayState } from '../shared/desktop.ts';
-import type { LocalStatus } from './channels.ts';
+import type { LocalStatus, NumberedStatus } from './channels.ts';
 import type { GatewayState, OwnGateway } from './gateway.ts';
 import { serveLocalPage } from './local-page.ts';
 import { readableLine } from './log-lines.ts';
@@ -31,16 +31,19 @@ export type { WindowContent };
 class WindowContent {
   readonly #parts: WindowContentParts;
   readonly #prepared = new WeakSet<Session>();
-  #status: LocalStatus = { kind: 'starting', again: false };
+  #status: NumberedStatus = { kind: 'starting', again: false, number: 0 };
   #showsConsole = false;
   #retry: NodeJS.Timeout | undefined;
 
   constructor(parts: WindowContentParts) {
     this.#parts = parts;
-    parts.gateway.on('state', (state) => void this.#follow(state));
+    parts.gateway.on('state', (state) => {
+      // Who chooses another computer is left at it, and finds the gateway as it is then when going back.
+      if (!this.#isChoosing) void this.#follow(state);
+    });
   }
 
-  get status(): LocalStatus {
+  get status(): NumberedStatus {
     return this.#status;
   }
 
@@ -50,6 +53,10 @@ class WindowContent {
     if (preferences.gateway.kind === 'other') return 'running';
     const { kind } = gateway.state;
     return kind === 'running' || kind === 'starting' ? kind : 'stopped';
+  }
+
+  get #isChoosing(): boolean {
+    return !this.#showsConsole && this.#status.kind === 'choosing';
   }
 
   get isOwn(): boolean {
@@ -161,7 +168,7 @@ class WindowContent {
   }
 
   async #show(status: LocalStatus): Promise<void> {
-    this.#status = status;
+    this.#status = { ...status, number: this.#status.number + 1 };
     this.#showsConsole = false;
     await this.#parts.window.showLocalPage();
     // Not what was to be shown: meanwhile it may have become something else.

@@ -67,7 +67,6 @@ class MainWindow {
     window.on('query-session-end', (event) => {
       if (this.#parts.onSessionEnding()) event.preventDefault();
     });
-    window.on('page-title-updated', (event) => event.preventDefault());
     const { webContents } = window;
     webContents.on('did-fail-load', (_event, code, _words, url, isMainFrame) => {
       if (isMainFrame && code !== ABORTED && !url.startsWith(LOCAL_ORIGIN)) this.#parts.onLoadFailed();

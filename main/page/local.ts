@@ -1,5 +1,5 @@
 import type { DesktopGatewayChoice } from '../../shared/desktop.ts';
-import type { FoundGateway, LocalBridge, LocalStatus } from '../channels.ts';
+import type { FoundGateway, LocalBridge, NumberedStatus } from '../channels.ts';
 import { addressField } from './address-field.ts';
 import { button, element, show } from './elements.ts';
 
@@ -15,12 +15,16 @@ const LONG_MS = 15_000;
 const application = window.faxdeskApplication;
 let slowTimer: ReturnType<typeof setTimeout> | undefined;
 
+let drawn: number | undefined;
+
 application.onStatus((status) => {
+  if (status.number === drawn) return;
+  drawn = status.number;
   clearTimeout(slowTimer);
   draw(status);
 });
 
-function draw(status: LocalStatus): void {
+function draw(status: NumberedStatus): void {
   switch (status.kind) {
     case 'starting':
       return drawStarting(status.again);

@@ -9,7 +9,7 @@ export { expectAccessible } from '../browser/accessible.ts';
 export { MARA } from '../browser/console.ts';
 
 /** Below the patience of a test, so that what is missed is named. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** A number that nobody sent to before; another one with each call. */
 export function freshNumber(): string {
@@ -181,7 +181,7 @@ export async function enrol(page: Page): Promise<void> {
 export async function signIn(page: Page): Promise<void> {
   const password = page.getByLabel('Password', { exact: true });
   await password.waitFor();
-  const login = page.getByLabel('Login name');
+  const login = page.getByLabel('Sign-in name');
   // A locked window asks only for the password of who locked it.
   if (await login.isVisible()) await login.fill(MARA.login);
   await password.fill(MARA.password);

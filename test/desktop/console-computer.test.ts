@@ -14,7 +14,7 @@ onEachKind('the page of this computer', (kind) => {
   it('keeps what a person chooses for the window', async () => {
     const page = await shared.app.at(PAGE);
     const names = page.getByRole('switch', { name: 'Show the sender in notices' });
-    expect(await names.isChecked()).toBe(false);
+    await expect.poll(() => names.isChecked()).toBe(false);
     await names.locator('xpath=ancestor::label').click();
     await expect.poll(() => names.isChecked()).toBe(true);
     await page.reload();

@@ -30,7 +30,7 @@ onEachKind('the first start in the window', (kind) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
     await heading(page, 'Who owns this installation?').waitFor();
-    expect(await page.getByLabel('Installation key').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Installation key').count()).toBe(0);
     await page.context().clearCookies();
     await page.addInitScript(recordHeadings);
     await page.reload();
@@ -46,16 +46,16 @@ onEachKind('the first start in the window', (kind) => {
     await page.getByLabel('API secret', { exact: true }).fill('emulator-secret');
     await page.getByRole('button', { name: 'Continue' }).click();
 
-    await heading(page, 'What goes at the top of each page?').waitFor();
+    await heading(page, 'What should the header line say?').waitFor();
     await page.getByLabel('Organization').fill('Alder Street Clinic');
     await page.getByLabel('Own fax number').fill('503 555 0119');
     await page.getByRole('button', { name: 'Continue' }).click();
 
-    await heading(page, 'Do you want to receive faxes here?').waitFor();
+    await heading(page, 'Receive faxes?').waitFor();
     await page.getByText('No, only send').click();
     await page.getByRole('button', { name: 'Continue' }).click();
 
-    await heading(page, 'Does it arrive?').waitFor();
+    await heading(page, 'Send a test fax').waitFor();
     await page.getByLabel('Fax number for the test page').fill('202 555 0123');
     await page.keyboard.press('Enter');
     await page.getByText('The provider is sending it.').waitFor();
@@ -87,7 +87,7 @@ onEachKind('the first start in the window', (kind) => {
     await page.getByRole('button', { name: /account/u }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await heading(page, 'Sign in').waitFor();
-    expect(await page.getByLabel('Installation key').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Installation key').count()).toBe(0);
   });
 
   async function onlyFax(): Promise<string> {

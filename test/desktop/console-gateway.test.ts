@@ -1,5 +1,6 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { SendPage } from '../browser/send-page.ts';
+import { eventually } from '../setup/eventually.ts';
 import { faxIn, heading, sharedConsoleApp } from './console-app.ts';
 import { onEachKind, onlyStandin } from './each-kind.ts';
 
@@ -31,12 +32,12 @@ onEachKind('a gateway that is killed under the console', (kind) => {
     await page.getByText('Sending works').waitFor();
 
     expect(loads, 'the page was never left').toEqual([]);
-    expect(await send.to.inputValue()).toBe('303 555 0115');
+    await expect.poll(() => send.to.inputValue()).toBe('303 555 0115');
     await page.getByRole('textbox', { name: 'Last four digits' }).fill('0115');
     await send.row('letter.txt').getByText('1 page').waitFor();
     await expect.poll(() => send.send.isEnabled()).toBe(true);
     await send.send.click();
-    await page.getByText('The provider is sending it').waitFor();
+    await page.getByText('Phaxio is sending it').waitFor();
   });
 
   it('is started again by a person from the settings, and the console goes on', async () => {
@@ -83,7 +84,7 @@ onEachKind('a gateway that is killed under the console', (kind) => {
   });
 
   async function kill(): Promise<void> {
-    const pid = await vi.waitFor(async () => (await shared.app.app.gatewayPid()) ?? expect.unreachable());
+    const pid = await eventually(async () => (await shared.app.app.gatewayPid()) ?? expect.unreachable());
     process.kill(pid, 'SIGKILL');
   }
 });

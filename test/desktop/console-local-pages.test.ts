@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { LocalStatus } from '../../main/channels.ts';
 import { expectAccessible } from './console-app.ts';
-import { onEachKind, sharedApp, untilShown } from './each-kind.ts';
+import { type InPage, onEachKind, sharedApp, untilShown } from './each-kind.ts';
+import { askForOther } from './other-computer.ts';
 
 const ADDRESS = 'https://fax.office.example:8443';
 const FINGERPRINT = Array.from({ length: 32 }, () => 'A7').join(':');
@@ -28,18 +29,13 @@ onEachKind("the application's own page", (kind) => {
   const shared = sharedApp(kind);
 
   it('can be used by everybody in each of its states, light and dark, in a small window too', async () => {
-    const console = await shared.app.console();
-    await console
-      .evaluate(() =>
-        (globalThis as unknown as { faxdesk: { chooseGateway(): void } }).faxdesk.chooseGateway(),
-      )
-      .catch(() => {});
+    await askForOther(shared.app);
     const page = await untilShown(shared.app, 'Which computer does this window connect to?');
     await page.setViewportSize({ width: 400, height: 480 });
-    for (const { status, words } of PAGES) {
+    for (const [i, { status, words }] of PAGES.entries()) {
       await shared.app.evaluate(
         ({ BrowserWindow }, status) => BrowserWindow.getAllWindows()[0]?.webContents.send('status', status),
-        status,
+        { ...status, number: -1 - i },
       );
       await page.getByText(words).first().waitFor();
       await expectAccessible(page);
@@ -54,9 +50,34 @@ onEachKind("the application's own page", (kind) => {
     await address.fill('http://fax.office.example');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('Faxdesk cannot use that address').waitFor();
-    expect(await address.getAttribute('aria-invalid')).toBe('true');
-    expect(await address.and(page.locator(':focus')).count()).toBe(1);
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => address.and(page.locator(':focus')).count()).toBe(1);
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await shared.app.console();
+  });
+
+  it('keeps what is typed while it is told again what it shows, and while the gateway comes and goes', async () => {
+    await askForOther(shared.app);
+    const page = await untilShown(shared.app, 'Address of the other computer');
+    const address = page.getByLabel('Address of the other computer');
+    await address.fill('fax.office.example');
+    // As a page is told that loads slowly: first it asked, then the end of the load tells it.
+    const status = await page.evaluate(() => (globalThis as unknown as InPage).faxdeskApplication.status());
+    await shared.app.evaluate(
+      ({ BrowserWindow }, status) => BrowserWindow.getAllWindows()[0]?.webContents.send('status', status),
+      status,
+    );
+    const before = await shared.app.gatewayPid();
+    process.kill(before as number, 'SIGKILL');
+    await expect.poll(async () => [null, before].includes(await shared.app.gatewayPid())).toBe(false);
+    const health = () =>
+      fetch(new URL('/health', shared.app.gatewayUrl())).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(health).toBe(true);
+    expect(await address.inputValue()).toBe('fax.office.example');
     await page.getByRole('button', { name: 'Back' }).click();
     await shared.app.console();
   });

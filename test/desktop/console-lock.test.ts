@@ -36,7 +36,7 @@ onEachKind('the lock of the window', (kind) => {
     await page.reload();
     await send.opened();
     await page.clock.fastForward('09:00');
-    expect(await send.to.inputValue()).toBe('303 555 0101');
+    await expect.poll(() => send.to.inputValue()).toBe('303 555 0101');
     await page.clock.fastForward('01:30');
     await heading(page, 'Locked').waitFor();
     // The page locks at once; that the session has ended is on its way.

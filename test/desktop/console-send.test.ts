@@ -62,9 +62,9 @@ onEachKind('a fax from the window', (kind) => {
 
   it('begins with a document of another program, whatever screen is shown, and is watched until it arrives', async () => {
     const { page, id } = await sendAsFax('referral.pdf');
-    await page.getByText('The provider is sending it').waitFor();
+    await page.getByText('Phaxio is sending it').waitFor();
     await shared.app.end(id);
-    await page.getByText('The receiving machine confirmed one page.').waitFor();
+    await page.getByText('The receiving machine confirmed 1 page.').waitFor();
     expect(await shared.app.fax(id)).toMatchObject({ delivery_state: 'success', resend_of: null });
   });
 
@@ -87,7 +87,7 @@ onEachKind('a fax from the window', (kind) => {
     const again = faxIn(page);
     expect(await shared.app.fax(again)).toMatchObject({ to, resend_of: id });
     await shared.app.end(again);
-    await page.getByText('The receiving machine confirmed one page.').waitFor();
+    await page.getByText('The receiving machine confirmed 1 page.').waitFor();
     onlyStandin(kind, context);
     expect(await notices(), 'a fax that arrived needs nobody').toHaveLength(1);
   });
@@ -117,10 +117,10 @@ onEachKind('a fax from the window', (kind) => {
     await expect.poll(() => shared.app.isShown()).toBe(true);
     await page.waitForURL(`**/send/${id}`);
     await page.getByText('Nothing is sent again unless you choose to.').waitFor();
-    await page.getByRole('button', { name: 'They received it all' }).click();
+    await page.getByRole('button', { name: 'Got every page' }).click();
     await page.keyboard.type('Ana at the reception desk');
     await page.keyboard.press('Enter');
-    await page.getByText(/Mara Okafor: Ana at the reception desk/u).waitFor();
+    await page.getByText('Confirmed by Mara Okafor: Ana at the reception desk').waitFor();
     expect(await consoleApp.fax(id)).toMatchObject({ delivery_state: 'success' });
   });
 

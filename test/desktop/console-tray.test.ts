@@ -57,13 +57,48 @@ onEachKind('the tray and the console', (kind) => {
       .toMatchObject({
         icon: 'broken-light.png',
         words: expect.stringMatching(
-          /^The provider has not answered since \d\d:\d\d\. Faxes are waiting. Nothing is lost\.$/u,
+          /^Phaxio has not answered since \d{1,2}:\d\d\s[AP]M\. Faxes are waiting. Nothing is lost\.$/u,
         ),
       });
     await consoleApp.end(id);
     await page.reload();
     await expect.poll(() => consoleApp.tray()).toMatchObject({ icon: 'normal-light.png', words: 'Faxdesk' });
     expect(await consoleApp.app.evaluate(({ app }) => app.getBadgeCount()), 'no fax came').toBe(0);
+  });
+
+  it('marks the application when a fax failed after its page was left', async (context) => {
+    onlyStandin(kind, context);
+    const { app: consoleApp } = shared;
+    const page = await consoleApp.at('/send');
+    const id = await goingFax(page, '202 555 0178');
+    await page.keyboard.press('Alt+7');
+    await page.waitForURL('**/admin/ui/settings**');
+    await consoleApp.end(id, 'no answer');
+    const words = '1 fax needs your attention';
+    await expect.poll(() => consoleApp.tray()).toMatchObject({ icon: 'attention-light.png', words });
+    const badge = () => consoleApp.app.evaluate(({ app }) => app.getBadgeCount());
+    expect(await badge()).toBe(1);
+    await page.getByRole('link', { name: 'Show the fax' }).click();
+    await expect.poll(badge).toBe(0);
+  });
+
+  it('counts the items of the person, and leads to them', async (context) => {
+    onlyStandin(kind, context);
+    const { app: consoleApp } = shared;
+    const page = await consoleApp.at('/send');
+    const items = async () => (await consoleApp.tray()).menu.filter((line) => line.startsWith('My items'));
+    await expect.poll(items).toEqual(['My items']);
+    await consoleApp.set({ INBOUND_ENABLED: true });
+    const made = await (await consoleApp.request('POST', '/inbound/test', {})).json();
+    const { work_item_id: id } = made as { work_item_id: string };
+    const found = await (await consoleApp.request('GET', `/work/${id}/assignees`)).json();
+    const [mara] = (found as { people: { id: string }[] }).people;
+    await consoleApp.request('POST', `/work/${id}/assign`, { principal_id: mara?.id, version: 1 });
+    await expect.poll(items).toEqual(['My items: 1']);
+    await consoleApp.chooseInTray('my-items');
+    await page.waitForURL('**/admin/ui/work');
+    await consoleApp.request('POST', `/work/${id}/done`, { note: 'Seen.', version: 2 });
+    await expect.poll(items).toEqual(['My items']);
   });
 
   it('leads a closed window to a new fax, and the menu to every screen', async (context) => {
@@ -98,15 +133,15 @@ onEachKind('the tray and the console', (kind) => {
   });
 
   /** A fax that the provider has, not ended. */
-  async function goingFax(page: Page): Promise<string> {
+  async function goingFax(page: Page, number = '202 555 0177'): Promise<string> {
     const send = await new SendPage(page).opened();
-    await send.number('202 555 0177');
-    await page.getByRole('textbox', { name: 'Last four digits' }).fill('0177');
+    await send.number(number);
+    await page.getByRole('textbox', { name: 'Last four digits' }).fill(number.slice(-4));
     await send.add({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.\n') });
     await send.drawn();
     await expect.poll(() => send.send.isEnabled()).toBe(true);
     await send.send.click();
-    await page.getByText('The provider is sending it').waitFor();
+    await page.getByText('Phaxio is sending it').waitFor();
     return faxIn(page);
   }
 });

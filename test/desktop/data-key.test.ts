@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readDataKey } from '../../main/data-key.ts';
@@ -37,6 +37,14 @@ it('a plain data key, of a gateway without a window or of a backup, is taken ove
   expect(hex(await readDataKey(folder))).toBe(hex(PLAIN));
 });
 
+it('a data key that is missing beside a store is not made anew: the gateway says so', async () => {
+  await readDataKey(folder);
+  await rm(path());
+  await writeFile(join(folder, 'faxdesk.sqlite'), 'a store');
+  expect(await readDataKey(folder)).toBeNull();
+  expect(await readdir(folder)).toEqual(['faxdesk.sqlite']);
+});
+
 it('a keyring that is none seals nothing: the gateway keeps the key in a file of its own', async () => {
   settings.keyring = 'basic_text';
   expect(await readDataKey(folder)).toBeNull();
@@ -57,4 +65,10 @@ it('a damaged key is left for the gateway to explain', async () => {
   await writeFile(path(), 'damaged\n');
   expect(await readDataKey(folder)).toBeNull();
   expect(await kept()).toBe('damaged');
+});
+
+it('no key is made or believed while a restore that was broken off is not finished', async () => {
+  await writeFile(join(folder, 'restore-forward.json'), '{}');
+  expect(await readDataKey(folder)).toBeNull();
+  expect(await readdir(folder)).toEqual(['restore-forward.json']);
 });

@@ -20,7 +20,7 @@ export type InMain = Pick<typeof Electron, 'app' | 'BrowserWindow' | 'ipcMain' |
 
 const REGISTER = new URL('./standin/register.ts', import.meta.url).href;
 const MAIN = join(DESKTOP_OUT, 'main.mjs');
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 45_000;
 
 export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>;

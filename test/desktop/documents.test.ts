@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
+import { eventually } from '../setup/eventually.ts';
 import { sendingSettings, startTestEmulator, textFile } from '../setup/gateway.ts';
 import type { DesktopApp } from './desktop-app.ts';
 import { onEachKind, onlyStandin, sharedApp } from './each-kind.ts';
@@ -18,6 +19,7 @@ onEachKind('the process of documents', (kind) => {
   it('knows nothing of the environment of the gateway', async (context) => {
     onlyStandin(kind, context);
     await shared.page();
+    expect(await send(shared.app)).toBe(202);
     const names = readFileSync(`/proc/${await processOf(shared.app)}/environ`, 'utf8')
       .split('\0')
       .map((entry) => entry.split('=')[0]);
@@ -35,24 +37,26 @@ onEachKind('the process of documents', (kind) => {
 
   it('ends with the gateway, and the next gateway has one of its own', async () => {
     await shared.page();
+    expect(await send(shared.app)).toBe(202);
     const before = await processOf(shared.app);
     process.kill((await shared.app.gatewayPid())!, 'SIGKILL');
     await expect.poll(() => isAlive(before)).toBe(false);
     await expect.poll(() => shared.app.gatewayPid()).not.toBeNull();
     await shared.page();
+    const accepted = () => send(shared.app).catch(() => 'not there yet');
+    await expect.poll(accepted, { timeout: 20_000 }).toBe(202);
     expect(await processOf(shared.app)).not.toBe(before);
-    expect(await send(shared.app)).toBe(202);
   });
 });
 
 async function processOf(app: DesktopApp): Promise<number> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const pid = await app.evaluate(
       ({ app: electron }) =>
         electron.getAppMetrics().find(({ serviceName }) => serviceName === 'Faxdesk documents')?.pid,
     );
     return pid ?? expect.unreachable('no process of documents');
-  }, 10_000);
+  });
 }
 
 function isAlive(pid: number): boolean {

@@ -1,17 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
+import { eventually } from '../setup/eventually.ts';
 import type { DesktopApp } from './desktop-app.ts';
 import { type InPage, onEachKind, sharedApp, untilShown } from './each-kind.ts';
 
 /** Ends the gateway's process as a crash does; resolves when another one runs, or none is to come. */
 async function kill(app: DesktopApp): Promise<void> {
-  const pid = await vi.waitFor(
-    async () => (await app.gatewayPid()) ?? expect.unreachable('no gateway'),
-    10_000,
-  );
+  const pid = await eventually(async () => (await app.gatewayPid()) ?? expect.unreachable('no gateway'));
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => app.gatewayPid(), { timeout: 10_000 }).not.toBe(pid);
 }
@@ -68,7 +66,7 @@ async function seeTheConsole(app: DesktopApp, page: Page): Promise<void> {
   const file = join(app.appData, 'diagnostics.txt');
   await app.evaluate(({ recorder }, path) => void recorder.saveDialogs.push(path), file);
   await page.getByRole('button', { name: 'Save diagnostics' }).click();
-  const text = await vi.waitFor(() => readFile(file, 'utf8'));
+  const text = await eventually(() => readFile(file, 'utf8'));
   expect(text).toContain('Gateway: failed');
   expect(text).toContain('ended by itself (9)');
   expect(text).not.toContain(app.installationKey());

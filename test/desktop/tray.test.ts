@@ -84,14 +84,19 @@ onEachKind('the tray', (kind) => {
     expect(await shared.app.evaluate(({ app }) => app.getBadgeCount())).toBe(6);
     await show({ sending: null });
     expect((await drawn()).menu).toContain('Sending on (off)');
+    await show({ newFaxes: 1, myItems: 3 });
+    expect((await drawn()).menu.slice(0, 3)).toEqual(['Open Faxdesk', 'New faxes: 1', 'My items: 3']);
+    await show({ newFaxes: 1, myItems: 3, dueItems: 2 });
+    expect((await drawn()).menu).toContain('My items: 3, 2 due');
+    expect(await shared.app.evaluate(({ app }) => app.getBadgeCount())).toBe(3);
   });
 
   it('leads the page to what was chosen', async (context) => {
     onlyStandin(kind, context);
-    await show({});
+    await show({ myItems: 0 });
     const reported = await commands(await shared.page());
-    for (const id of ['new-fax', 'new-faxes', 'sending']) await choose(id);
-    await expect.poll(reported).toEqual(['new-fax', 'open-inbox', 'toggle-sending']);
+    for (const id of ['new-fax', 'new-faxes', 'my-items', 'sending']) await choose(id);
+    await expect.poll(reported).toEqual(['new-fax', 'open-inbox', 'open-work', 'toggle-sending']);
     expect((await drawn()).menu, 'sending is on until the gateway says otherwise').toContain('✓ Sending on');
   });
 
@@ -111,7 +116,7 @@ onEachKind('the tray', (kind) => {
         return leading.map(({ label }) => label);
       }, at);
     const labels = await choose(-1);
-    const go = ['Send', 'Inbox', 'Sent', 'Settings'];
+    const go = ['Send', 'Inbox', 'Work', 'Sent', 'Contacts', 'Settings'];
     expect(labels).toEqual(['New faxes: 1', 'New fax…', 'Sending on', 'New fax…', 'Lock', ...go]);
     for (let at = 0; at < labels.length; at += 1) {
       await choose(at);

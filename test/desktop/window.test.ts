@@ -3,7 +3,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { eventually } from '../setup/eventually.ts';
 import { type InPage, onEachKind, onlyStandin, sharedApp } from './each-kind.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'faxdesk-documents-'));
@@ -60,7 +61,7 @@ onEachKind('the window', (kind) => {
       const path = await document('referral.pdf');
       expect(await shared.app.secondInstance(path)).toBe(0);
       const take = () => page.evaluate(() => (globalThis as unknown as InPage).faxdesk.takeFiles());
-      const files = await vi.waitFor(async () => {
+      const files = await eventually(async () => {
         const taken = await take();
         expect(taken).toHaveLength(1);
         return taken.map(({ name, type, bytes }) => ({ name, type, size: Object.keys(bytes).length }));
@@ -73,7 +74,7 @@ onEachKind('the window', (kind) => {
       const page = await shared.page();
       const path = await document('lab result.pdf');
       expect(await shared.app.secondInstance(pathToFileURL(path).href)).toBe(0);
-      const files = await vi.waitFor(async () => {
+      const files = await eventually(async () => {
         const taken = await page.evaluate(() => (globalThis as unknown as InPage).faxdesk.takeFiles());
         expect(taken).toHaveLength(1);
         return taken;
