@@ -1,15 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/setup/longest-first.ts';
+
+const FILES = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).map((path) =>
+  path.replaceAll('\\', '/'),
+);
+
+/** What a file replaces for every file after it in the same process. */
+const REPLACES = /\bvi\.(mock|doMock|resetModules|stubGlobal)\(/u;
+const IN_WINDOW = /^test\/(browser|desktop)\//u;
+
+/** Those have a process of their own. The others share one for each worker: to load the product costs as much as many tests. */
+const alone = FILES.filter((path) => REPLACES.test(readFileSync(new URL(path, import.meta.url), 'utf8')));
+const shared = FILES.filter((path) => !alone.includes(path));
+
+const COMMON = {
+  // What is waited for comes at once; on a busy machine no test fails for being late.
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 40_000 } },
+  // Calls of a real telephone engine wait for each other's seconds.
+  maxConcurrency: 16,
+  pool: 'forks' as const,
+  setupFiles: ['test/setup/error-codes.ts'],
+};
+
+/** Most of them wait for a disk, a call or another process, so one more than there are cores at the least. */
+const MANY = { ...COMMON, maxWorkers: 3 };
+
+/** They begin as soon as the others leave a worker idle, and not after the last of them. */
+const WINDOWS = {
+  ...MANY,
+  // A browser on a busy machine may be late once: `npm test` tries again and names those that needed it.
+  retry: process.env['FAXDESK_TEST_TRY_WINDOWS_AGAIN'] === '1' ? 1 : 0,
+  isolate: false,
+};
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // What is waited for comes at once; the second that is usual is short on a busy machine.
-    expect: { poll: { timeout: 20_000 } },
-    pool: 'forks',
-    maxWorkers: 2,
     globalSetup: ['test/setup/global.ts'],
-    setupFiles: ['test/setup/error-codes.ts'],
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { test: { ...MANY, name: 'alone', include: alone } },
+      {
+        test: { ...MANY, name: 'many', include: shared.filter((it) => !IN_WINDOW.test(it)), isolate: false },
+      },
+      { test: { ...WINDOWS, name: 'windows', include: shared.filter((it) => IN_WINDOW.test(it)) } },
+    ],
   },
 });

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { BUILD_MARK, builtFrom, sourceState } from '../server/platform/built-code.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'out/console');
-const MARK = join(OUT, '.built-from');
 const SOURCES = [
   'renderer',
   'shared',
@@ -24,14 +23,14 @@ const PACKED = /\.(?:js|mjs|css|svg)$/u;
 
 /** Builds the console into `out/console` unless what is there was made from the files as they are now. */
 export async function buildConsoleIfStale(): Promise<boolean> {
-  const state = sourceState();
-  if (builtFrom() === state) return false;
+  const state = sourceState(SOURCES);
+  if (builtFrom(OUT) === state) return false;
   await asInProduction(async () => {
     const { build } = await import('vite');
     await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' });
   });
   await compressAssets();
-  writeFileSync(MARK, state);
+  writeFileSync(join(OUT, BUILD_MARK), state);
   return true;
 }
 
@@ -44,30 +43,6 @@ async function asInProduction(work: () => Promise<void>): Promise<void> {
   } finally {
     if (before === undefined) delete process.env['NODE_ENV'];
     else process.env['NODE_ENV'] = before;
-  }
-}
-
-/** Names, sizes and times of all sources: cheaper to read than their contents. */
-function sourceState(): string {
-  const hash = createHash('sha256');
-  for (const source of SOURCES) {
-    const path = join(ROOT, source);
-    const names = statSync(path).isDirectory()
-      ? readdirSync(path, { recursive: true, encoding: 'utf8' })
-      : [''];
-    for (const name of names.sort()) {
-      const { size, mtimeMs } = statSync(join(path, name));
-      hash.update(`${source}/${name} ${size} ${mtimeMs}\n`);
-    }
-  }
-  return hash.digest('hex');
-}
-
-function builtFrom(): string | null {
-  try {
-    return readFileSync(MARK, 'utf8');
-  } catch {
-    return null;
   }
 }
 

@@ -1,9 +1,9 @@
-import { runProgram, runStep, STATIC_CHECKS } from './steps.ts';
+import { runChecks, runProgram } from './steps.ts';
 
 // The static checks, and that package-lock.json is complete: a lock that lacks the packages of other systems
 // installs here and fails there.
-const failed: string[] = [];
-for (const check of STATIC_CHECKS) if (!(await runStep(check))) failed.push(check.name);
+const { failed: found } = await runChecks();
+const failed = [...found];
 
 console.log('\n== lock file');
 const dryRun = ['ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

@@ -5,15 +5,23 @@ import type { Reporter, TestModule } from 'vitest/node';
 export interface TestReport {
   passed: number;
   failed: number;
+  /** Each that failed, with the first line of why. */
+  failures: { test: string; reason: string }[];
   skipped: { test: string; reason: string }[];
   /** Those that passed only when they were tried again. */
   repeated: string[];
 }
 
+export function emptyReport(): TestReport {
+  return { passed: 0, failed: 0, failures: [], skipped: [], repeated: [] };
+}
+
 /** Counts tests, and as failed ones also files that could not be loaded and errors outside of tests. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
-    const report: TestReport = { passed: 0, failed: unhandled.length, skipped: [], repeated: [] };
+    const report: TestReport = { ...emptyReport(), failed: unhandled.length };
+    for (const error of unhandled)
+      report.failures.push({ test: 'outside of tests', reason: firstLine(error) });
     for (const module of modules) countModule(module, report);
     const file = process.env['FAXDESK_TEST_REPORT'];
     if (file !== undefined) writeFileSync(file, JSON.stringify(report));
@@ -27,12 +35,21 @@ function countModule(module: TestModule, report: TestReport): void {
     const name = `${module.relativeModuleId} > ${test.fullName}`;
     if (result.state === 'passed' && test.diagnostic()?.flaky) report.repeated.push(name);
     if (result.state === 'passed') report.passed += 1;
-    else if (result.state === 'failed') failed += 1;
-    else {
+    else if (result.state === 'failed') {
+      failed += 1;
+      report.failures.push({ test: name, reason: firstLine(result.errors[0]) });
+    } else {
       const reason =
         (result.state === 'skipped' ? result.note : undefined) ?? 'its condition is not met here';
       report.skipped.push({ test: name, reason });
     }
   }
-  report.failed += failed === 0 && module.state() === 'failed' ? 1 : failed;
+  const broken = failed === 0 && module.state() === 'failed';
+  if (broken) report.failures.push({ test: module.relativeModuleId, reason: firstLine(module.errors()[0]) });
+  report.failed += broken ? 1 : failed;
+}
+
+function firstLine(error: unknown): string {
+  const message = error instanceof Object && 'message' in error ? String(error.message) : String(error);
+  return message.split('\n', 1)[0] ?? '';
 }

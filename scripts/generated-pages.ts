@@ -3,7 +3,7 @@ import { createCatalog } from '../server/features/settings/catalog.ts';
 import { describeCredentials, describeSettings } from '../server/features/settings/describe-settings.ts';
 import { PROVIDERS, providerRoutes } from '../server/providers.ts';
 import { allRoutes } from '../shared/api/all.ts';
-import { EVENT_PERMISSIONS } from '../shared/api/console.ts';
+import { EVENT_PERMISSIONS } from '../shared/api/console-events.ts';
 import type { RouteDefinition } from '../shared/api/route.ts';
 import { AUDIT_OPERATIONS } from '../shared/audit-operations.ts';
 import { ERROR_CODES, ERRORS, meaningOf } from '../shared/errors/all.ts';
@@ -82,7 +82,7 @@ function describeKinds(): string {
       .map(([kind, meaning]) => `| \`${kind}\` | ${meaning} |`)
       .join('\n');
   const events = Object.entries(EVENT_PERMISSIONS).map(
-    ([kind, permission]) => `| \`${kind}\` | \`${permission}\` |`,
+    ([kind, permission]) => `| \`${kind}\` | ${permission === null ? 'none' : `\`${permission}\``} |`,
   );
   return [
     `## Kinds\n\nHistory of a sent fax: ${listed(FAX_HISTORY_KINDS)}.\n\nEvidence of a received fax: ${listed(INBOUND_EVIDENCE_KINDS)}.`,

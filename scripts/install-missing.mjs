@@ -19,6 +19,8 @@ const TEST_TOOLS = [
   { name: 'qpdf', programs: ['qpdf'], tests: 'checking the structure of our PDF files' },
   { name: 'nsis', programs: ['makensis'], tests: 'compiling the lines of the Windows installer' },
   { name: 'chromium', programs: ['chromium'], tests: 'using the pages in a browser' },
+  { name: 'debootstrap', programs: ['debootstrap'], tests: 'calling with a real telephone engine' },
+  { name: 'curl', programs: ['curl'], tests: 'handing over received faxes from a real telephone engine' },
   { name: 'postgresql', programs: ['initdb', 'postgres'], tests: 'running on PostgreSQL' },
 ];
 

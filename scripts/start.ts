@@ -2,8 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { buildConsoleIfStale } from './build-console.ts';
 import { buildDesktop } from './build-desktop.ts';
+import { buildGatewayIfStale } from './build-gateway.ts';
 import { ROOT } from './steps.ts';
 
 // What `npm start` runs: the desktop application where Electron and a screen are there, else the gateway alone.
@@ -81,7 +83,8 @@ async function openWindow(): Promise<string | null> {
 /** As `faxdesk start`, in this very process. */
 async function runHeadless(reason: string): Promise<void> {
   console.error(reason);
-  const commandLine = join(ROOT, 'server', 'cli.ts');
+  await buildGatewayIfStale();
+  const commandLine = join(ROOT, 'server', 'faxdesk.mjs');
   process.argv.splice(1, process.argv.length - 1, commandLine, 'start', ...words);
-  await import('../server/cli.ts');
+  await import(pathToFileURL(commandLine).href);
 }

@@ -8,7 +8,14 @@ import { runtimePackages } from './runtime-packages.ts';
 import type { Target } from './target.ts';
 
 /** What is shipped beside the packages, built before. */
-const SHIPPED = ['out/console', 'out/desktop', 'resources/fonts', 'resources/icons', 'LICENSE'];
+const SHIPPED = [
+  'out/console',
+  'out/desktop',
+  'resources/fonts',
+  'resources/icons',
+  'resources/telephony',
+  'LICENSE',
+];
 
 export interface StageOptions {
   readonly quiet: boolean;

@@ -12,6 +12,7 @@ const BAD_BODY: Entry = { right: 400 };
 /** What a body lacks is said before what it is about is looked for. */
 const BAD_BODY_ANYWHERE: Entry = { right: 400, elsewhere: 400 };
 const BAD_BODY_LIST: Entry = { right: 422 };
+const BAD_BODY_LIST_ANYWHERE: Entry = { right: 422, elsewhere: 422 };
 const NO_FORM: Entry = { right: 415, elsewhere: 415 };
 const OWN_PREVIEW: Entry = { right: 404, elsewhere: 404 };
 const NO_BACKUP: Entry = { right: 404 };
@@ -33,9 +34,12 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /fax/:id': HIDDEN,
   'POST /fax/:id/release': BAD_BODY_ANYWHERE,
   'POST /fax/:id/cancel': BAD_BODY_ANYWHERE,
+  'POST /fax/:id/schedule': BAD_BODY_ANYWHERE,
   'POST /fax/:id/reconcile': BAD_BODY_ANYWHERE,
   'POST /fax/:id/resend': BAD_BODY_ANYWHERE,
+  'POST /fax/:id/try-again': { right: 409, elsewhere: 404 },
   'POST /fax/:id/refresh': HIDDEN,
+  'PUT /fax/:id/seen': HIDDEN,
   'GET /fax/:id/history': HIDDEN,
   'GET /fax/:id/document': HIDDEN,
   'GET /fax/:id/report': HIDDEN,
@@ -51,6 +55,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /inbound/:id/pdf': HIDDEN,
   'GET /inbound/:id/pages/:page.png': HIDDEN,
   'GET /inbound/:id/evidence': HIDDEN,
+  'GET /inbound/:id/readers': HIDDEN,
   'PUT /inbound/:id/read': BAD_BODY_ANYWHERE,
   'GET /inbound/:id/move': HIDDEN,
   'POST /inbound/:id/move': BAD_BODY_ANYWHERE,
@@ -58,7 +63,38 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /inbound/:id/fetch': { right: 409 },
   'POST /inbound/test': BAD_BODY,
   'POST /inbound/recover': { right: 202 },
+  'GET /telephony/presets': READS,
+  'GET /telephony/line': READS,
+  'GET /telephony/calls': READS,
+  'POST /telephony/configuration': BAD_BODY,
+  'POST /telephony/check': BAD_BODY,
   'POST /admin/inbound/simulate': BAD_BODY,
+  'POST /imports': NO_FORM,
+
+  'GET /contacts': READS,
+  'GET /contacts/export': READS,
+  'POST /contacts/import': { right: 415 },
+  'GET /contacts/:id': { right: 404 },
+  'POST /contacts': BAD_BODY,
+  'PATCH /contacts/:id': BAD_BODY,
+  'POST /contacts/:id/remove': BAD_BODY,
+  'POST /contacts/:id/forget-line-memory': { right: 404 },
+
+  'GET /work': LISTS,
+  'GET /work/counts': LISTS,
+  'GET /work/settings': READS,
+  'GET /work/statistics': READS,
+  'GET /work/statistics/export': READS,
+  'PUT /work/settings': BAD_BODY_LIST,
+  'GET /work/:id': HIDDEN,
+  'GET /work/:id/history': HIDDEN,
+  'GET /work/:id/export': HIDDEN,
+  'GET /work/:id/assignees': HIDDEN,
+  'POST /work/:id/assign': BAD_BODY_LIST_ANYWHERE,
+  'POST /work/:id/acknowledge': BAD_BODY_LIST_ANYWHERE,
+  'POST /work/:id/done': BAD_BODY_LIST_ANYWHERE,
+  'POST /work/:id/reopen': BAD_BODY_LIST_ANYWHERE,
+  'POST /work/:id/undo': BAD_BODY_LIST_ANYWHERE,
 
   'GET /auth/me': READS,
   'GET /auth/context': READS,
@@ -142,12 +178,14 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /console/callback-addresses/:backend': { right: 404 },
   'GET /console/status': READS,
   'GET /console/https': READS,
+  'GET /signing/keys': READS,
   'GET /console/logs': READS,
   'GET /console/logs/file': READS,
   'GET /console/backups': READS,
   'POST /console/backups': { right: 202 },
   'GET /console/backups/:name': NO_BACKUP,
   'GET /console/backups/:name/file': NO_BACKUP,
+  'POST /console/backups/:name/restore': NO_BACKUP,
   'DELETE /console/backups/:name': NO_BACKUP,
   'GET /metrics': READS,
 };

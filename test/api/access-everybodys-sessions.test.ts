@@ -168,7 +168,7 @@ describe('a session', () => {
     expect(event).toMatchObject({
       actor: { name: 'eve' },
       target: { kind: 'session', id: victim.id },
-      details: { principal_id: ann.id },
+      details: { principal_id: ann.id, principal: 'ann' },
     });
   });
 

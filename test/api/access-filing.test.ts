@@ -104,7 +104,7 @@ test('a role on one document shows it alone, by its name, until it is taken away
   const reader = await readerOf(`inbound:${fax.id}`);
   expect(await seenWith(reader.key)).toEqual([fax.id]);
   expect(await opened(reader.key, fax)).toBe(200);
-  const name = 'Fax of 21 Nov 2026 from +1 202 555 0199';
+  const name = 'Fax of Nov 21, 2026 from +1 202 555 0199';
   const { items } = await ask('GET', '/access/resources?kind=inbound');
   expect(items).toEqual([{ id: `inbound:${fax.id}`, kind: 'inbound', name }]);
   const given = await ask('GET', `/access/assignments?subject_id=${reader.id}`);

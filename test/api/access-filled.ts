@@ -126,7 +126,7 @@ async function fill(
 ): Promise<Record<string, string>> {
   const fax = await gateway.send({ to: '+12025550177', titles: 'zebra' });
   const received = await gateway.request('POST', '/inbound/test', { json: { to_number: '+12025550188' } });
-  const inbound = (await received.json()) as { id: string };
+  const inbound = (await received.json()) as { id: string; work_item_id: string };
   const mailbox = await administrator.mailbox('Quagga ward');
   const rule = await administrator.rule('+12025550188', mailbox);
   const user = await administrator.person('quagga', 'Quagga');
@@ -142,6 +142,7 @@ async function fill(
     '/fax': fax.id,
     '/admin/fax-jobs': fax.id,
     '/inbound': inbound.id,
+    '/work': inbound.work_item_id,
     '/access/users': user.id,
     '/access/integrations': integration.id,
     '/access/groups': group.id,

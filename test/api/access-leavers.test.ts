@@ -44,7 +44,7 @@ const ask = async () => (await gateway.request('GET', '/fax', { key: made.token 
 const listed = async () => (await administrator.get('/access/keys')).items;
 const warned = async () =>
   ((await administrator.get('/health/ready')) as { warnings: string[] }).warnings.some((text) =>
-    text.includes('made by somebody who has been disabled'),
+    text.includes('made by someone who has been disabled'),
   );
 
 test('a key says who made it', async () => {

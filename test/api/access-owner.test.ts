@@ -56,7 +56,7 @@ describe('the first owner', () => {
     expect((await gateway.ask('POST', '/auth/owner/enroll', { body })).status).toBe(401);
     const stale = await gateway.ask('POST', '/auth/owner/enroll', { key: INSTALLATION_KEY, body });
     expect(stale.status).toBe(409);
-    expect((await enroll('ann')).body.detail).toBe('That login name is taken.');
+    expect((await enroll('ann')).body.detail).toBe('That sign-in name is taken.');
     expect((await enroll('bad name')).status).toBe(422);
   });
 

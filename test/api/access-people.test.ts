@@ -83,10 +83,10 @@ describe('a new person', () => {
     expect(JSON.stringify(await gateway.events())).not.toContain(temporary_password);
   });
 
-  it('cannot have a login name that is taken in any case, nor one that is none', async () => {
+  it('cannot have a sign-in name that is taken in any case, nor one that is none', async () => {
     await addPerson(gateway, { login: 'ann' });
     const taken = await post('/access/users', { login: 'ANN', display_name: 'Another Ann' });
-    expect([taken.status, taken.body]).toEqual([409, { detail: 'That login name is taken.' }]);
+    expect([taken.status, taken.body]).toEqual([409, { detail: 'That sign-in name is taken.' }]);
     for (const body of [
       { login: 'a b' },
       { login: '' },

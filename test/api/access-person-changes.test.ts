@@ -105,13 +105,14 @@ describe('disabling', () => {
 });
 
 describe('a name', () => {
-  it('can be changed, and a login name works from then on', async () => {
+  it('can be changed, and a sign-in name works from then on', async () => {
     const ann = await addPerson(gateway, { login: 'ann' });
     await addPerson(gateway, { login: 'bob' });
     const cookie = await signedIn('ann');
     const renamed = await patch(ann.id, { login: 'Ann.Lee', display_name: 'Ann Lee' });
     expect(renamed.body.user).toMatchObject({ login: 'ann.lee', display_name: 'Ann Lee', version: 2 });
     expect((await newestEvent('user.change'))?.details).toEqual({
+      person: 'Ann Lee',
       login: { from: 'ann', to: 'ann.lee' },
       display_name: { from: 'ann', to: 'Ann Lee' },
     });
@@ -122,7 +123,7 @@ describe('a name', () => {
     const found = await gateway.ask('GET', '/access/users?q=LEE', { key: INSTALLATION_KEY });
     expect(found.body.items).toHaveLength(1);
     const taken = await patch(ann.id, { login: 'BOB', display_name: 'Bob' });
-    expect([taken.status, taken.body]).toEqual([409, { detail: 'That login name is taken.' }]);
+    expect([taken.status, taken.body]).toEqual([409, { detail: 'That sign-in name is taken.' }]);
     expect((await details(ann.id)).user).toEqual(renamed.body.user);
   });
 
@@ -173,7 +174,7 @@ describe('a reset', () => {
     expect(begun.body).toEqual({ ok: true, password_change_required: true });
     expect(await newestEvent('user.reset_password')).toMatchObject({
       target: { kind: 'principal', id: ann.id },
-      details: { login: 'ann' },
+      details: { login: 'ann', person: 'ann' },
     });
     expect(JSON.stringify(await gateway.events()) + gateway.logged.join('')).not.toContain(
       temporary_password,
@@ -213,7 +214,11 @@ describe('a reset', () => {
       .executeTakeFirst();
     expect(row).toMatchObject({ totp_secret: null, totp_pending: null, totp_last_step: null });
     expect(await gateway.db.read.selectFrom('recovery_code').selectAll().execute()).toEqual([]);
-    expect((await newestEvent('user.reset_two_factor'))?.details).toEqual({ login: 'ann', was_on: true });
+    expect((await newestEvent('user.reset_two_factor'))?.details).toEqual({
+      login: 'ann',
+      person: 'ann',
+      was_on: true,
+    });
   });
 });
 
@@ -298,7 +303,7 @@ describe('an integration', () => {
     const { user } = made.body;
     expect(user).toMatchObject({ kind: 'integration', login: null, password_change_required: false });
     expect(made.body.temporary_password).toBeUndefined();
-    const detail = 'An integration has no login name and no password; it signs in with API keys.';
+    const detail = 'An integration has no sign-in name and no password; it signs in with API keys.';
     for (const refused of [
       await patch(user.id, { login: 'records' }),
       await reset(user.id, 'password'),

@@ -86,7 +86,7 @@ describe('sign-in', () => {
       expect(gateway.verifications() - before).toBe(1);
       bodies.push([answer.status, answer.body, answer.cookies]);
     }
-    const alike = [401, { detail: 'The login name or password is not correct.' }, []];
+    const alike = [401, { detail: 'The sign-in name or password is not correct.' }, []];
     expect(bodies).toEqual([alike, alike, alike]);
     const refused = (await gateway.events()).filter((event) => event.outcome === 'refused');
     expect(refused).toHaveLength(3);

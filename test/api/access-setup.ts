@@ -245,7 +245,7 @@ function appOf(
   }));
   const context = serve(contextRoute, ({ caller }) => describeContext({ db: parts.db, ...CONSOLE }, caller));
   const send = serve(sendRoute, async () => ({ sent: [] }));
-  const uploads = { directory: tmpdir(), mostBytes: () => 1 };
+  const uploads = { directory: tmpdir(), coming: () => undefined, newKey: () => null, mostBytes: () => 1 };
   mountRoutes(app, [...access.served, ...auditServedRoutes(createAuditReading(parts)), look, context, send], {
     accessCheck,
     uploads,

@@ -101,7 +101,7 @@ describe('a second factor', () => {
     later();
     const wrongPassword = { login: 'ada', password: 'not the password', code: codeOf(secret) };
     const refused = await gateway.ask('POST', '/auth/login', { origin: gateway.origin, body: wrongPassword });
-    expect(outcome(refused)).toEqual([401, 'The login name or password is not correct.']);
+    expect(outcome(refused)).toEqual([401, 'The sign-in name or password is not correct.']);
     expect(outcome(await enter())).toEqual([401, NEEDED]);
     expect(outcome(await enter('000000'))).toEqual([401, WRONG]);
     expect((await enter(codeOf(secret))).status).toBe(200);

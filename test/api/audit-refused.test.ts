@@ -18,8 +18,18 @@ const NOT_AUDITED = [
   'POST /fax/:id/refresh',
   'POST /fax/:id/release',
   'POST /fax/:id/resend',
+  'POST /fax/:id/schedule',
+  'POST /fax/:id/try-again',
   'POST /fax/preview',
   'POST /fax/preview/:id/redraw',
+  'POST /imports',
+  'POST /telephony/check',
+  'POST /work/:id/acknowledge',
+  'POST /work/:id/assign',
+  'POST /work/:id/done',
+  'POST /work/:id/reopen',
+  'POST /work/:id/undo',
+  'PUT /fax/:id/seen',
   'PUT /inbound/:id/read',
 ];
 const SECRET = 'a-text-that-stands-in-no-record';

@@ -61,7 +61,19 @@ describe('the stream of events', () => {
     const { generation } = ((await answer.json()) as { _meta: { generation: number } })._meta;
     await expect
       .poll(() => stream.events)
-      .toEqual([expect.objectContaining({ kind: 'settings.changed', data: { generation } })]);
+      .toEqual([
+        expect.objectContaining({ kind: 'settings.changed', data: { generation } }),
+        expect.objectContaining({ kind: 'installation.changed', data: {} }),
+      ]);
+  });
+
+  test('tells whoever may not read the settings that one changed, and nothing of it', async () => {
+    const stream = await reader({ key: await keyWith(gateway, 'inbound:list') });
+    await gateway.set({ INBOUND_READING: 'shared' });
+    await expect
+      .poll(() => stream.events)
+      .toEqual([expect.objectContaining({ kind: 'installation.changed', data: {} })]);
+    await gateway.set({ INBOUND_READING: null });
   });
 
   test('begins with a position to resume from', async () => {
@@ -166,14 +178,15 @@ describe('who may not see a thing', () => {
     await gateway.set({ MAX_FILE_SIZE_MB: 31 });
     const kindsOf = async (key?: string) =>
       new Set((await changes(next, key)).events.map(({ kind }) => kind));
-    expect(await kindsOf()).toEqual(new Set(['fax.changed', 'settings.changed']));
-    expect(await kindsOf(faxes)).toEqual(new Set(['fax.changed']));
-    expect(await kindsOf(settings)).toEqual(new Set(['settings.changed']));
-    expect(await kindsOf(nothing)).toEqual(new Set());
+    expect(await kindsOf()).toEqual(new Set(['fax.changed', 'settings.changed', 'installation.changed']));
+    expect(await kindsOf(faxes)).toEqual(new Set(['fax.changed', 'installation.changed']));
+    expect(await kindsOf(settings)).toEqual(new Set(['settings.changed', 'installation.changed']));
+    expect(await kindsOf(nothing)).toEqual(new Set(['installation.changed']));
     await expect.poll(() => streams[0]?.events.length).toBeGreaterThan(0);
-    await expect.poll(() => streams[1]?.events.length).toBe(1);
-    expect(streams[0]?.events.every(({ kind }) => kind === 'fax.changed')).toBe(true);
-    expect(streams[2]?.events).toEqual([]);
+    await expect.poll(() => streams[1]?.events.length).toBe(2);
+    const heard = (index: number) => new Set(streams[index]?.events.map(({ kind }) => kind));
+    await expect.poll(() => heard(0)).toEqual(new Set(['fax.changed', 'installation.changed']));
+    await expect.poll(() => heard(2)).toEqual(new Set(['installation.changed']));
   });
 
   test('moves on without the events that are not theirs', async () => {

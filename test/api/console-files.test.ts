@@ -46,7 +46,7 @@ function serverOf(folder: string): Server {
         authorize: () => Promise.reject(new Error('no route is served')),
         recordRefusal: async () => undefined,
       },
-      uploads: { directory: root, mostBytes: () => 0 },
+      uploads: { directory: root, coming: () => undefined, newKey: () => null, mostBytes: () => 0 },
       metrics: createMetrics([]),
       logger: createLogger({ write: () => undefined }),
       console: { folder, logo: join(root, 'logo.svg') },

@@ -107,11 +107,23 @@ describe('sending', () => {
     expect(await sending()).toMatchObject({
       state: 'unreachable',
       since,
-      sentence: 'The provider has not answered since 10:01. Faxes are waiting. Nothing is lost.',
+      sentence: 'Phaxio has not answered since 10:01 AM. Faxes are waiting. Nothing is lost.',
     });
     await gateway.emulator.acceptConnections();
     await gateway.request('POST', `/fax/${id}/refresh`);
     expect(await sending()).toMatchObject({ state: 'ok', since: null, sentence: null });
+  });
+
+  test('ends with a connection that was checked', async () => {
+    await gateway.emulator.refuseConnections();
+    await gateway.send();
+    await gateway.processAll();
+    expect((await sending()).state).toBe('unreachable');
+    await gateway.emulator.acceptConnections();
+    await gateway.request('POST', '/admin/settings/validate', {
+      json: { provider: 'cloudone', settings: {} },
+    });
+    expect((await sending()).state).toBe('ok');
   });
 
   test('names the day when that was not today', async () => {
@@ -121,7 +133,7 @@ describe('sending', () => {
     await gateway.processAll();
     gateway.clock.advance(10 * MINUTE);
     await gateway.processAll();
-    expect((await sending()).sentence).toContain('since 21 November, 23:55.');
+    expect((await sending()).sentence).toContain('since November 21, 11:55 PM.');
   });
 
   test.each(['server-error', 'unauthorized', 'rate-limited'] as const)(
@@ -143,7 +155,7 @@ describe('sending', () => {
     expect(await sending()).toMatchObject({
       state: 'unreachable',
       since,
-      sentence: 'The provider has not answered since 09:00. Faxes are waiting. Nothing is lost.',
+      sentence: 'Phaxio has not answered since 9:00 AM. Faxes are waiting. Nothing is lost.',
     });
     gateway.clock.advance(MINUTE);
     await gateway.processAll();
@@ -154,6 +166,8 @@ describe('sending', () => {
 });
 
 describe('callback addresses', () => {
+  const instead = (name: string) =>
+    `Without a public address, Faxdesk asks ${name} every 30 seconds instead.`;
   const ofSentFaxes = (reported: Awaited<ReturnType<typeof facts>>) =>
     reported.callback_addresses?.filter(({ purpose }) => purpose === 'outcome of sent faxes');
 
@@ -162,11 +176,10 @@ describe('callback addresses', () => {
       purpose: 'outcome of sent faxes',
       address: null,
       has_password: false,
-      sentence: 'Without a public address, Faxdesk asks the provider every 30 seconds instead.',
     };
     expect(ofSentFaxes(await facts())).toEqual([
-      { backend: 'cloudone', ...none },
-      { backend: 'cloudtwo', ...none },
+      { backend: 'cloudone', ...none, sentence: instead('Phaxio') },
+      { backend: 'cloudtwo', ...none, sentence: instead('Sinch') },
     ]);
   });
 
@@ -178,11 +191,11 @@ describe('callback addresses', () => {
       purpose: 'received faxes',
       address: null,
       has_password: false,
-      sentence: 'Without a public address, Faxdesk asks the provider every minute instead.',
+      sentence: 'Without a public address, Faxdesk asks Phaxio every minute instead.',
     });
     await gateway.set({ INBOUND_ENABLED: true, INBOUND_POLLING: 'off' });
     expect((await ofReceived())?.sentence).toBe(
-      'Without a public address, the provider cannot report received faxes.',
+      'Without a public address, Phaxio cannot report received faxes.',
     );
     await gateway.set({ PUBLIC_API_URL: 'https://fax.example.com' });
     expect(await ofReceived()).toMatchObject({
@@ -257,14 +270,14 @@ describe('callback addresses', () => {
         purpose: 'outcome of sent faxes',
         address: null,
         has_password: false,
-        sentence: `${reported.public_address_problem ?? ''} So Faxdesk asks the provider every 30 seconds instead.`,
+        sentence: `${reported.public_address_problem ?? ''} So Faxdesk asks Phaxio every 30 seconds instead.`,
       });
       expect(reported.callback_addresses).toContainEqual({
         backend: 'cloudone',
         purpose: 'received faxes',
         address: null,
         has_password: false,
-        sentence: `${reported.public_address_problem ?? ''} So Faxdesk asks the provider every minute instead.`,
+        sentence: `${reported.public_address_problem ?? ''} So Faxdesk asks Phaxio every minute instead.`,
       });
     },
   );

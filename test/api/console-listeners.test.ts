@@ -151,7 +151,7 @@ test.skipIf(postgresUrl === null)(
       const resumed = await reader({ lastEventId: position }, one);
       await expect.poll(() => resumed.events.map(({ data }) => data)).toEqual([{ id, delivery_version: 2 }]);
       await two.set({ MAX_FILE_SIZE_MB: 40 });
-      await expect.poll(() => resumed.events.at(-1)?.kind).toBe('settings.changed');
+      await expect.poll(() => resumed.events.at(-1)?.kind).toBe('installation.changed');
       // A change of this gateway is found in the store as well, and told once.
       const ids = [await one.send({ queue_only: 'true' }), await two.send({ queue_only: 'true' })].map(
         (fax) => fax.id,

@@ -240,7 +240,9 @@ describe('with a certificate in files', () => {
       `The file ${key} holds no key in PEM that can be used.`,
     );
     expect(await problemAfter(() => rm(key))).toBe(`The file ${key} cannot be read.`);
-    expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: null }))).toContain('belong together');
+    expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: null }))).toBe(
+      'Set both HTTPS_CERTIFICATE_FILE and HTTPS_KEY_FILE, or neither.',
+    );
     await writeFile(key, good);
     expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: key }))).toBeNull();
     gateway.clock.advance(91 * DAY);

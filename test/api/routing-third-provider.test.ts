@@ -48,7 +48,7 @@ describe('a provider that only the registry names: its settings', () => {
   test('are shown with its words, and can be chosen', async () => {
     const { settings, providers } = await read('/admin/settings');
     const choices = settings.find(({ name }: { name: string }) => name === 'FAX_BACKEND').choices;
-    expect(choices).toEqual(['cloudone', 'cloudtwo', 'faxhouse', 'sip']);
+    expect(choices).toEqual(['cloudone', 'cloudtwo', 'sip', 'faxhouse']);
     expect(providers.at(-1)).toEqual({
       backend: 'faxhouse',
       name: 'Fax House',
@@ -93,7 +93,7 @@ describe('a provider that only the registry names: the console', () => {
     const { paths, components } = await read('/openapi.json');
     expect(paths['/faxhouse-callback'].post.summary).toBe('Outcome of a fax, proved by the Fax House');
     expect(paths['/faxhouse-inbound'].post.tags).toEqual(['inbound']);
-    expect(components.schemas.Backend.enum).toEqual(['cloudone', 'cloudtwo', 'faxhouse', 'sip']);
+    expect(components.schemas.Backend.enum).toEqual(['cloudone', 'cloudtwo', 'sip', 'faxhouse']);
     expect(components.schemas.InboundBackend.enum).toContain('test');
   });
 });

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../setup/eventually.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 
 let gateway: TestGateway;
@@ -15,7 +16,11 @@ afterEach(async () => {
   await rm(elsewhere, { recursive: true, force: true });
 });
 
-const OWN: Readonly<Record<string, string>> = { AUDIT_LOG_FILE: 'audit', BACKUP_FOLDER: 'backups' };
+const OWN: Readonly<Record<string, string>> = {
+  AUDIT_LOG_FILE: 'audit',
+  BACKUP_FOLDER: 'backups',
+  IMPORT_FOLDER: 'import',
+};
 const sentenceOf = (name: string) =>
   `${name} does not lie below a folder that Faxdesk may use: choose the folder in the desktop application, start Faxdesk with FAXDESK_FOLDERS naming it, or give a relative path, which is in “${OWN[name]}” of the data folder.`;
 
@@ -48,6 +53,8 @@ test.each([
   ['BACKUP_FOLDER', '/tmp'],
   ['BACKUP_FOLDER', '../../backups'],
   ['BACKUP_FOLDER', '/'],
+  ['IMPORT_FOLDER', '/tmp'],
+  ['IMPORT_FOLDER', '../inbound'],
 ])('%s cannot be %s', async (name, value) => {
   expect(await save(name, value)).toEqual([422, sentenceOf(name)]);
   expect((await shown(name))?.value).toBe(null);
@@ -66,7 +73,7 @@ test('a relative path lies in a folder of its own within the data folder', async
   await gateway.set({ AUDIT_LOG_ENABLED: true, AUDIT_LOG_FILE: 'faxes.log' });
   await gateway.send();
   const file = join(gateway.dataFolder, 'audit', 'faxes.log');
-  await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toContain('job_created'));
+  await eventually(async () => expect(await readFile(file, 'utf8')).toContain('job_created'));
   for (const same of ['audit/faxes.log', file]) expect((await save('AUDIT_LOG_FILE', same))[0]).toBe(200);
   expect(await warnings()).toEqual([]);
 });
@@ -98,7 +105,7 @@ test('what is allowed no more is a warning, and nothing is written there', async
   const file = join(elsewhere, 'audit.log');
   await gateway.set({ AUDIT_LOG_ENABLED: true, AUDIT_LOG_FILE: file });
   await gateway.send();
-  await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toContain('job_created'));
+  await eventually(async () => expect(await readFile(file, 'utf8')).toContain('job_created'));
   await choose();
   gateway = await gateway.restart();
   const { size } = await stat(file);
@@ -118,13 +125,13 @@ test('a link that is laid on the way later is found when the file is opened agai
     await mkdir(folder);
     await gateway.set({ AUDIT_LOG_ENABLED: true, AUDIT_LOG_FILE: join(folder, 'audit.log') });
     await gateway.send();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await readFile(join(folder, 'audit.log'), 'utf8')).toContain('job_created'),
     );
     await rm(folder, { recursive: true });
     await symlink(outside, folder);
     await gateway.send();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await warnings()).toContain(
         'The audit file cannot be written: its folder is not one that Faxdesk was allowed to use. Its lines wait until it can be.',
       ),

@@ -87,12 +87,18 @@ describe('secrets', () => {
     ]);
   });
 
-  it('survive a restart and refuse another data key with a sentence', async () => {
+  it('survive a restart, and with another data key ask to be entered again', async () => {
     await change({ CLOUDONE_API_SECRET: SECRET });
     room = await room.restart();
     expect(valueOf(room, 'CLOUDONE_API_SECRET')).toBe(SECRET);
-    const other = startSettings({ folder: room.folder, dataKey: Buffer.alloc(32, 8) });
-    await expect(other).rejects.toThrow('The stored CLOUDONE_API_SECRET cannot be opened with this data key');
+    const other = await startSettings({ folder: room.folder, dataKey: Buffer.alloc(32, 8) });
+    expect(valueOf(other, 'CLOUDONE_API_SECRET')).toBeNull();
+    expect(other.settings.warnings()).toEqual([
+      'These settings cannot be opened with the present data key: CLOUDONE_API_SECRET. Put the right key back, or enter them again.',
+    ]);
+    const elsewhere = { changes: { CLOUDONE_API_URL: 'https://collector.example' } };
+    expect((await other.call('PUT', '/admin/settings', elsewhere)).status).toBe(422);
+    await other.stop();
   });
 
   it('that the gateway makes by itself keep it from starting with no data key', async () => {

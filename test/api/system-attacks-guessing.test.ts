@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addPerson, changeFromOutside, GOOD_PASSWORD } from './access-records.ts';
 import { type Answer, sessionOf, signIn, startGateway, type TestGateway } from './access-setup.ts';
 
-const WRONG = { detail: 'The login name or password is not correct.' };
+const WRONG = { detail: 'The sign-in name or password is not correct.' };
 const MINUTE = 60_000;
 
 let gateway: TestGateway;

@@ -244,6 +244,8 @@ describe('the connection', () => {
 
   test('that only waits is closed when the gateway stops, and an answer under way is finished', async () => {
     const own = await startTestGateway();
+    // What a stop waits for has three seconds: the process of documents is there already.
+    await own.send();
     const caller = new RawCaller(own);
     const idle = await caller.open();
     await idle.send('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { ownChildren } from './own-children.ts';
+import { endedChildrenMs, ownChildren } from './own-children.ts';
 
 /** A process of its own that a bench measures. It says one message when it is ready and answers each call. */
 export interface Child<R> {
@@ -78,9 +78,9 @@ export function childOptions(): unknown {
   return JSON.parse(process.argv[2] ?? '{}');
 }
 
-/** Processor time of the whole process so far, of its threads and its child processes. Milliseconds. */
+/** Processor time of the whole process so far, of its threads and its child processes, also those that have ended. Milliseconds. */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage();
-  const ofChildren = ownChildren().reduce((sum, child) => sum + child.processorMs, 0);
+  const ofChildren = ownChildren().reduce((sum, child) => sum + child.processorMs, endedChildrenMs());
   return (user + system) / 1000 + ofChildren;
 }

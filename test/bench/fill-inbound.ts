@@ -35,7 +35,7 @@ export async function fillInbound(
   where: { postgresUrl: string | null; sqliteFile: string },
   count: number,
 ): Promise<void> {
-  const db = openDatabase(where);
+  const db = openDatabase(where, { isPatient: true });
   try {
     await migrate(db.whole as never);
     const second = sql`(${sql.lit(FIRST_SECOND)} + i * 20)`;
@@ -72,9 +72,10 @@ export async function readAllBut(
   where: { postgresUrl: string | null; sqliteFile: string },
   left: number,
 ): Promise<void> {
-  const db = openDatabase(where);
+  const db = openDatabase(where, { isPatient: true });
   try {
-    await sql`insert into inbound_read (principal_id, fax_id, read_at) select 'bootstrap', id, received_at
+    await sql`insert into inbound_read (principal_id, reader_name, fax_id, read_at)
+      select 'bootstrap', 'Installation key', id, received_at
       from inbound_fax where id >= ${idOf(left)} on conflict do nothing`.execute(db.whole);
   } finally {
     await db.close();

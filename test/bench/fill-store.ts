@@ -94,7 +94,15 @@ const timeOf = (n: number) => new Date(FIRST + n * 60_000).toISOString();
 
 function jobOf(n: number): FaxJobTable {
   const at = timeOf(n);
-  const none = { reconciliation_reason: null, error: null, resend_of: null, case_id: null, mailbox_id: null };
+  const none = {
+    reconciliation_reason: null,
+    error: null,
+    resend_of: null,
+    tried_again_as: null,
+    automatic_tries: 0,
+    case_id: null,
+    mailbox_id: null,
+  };
   const flags = { queue_only: 0, send_now: 0, urgent: 0, send_by_call: 0 } as const;
   return {
     ...none,
@@ -126,6 +134,8 @@ function jobOf(n: number): FaxJobTable {
     cost_minor: 14,
     cost_currency: 'USD',
     send_at: null,
+    waits_for: null,
+    together_at: null,
     clean_greys: 0,
     titles: '[]',
     search_text: `${isFilledNumber(n) ? FILLED_NUMBER : OTHER_NUMBER} letter.pdf`,
@@ -155,9 +165,18 @@ function attemptOf(n: number): FaxAttemptTable {
     seconds: null,
     rate_bps: 14_400,
     error_category: null,
+    unreached: null,
+    failure_code: null,
     callback_url: null,
     callback_result: null,
     waiting_since: null,
     retry_at: null,
+    call_id: null,
+    call_first_page: null,
+    call_pages: null,
+    without_t38: null,
+    without_ecm: null,
+    most_rate_bps: null,
+    learned_at: null,
   };
 }

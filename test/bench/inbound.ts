@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '../setup/postgres.ts';
 import { BENCH_KEY } from './bench-key.ts';
+import { onBothStores, type TwoStores } from './both-stores.ts';
 import { startChild } from './child.ts';
 import { type Figure, inTurns, median, ratioOf } from './figure.ts';
 import { fillInbound, INBOUND_FILTERS, inboundCursor, readAllBut } from './fill-inbound.ts';
@@ -19,21 +19,10 @@ const REQUESTS = 12;
 
 /** `GET /inbound` over a million received faxes against a thousand, and the time until a reported fax is filed. */
 export async function run(): Promise<Figure[]> {
-  const figures = [...(await filing()), ...(await listOn('SQLite', [null, null]))];
-  const postgres = await startPostgres();
-  if ('unavailable' in postgres) {
-    console.error(`received faxes on PostgreSQL are not measured: ${postgres.unavailable}`);
-    return figures;
-  }
-  try {
-    const databases = [await postgres.createDatabase(), await postgres.createDatabase()] as const;
-    return [...figures, ...(await listOn('PostgreSQL', databases))];
-  } finally {
-    await postgres.stop();
-  }
+  return [...(await filing()), ...(await onBothStores('the list of received faxes', listOn))];
 }
 
-async function listOn(name: string, databases: readonly [string | null, string | null]): Promise<Figure[]> {
+async function listOn(name: string, databases: TwoStores): Promise<Figure[]> {
   const many = await openGateway(databases[0], MANY);
   const few = await openGateway(databases[1], FEW);
   try {

@@ -71,7 +71,7 @@ server.on(
       limit: createMinuteLimit(systemClock),
       perMinute: () => 0,
     }),
-    uploads: { directory: dataFolder, mostBytes: () => 1 },
+    uploads: { directory: dataFolder, coming: () => undefined, newKey: () => null, mostBytes: () => 1 },
     metrics: createMetrics([]),
     logger,
   }),

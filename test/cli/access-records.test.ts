@@ -61,9 +61,9 @@ describe('faxdesk audit', () => {
     await cli.create('/access/users', { login: 'ines', display_name: 'Ines Duarte' });
     const list = await run('audit', 'list', '--actor', 'bootstrap', '--operation', 'user.create');
     expect(list.split('\n')).toEqual([
-      expect.stringMatching(/^AT +BY +WITH +OPERATION +OUTCOME +TIMES +WHAT +TARGET$/u),
+      expect.stringMatching(/^AT +WHAT HAPPENED +TIMES +WITH +OPERATION +OUTCOME +TARGET$/u),
       expect.stringMatching(
-        /^\S+Z +Installation key +\S+ +user\.create +done +1 +Creating a person +principal \S+$/u,
+        /^\S+Z +The installation key created the person Ines Duarte\. +1 +\S+ +user\.create +done +principal \S+$/u,
       ),
       '',
     ]);
@@ -93,5 +93,27 @@ describe('faxdesk audit', () => {
     const entries = JSON.parse(await readFile(file, 'utf8')) as { operation: string }[];
     expect(new Set(entries.map(({ operation }) => operation))).toEqual(new Set(['user.create']));
     expect((await readdir(cli.folder)).filter((name) => name.startsWith('.new-'))).toEqual([]);
+  });
+});
+
+describe('faxdesk work statistics', () => {
+  test('prints them by mailbox and person, and saves them as a file', async () => {
+    const shown = await run('work', 'statistics', '--since', '2026-01-01T00:00');
+    expect(shown).toMatch(
+      /^MAILBOX +RECEIVED +IN TIME +LATE +DUE LATER +NO TARGET +ACKNOWLEDGED +MEDIAN +DONE /u,
+    );
+    expect(shown).toMatch(/^All together +0 +0 +0 +0 +0 +0 +- +0 +- +0 +0$/mu);
+    const file = join(cli.folder, 'work.csv');
+    await run('work', 'statistics', '--save', file);
+    expect(await readFile(file, 'utf8')).toMatch(/^of,id,name,received,.+\r\nall,,,0,0,/u);
+    expect(await refusal('work', 'statistics', '--save', file)).toEqual([
+      6,
+      `${file} already exists. Use --overwrite to replace it.`,
+    ]);
+    const backwards = ['--since', '2026-11-02T00:00', '--until', '2026-11-01T00:00'];
+    expect(await refusal('work', 'statistics', ...backwards)).toEqual([
+      9,
+      'Choose a span of at most 366 days that ends after it begins.',
+    ]);
   });
 });

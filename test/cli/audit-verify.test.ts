@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../setup/eventually.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
 let cli: CommandLine;
@@ -57,7 +58,7 @@ test('faxdesk audit verify --file checks the lines of the audit log', async () =
   await writeFile(letter, 'Dear colleague\n');
   for (const _fax of [1, 2]) expect((await cli.run(['send', '+12025550123', letter])).code).toBe(0);
   const file = join(cli.folder, 'audit', 'faxes.log');
-  await vi.waitFor(async () => expect((await readFile(file, 'utf8')).match(/job_created/gu)).toHaveLength(2));
+  await eventually(async () => expect((await readFile(file, 'utf8')).match(/job_created/gu)).toHaveLength(2));
   await cli.stop();
   const { code, out } = await cli.run(['audit', 'verify', '--file', file]);
   expect([code, out]).toEqual([

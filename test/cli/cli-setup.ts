@@ -62,7 +62,7 @@ export class CommandLine {
 
   spawn(words: readonly string[], environment: Record<string, string> = {}): ChildProcess {
     const env = { ...PASSED_ON, FAXDESK_DATA: this.folder, ...environment };
-    return spawn(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, env });
+    return spawn(process.execPath, ['server/faxdesk.mjs', ...words], { cwd: ROOT, env });
   }
 
   async run(words: readonly string[], environment?: Record<string, string>, input = ''): Promise<Result> {

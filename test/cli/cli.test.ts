@@ -1,8 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../server/db/database.ts';
 import { insertMailbox } from '../../server/features/access/store/mailboxes.ts';
+import { eventually } from '../setup/eventually.ts';
 import type { Fax } from '../setup/gateway.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
@@ -60,16 +61,16 @@ describe('faxdesk serve', () => {
 describe('faxdesk send', () => {
   test('answers once the fax is accepted, and follows it with --wait', async () => {
     const sending = cli.run(['send', '(202) 555-0123', letter, '--wait']);
-    const sid = await vi.waitFor(() => {
+    const sid = await eventually(() => {
       const id = [...cli.emulator.faxes.keys()].at(-1);
       if (!id) throw new Error('not there yet');
       return id;
-    }, 20_000);
+    });
     const [fax] = (await json<{ items: Fax[] }>('jobs', 'list')).items;
     cli.emulator.complete(sid);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await json<Fax>('jobs', 'refresh', String(fax?.id))).delivery_state).toBe('success');
-    }, 20_000);
+    });
     const { code, out, err } = await sending;
     expect(code).toBe(0);
     expect(out).toMatch(/State: +delivered \(success\)/u);
@@ -94,7 +95,11 @@ describe('faxdesk send', () => {
     const { out } = await cli.run(['status', fax.id]);
     expect(out).toMatch(/Titles: +Referral, Plan/u);
     expect(out).toMatch(/Not sent before: +2/u);
-    expect((await cli.run(['jobs', 'cancel', fax.id])).code).toBe(0);
+    const moved = await json<Fax>('jobs', 'schedule', fax.id, '--at', `${day}T09:00+02:00`);
+    expect(moved).toMatchObject({ send_at: `${day}T07:00:00.000Z`, delivery_state: 'ready' });
+    expect((await cli.run(['jobs', 'schedule', fax.id])).code).toBe(2);
+    expect(await json<Fax>('jobs', 'schedule', fax.id, '--now')).toMatchObject({ send_at: null });
+    expect((await cli.run(['jobs', 'history', fax.id])).out).toContain('moved to another time');
   });
 
   test('names the mailbox it is sent for', async () => {

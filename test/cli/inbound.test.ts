@@ -1,9 +1,12 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import BetterSqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { engineImage } from '../fixtures/engine-image.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
+import { eventually } from '../setup/eventually.ts';
 import { sendingSettings } from '../setup/gateway.ts';
+import { enrolMara, MARA } from '../setup/owner.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
 const PUBLIC_URL = 'https://fax.example.com';
@@ -27,6 +30,7 @@ test('faxdesk inbound lists, shows, saves, tries out and fetches again', async (
   expect((await cli.run(['inbound', 'pdf', id, '--output', file])).code).toBe(0);
   expect((await readFile(file)).subarray(0, 5).toString()).toBe('%PDF-');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect((await cli.run(['inbound', 'readers', id])).out).toContain('Installation key');
   const again = await cli.run(['inbound', 'fetch', id]);
   expect([again.code, again.err]).toEqual([6, expect.stringMatching(/nothing to fetch\.\n$/u)]);
 
@@ -38,28 +42,60 @@ test('faxdesk inbound lists, shows, saves, tries out and fetches again', async (
     signedUrl: `${PUBLIC_URL}/cloudone-inbound`,
     file: null,
   });
-  const waiting = await vi.waitFor(async () => {
+  const waiting = await eventually(async () => {
     const { out } = await cli.run(['inbound', 'list', '--status', 'waiting']);
     expect(out).toContain('Waiting for the document');
     return out.split('\n')[1]?.split(' ')[0] ?? '';
-  }, 20_000);
+  });
   expect((await cli.run(['inbound', 'pdf', waiting, '--output', file])).code).toBe(5);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const shown = await cli.run(['inbound', 'show', waiting]);
     expect(shown.out).toContain('does not have the document');
-  }, 20_000);
+  });
   expect((await cli.run(['inbound', 'fetch', waiting])).code).toBe(0);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { out } = await cli.run(['inbound', 'list', '--from', '+12025550199']);
     expect(out).toMatch(/Received +2 /u);
-  }, 20_000);
+  });
 }, 120_000);
+
+test('faxdesk import hands over a PDF with a manifest, and says when it came before or conflicts', async () => {
+  const [pdf, other, manifest] = ['result.pdf', 'other.pdf', 'result.json'].map((name) =>
+    join(cli.folder, name),
+  );
+  await writeFile(pdf as string, textPdf(2));
+  await writeFile(other as string, textPdf(1));
+  const told = {
+    source_system: 'Lab bridge',
+    operation_id: 'A-1042',
+    source_received_at: '2026-11-21T09:00:00Z',
+  };
+  await writeFile(manifest as string, JSON.stringify(told));
+  const run = (file: string, given: string) => cli.run(['import', file, '--manifest', given, '--json']);
+  const first = await run(pdf as string, manifest as string);
+  expect(first.code, first.err).toBe(0);
+  const { inbound_id, status } = JSON.parse(first.out) as { inbound_id: string; status: string };
+  expect(status).toBe('received');
+  const again = await cli.run(['import', pdf as string, '--manifest', JSON.stringify(told)]);
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('it was imported before')]);
+  const conflict = await run(other as string, manifest as string);
+  expect([conflict.code, conflict.err]).toEqual([6, expect.stringContaining('The first one is kept.')]);
+  const wrong = await run(manifest as string, manifest as string);
+  expect([wrong.code, wrong.err]).toEqual([9, expect.stringContaining('It is not a PDF.')]);
+  const missing = await run(pdf as string, 'nothing.json');
+  expect([missing.code, missing.err]).toEqual([9, expect.stringContaining('nothing.json cannot be read.')]);
+  expect((await cli.run(['import', pdf as string])).code).toBe(2);
+  const shown = (await cli.run(['inbound', 'show', inbound_id])).out;
+  expect(shown).toMatch(/^Imported from: +Lab bridge$/mu);
+  expect(shown).toMatch(/^Operation ID: +A-1042$/mu);
+  expect(shown).toMatch(/^Received there: +2026-11-21T09:00:00.000Z$/mu);
+}, 60_000);
 
 test('faxdesk inbound recover brings in the images that the telephone engine left', async () => {
   await writeFile(join(cli.folder, 'inbound', 'left-behind.tif'), engineImage());
   const found = await cli.run(['inbound', 'recover']);
   expect([found.code, found.out], found.err).toEqual([0, expect.stringMatching(/^Images: +1\n/u)]);
-  const id = await vi.waitFor(async () => {
+  const id = await eventually(async () => {
     const { out } = await cli.run([
       'inbound',
       'list',
@@ -72,7 +108,7 @@ test('faxdesk inbound recover brings in the images that the telephone engine lef
     const [fax] = (JSON.parse(out) as { items: { id: string }[] }).items;
     expect(fax).toBeDefined();
     return fax?.id ?? '';
-  }, 20_000);
+  });
   const { out } = await cli.run(['inbound', 'show', id]);
   expect(out).toMatch(/^To: .*\(not reported; our only number\)$/mu);
   expect(out).toMatch(/^Recovered: /mu);
@@ -95,4 +131,43 @@ test('faxdesk inbound move and rules apply move faxes that are in no mailbox', a
   const applied = await cli.run(['rules', 'apply']);
   expect([applied.code, applied.out]).toEqual([0, expect.stringMatching(/Moved: +1\n/u)]);
   expect((await cli.run(['inbound', 'show', other])).out).toMatch(/Mailbox: +Ward/u);
+}, 120_000);
+
+test('faxdesk work lists, assigns, finishes and reopens, and diagnose --history finds what was altered', async () => {
+  const key = await readFile(join(cli.folder, 'installation.key'), 'utf8');
+  await enrolMara(cli.url, key.trim());
+  expect((await cli.run(['settings', 'set', 'WORK_ACKNOWLEDGE_HOURS=4'])).code).toBe(0);
+  const { work_item_id: id } = await cli.json<{ work_item_id: string }>('inbound', 'test');
+  expect((await cli.run(['work', 'list', '--view', 'unassigned'])).out).toMatch(/Waiting for an owner/u);
+  const unknown = await cli.run(['work', 'assign', id, 'Nobody']);
+  expect([unknown.code, unknown.err]).toEqual([
+    5,
+    `Nobody cannot own this item. These people can: ${MARA.name}.\n`,
+  ]);
+  expect((await cli.run(['work', 'assign', id, MARA.name.toLowerCase()])).code).toBe(0);
+  const other = await cli.run(['work', 'acknowledge', id]);
+  expect([other.code, other.err]).toEqual([4, 'Only the owner of this item can acknowledge it.\n']);
+  const stale = await cli.run(['work', 'done', id, '--note', 'Filed.', '--if-version', '1']);
+  expect([stale.code, stale.err]).toEqual([6, 'This item changed; reload and try again.\n']);
+  expect((await cli.run(['work', 'done', id, '--note', 'Filed.'])).out).toMatch(/State: +Done/u);
+  expect((await cli.run(['work', 'reopen', id])).out).toMatch(/State: +Assigned/u);
+  const { out } = await cli.run(['work', 'show', id]);
+  expect(out).toMatch(/Due: +\S+ \(in 3 h \d+ min\)/u);
+  expect(out).toMatch(/Installation key: Installation key marked it as done: Filed\./u);
+
+  const histories = ['diagnose', '--history'];
+  expect(await cli.run(histories)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(
+      /^The histories of \d+ work items? are complete and unchanged: \d+ entries\.\n$/u,
+    ) as string,
+  });
+  const store = new BetterSqlite(join(cli.folder, 'faxdesk.sqlite'));
+  store.exec(`update work_history set text = 'Nothing happened.' where position = 3 and item_id = '${id}'`);
+  store.close();
+  expect(await cli.run(histories)).toEqual({
+    code: 1,
+    out: '',
+    err: `Entry 3 of the history of work item ${id} was altered or moved.\n`,
+  });
 }, 120_000);

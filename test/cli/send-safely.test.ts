@@ -32,7 +32,7 @@ async function startServer(answering: Answering) {
 
 function start(...words: string[]) {
   const env = { ...PASSED_ON, FAXDESK_DATA: folder };
-  const child = spawn(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, env });
+  const child = spawn(process.execPath, ['server/faxdesk.mjs', ...words], { cwd: ROOT, env });
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
@@ -116,7 +116,7 @@ describe('faxdesk send', () => {
     child.kill('SIGINT');
     const { code, err } = await ended;
     expect(code).toBe(130);
-    expect(err).toContain('was not cancelled; look with: faxdesk status fax-1');
+    expect(err).toContain('was not canceled; look with: faxdesk status fax-1');
     expect(asked.filter(({ method }) => method !== 'GET')).toHaveLength(1);
   });
 });

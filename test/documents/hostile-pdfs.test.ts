@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DocumentError } from '../../server/documents/documents.ts';
+import { MAGIC, sealBytes } from '../../server/platform/file-cipher.ts';
 import {
   cjkNotEmbedded,
   doubleFlate,
@@ -122,6 +124,15 @@ describe('a hostile PDF that was not prepared', () => {
 describe('a received PDF', () => {
   it('is counted when every page loads', async () => {
     expect(await workspace.documents.inspectPdf(workspace.file('good.pdf', good))).toEqual({ pages: 10 });
+  });
+
+  it('is counted in memory and sealed as well', async () => {
+    const { documents } = workspace;
+    expect(await documents.inspectPdf({ bytes: new Uint8Array(good) })).toEqual({ pages: 10 });
+    const key = { key: randomBytes(32), wrapped: Buffer.concat([MAGIC, randomBytes(60)]) };
+    const path = workspace.file('sealed.pdf', sealBytes(key, good));
+    expect(await documents.inspectPdf({ path, key: key.key })).toEqual({ pages: 10 });
+    await expect(documents.inspectPdf({ path })).rejects.toMatchObject({ code: 'unsupported' });
   });
 
   it.each<[string, Buffer, string]>([

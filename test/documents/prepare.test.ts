@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fromNetpbm } from '../fixtures/bitmaps.ts';
@@ -12,7 +13,8 @@ const workspace = openWorkspace();
 afterAll(async () => await workspace.close());
 
 const poppler = unlessMissing('pdftotext', 'pdfinfo', 'pdftoppm');
-const wrongKind = 'Only PDF, TIFF, text, PNG and JPEG documents can be sent.';
+const wordFile = 'Faxdesk can’t read Word files. Save it as a PDF.';
+const wrongKind = 'Faxdesk can’t read this kind of file. Use PDF, TIFF, text, PNG or JPEG.';
 
 async function textOf(name: string, content: Uint8Array | string): Promise<string[]> {
   const { path } = await workspace.prepare([workspace.file(name, content)], 'text.pdf');
@@ -161,13 +163,13 @@ describe('the kind of a document', () => {
   });
 
   it.each([
-    ['a GIF', 'picture.gif', 'GIF89a\x01\x00\x01\x00\x00\x00\x00'],
-    ['a ZIP', 'letters.zip', 'PK\x03\x04\x00\x00'],
-    ['a Word document', 'letter.docx', 'PK\x03\x04\x00\x00'],
-    ['a web page', 'page.html', '<html></html>'],
-  ])('is none that can be sent for %s', async (_kind, name, content) => {
+    ['a GIF', 'picture.gif', 'GIF89a\x01\x00\x01\x00\x00\x00\x00', wrongKind],
+    ['a ZIP', 'letters.zip', 'PK\x03\x04\x00\x00', wrongKind],
+    ['a Word file', 'letter.docx', 'PK\x03\x04\x00\x00', wordFile],
+    ['a web page', 'page.html', '<html></html>', wrongKind],
+  ])('is none that can be sent for %s', async (_kind, name, content, sentence) => {
     const refusal = await workspace.refusal([workspace.file(name, content)]);
-    expect([refusal.code, refusal.publicMessage]).toEqual(['unsupported', wrongKind]);
+    expect([refusal.code, refusal.publicMessage]).toEqual(['unsupported', sentence]);
   });
 
   it('is told for an empty file and for one over the limit', async () => {
@@ -240,6 +242,26 @@ describe('PNG and JPEG', () => {
     expect(['too_large', 'invalid']).toContain(
       (await workspace.refusal([workspace.file('bomb.png', bomb)])).code,
     );
+  });
+});
+
+describe('a PDF whose digest came with it', () => {
+  it('is read once: the next one of that digest gets its second name as it lies there', async () => {
+    const digest = createHash('sha256').update(textPdf(2)).digest('hex');
+    const send = async (name: string, content: Uint8Array) => {
+      const path = workspace.file(name, content);
+      chmodSync(path, 0o600);
+      const source = { ...sourceOf(path), digest };
+      const output = join(workspace.folder, `prepared-${name}`);
+      return workspace.documents.prepare([source], output, { maxBytes: 1e7 });
+    };
+    expect(await send('first.pdf', textPdf(2))).toMatchObject({ sha256: digest, pages: 2, isUpload: true });
+    // Nobody looks into this one: what it has beside its first bytes would be refused.
+    const unread = Buffer.concat([textPdf(2).subarray(0, 20), Buffer.from('no more')]);
+    const known = await send('again.pdf', unread);
+    expect(known).toMatchObject({ sha256: digest, pages: 2, sizeBytes: unread.length, isUpload: true });
+    expect(statSync(known.path).nlink).toBe(2);
+    expect((await workspace.refusal([workspace.file('other.pdf', unread)])).code).toBe('invalid');
   });
 });
 

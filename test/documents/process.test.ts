@@ -116,6 +116,38 @@ async function startServer(): Promise<{ server: Server; asked: () => number; por
   return { server, asked: () => connections, port: (server.address() as AddressInfo).port };
 }
 
+describe('without work', () => {
+  it('the process ends, and the next document starts another', async () => {
+    const processes: { hasEnded: boolean }[] = [];
+    const start: typeof startChildProcess = async (folders) => {
+      const connection = await startChildProcess(folders);
+      const process = { hasEnded: false };
+      processes.push(process);
+      connection.onEnd(() => (process.hasEnded = true));
+      return connection;
+    };
+    const workspace = openWorkspace({ start, idleMs: 1 });
+    try {
+      const path = workspace.file('letter.txt', 'Dear colleague');
+      for (const count of [1, 2]) {
+        expect((await workspace.prepare([path])).pages).toBe(1);
+        expect(processes).toHaveLength(count);
+        await expect.poll(() => processes.every(({ hasEnded }) => hasEnded), { timeout: 30_000 }).toBe(true);
+      }
+      // Asked for while the one before ends, none is lost.
+      const many = Array.from({ length: 20 }, async (_, i) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        setTimeout(resolve, i * 5);
+        await promise;
+        return (await workspace.prepare([path], `${i}.pdf`)).pages;
+      });
+      expect(await Promise.all(many)).toEqual(many.map(() => 1));
+    } finally {
+      await workspace.close();
+    }
+  });
+});
+
 /** A process that is killed the moment it is given a job of this file name, and others in the same message with it. */
 function deadlyWith(name: string): { start: typeof startChildProcess; deaths: () => number } {
   let deaths = 0;
@@ -156,7 +188,8 @@ describe('when the process of documents dies', () => {
       'three: 3',
       'four: 4',
     ]);
-    expect(deaths()).toBe(2);
+    // Once more when the one at fault had only waited in the process that died: a job that had begun is suspected first.
+    expect([2, 3]).toContain(deaths());
     expect(await prepare('after', 2)).toBe('after: 2');
   });
 

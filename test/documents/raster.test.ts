@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { HeaderWords } from '../../server/documents/documents.ts';
 import { packPixels } from '../../server/documents/pictures/pack-pixels.ts';
 import { paperLines, placePage } from '../../server/documents/raster/page-geometry.ts';
 import { blankPage, type OneBitPage } from '../../server/documents/t4/one-bit-page.ts';
@@ -16,6 +17,7 @@ afterAll(async () => await workspace.close());
 const plain = { headerLine: null, cleanGreys: false };
 const poppler = unlessMissing('pdftoppm', 'qpdf');
 const libtiff = unlessMissing('tiffinfo', 'tiffcp');
+const header = (...parts: string[]): HeaderWords => ({ parts, isNumbered: false });
 let counter = 0;
 
 async function readPng(path: string): Promise<OneBitPage> {
@@ -23,7 +25,7 @@ async function readPng(path: string): Promise<OneBitPage> {
   return packPixels(data, info);
 }
 
-async function preview(path: string, options: Partial<typeof plain> | { headerLine: string }) {
+async function preview(path: string, options: Partial<typeof plain> | { headerLine: HeaderWords }) {
   const folder = join(workspace.folder, `preview-${counter++}`);
   mkdirSync(folder);
   const result = await workspace.documents.preview(path, folder, { ...plain, ...options });
@@ -151,7 +153,7 @@ describe('the preview', () => {
     const { path } = await workspace.prepare([workspace.file('header.txt', text)], 'header.pdf');
     const [bare, headed] = [
       await preview(path, {}),
-      await preview(path, { headerLine: 'FROM +49 30 1234567 漢' }),
+      await preview(path, { headerLine: header('FROM +49 30 1234567 漢') }),
     ];
     const below = (page: OneBitPage): OneBitPage => ({
       ...page,
@@ -162,10 +164,31 @@ describe('the preview', () => {
     expect(headed.images[0]!.rows.subarray(0, 44 * 216).some((byte) => byte !== 0)).toBe(true);
   });
 
+  it('spreads the parts of the header line over the page, with the number of each page at its end', async () => {
+    const { path } = await workspace.prepare([workspace.file('three.txt', 'one\ftwo\fthree')], 'three.pdf');
+    const parts = ['2026-03-01 06:00', 'Example Clinic +1 202 555 0100 -> +1 202 555 0123'];
+    const [first, second, third] = (await preview(path, { headerLine: { parts, isNumbered: true } })).images;
+    const inkIn = (page: OneBitPage, from: number, to: number): string => {
+      const columns = Array.from({ length: to - from }, (_, x) => from + x);
+      return columns.map((x) => Array.from({ length: 44 }, (_, y) => pixelAt(page, x, y)).join('')).join(' ');
+    };
+    const hasInk = (page: OneBitPage, from: number, to: number) => inkIn(page, from, to).includes('1');
+    // The date, a gap, the sender and recipient, a gap, the page.
+    expect([hasInk(first!, 60, 300), hasInk(first!, 400, 1500), hasInk(first!, 1600, 1668)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([hasInk(first!, 0, 60), hasInk(first!, 1668, 1728)]).toEqual([false, false]);
+    expect(inkIn(second!, 0, 1500)).toBe(inkIn(first!, 0, 1500));
+    const numbers = [first!, second!, third!].map((page) => inkIn(page, 1560, 1728));
+    expect(new Set(numbers).size).toBe(3);
+  });
+
   it('sets a page lower when it has ink where the header line goes', async () => {
     const pdf = workspace.file('full.pdf', drawingPdf(300, 420));
     const { images, pages } = await preview(pdf, {});
-    const headed = await preview(pdf, { headerLine: 'H'.repeat(200) });
+    const headed = await preview(pdf, { headerLine: header('H'.repeat(200)) });
     expect(headed.pages[0]!.heightLines).toBe(pages[0]!.heightLines);
     expect(firstDifference(images[0]!, headed.images[0]!)).not.toBeNull();
   });
@@ -195,7 +218,7 @@ describe.skipIf(libtiff.skip)(`the TIFF-F file for the telephone engine${libtiff
     async (resolution) => {
       const { path } = await workspace.prepare([workspace.file('fax.txt', 'one\ftwo\fthree')], 'fax.pdf');
       const output = join(workspace.folder, `${resolution}.tif`);
-      const options = { headerLine: 'FROM', cleanGreys: false, resolution };
+      const options = { headerLine: header('FROM'), cleanGreys: false, resolution };
       expect(await workspace.documents.rasterToTiff(path, output, options)).toEqual({ pages: 3 });
       const info = referee('tiffinfo', ['-2', output]).toString();
       const lines = resolution === 'fine' ? 2286 : 1143;
@@ -218,10 +241,10 @@ describe.skipIf(libtiff.skip)(`the TIFF-F file for the telephone engine${libtiff
 
   it('holds the pixels of the preview', async () => {
     const pdf = workspace.file('same.pdf', photoPdf());
-    const { images } = await preview(pdf, { headerLine: 'FROM' });
+    const { images } = await preview(pdf, { headerLine: header('FROM') });
     const output = join(workspace.folder, 'same.tif');
     await workspace.documents.rasterToTiff(pdf, output, {
-      headerLine: 'FROM',
+      headerLine: header('FROM'),
       cleanGreys: false,
       resolution: 'fine',
     });

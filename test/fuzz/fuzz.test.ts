@@ -12,4 +12,4 @@ test('3,000 random requests to public routes hang nowhere, fail nowhere and leav
   expect(after.workFiles).toBe(0);
   expect(after.descriptors ?? 0).toBeLessThanOrEqual(before.descriptors ?? 0);
   expect(after.usedMb).toBeLessThan(before.usedMb + 32);
-});
+}, 300_000);

@@ -23,7 +23,7 @@ export interface FuzzTargets {
 /** What anybody may ask; uploads beside them, since they share the reading of forms. */
 const ROUTES: readonly RouteDefinition[] = [
   ...allRoutes.filter(({ access }) => access === 'public'),
-  ...allRoutes.filter(({ path, method }) => path === '/fax' && method === 'POST'),
+  ...allRoutes.filter(({ path, method }) => ['/fax', '/imports'].includes(path) && method === 'POST'),
 ];
 const FROM_PROVIDERS = ROUTES.filter(({ from }) => from === 'provider');
 

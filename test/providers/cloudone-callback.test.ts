@@ -162,7 +162,7 @@ describe('a callback as the provider sends it', () => {
       await setup.emulator.sendCallback(id, { layout });
       const failed = readCallback(receiver.last().form);
       expect(failed).toMatchObject({
-        report: { outcome: 'failed', failure: 'The line was busy. (lineError 17)' },
+        report: { outcome: 'failed', failure: 'The line was busy.', failureCode: 'lineError 17' },
       });
       expect(failed).toEqual({
         kind: 'report',

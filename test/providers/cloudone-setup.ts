@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type CloudoneAccount, cloudoneAccountId } from '../../server/adapters/providers/cloudone/account.ts';
 import { createCloudone } from '../../server/adapters/providers/cloudone/provider.ts';
 import type { FaxToSend } from '../../server/adapters/providers/port.ts';
+import { NO_LIMITS } from '../../shared/fax-transport.ts';
 import {
   type CloudoneEmulator,
   type Fault,
@@ -76,10 +77,15 @@ export function testAccount(baseUrl: string): CloudoneAccount {
 
 export function testRequest(path: string): FaxToSend {
   return {
+    from: null,
     to: '+12025550123',
-    document: { path, sizeBytes: testPdf.length, fileName: 'fax.pdf' },
+    attemptId: 'attempt',
+    jobId: 'fax',
+    pages: 1,
+    document: { path, sizeBytes: testPdf.length, sha256: '', fileName: 'fax.pdf' },
     documentUrl: null,
     header: { text: 'Example Office +12025550100', timeZone: 'America/Chicago' },
     callbackUrl: 'https://gw.example.com/cloudone-callback?job_id=j1&attempt_id=a1',
+    limits: NO_LIMITS,
   };
 }

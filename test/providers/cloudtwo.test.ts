@@ -37,6 +37,7 @@ describe('cloudtwo', () => {
       ['maxRetries', '0'],
       ['resolution', 'FINE'],
       ['headerText', 'Example Office +12025550100'],
+      ['headerPageNumbers', 'true'],
       ['headerTimeZone', 'America/Chicago'],
       ['callbackUrl', callbackUrl],
       ['callbackUrlContentType', 'application/json'],
@@ -105,6 +106,9 @@ describe('cloudtwo', () => {
       completedAt: '2026-01-02T03:04:05.000Z',
       to: '+12025550123',
       failure: null,
+      unreached: null,
+      noPageLeft: false,
+      failureCode: null,
     });
   });
 
@@ -124,25 +128,38 @@ describe('cloudtwo', () => {
   );
 
   test.each([
-    [{ errorType: 'LINE_ERROR', errorCode: 17 }, 'The line was busy. (LINE_ERROR 17)'],
+    [{ errorType: 'LINE_ERROR', errorCode: 17 }, 'The line was busy.', 'LINE_ERROR 17'],
     [
       { errorType: 'DOCUMENT_CONVERSION_ERROR', errorCode: 133 },
-      'The PDF could not be processed by the provider. (DOCUMENT_CONVERSION_ERROR 133)',
+      'The fax provider could not read the PDF.',
+      'DOCUMENT_CONVERSION_ERROR 133',
     ],
-    [{ errorType: 'FAX_ERROR', errorCode: 133 }, 'Sending to this number is not permitted. (FAX_ERROR 133)'],
+    [
+      { errorType: 'FAX_ERROR', errorCode: 133 },
+      'The fax provider does not allow faxes to this number.',
+      'FAX_ERROR 133',
+    ],
     [
       { errorType: 'LINE_ERROR', errorCode: 89, errorMessage: 'Out of paper' },
-      'Out of paper. (LINE_ERROR 89)',
+      'Out of paper.',
+      'LINE_ERROR 89',
     ],
-    [{ errorType: 'CALL_ERROR', errorMessage: '' }, 'The call failed. (CALL_ERROR)'],
+    [{ errorType: 'CALL_ERROR', errorMessage: '' }, 'The call failed.', 'CALL_ERROR'],
     [
       { errorType: 'FAX_ERROR', errorCode: 21, pages: 3, pagesSent: 2 },
-      '2 pages were sent before it failed. The call was disconnected after a page. (FAX_ERROR 21)',
+      '2 pages were sent before it failed. The call was disconnected after a page.',
+      'FAX_ERROR 21',
     ],
-  ])('the failure %o is told in a sentence', async (outcome, sentence) => {
+  ])('the failure %o is told in a sentence', async (outcome, failure, failureCode) => {
     const id = await submitted();
     setup.emulator.complete(id, outcome);
-    expect(await reportOf(id)).toMatchObject({ outcome: 'failed', failure: sentence });
+    expect(await reportOf(id)).toMatchObject({ outcome: 'failed', failure, failureCode });
+  });
+
+  test('of a failed fax only the pages count that were sent', async () => {
+    const id = await submitted();
+    setup.emulator.complete(id, { errorType: 'FAX_ERROR', errorCode: 21, pages: 3, pagesSent: 2 });
+    expect((await reportOf(id)).pages).toBe(2);
   });
 
   test('a received fax is reported as received', async () => {

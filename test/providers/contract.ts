@@ -119,7 +119,8 @@ export function describeProviderContract<A extends SecretAccount>(
       setup.finish(providerId, 'failed');
       const report = await provider.fetchReport(setup.account, providerId);
       expect(report.outcome).toBe('failed');
-      expect(report.failure).toMatch(/\. \(.+\)$/u);
+      expect(report.failure).toMatch(/^[A-Z][^()]+\.$/u);
+      expect(report.failureCode).not.toBeNull();
     });
 
     test('a status nobody documents is never an outcome', async () => {

@@ -13,7 +13,17 @@ export interface CutOffProxy {
   close(): Promise<void>;
 }
 
-export async function startCutOffProxy(target: { host: string; port: number }): Promise<CutOffProxy> {
+/** What goes through a connection, as it comes. */
+export interface Listener {
+  toTarget(bytes: Buffer): void;
+  toClient(bytes: Buffer): void;
+}
+
+/** `listen` is asked for each connection. */
+export async function startCutOffProxy(
+  target: { host: string; port: number },
+  listen?: () => Listener,
+): Promise<CutOffProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isFrozen = false;
   const join = (near: Socket): void => {
@@ -25,11 +35,18 @@ export async function startCutOffProxy(target: { host: string; port: number }): 
       for (const socket of pair) socket.destroy();
     };
     for (const socket of pair) socket.on('error', end).on('close', end);
-    near.on('data', (bytes) => far.write(bytes));
-    far.on('data', (bytes) => near.write(bytes));
+    const listener = listen?.();
+    near.on('data', (bytes) => {
+      listener?.toTarget(bytes);
+      far.write(bytes);
+    });
+    far.on('data', (bytes) => {
+      listener?.toClient(bytes);
+      near.write(bytes);
+    });
     if (isFrozen) for (const socket of pair) socket.pause();
   };
-  let server = await listen(join, 0);
+  let server = await open(join, 0);
   const { port } = server.address() as AddressInfo;
   const stop = async (): Promise<void> => {
     for (const pair of pairs) for (const socket of pair) socket.destroy();
@@ -43,7 +60,7 @@ export async function startCutOffProxy(target: { host: string; port: number }): 
     async open() {
       isFrozen = false;
       for (const pair of pairs) for (const socket of pair) socket.resume();
-      if (!server.listening) server = await listen(join, port);
+      if (!server.listening) server = await open(join, port);
     },
     freeze() {
       isFrozen = true;
@@ -53,7 +70,7 @@ export async function startCutOffProxy(target: { host: string; port: number }): 
   };
 }
 
-async function listen(onSocket: (socket: Socket) => void, port: number): Promise<Server> {
+async function open(onSocket: (socket: Socket) => void, port: number): Promise<Server> {
   const server = createServer(onSocket).listen(port, '127.0.0.1');
   await once(server, 'listening');
   return server;

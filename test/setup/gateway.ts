@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
@@ -8,6 +8,7 @@ import { type Gateway, startGateway } from '../../server/index.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 import { type CloudoneEmulator, startCloudoneEmulator } from './emulators/cloudone/index.ts';
+import { lendDocumentProcess } from './lent-documents.ts';
 import { ManualClock } from './manual-clock.ts';
 
 export const INSTALLATION_KEY = 'test-installation-key';
@@ -23,12 +24,16 @@ export interface TestGatewayOptions {
   /** Keeps the data folder of an earlier gateway. */
   readonly dataFolder?: string;
   readonly databaseUrl?: string | null;
+  /** Shares nothing with the first gateway of its database. */
+  readonly hasOwnDocuments?: boolean;
   /** Default: those of this release. */
   readonly providers?: readonly Provider[];
   readonly clock?: ManualClock;
   readonly emulator?: CloudoneEmulator;
   /** Default: any free one. */
   readonly port?: number;
+  /** Whether the database is read through at the start and every week; it is not when left out. */
+  readonly checkStore?: boolean;
   /** What else the start is told. */
   readonly boot?: Partial<BootOptions>;
 }
@@ -137,7 +142,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const clock = options.clock ?? new ManualClock();
   const emulator = options.emulator ?? (await startTestEmulator(clock));
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'faxdesk-')));
-  if (options.databaseUrl) await shareDataKey(options.databaseUrl, dataFolder);
+  if (options.databaseUrl && !options.hasOwnDocuments)
+    await shareInstallation(options.databaseUrl, dataFolder);
   const logLines: string[] = [];
   const gateway = await startGateway({
     boot: {
@@ -155,6 +161,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...(options.providers ? { providers: options.providers } : {}),
     logger: createLogger({ level: 'debug', write: (line) => logLines.push(line) }),
     automatic: false,
+    startDocumentProcess: lendDocumentProcess,
+    checkStore: options.checkStore ?? false,
   });
   return new TestGateway({ gateway, clock, emulator, dataFolder, logLines, options });
 }
@@ -162,12 +170,15 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 /** Data folder of the first gateway on each database. */
 const firstFolders = new Map<string, string>();
 
-/** What one gateway seals in a database that it shares, the others have to open. */
-async function shareDataKey(databaseUrl: string, dataFolder: string): Promise<void> {
+/** What one gateway seals in a database that it shares, the others have to open; and all keep their documents together. */
+async function shareInstallation(databaseUrl: string, dataFolder: string): Promise<void> {
   const first = firstFolders.get(databaseUrl) ?? dataFolder;
   firstFolders.set(databaseUrl, first);
-  const [from, to] = [first, dataFolder].map((folder) => join(folder, 'data.key')) as [string, string];
-  if (from !== to) await cp(from, to, { force: false });
+  if (first === dataFolder) return;
+  await cp(join(first, 'data.key'), join(dataFolder, 'data.key'), { force: false });
+  await symlink(join(first, 'files'), join(dataFolder, 'files'), 'junction').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
 }
 
 export async function startTestEmulator(clock?: ManualClock): Promise<CloudoneEmulator> {

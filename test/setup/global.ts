@@ -1,5 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { buildConsoleIfStale } from '../../scripts/build-console.ts';
+import { buildGatewayIfStale } from '../../scripts/build-gateway.ts';
+import { keepTemporaryFoldersInMemory } from './memory-folder.ts';
 import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
@@ -15,23 +17,30 @@ declare module 'vitest' {
 
 /** Starts what all test files share, once in a run; stops it at the end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  project.provide('consoleProblem', (await hasBrowserTests(project)) ? await buildConsole() : null);
+  const needsConsole = await hasTestsIn(project, ['browser', 'desktop']);
+  project.provide('consoleProblem', needsConsole ? await buildConsole() : null);
+  // Each command of the command line starts in half the time.
+  if (await hasTestsIn(project, ['cli', 'restart', 'faults'])) await buildGatewayIfStale();
+  const removeFolders = await keepTemporaryFoldersInMemory();
   const postgres = await startPostgres();
   if ('unavailable' in postgres) {
     project.provide('postgresUrl', null);
     project.provide('postgresUnavailable', postgres.unavailable);
-    return async () => {};
+    return removeFolders;
   }
   project.provide('postgresUrl', postgres.url('postgres'));
   project.provide('postgresUnavailable', null);
-  return () => postgres.stop();
+  return async () => {
+    await postgres.stop();
+    await removeFolders();
+  };
 }
 
-/** A run of other tests alone needs no console. */
-async function hasBrowserTests(project: TestProject): Promise<boolean> {
+/** A run of other tests alone needs nothing that is built. */
+async function hasTestsIn(project: TestProject, folders: readonly string[]): Promise<boolean> {
   const filters = process.argv.slice(2).filter((word) => word !== 'run' && !word.startsWith('-'));
-  const { testFiles } = await project.globTestFiles(filters);
-  return testFiles.some((file) => /\/test\/(browser|desktop)\//u.test(file));
+  const files = await project.vitest.globTestSpecifications(filters);
+  return files.some(({ moduleId }) => folders.some((folder) => moduleId.includes(`/test/${folder}/`)));
 }
 
 /** A console that cannot be built fails the tests that look at it, not the others. */

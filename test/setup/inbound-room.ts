@@ -40,6 +40,7 @@ export async function startInbound(): Promise<InboundProcess> {
     storage: await createLocalStorage(join(dataFolder, 'files')),
     audit: createSecurityAudit({ clock: CLOCK }),
     noteDocumentRead: async () => undefined,
+    contacts: { namesOf: async () => new Map(), numbersFound: async () => [] },
     announcer: createAnnouncer(() => undefined),
     receivers: {},
     notifications: [],

@@ -10,6 +10,7 @@ export function inboundRow(given: Partial<InboundFaxTable> = {}): InboundFaxTabl
     backend: 'cloudone',
     provider_account: 'cloudone:0123456789ab',
     provider_fax_id: id,
+    source_system: null,
     status: 'received',
     version: 2,
     from_number: '+12025550199',

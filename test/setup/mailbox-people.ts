@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openDatabase, type WriteTx } from '../../server/db/database.ts';
+import type { PrincipalTable } from '../../server/db/schema/access.ts';
 import { newId } from '../../server/platform/ids.ts';
 import type { TestGateway } from './gateway.ts';
 import { SECOND } from './manual-clock.ts';
@@ -58,6 +59,19 @@ export class MailboxPeople {
     });
     await this.grant(id, held);
     return { id, key: token };
+  }
+
+  /** The same as somebody who can own work items: with a name and a password of their own. */
+  async addUser(display_name: string, held: Held): Promise<Person> {
+    const person = await this.addPerson(held);
+    await this.setUser(person.id, { kind: 'user', login: person.id, display_name, password_hash: 'set' });
+    return person;
+  }
+
+  async setUser(id: string, row: Partial<PrincipalTable>): Promise<void> {
+    await this.#change(async (tx) => {
+      await tx.updateTable('principal').set(row).where('id', '=', id).execute();
+    });
   }
 
   /** Instead of all that the person held before. */

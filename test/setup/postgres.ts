@@ -16,7 +16,7 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-interface Owner {
+export interface Owner {
   uid?: number;
   gid?: number;
 }
@@ -87,7 +87,7 @@ function withDatabase(url: string, database: string): string {
 }
 
 /** The folder with `initdb` and `postgres`: the newest Debian cluster version, else the one on PATH. */
-function findServerPrograms(): string | null {
+export function findServerPrograms(): string | null {
   const versions = globSync('/usr/lib/postgresql/*/bin/postgres').map((path) => dirname(path));
   const newest = versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
   const folders = [
@@ -98,7 +98,7 @@ function findServerPrograms(): string | null {
 }
 
 /** PostgreSQL refuses to run as root: then the account `postgres`, or else `nobody`, runs it. */
-function unprivilegedOwner(): Owner {
+export function unprivilegedOwner(): Owner {
   if (process.getuid?.() !== 0) return {};
   const account = idOf('postgres', '-u') === null ? 'nobody' : 'postgres';
   return { uid: idOf(account, '-u') ?? 65534, gid: idOf(account, '-g') ?? 65534 };
@@ -109,7 +109,7 @@ function idOf(account: string, flag: '-u' | '-g'): number | null {
   return status === 0 ? Number(stdout) : null;
 }
 
-function initialize(bin: string, data: string, owner: Owner): string | undefined {
+export function initialize(bin: string, data: string, owner: Owner): string | undefined {
   const args = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   const env = { ...process.env, LC_ALL: 'C' };
   const run = spawnSync(join(bin, 'initdb'), args, { ...owner, cwd: data, env, encoding: 'utf8' });
@@ -174,7 +174,7 @@ async function untilReady(child: ChildProcess): Promise<string | null> {
   return log.trim().split('\n').slice(-3).join(' ');
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

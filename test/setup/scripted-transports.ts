@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   type ChosenStep,
   type Transport,
@@ -16,6 +17,8 @@ export interface Begun {
   readonly to: string;
   readonly step: number;
   readonly reference: string;
+  /** What it was asked to send. */
+  readonly content: string;
   /** What it answered in the end; still `hang` while it has not. */
   answer: Answer;
   /** Its worker was killed before the answer came. */
@@ -33,18 +36,33 @@ export class ScriptedTransports implements Transports {
   /** What the transport tells of a fax it has; null: that it is still at it. */
   readonly outcomes = new Map<string, Pick<TransportReport, 'outcome' | 'noPageLeft' | 'pages'>>();
   steps = 1;
+  kind: Transport['kind'] = 'provider';
+  /** Of the account of each step; null: calls are not counted. */
+  lines: number | null = null;
   #hung: Array<(answer: Answer) => void> = [];
   #onHang: () => void = () => undefined;
 
   plan(): { steps: ChosenStep[] } {
     const steps = Array.from({ length: this.steps }, (_, i) => ({
-      transport: { kind: 'provider', backend: BACKENDS[i % BACKENDS.length] ?? 'cloudone' } as const,
+      transport: { kind: this.kind, backend: BACKENDS[i % BACKENDS.length] ?? 'cloudone' },
       account: { id: `account ${i + 1}`, credentials: { step: i + 1 } },
-      traits: { polls: true, callbacks: false, printsOurTime: true, stops: false },
+      traits: {
+        polls: true,
+        callbacks: false,
+        printsOurTime: true,
+        numbersPages: true,
+        printsHeader: true,
+        stops: false,
+        lines: this.lines,
+      },
       reason: 'It is the way of a test.',
       callbackPath: null,
     }));
     return { steps };
+  }
+
+  nameOf(): string {
+    return 'Phaxio';
   }
 
   of({ kind, backend }: { kind: Transport['kind']; backend: Backend }): Transport {
@@ -58,13 +76,17 @@ export class ScriptedTransports implements Transports {
       begin: async (credentials, request) => {
         const answer = this.taking.shift() ?? 'take';
         const { step } = credentials as { step: number };
-        const fax = { to: request.to, step, reference: `taken ${newId()}`, answer, lost: false };
+        const reference = `taken ${newId()}`;
+        const content = readFileSync(request.document.path, 'utf8');
+        const fax = { to: request.to, step, reference, content, answer, lost: false };
         this.begun.push(fax);
         await this.#obey(answer, fax);
         return { reference: fax.reference };
       },
       resume: async (_credentials, reference) => this.report(reference),
-      stop: () => Promise.resolve(false),
+      find: null,
+      stop: () => Promise.resolve(null),
+      forget: () => Promise.resolve(),
     };
   }
 
@@ -74,7 +96,14 @@ export class ScriptedTransports implements Transports {
       noPageLeft: false,
       pages: null,
     };
-    const nothing = { rateBps: null, cost: null, completedAt: null, to: null };
+    const nothing = {
+      unreached: null,
+      rateBps: null,
+      cost: null,
+      completedAt: null,
+      to: null,
+      failureCode: null,
+    };
     const failure = reported.outcome === 'failed' ? 'The line was busy.' : null;
     return { ...nothing, ...reported, reference, rawStatus: reported.outcome, direction: 'sent', failure };
   }

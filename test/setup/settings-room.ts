@@ -134,7 +134,7 @@ async function listen(settings: SettingsService, logger: ReturnType<typeof creat
     limit: createMinuteLimit(CLOCK),
     perMinute: () => 0,
   });
-  const uploads = { directory: tmpdir(), mostBytes: () => 1 };
+  const uploads = { directory: tmpdir(), coming: () => undefined, newKey: () => null, mostBytes: () => 1 };
   mountRoutes(app, settingsServedRoutes({ settings }), { accessCheck, uploads });
   app.use(notFound, errorHandler(logger));
   const server = app.listen(0, '127.0.0.1');

@@ -6,6 +6,7 @@ interface Shape {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly format?: string;
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly minLength?: number;
   readonly minItems?: number;
@@ -120,5 +121,6 @@ function sampleOf(shape: Shape, whole: Shape): unknown {
   if (type === 'boolean') return true;
   if (type === 'null') return null;
   if (own.format === 'date-time') return '2026-11-22T08:00:00.000Z';
+  if ([own, ...(own.allOf ?? [])].some(({ pattern }) => pattern?.startsWith('^https?:'))) return 'http://a';
   return 'a'.repeat(own.minLength ?? 1);
 }

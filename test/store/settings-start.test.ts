@@ -191,7 +191,13 @@ describe('what is stored', () => {
     await process.database.transaction(async (tx) => {
       await tx.updateTable('setting').set({ name: 'CLOUDONE_CALLBACK_TOKEN' }).execute();
     });
-    await expect(startSettings({ folder: process.folder })).rejects.toThrow(SettingsStartError);
+    const { settings } = await restart();
+    expect(valueOf({ settings }, 'CLOUDONE_CALLBACK_TOKEN')).toBeNull();
+    expect(settings.list().find(({ name }) => name === 'CLOUDONE_CALLBACK_TOKEN')).toMatchObject({
+      isSet: false,
+      source: 'stored',
+      warning: 'It cannot be opened with the present data key. Put the right key back, or enter it again.',
+    });
   });
 });
 

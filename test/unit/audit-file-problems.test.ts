@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileSink } from '../../server/adapters/audit/file-sink.ts';
 import { makeFolder } from '../../server/platform/make-folder.ts';
+import { eventually } from '../setup/eventually.ts';
 
 const EVENT = {
   at: '2026-05-06T07:08:09.123Z',
@@ -29,14 +30,14 @@ describe('an audit file that cannot be written', () => {
     const path = join(folder, 'audit.log');
     await mkdir(path);
     const sink = createFileSink({ path, onError });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(sink.problem()).toBe(
         'The audit file cannot be written: there is a folder of that name. Its lines wait until it can be.',
       ),
     );
     sink.write(EVENT);
     await rm(path, { recursive: true });
-    await vi.waitFor(() => expect(sink.problem()).toBeNull());
+    await eventually(() => expect(sink.problem()).toBeNull());
     await sink.close();
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(EVENT);
     expect(problems).toHaveLength(1);

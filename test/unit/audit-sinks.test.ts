@@ -6,13 +6,14 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAuditSinks } from '../../server/adapters/audit/create-sinks.ts';
 import { createFileSink } from '../../server/adapters/audit/file-sink.ts';
 import { formatAuditEvent } from '../../server/adapters/audit/format.ts';
 import type { AuditEvent } from '../../server/adapters/audit/port.ts';
 import { parseSyslogAddress, SyslogAddressError } from '../../server/adapters/audit/syslog-address.ts';
 import { createSyslogSink, syslogMessage } from '../../server/adapters/audit/syslog-sink.ts';
+import { eventually } from '../setup/eventually.ts';
 import { needTools } from '../setup/tools.ts';
 
 let folder: string;
@@ -72,7 +73,7 @@ describe('the audit file', () => {
     const path = join(folder, 'audit.log');
     const sink = createFileSink({ path, onError });
     sink.write(eventOf('before'));
-    await vi.waitFor(async () => expect(await jobsIn(path)).toEqual(['before']));
+    await eventually(async () => expect(await jobsIn(path)).toEqual(['before']));
     await rename(path, `${path}.1`);
     sink.write(eventOf('after'));
     await sink.close();
@@ -85,7 +86,7 @@ describe('the audit file', () => {
     await mkdir(path);
     const sink = createFileSink({ path, onError });
     expect(() => sink.write(eventOf('held'))).not.toThrow();
-    await vi.waitFor(() => expect(problems).toHaveLength(1));
+    await eventually(() => expect(problems).toHaveLength(1));
     expect(problems[0]?.cause).toMatchObject({ code: 'EISDIR' });
     await rm(path, { recursive: true });
     sink.write(eventOf('next'));
@@ -218,7 +219,7 @@ describe('syslog over TCP', () => {
     const sink = createSyslogSink({ address: { kind: 'tcp', host: '127.0.0.1', port }, onError, ...FAST });
     for (const job of ['1', '2', '3']) sink.write(eventOf(job, { reason: 'größer\nals' }));
     await sink.close();
-    await vi.waitFor(() => expect(daemon.jobs).toEqual(['1', '2', '3']));
+    await eventually(() => expect(daemon.jobs).toEqual(['1', '2', '3']));
     await daemon.stop();
     expect(problems).toEqual([]);
   });
@@ -228,15 +229,15 @@ describe('syslog over TCP', () => {
     const port = await first.listen(0);
     const sink = createSyslogSink({ address: { kind: 'tcp', host: '127.0.0.1', port }, onError, ...FAST });
     sink.write(eventOf('1'));
-    await vi.waitFor(() => expect(first.jobs).toEqual(['1']));
+    await eventually(() => expect(first.jobs).toEqual(['1']));
     await first.stop();
-    await vi.waitFor(() => expect(problems).toHaveLength(1));
+    await eventually(() => expect(problems).toHaveLength(1));
     expect(problems[0]?.message).toContain('not reachable');
     sink.write(eventOf('2'));
     sink.write(eventOf('3'));
     const second = new _Daemon('octets');
     await second.listen(port);
-    await vi.waitFor(() => expect(second.jobs).toEqual(['2', '3']));
+    await eventually(() => expect(second.jobs).toEqual(['2', '3']));
     await sink.close();
     await second.stop();
     expect(problems).toHaveLength(1);
@@ -249,10 +250,10 @@ describe('syslog over TCP', () => {
     const address = { kind: 'tcp', host: '127.0.0.1', port } as const;
     const sink = createSyslogSink({ address, onError, ...FAST, maxHeld: 2 });
     for (const job of ['1', '2', '3', '4', '5']) sink.write(eventOf(job));
-    await vi.waitFor(() => expect(problems).toHaveLength(1));
+    await eventually(() => expect(problems).toHaveLength(1));
     const back = new _Daemon('octets');
     await back.listen(port);
-    await vi.waitFor(() => expect(back.jobs).toEqual(['4', '5']));
+    await eventually(() => expect(back.jobs).toEqual(['4', '5']));
     expect(problems[1]?.message).toContain('3 audit events were lost');
     await sink.close();
     await back.stop();
@@ -296,7 +297,7 @@ describe.skipIf(process.platform === 'win32')('a local syslog socket', () => {
     sink.write(eventOf('1'));
     sink.write(eventOf('2'));
     await sink.close();
-    await vi.waitFor(() => expect(daemon.jobs).toEqual(['1', '2']));
+    await eventually(() => expect(daemon.jobs).toEqual(['1', '2']));
     await daemon.stop();
     expect(problems).toEqual([]);
   });
@@ -331,7 +332,7 @@ describe.skipIf(process.platform === 'win32')('a local syslog socket', () => {
       const address = { kind: 'unix', path: join(folder, 'log') } as const;
       const sink = createSyslogSink({ address, onError, ...FAST, loggerProgram: join(folder, 'no-logger') });
       sink.write(eventOf('1'));
-      await vi.waitFor(() => expect(problems[0]?.message).toContain('takes datagrams only'));
+      await eventually(() => expect(problems[0]?.message).toContain('takes datagrams only'));
       expect(problems[0]?.message).toContain('AUDIT_LOG_SYSLOG_ADDRESS');
       await sink.close();
     } finally {

@@ -81,6 +81,8 @@ describe('boot options', () => {
 
   it('have safe defaults', async () => {
     expect((await boot({})).options).toEqual({
+      acceptDataKey: false,
+      acceptEmptyStore: false,
       dataFolder: folder,
       host: '127.0.0.1',
       port: 8080,
@@ -214,7 +216,9 @@ describe('the installation key', () => {
 });
 
 describe('the data key', () => {
-  const read = (given: Uint8Array | null = null) => dataKey({ given, dataFolder: folder, logger });
+  const find = (mayMake: boolean, given: Uint8Array | null = null) =>
+    dataKey({ given, dataFolder: folder, mayMake, logger });
+  const read = async (given: Uint8Array | null = null) => (await find(true, given)) ?? Buffer.alloc(0);
 
   it('is made once as 32 bytes in an owner-only file', async () => {
     const key = await read();
@@ -223,6 +227,13 @@ describe('the data key', () => {
     const text = (await readFile(join(folder, KEY_FILES.data), 'utf8')).trim();
     expect(text).toBe(Buffer.from(key).toString('base64'));
     expect(log.join('')).not.toContain(text);
+  });
+
+  it('is not made where it may not be', async () => {
+    expect(await find(false)).toBeNull();
+    expect(await readdir(folder)).toEqual([]);
+    const key = await read();
+    expect(await find(false)).toEqual(key);
   });
 
   it('is the given one, without a file', async () => {

@@ -10,7 +10,7 @@ const catalog = createCatalog(PROVIDERS);
 describe('the definitions of settings', () => {
   it.each(catalog.names)('%s has plain words, and a default that fits its own schema', (name) => {
     const definition = catalog.definitionOf(name);
-    expect(name).toMatch(/^[A-Z][A-Z_]+$/u);
+    expect(name).toMatch(/^[A-Z][A-Z\d_]+$/u);
     expect(definition.label).toMatch(/^[A-Z].{2,40}[^.]$/u);
     expect(definition.help).toMatch(/^[A-Z].{10,200}\.$/u);
     if (definition.default !== null)

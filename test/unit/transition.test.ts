@@ -22,9 +22,17 @@ const FACTS: Record<FactKind, readonly Fact[]> = {
   released: [{ kind: 'released' }],
   held: [{ kind: 'held', text: 'Held.' }],
   cancelled: [{ kind: 'cancelled' }],
+  rescheduled: [{ kind: 'rescheduled', sendAt: null, text: 'Sent now.' }],
+  waits: [
+    { kind: 'waits', for: 'line' },
+    { kind: 'waits', for: 'number' },
+  ],
   begun: [{ kind: 'begun', attempt: attemptRow('a', { phase: 'preparing' }), isNew: true }],
   switched_off: [{ kind: 'switched_off' }],
-  submitting: [{ kind: 'submitting' }],
+  put_back: [{ kind: 'put_back' }],
+  parted: [{ kind: 'parted' }],
+  submitting: [{ kind: 'submitting', limits: null }],
+  unreadable: [{ kind: 'unreadable', sentence: 'The disk is away.' }],
   unsendable: [{ kind: 'unsendable', sentence: 'The document is gone.' }],
   try_later: [{ kind: 'try_later', ...refusal, retryAfterMs: null }],
   not_accepted: [{ kind: 'not_accepted', ...refusal }],
@@ -34,6 +42,7 @@ const FACTS: Record<FactKind, readonly Fact[]> = {
     { kind: 'reported', report: { ...delivered, pages: 0 } },
     { kind: 'reported', report: { ...delivered, outcome: 'failed' } },
     { kind: 'reported', report: { ...delivered, outcome: 'failed', pages: 0, noPageLeft: true } },
+    { kind: 'reported', report: { ...delivered, outcome: 'failed', unreached: 'busy', noPageLeft: true } },
   ],
   unknown: [{ kind: 'unknown', reason: 'Nobody knows.', category: null, reference: '7' }],
   worker_lost: [{ kind: 'worker_lost' }],
@@ -57,10 +66,12 @@ const PHASES: Record<DeliveryState, ReadonlyArray<AttemptPhase | null>> = {
 
 function faxesIn(state: DeliveryState): Fax[] {
   return [1, 2].flatMap((plan_steps) =>
-    PHASES[state].map((phase) => {
-      const job = Object.freeze(faxRow({ delivery_state: state, plan_steps }));
-      return { job, attempt: phase && Object.freeze(attemptRow(job.id, { phase })) };
-    }),
+    (['provider', 'own_number'] as const).flatMap((transport) =>
+      PHASES[state].map((phase) => {
+        const job = Object.freeze(faxRow({ delivery_state: state, plan_steps }));
+        return { job, attempt: phase && Object.freeze(attemptRow(job.id, { phase, transport })) };
+      }),
+    ),
   );
 }
 
@@ -107,6 +118,19 @@ test('a fax that needs confirmation goes to no other step, whatever proof comes 
     const moves = transition(fax, fact, AT)?.moves ?? [];
     expect(moves).not.toContain('ready');
   }
+});
+
+test('a worker that is lost while a fax goes out leaves a question, but to our own number nothing was delivered', () => {
+  const job = faxRow({ delivery_state: 'submitting' });
+  const after = (transport: 'provider' | 'own_number') =>
+    transition({ job, attempt: attemptRow(job.id, { transport }) }, { kind: 'worker_lost' }, AT);
+  expect(after('provider')).toMatchObject({ moves: ['reconciliation_required'], queue: null });
+  expect(after('own_number')).toMatchObject({
+    moves: ['ready'],
+    attempt: { phase: 'preparing', submitted_at: null },
+    history: null,
+    queue: 'dispatch',
+  });
 });
 
 test('a report of a fax that the provider said it had not taken holds what would be sent again', () => {

@@ -3,9 +3,11 @@ import { type Database, openDatabase } from '../../../server/db/database.ts';
 import { startTestGateway, type TestGateway } from '../gateway.ts';
 import { MANAGING, Random, randomWorld, storeWorld } from './random-world.ts';
 import {
+  answerImport,
   answerReceived,
   answerSent,
   answerTouch,
+  answerWork,
   holds,
   holdsSomewhere,
   isInForce,
@@ -32,6 +34,7 @@ interface Asked {
   readonly method: string;
   readonly path: string;
   readonly json?: object;
+  readonly form?: FormData;
   /** A status, or the ids of a list. */
   readonly rule: number | 'done' | string[];
   /** The status where it may be done. */
@@ -72,8 +75,12 @@ async function oneWorld(
   for (let i = 0; i < REQUESTS_A_WORLD; i += 1) {
     const key = random.of(world.keys);
     const asked = await randomRequest({ gateway, world, key, random, versions });
-    const { method, path, json, rule } = asked;
-    const answer = await gateway.request(method, path, { key: key.token, ...(json ? { json } : {}) });
+    const { method, path, json, form, rule } = asked;
+    const answer = await gateway.request(method, path, {
+      key: key.token,
+      ...(json ? { json } : {}),
+      ...(form ? { form } : {}),
+    });
     const text = await answer.text();
     const seen = Array.isArray(rule) && answer.ok ? idsIn(text) : answer.status;
     const wanted = rule === 'done' ? asked.done : rule;
@@ -103,7 +110,7 @@ interface Choice {
 
 async function randomRequest(choice: Choice): Promise<Asked> {
   const { world, key, random } = choice;
-  const kind = random.below(10);
+  const kind = random.below(14);
   if (kind < 3) return aboutSent(choice);
   if (kind < 5) {
     const fax = random.of(world.received);
@@ -112,7 +119,36 @@ async function randomRequest(choice: Choice): Promise<Asked> {
   }
   if (kind < 6) return list('/fax', 'fax:read', choice, sentIds);
   if (kind < 7) return list('/inbound', 'inbound:list', choice, receivedIds);
-  return change(choice);
+  if (kind < 8) return anImport(choice);
+  if (kind < 11) return change(choice);
+  return kind < 13 ? aboutWork(choice) : list('/work', 'work:read', choice, itemIds);
+}
+
+/** Of what is no PDF, so that it is refused where it may be done. */
+function anImport({ world, key, random }: Choice): Asked {
+  const mailbox = random.of([null, ...world.mailboxes]);
+  const manifest = { source_system: 'Lab bridge', operation_id: 'A-1', to_number: mailbox?.number };
+  const form = new FormData();
+  form.append('manifest', JSON.stringify(manifest));
+  form.append('file', new File(['no PDF'], 'result.pdf'));
+  const rule = answerImport(world, key, mailbox?.id ?? null);
+  return { method: 'POST', path: '/imports', form, rule, done: 400 };
+}
+
+function aboutWork({ world, key, random }: Choice): Asked {
+  const fax = random.of(world.received);
+  const path = `/work/${fax.item}`;
+  if (random.below(2) === 0)
+    return { method: 'GET', path, rule: answerWork(world, key, 'work:read', fax), done: 200 };
+  // Of another version, so that it is refused where it may be done.
+  const json = { version: 99 };
+  return {
+    method: 'POST',
+    path: `${path}/reopen`,
+    json,
+    rule: answerWork(world, key, 'work:manage', fax),
+    done: 409,
+  };
 }
 
 function aboutSent({ world, key, random }: Choice): Asked {
@@ -137,6 +173,11 @@ const receivedIds = (world: World, key: Key) =>
     .filter(({ id, mailbox }) => holds(world, key, 'inbound:list', placeOf(mailbox, id)))
     .map(({ id }) => id);
 
+const itemIds = (world: World, key: Key) =>
+  world.received
+    .filter(({ id, mailbox }) => holds(world, key, 'work:read', placeOf(mailbox, id)))
+    .map(({ item }) => item);
+
 /** Asked for the faxes of this world alone: those of others may be seen by who holds it on the installation. */
 function list(
   path: string,
@@ -144,7 +185,10 @@ function list(
   { world, key }: Choice,
   idsOf: (world: World, key: Key) => string[],
 ): Asked {
-  const ids = (path === '/fax' ? world.sent : world.received).map(({ id }) => id).join(',');
+  const listed = path === '/fax' ? world.sent : world.received;
+  const ids = (path === '/work' ? world.received.map(({ item }) => item) : listed.map(({ id }) => id)).join(
+    ',',
+  );
   const asked = { method: 'GET', path: `${path}?ids=${ids}`, done: 200 };
   if (!isInForce(world, key)) return { ...asked, rule: 401 };
   if (!holdsSomewhere(world, key, permission)) return { ...asked, rule: 403 };
@@ -164,7 +208,7 @@ const PATHS: Readonly<Record<string, [Touched, string, string]>> = {
 async function change({ gateway, world, key, random, versions }: Choice): Promise<Asked> {
   const permission = random.of(MANAGING);
   const [touched, path, field] = PATHS[permission] ?? ['person', 'integrations', 'display_name'];
-  const things = {
+  const things: readonly { readonly id: string }[] = {
     person: world.people,
     group: world.groups,
     role: world.roles,

@@ -57,4 +57,17 @@ export const FAULTS: readonly Fault[] = [
     text: 'throw mayKnowOfSent(caller, job) ? notAllowed() : noSuchFax();',
     instead: 'throw notAllowed();',
   },
+  {
+    name: 'who may import for a mailbox imports for every one',
+    file: 'server/features/imports/service.ts',
+    text: "caller.holds('work:import', mailboxResource(mailboxId))",
+    instead: "caller.holdsAnywhere('work:import')",
+  },
+  {
+    name: 'owning a work item opens it',
+    file: 'server/features/work/visibility.ts',
+    text: 'return may(caller, permission, { resources: resourcesOf(item), ownerId: null });',
+    instead:
+      'return may(caller, permission, { resources: resourcesOf(item), ownerId: caller.principal.id });',
+  },
 ];

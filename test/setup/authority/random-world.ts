@@ -3,9 +3,18 @@ import { sha256Hex } from '../../../server/platform/hash.ts';
 import { newId } from '../../../server/platform/ids.ts';
 import { inboundRow } from '../inbound-rows.ts';
 import { faxRow } from '../outbound-rows.ts';
+import { workRow } from '../work-rows.ts';
 import type { World } from './rule.ts';
 
-export const FAX_PERMISSIONS = ['fax:send', 'fax:read', 'inbound:list', 'inbound:read', 'inbound:document'];
+export const FAX_PERMISSIONS = [
+  'fax:send',
+  'fax:read',
+  'inbound:list',
+  'inbound:read',
+  'inbound:document',
+  'work:import',
+];
+export const WORK_PERMISSIONS = ['work:read', 'work:manage'];
 export const MANAGING = [
   'users:manage',
   'groups:manage',
@@ -14,7 +23,7 @@ export const MANAGING = [
   'keys:manage',
   'mailboxes:manage',
 ];
-const ALL = [...FAX_PERMISSIONS, ...MANAGING];
+const ALL = [...FAX_PERMISSIONS, ...WORK_PERMISSIONS, ...MANAGING];
 const SECRET = 'a-secret-that-every-key-of-a-random-world-has-x';
 const AT = '2026-11-21T08:00:00.000Z';
 
@@ -44,6 +53,13 @@ export class Random {
   }
 }
 
+/** Another one for each mailbox of all worlds of one gateway. */
+let lastNumber = 2_000_000;
+function newNumber(): string {
+  lastNumber += 1;
+  return `+1202${lastNumber}`;
+}
+
 const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
 export function randomWorld(random: Random): World {
@@ -59,9 +75,9 @@ export function randomWorld(random: Random): World {
     enabled: random.below(6) > 0,
     permissions: random.some(ALL, random.of([2, 5, 9])),
   }));
-  const mailboxes = many(3, () => ({ id: newId() }));
+  const mailboxes = many(3, () => ({ id: newId(), number: newNumber() }));
   const inMailbox = () => random.of([null, ...mailboxes.map(({ id }) => id)]);
-  const received = many(4, () => ({ id: newId(), mailbox: inMailbox() }));
+  const received = many(4, () => ({ id: newId(), mailbox: inMailbox(), item: newId() }));
   const sent = many(5, () => ({ id: newId(), mailbox: inMailbox(), by: random.of(ids) }));
   const resources = [
     'installation',
@@ -145,11 +161,16 @@ async function storeRights(tx: WriteTx, world: World): Promise<void> {
     for (const permission of permissions)
       await tx.insertInto('role_permission').values({ role_id: id, permission }).execute();
   }
-  for (const { id } of world.mailboxes)
+  for (const { id, number } of world.mailboxes) {
     await tx
       .insertInto('mailbox')
       .values({ id, label: id, enabled: 1, ...stamps })
       .execute();
+    await tx
+      .insertInto('inbound_rule')
+      .values({ id: newId(), to_number: number, mailbox_id: id, ...stamps })
+      .execute();
+  }
   for (const { id, subject, role, on } of world.assignments) {
     const isGroup = world.groups.some((group) => group.id === subject);
     const subject_kind = isGroup ? 'group' : 'principal';
@@ -194,9 +215,10 @@ async function storeFaxes(tx: WriteTx, world: World): Promise<void> {
     const row = faxRow({ id, mailbox_id: mailbox, created_by: by, delivery_state: 'success' });
     await tx.insertInto('fax_job').values(row).execute();
   }
-  for (const { id, mailbox } of world.received)
-    await tx
-      .insertInto('inbound_fax')
-      .values(inboundRow({ id, mailbox_id: mailbox, status: 'received', provider_fax_id: id }))
-      .execute();
+  for (const { id, mailbox, item } of world.received) {
+    const row = inboundRow({ id, mailbox_id: mailbox, status: 'received', provider_fax_id: id });
+    await tx.insertInto('inbound_fax').values(row).execute();
+    const work = workRow({ id: item, inbound_fax_id: id, mailbox_id: mailbox });
+    await tx.insertInto('work_item').values(work).execute();
+  }
 }

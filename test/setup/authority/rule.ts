@@ -5,11 +5,12 @@ export interface World {
   readonly people: { readonly id: string; readonly enabled: boolean }[];
   readonly groups: { readonly id: string; readonly enabled: boolean; readonly members: string[] }[];
   readonly roles: { readonly id: string; readonly enabled: boolean; readonly permissions: string[] }[];
-  readonly mailboxes: { readonly id: string }[];
+  readonly mailboxes: { readonly id: string; readonly number: string }[];
   readonly assignments: Assignment[];
   readonly keys: Key[];
   readonly sent: { readonly id: string; readonly mailbox: string | null; readonly by: string }[];
-  readonly received: { readonly id: string; readonly mailbox: string | null }[];
+  /** Each with its work item. */
+  readonly received: { readonly id: string; readonly mailbox: string | null; readonly item: string }[];
 }
 
 export interface Assignment {
@@ -113,6 +114,26 @@ export function answerReceived(
   const place = placeOf(fax.mailbox, fax.id);
   if (holds(world, key, permission, place)) return 'done';
   return SEEING.some((seeing) => holds(world, key, seeing, place)) ? 403 : 404;
+}
+
+/** What an import is answered that would be filed in the mailbox, or in none. */
+export function answerImport(world: World, key: Key, mailbox: string | null): number | 'done' {
+  if (!isInForce(world, key)) return 401;
+  return holds(world, key, 'work:import', placeOf(mailbox)) ? 'done' : 403;
+}
+
+/** What a request about the work item of a received fax is answered: who may see it is told what they may not do. */
+export function answerWork(
+  world: World,
+  key: Key,
+  permission: string,
+  fax: World['received'][number],
+): number | 'done' {
+  if (!isInForce(world, key)) return 401;
+  if (!holdsSomewhere(world, key, permission)) return 403;
+  const place = placeOf(fax.mailbox, fax.id);
+  if (holds(world, key, permission, place)) return 'done';
+  return holds(world, key, 'work:read', place) ? 403 : 404;
 }
 
 export type Touched = 'person' | 'group' | 'role' | 'assignment' | 'key' | 'mailbox';

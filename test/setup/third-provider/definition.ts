@@ -50,6 +50,7 @@ export function defineFaxHouse(house: FaxHouse): Provider {
     displayName: 'Fax House',
     help: 'A provider of the tests. Needs an office and its key.',
     printsOurTime: true,
+    numbersPages: true,
     settings,
     essentials: ['FAXHOUSE_OFFICE', 'FAXHOUSE_KEY'],
     addresses: {

@@ -52,5 +52,8 @@ function reportOf(fax: SentFax | undefined, providerId: string): ProviderReport 
     completedAt: null,
     to: fax?.request.to ?? null,
     failure: null,
+    unreached: null,
+    noPageLeft: false,
+    failureCode: null,
   };
 }

@@ -1,0 +1,74 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'esbuild';
+import { BUILD_MARK, builtFrom, GATEWAY_BUILD, sourceState } from '../server/platform/built-code.ts';
+import { keepPlaces, NODE_BUNDLE, place, STARTED_BY_FILE } from './node-bundle.ts';
+import { ROOT } from './steps.ts';
+
+const OUT = join(ROOT, GATEWAY_BUILD.folder);
+/** Packages that find files of their own beside their code. */
+const BY_THEIR_PLACE = [
+  '@embedpdf/pdfium',
+  '@node-rs/argon2',
+  'better-sqlite3',
+  'dejavu-fonts-ttf',
+  'fontkit',
+  'pg-native',
+  'piscina',
+  'sharp',
+  'swagger-ui-dist',
+];
+
+const BEGIN = 'server/cli.ts';
+const RUN = 'server/cli/run.ts';
+
+/**
+ * Builds the gateway and what it starts into `out/gateway`, with the packages they use, unless what is there was made
+ * from the sources as they are now. A gateway that runs from an older build goes on: its files stay.
+ */
+export async function buildGatewayIfStale(): Promise<boolean> {
+  const state = sourceState(GATEWAY_BUILD.sources);
+  if (builtFrom(OUT) === state) return false;
+  // Loaded here, because most starts build nothing.
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    ...NODE_BUNDLE,
+    entryPoints: {
+      faxdesk: BEGIN,
+      cli: RUN,
+      'document-process': 'server/documents/process/main.ts',
+      ...STARTED_BY_FILE.entryPoints,
+    },
+    outdir: OUT,
+    write: false,
+    splitting: true,
+    external: BY_THEIR_PLACE,
+    // Packages in the older form of modules ask for those of Node in that form.
+    banner: {
+      js: "import { createRequire as forPackages } from 'node:module'; const require = forPackages(import.meta.url);",
+    },
+    plugins: [
+      beginWithSources(),
+      keepPlaces(OUT, { ...STARTED_BY_FILE.built, '../process/main.ts': 'document-process.mjs' }),
+    ],
+  });
+  await rm(join(OUT, BUILD_MARK), { force: true });
+  await Promise.all(outputFiles.map(place));
+  await writeFile(join(OUT, BUILD_MARK), state);
+  return true;
+}
+
+/** What begins the command line begins the sources, not the build, where those have changed since. */
+function beginWithSources(): Plugin {
+  return {
+    name: 'begin-with-sources',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\/cli\/run\.ts$/ }, ({ importer }) =>
+        importer === join(ROOT, BEGIN) ? { path: `../../${RUN}`, external: true } : null,
+      );
+    },
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildGatewayIfStale();

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { storm } from '../endure/episodes/storm.ts';
+import { STORES, withoutPostgres } from '../setup/stores.ts';
+import { played } from './played.ts';
+
+test.each(STORES)(
+  `a storm of kills, faults of providers and jumps of the clock loses nothing on %s${withoutPostgres}`,
+  async (store) => {
+    const { kills, sent, received } = await played(storm, { store });
+    expect(kills).toBeGreaterThan(0);
+    expect(sent).toBe(8);
+    expect(received).toBeGreaterThan(0);
+  },
+  180_000,
+);

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { Storage } from '../../server/adapters/storage/port.ts';
+import type { OutboundParts, OutboundSettings } from '../../server/features/outbound/parts.ts';
+import type { Transports } from '../../server/features/outbound/port.ts';
+import { createProgress } from '../../server/features/outbound/progress.ts';
+import { createReportProblems } from '../../server/features/routing/room.ts';
+import type { Queue } from '../../server/jobs/queue.ts';
+import type { Clock } from '../../server/platform/clock.ts';
+import { createAnnouncer } from '../../server/platform/events.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { createSeal } from '../../server/platform/seal.ts';
+import { NO_LIMITS } from '../../shared/fax-transport.ts';
+import type { TestStore } from './stores.ts';
+
+/** One data key, as gateways on one store have it. */
+const seal = createSeal(randomBytes(32));
+
+/** What the room of sent faxes is made of, for tests that have no gateway. */
+export function outboundParts(given: {
+  readonly store: TestStore;
+  readonly storage: Storage;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly queue: Queue;
+  readonly transports: Transports;
+  readonly settings?: Partial<OutboundSettings>;
+  readonly db?: TestStore['db'];
+}): OutboundParts {
+  const { store, clock } = given;
+  const db = given.db ?? store.db;
+  return {
+    db,
+    queue: given.queue,
+    clock,
+    logger: createLogger({ level: 'fatal', write: () => undefined }),
+    seal,
+    storage: given.storage,
+    // A fax whose document was prepared needs no more of them.
+    documents: null as never,
+    transports: given.transports,
+    progress: createProgress(),
+    calls: { ended: async () => undefined },
+    settings: {
+      automaticTries: () => 0,
+      callsPerNumber: () => 1,
+      sendingDisabled: () => false,
+      country: () => 'US',
+      organization: () => 'Example Clinic',
+      ownNumber: () => '+12025550100',
+      timeZone: () => null,
+      publicUrl: () => null,
+      linkMinutes: () => 60,
+      mostFileBytes: () => 1_000_000,
+      artifactDays: () => 0,
+      cleanupMinutes: () => 0,
+      configuration: () => ({ revisionId: 'r1', generation: 1 }),
+      ...given.settings,
+    },
+    noteDocumentRead: async () => undefined,
+    contacts: {
+      namesOf: async () => new Map(),
+      numbersFound: async () => [],
+      isBlocked: async () => false,
+      togetherMinutes: async () => 0,
+      lineCalls: { limitsTo: async () => NO_LIMITS, noteCall: async () => undefined },
+    },
+    reportProblems: createReportProblems(db, clock),
+    audit: { write: () => undefined } as never,
+    announcer: createAnnouncer(() => undefined),
+    workDirectory: given.folder,
+  };
+}
