@@ -1,10 +1,16 @@
 #!/usr/bin/env node
+import type * as Run from './cli/run.ts';
 import { makeForOwnerOnly } from './config/owner-only.ts';
+import { builtCommandLine } from './platform/built-code.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
+
+type CommandLine = Pick<typeof Run, 'runCommandLine'>;
 
 makeForOwnerOnly();
 keepCompiled();
-const { runCommandLine } = await import('./cli/run.ts');
+const built = builtCommandLine();
+const { runCommandLine }: CommandLine =
+  built === null ? await import('./cli/run.ts') : ((await import(built)) as CommandLine);
 
 // A pipe that is closed early, as by `| head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

@@ -6,6 +6,7 @@ import { ping } from './db/migrator.ts';
 import { storeSize } from './db/store-size.ts';
 import { diskCheck, findProblems, type ReadinessCheck, soon } from './http/health.ts';
 import { countWaiting } from './jobs/job-store.ts';
+import { DAMAGED_PROBLEM } from './platform/store-trouble.ts';
 import { urlHost } from './platform/url-host.ts';
 
 /** What the gateway knows of itself, whatever rooms it has. */
@@ -24,10 +25,11 @@ export interface GatewayFacts {
 export function gatewayFacts(parts: {
   boot: BootOptions;
   db: Database;
+  keyProblem: string | null;
   listening: () => { host: string; port: number };
 }): GatewayFacts {
   const { boot, db } = parts;
-  const checks = readinessChecks(boot, db);
+  const checks = readinessChecks(parts);
   return {
     release: RELEASE,
     database: db.capabilities.name,
@@ -43,8 +45,15 @@ export function gatewayFacts(parts: {
 }
 
 /** What must work for faxes to be taken. */
-export function readinessChecks(boot: BootOptions, db: Database): ReadinessCheck[] {
+export function readinessChecks(parts: {
+  boot: BootOptions;
+  db: Database;
+  /** Why the data key is not that of the store; null when it is. */
+  keyProblem: string | null;
+}): ReadinessCheck[] {
+  const { boot, db, keyProblem } = parts;
   return [
+    async () => keyProblem,
     async () => {
       const answers = await soon(
         ping(db.whole as never).then(
@@ -56,5 +65,6 @@ export function readinessChecks(boot: BootOptions, db: Database): ReadinessCheck
       return answers ? null : 'The database does not answer.';
     },
     diskCheck(boot.dataFolder),
+    async () => (db.damage.isFound ? DAMAGED_PROBLEM : null),
   ];
 }

@@ -4,25 +4,26 @@ import type { Provider } from './adapters/providers/provider-port.ts';
 import { type Closing, createClosing } from './closing.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
-import { type ClosedFolder, closeDataFolder } from './config/owner-only.ts';
 import { RELEASE } from './config/release.ts';
 import { announceRunning, withdrawRunning } from './config/running-file.ts';
-import { type Database, openDatabase } from './db/database.ts';
-import { migrate } from './db/migrator.ts';
-import { lockFile } from './db/sqlite.ts';
+import type { Database } from './db/database.ts';
+import type { StoreCheck } from './db/store-check.ts';
 import type { StartDocumentProcess } from './documents/documents.ts';
 import type { Room } from './features/room.ts';
 import { listen, portOf, SERVER_OPTIONS, stopListening } from './http/listening.ts';
 import type { JobDefinition } from './jobs/define-job.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
+import { type Accepted, type OpenedStore, openStore } from './open-store.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openLogFile } from './platform/log-file.ts';
 import { createLogger, type Logger, type LogLevel } from './platform/logger.ts';
-import { makeFolder } from './platform/make-folder.ts';
 import { urlHost } from './platform/url-host.ts';
 import { PROVIDERS } from './providers.ts';
 import { createRequests } from './requests.ts';
+import type { Restorer } from './restore-installation.ts';
 import { createRooms, type Rooms } from './rooms.ts';
+import { logTakenFolder, type TakenFolder, takeDataFolder } from './take-data-folder.ts';
+import { watchStore } from './watch-store.ts';
 
 export interface GatewayOptions {
   readonly boot: BootOptions;
@@ -33,8 +34,14 @@ export interface GatewayOptions {
   readonly logger?: Logger;
   /** False: background work runs only when `processAll` is called. */
   readonly automatic?: boolean;
+  /** False: the database is not read through at the start and every week. */
+  readonly checkStore?: boolean;
   /** Shared with whoever started this gateway, so that it can be told from another program on its port. */
   readonly proofSecret?: string;
+  /** Has this gateway stopped, a backup restored and another one started; without it consoles are told that they cannot. */
+  readonly restore?: (file: string, by: Restorer) => void;
+  /** What somebody should know of how it came to this start, in sentences. */
+  readonly notes?: readonly string[];
   /** How the process of documents is started; as a child of this one when left out. */
   readonly startDocumentProcess?: StartDocumentProcess;
 }
@@ -43,9 +50,11 @@ export interface Gateway {
   /** `http://host:port` */
   readonly url: string;
   readonly consoleUrl: string;
+  /** What the start did to a store that was accepted. */
+  readonly accepted: Accepted;
   /** Takes no new work, finishes a running submission (10 s at most), closes everything. */
   stop(): Promise<void>;
-  /** Runs all background work that is due by the clock. */
+  /** Runs all background work that is due by the clock; none on a damaged database. */
   processAll(): Promise<void>;
   /** Before the computer sleeps: takes no new background work, finishes a running submission (10 s at most). */
   pause(): Promise<void>;
@@ -56,65 +65,48 @@ export interface Gateway {
   firstOwnerKey(): Promise<string | null>;
 }
 
-/** Another gateway works on the data folder. */
-export class GatewayRunningError extends Error {
-  override name = 'GatewayRunningError';
-}
-
 /** A submission that is under way may end in that time; after it, it is a question. */
 const SUBMISSION_MS = 5_000;
 /** Answers that are under way. */
 const ANSWERS_MS = 3_000;
 const TEND_MS = 1_000;
+/** In the desktop application it ends after the table at hand. */
+const CHECK_MS = 4_000;
 
 /**
  * Starts the gateway on a data folder: lock, database, rooms, requests, workers. Throws GatewayRunningError, BootError,
- * SettingsStartError or NewerStoreError, each with a sentence for a person; then nothing is left open.
+ * SettingsStartError, NewerStoreError, StoreMismatchError or UnfinishedRestoreError, each with a sentence for a person; then
+ * nothing is left open.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { boot } = options;
   const opened: { logger: Logger | null } = { logger: null };
   const closing = createClosing(() => opened.logger);
   try {
-    await makeFolder(boot.dataFolder);
-    const folder = await closeDataFolder(boot.dataFolder);
-    const lock = lockFile(join(boot.dataFolder, 'gateway.lock'));
-    if (!lock) throw new GatewayRunningError(`Faxdesk runs already on ${boot.dataFolder}.`);
-    closing.add('lock', () => lock.release());
-    const sqliteFile = join(boot.dataFolder, 'faxdesk.sqlite');
-    const where = { postgresUrl: boot.databaseUrl, sqliteFile };
-    const db = openDatabase(where);
-    closing.add('database', () => db.close());
-    await migrateStore(db, where);
-    return await open(options, { db, folder }, closing, opened);
+    const folder = await takeDataFolder(boot, closing);
+    const store = await openStore(boot, options.clock ?? systemClock);
+    closing.add('database', () => store.db.close());
+    return await open(options, { store, folder }, closing, opened);
   } catch (error) {
     await closing.run();
     throw error;
   }
 }
 
-/** Brings the store to this release's shape, however long that takes. */
-async function migrateStore(db: Database, where: Parameters<typeof openDatabase>[0]): Promise<void> {
-  if (where.postgresUrl === null) return void (await migrate(db.whole as never));
-  const patient = openDatabase(where, { isPatient: true, poolSize: 1 });
-  try {
-    await migrate(patient.whole as never);
-  } finally {
-    await patient.close();
-  }
-}
-
 async function open(
   options: GatewayOptions,
-  { db, folder }: { db: Database; folder: ClosedFolder },
+  { store, folder }: { store: OpenedStore; folder: TakenFolder },
   closing: Closing,
   opened: { logger: Logger | null },
 ): Promise<Gateway> {
   const { boot, environment, clock = systemClock, providers = PROVIDERS } = options;
+  const { db, accepted } = store;
   const server = createServer(SERVER_OPTIONS);
   const listening = () => ({ host: boot.host, port: portOf(server) ?? boot.port });
   const loggerAt = loggerOf(options, closing);
-  logFolder(folder, loggerAt('info'));
+  const startWarnings = logFound({ folder, store, notes: options.notes ?? [] }, loggerAt('info'));
+  const check = watchStore(options, { db, clock, logger: loggerAt('info') });
+  closing.add('check of the database', () => check?.stop(), CHECK_MS);
   const rooms = await createRooms({
     boot,
     environment,
@@ -124,12 +116,13 @@ async function open(
     logger: loggerAt('info'),
     loggerAt,
     listening,
-    folderWarnings: folder.warnings,
+    startWarnings,
+    restore: options.restore,
     startDocumentProcess: options.startDocumentProcess,
   });
   const { list, logger, queue } = rooms;
   opened.logger = logger;
-  closing.add('documents', () => rooms.documents.close());
+  closing.add('documents and providers', () => rooms.closeTools());
   closing.add('stored documents', sealingStored(rooms));
   const definitions = list.flatMap(({ jobs }) => jobs);
   const worker = createWorker({ db, queue, clock, logger: logger.room('jobs'), definitions });
@@ -141,7 +134,8 @@ async function open(
     await room.start();
   }
   closing.add('settings', followSettings(rooms));
-  const tending = setInterval(() => checkCallers(rooms), TEND_MS);
+  await check?.begin(folder);
+  const tending = setInterval(() => tend(rooms, check), TEND_MS);
   closing.add('connections', () => clearInterval(tending));
   await listen(server, { ...boot, connections: rooms.callerLimits.connections });
   closing.add('running file', () => withdrawRunning(boot.dataFolder));
@@ -151,13 +145,13 @@ async function open(
   // Only now: a start that fails on a taken port must not have sent anything.
   const automatic = options.automatic ?? true;
   await worker.start({ automatic });
-  if (automatic) rooms.documents.warmUp();
   const url = `http://${urlHost(boot.host)}:${listening().port}`;
   await announceRunning(boot.dataFolder, url);
   logger
     .room('gateway')
     .info({ url, release: RELEASE, database: db.capabilities.name }, 'the gateway is ready');
-  return gatewayAt(url, { rooms, worker, definitions, close: () => closing.run() });
+  const close = () => closing.run();
+  return gatewayAt(url, { rooms, worker, definitions, check, db, accepted, close });
 }
 
 /** Together: what asks and what works may wait for each other. No job begins from now on. */
@@ -180,16 +174,23 @@ function loggerOf({ boot, logger }: GatewayOptions, closing: Closing): (level: L
   return (level) => createLogger({ level, copy: (line) => file.write(line) });
 }
 
-function logFolder({ closed, warnings }: ClosedFolder, logger: Logger): void {
-  const [first, ...more] = closed;
-  if (first !== undefined)
+/** What the start found of an earlier one; answers what somebody should know of it, in sentences. */
+function logFound(
+  { folder, store, notes }: { folder: TakenFolder; store: OpenedStore; notes: readonly string[] },
+  logger: Logger,
+): readonly string[] {
+  const warnings = [...folder.warnings, ...notes];
+  logTakenFolder({ ...folder, warnings }, logger);
+  const { documentsAside, held } = store.accepted;
+  if (documentsAside !== null)
     logger
-      .room('config')
-      .warn(
-        { first, more: more.length },
-        'other accounts of this computer could open the data folder or something in it; it was closed to them',
-      );
-  for (const warning of warnings) logger.room('config').warn({}, warning);
+      .room('gateway')
+      .warn({ folder: documentsAside }, 'documents that the store does not name were moved aside');
+  if (held > 0)
+    logger
+      .room('gateway')
+      .warn({ held }, 'faxes were held: they may have been sent since the store was copied');
+  return warnings;
 }
 
 function gatewayAt(
@@ -198,15 +199,22 @@ function gatewayAt(
     rooms: Rooms;
     worker: Worker;
     definitions: readonly JobDefinition<never>[];
+    check: StoreCheck | null;
+    db: Database;
+    accepted: Accepted;
     close: () => Promise<void>;
   },
 ): Gateway {
-  const { rooms, worker, definitions, close } = parts;
+  const { rooms, worker, definitions, check, db, accepted, close } = parts;
   return {
     url,
+    accepted,
     consoleUrl: `${url}/admin/ui/`,
     stop: close,
     processAll: async () => {
+      check?.tend();
+      await check?.settled();
+      if (db.damage.isFound) return;
       for (const room of rooms.list) await room.catchUp();
       checkCallers(rooms);
       await worker.processAll();
@@ -234,6 +242,12 @@ function sealingStored({ storage, settings, logger }: Rooms): () => Promise<void
     end();
     await storage.close();
   };
+}
+
+/** What time brings, whether or not anybody asks for anything. */
+function tend(rooms: Rooms, check: StoreCheck | null): void {
+  checkCallers(rooms);
+  check?.tend();
 }
 
 /** Ends what waits too long for its caller. */

@@ -1,7 +1,7 @@
 import type { RouteDefinition } from '../shared/api/route.ts';
-import { LINE_BACKEND, TEST_BACKEND } from '../shared/states.ts';
+import { IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND } from '../shared/states.ts';
 import { parseSyslogAddress } from './adapters/audit/create-sinks.ts';
-import type { ConnectedProvider, Provider } from './adapters/providers/provider-port.ts';
+import type { ConnectedProvider, Provider, ProviderTools } from './adapters/providers/provider-port.ts';
 import * as registry from './adapters/providers/registry.ts';
 import type { Receiver } from './features/inbound/port.ts';
 import type { NotificationAddress } from './features/inbound/room.ts';
@@ -10,12 +10,12 @@ import {
   type ConfiguredProvider,
   createReachability,
   createRouting,
+  type Reachability,
   type Routing,
 } from './features/routing/service.ts';
 import type { CheckProvider, Settings, ValueChecks } from './features/settings/service.ts';
-import type { Clock } from './platform/clock.ts';
 
-/** The cloud providers of this release. */
+/** The cloud providers of this release, and the phone line. */
 export const PROVIDERS: readonly Provider[] = Object.values(registry);
 
 /** The cloud providers at work, each with the account that the settings name. */
@@ -24,17 +24,20 @@ export interface Providers {
   readonly checkProvider: CheckProvider;
   /** By backend, whichever of them sends. */
   readonly receivers: Readonly<Record<string, Receiver>>;
+  /** Ends what is open to them. */
+  close(): void;
 }
 
 export function createProviders(
   providers: readonly Provider[],
   settings: () => Settings,
-  clock: Clock,
+  tools: ProviderTools,
 ): Providers {
   const values = () => settings().snapshot().values;
   const connected = providers.map((provider) => {
     const account = () => provider.accountOf(values());
-    return { provider, account, ...provider.connect({ clock }) };
+    const reachability = createReachability(tools.clock);
+    return { provider, account, reachability, ...provider.connect(tools) };
   });
   const byBackend = <T>(of: (each: (typeof connected)[number]) => T | null): Record<string, T> =>
     Object.fromEntries(
@@ -47,13 +50,17 @@ export function createProviders(
     routing: createRouting({
       backend: () => settings().get('FAX_BACKEND'),
       ownNumber: () => settings().get('FAX_NUMBER'),
-      providers: byBackend((each) => configured(each, clock)),
+      providers: byBackend(configured),
     }),
+    close() {
+      for (const each of connected) each.close();
+    },
     receivers: byBackend(({ provider, receive, account }) =>
       receive === null
         ? null
         : {
             backend: provider.backend,
+            name: provider.displayName,
             provider: receive,
             notifies: provider.routes.notification !== null,
             addressCredentials: () => provider.addressCredentials(values()),
@@ -65,28 +72,35 @@ export function createProviders(
       const found = connected.find(({ provider }) => provider.backend === backend);
       if (!found) return { ok: false, detail: `This release cannot send through ${backend} yet.` };
       const account = found.provider.accountOf(tried);
-      return typeof account === 'string' ? { ok: false, detail: account } : found.send.checkAccount(account);
+      if (typeof account === 'string') return { ok: false, detail: account };
+      const checked = await found.send.checkAccount(account);
+      if (checked.ok) found.reachability.answered();
+      return checked;
     },
   };
 }
 
-function configured(
-  {
-    provider,
-    send,
-    account,
-  }: ConnectedProvider & { provider: Provider } & Pick<ConfiguredProvider, 'account'>,
-  clock: Clock,
-): ConfiguredProvider {
-  const reachability = createReachability(clock);
+function configured({
+  provider,
+  send,
+  account,
+  reachability,
+}: ConnectedProvider & { provider: Provider; reachability: Reachability } & Pick<
+    ConfiguredProvider,
+    'account'
+  >): ConfiguredProvider {
   return {
     provider: reachability.watch(send),
     displayName: provider.displayName,
     traits: {
+      transport: provider.transport,
       polls: true,
       callbacks: provider.routes.callback !== null,
       printsOurTime: provider.printsOurTime,
+      numbersPages: provider.numbersPages,
+      stops: send.stop !== undefined,
     },
+    linesOf: (account) => provider.linesOf(account),
     account,
     unreachableSince: () => reachability.unreachableSince(),
   };
@@ -117,8 +131,12 @@ export function providerRoutes(providers: readonly Provider[]): RouteDefinition[
 
 /** What the description of the interface lists by the ids of their schemas. */
 export function backendNames(providers: readonly Provider[]): Record<string, readonly string[]> {
-  const names = [...providers.map(({ backend }) => backend), LINE_BACKEND];
-  return { Backend: names, InboundBackend: [...names, TEST_BACKEND] };
+  const names = providers.map(({ backend }) => backend);
+  return {
+    Backend: names,
+    SentBackend: [...names, INTERNAL_BACKEND],
+    InboundBackend: [...names, IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND],
+  };
 }
 
 function checkSyslogAddress(text: string): string | null {

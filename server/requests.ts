@@ -30,10 +30,11 @@ export function createRequests(
   },
 ) {
   const { authenticator, logger } = rooms;
-  const { boot, db, clock, providers } = parts;
+  const { boot, clock, providers } = parts;
   const settings = requestSettings(rooms.settings);
   const isProxy = proxyCheck(settings.trustedProxies);
-  const { waiting } = gatewayFacts(parts);
+  const facts = { ...parts, keyProblem: rooms.keyProblem };
+  const { waiting } = gatewayFacts(facts);
   const metrics = createMetrics([
     { name: 'faxdesk_faxes', help: 'Faxes by state', label: 'state', values: () => rooms.countFaxes() },
     { name: 'faxdesk_jobs_waiting', help: 'Background work by kind', label: 'kind', values: waiting },
@@ -46,7 +47,7 @@ export function createRequests(
   ]);
   return createApp({
     served: [
-      ...healthRoutes(readinessChecks(boot, db), () => rooms.warnings()),
+      ...healthRoutes(readinessChecks(facts), () => rooms.warnings()),
       ...metrics.routes,
       ...openApiRoutes([...allRoutes, ...providerRoutes(providers)], RELEASE, backendNames(providers)),
       ...rooms.list.flatMap(({ served }) => served),
@@ -56,7 +57,12 @@ export function createRequests(
       limit: createMinuteLimit(clock),
       perMinute: settings.perMinute,
     }),
-    uploads: { directory: join(boot.dataFolder, 'work'), mostBytes: settings.mostUploadBytes },
+    uploads: {
+      directory: join(boot.dataFolder, 'work'),
+      coming: () => rooms.documents.warmUp(),
+      newKey: () => rooms.storage.newKey(),
+      mostBytes: settings.mostUploadBytes,
+    },
     providerCheck: createProviderCheck({ ...rooms.knownCallers, isProxy }),
     metrics,
     logger: logger.room('http'),

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { createAuditChain, createAuditSinks } from './adapters/audit/create-sinks.ts';
 import { createCertificates } from './adapters/certificates/certificates.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
-import { createLocalStorage } from './adapters/storage/local.ts';
 import type { Storage } from './adapters/storage/port.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
-import { dataKey, installationKey } from './config/secrets.ts';
+import { installationKey } from './config/secrets.ts';
+import { openDataKey } from './data-key.ts';
 import type { Database } from './db/database.ts';
-import { createDocuments, type Documents, type StartDocumentProcess } from './documents/documents.ts';
+import type { Documents, StartDocumentProcess } from './documents/documents.ts';
+import { createFaxTools } from './fax-tools.ts';
 import { accessSettings, createAccess, hasSettledOwner } from './features/access/room.ts';
 import {
   createAudit,
@@ -17,32 +18,34 @@ import {
   type OpenSinks,
 } from './features/audit/room.ts';
 import { createConsole } from './features/console/room.ts';
+import { createContacts } from './features/contacts/room.ts';
 import { createHttps } from './features/https/room.ts';
-import { createInbound, type InboundEvents } from './features/inbound/room.ts';
-import { createOutbound, type FaxEvents } from './features/outbound/room.ts';
+import { createOutbound } from './features/outbound/room.ts';
 import { createPairing } from './features/pairing/room.ts';
 import type { Room } from './features/room.ts';
 import { createRouting } from './features/routing/room.ts';
 import { createCatalog, createSettings, type Settings } from './features/settings/room.ts';
-import { createTelephony } from './features/telephony/room.ts';
+import { createSigning } from './features/signing/room.ts';
+import { createStorage } from './features/storage/room.ts';
 import { gatewayFacts } from './gateway-facts.ts';
 import type { Authenticator } from './http/caller.ts';
 import { type Connections, connectionLimits, createConnections } from './http/connections.ts';
 import { createUnverifiedBodies, type UnverifiedBodies } from './http/unverified-bodies.ts';
-import { createQueue, type Queue } from './jobs/queue.ts';
+import type { Queue } from './jobs/queue.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { backupMaker } from './make-backup.ts';
+import { DOCUMENT_OWNERS } from './open-store.ts';
 import { type AllowedFolders, createAllowedFolders } from './platform/allowed-folders.ts';
 import type { Clock } from './platform/clock.ts';
-import { createAnnouncer } from './platform/events.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
-import { makeFolder } from './platform/make-folder.ts';
 import { isLoopbackHost } from './platform/public-address.ts';
-import { createSeal } from './platform/seal.ts';
-import { createFileSealer } from './platform/sealed-file.ts';
-import { addressChecks, callbackAddresses, createProviders, notificationAddresses } from './providers.ts';
+import { createProviderTools } from './provider-tools.ts';
+import { addressChecks, createProviders } from './providers.ts';
+import { createReceived } from './received-rooms.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
-import { createTransports } from './transports.ts';
+import type { Restorer } from './restore-installation.ts';
+import { countByKind, warningsOf } from './room-reports.ts';
+import { waysOut } from './ways-out.ts';
 
 /** What stands before there are rooms. */
 export interface Foundation {
@@ -55,8 +58,10 @@ export interface Foundation {
   readonly logger: Logger;
   loggerAt(level: LogLevel): Logger;
   readonly listening: () => { host: string; port: number };
-  /** What of the data folder other accounts of this computer can open, in sentences. */
-  readonly folderWarnings: readonly string[];
+  /** What somebody should know of the start, such as what of the data folder other accounts can open, in sentences. */
+  readonly startWarnings: readonly string[];
+  /** Has the gateway stop, restore a backup and start again; left out where whoever started it cannot. */
+  readonly restore?: ((file: string, by: Restorer) => void) | undefined;
   /** How the process of documents is started; as a child of this one when left out. */
   readonly startDocumentProcess?: StartDocumentProcess;
 }
@@ -67,6 +72,8 @@ export interface Rooms {
   readonly settings: Settings;
   readonly authenticator: Authenticator;
   readonly knownCallers: KnownCallers;
+  /** Ends what is open to the providers, and the process of documents. */
+  closeTools(): Promise<void>;
   /** Faxes by state. */
   countFaxes(): Promise<Record<string, number>>;
   /** What went wrong with the reports of providers, by kind. */
@@ -81,12 +88,14 @@ export interface Rooms {
   /** What callers may hold at most. */
   readonly callerLimits: { readonly connections: Connections; readonly unverifiedBodies: UnverifiedBodies };
   readonly logger: Logger;
+  /** Why the data key is not that of the store; null when it is. */
+  readonly keyProblem: string | null;
 }
 
 /** Builds every room once, low to high. What a lower room needs of a higher one is asked for when it is needed. */
 export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const base = await createBase(foundation);
-  const { providers, settings, routing, audit, securityAudit, counted, https, common, callerLimits } = base;
+  const { routing, audit, securityAudit, counted, https, common, callerLimits } = base;
   const reached = howReached(foundation, base);
   const { noteDocumentRead, ...access } = createAccess({
     ...common,
@@ -97,27 +106,24 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     documents: { find: (reading, ids) => inbound.documentNames.find(reading, ids) },
   });
   const tools = await createFaxTools(foundation, base);
-  const faxes = { ...common, ...callerLimits, ...tools, noteDocumentRead };
+  const shared = sharedOf(tools, base);
+  const contacts = createContacts({ ...common, audit: securityAudit });
+  const faxes = { ...common, ...callerLimits, ...tools, noteDocumentRead, contacts: contacts.service };
+  const storage = createStorage({ ...common, ...tools, owners: DOCUMENT_OWNERS });
   const outbound = createOutbound({
     ...faxes,
     audit: audit.trail,
-    transports: createTransports(routing.service),
-    callbacks: callbackAddresses(foundation.providers),
+    ...waysOut(foundation, routing.service, () => ({ internal: inbound.service.internal, callLog })),
   });
-  const inbound = createInbound({
-    ...faxes,
-    audit: securityAudit,
-    receivers: providers.receivers,
-    notifications: notificationAddresses(foundation.providers),
-  });
-  const telephony = createTelephony({ ...faxes, audit: securityAudit, inbound: inbound.service });
-  inbound.addSource(telephony.source);
+  completeProviders(base, tools.documents, outbound.service);
+  contacts.showNumbers(outbound.service.numberMemory);
+  const { inbound, callLog, list: received } = createReceived(foundation, base, faxes, access.service);
   const services = { access: access.service, https: https.service, audit: securityAudit };
   const ofPeople = { ...common, ...services, dataKey: base.secret };
   const pairing = createPairing(ofPeople);
-  const lower = [audit, settings, https, access, routing, outbound, inbound, telephony, pairing];
+  const lower = [...base.list, storage, access, routing, contacts, outbound, ...received, pairing];
   const reportProblems = () => reportsOf(routing, outbound);
-  const warnings = async () => [...foundation.folderWarnings, ...(await warningsOf(lower))];
+  const warnings = async () => [...foundation.startWarnings, ...(await warningsOf([...lower, consoleRoom]))];
   const consoleRoom = createConsole({
     ...ofPeople,
     routing: routing.service,
@@ -126,22 +132,55 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     hasOwner: () => access.hasOwner(),
     authenticator: access.authenticator,
     ...shownOf(lower),
-    gateway: { ...gatewayFacts(foundation), warnings, reportProblems },
-    makeBackup: backupMaker(foundation.boot, foundation.clock),
+    gateway: { ...gatewayFacts({ ...foundation, ...shared }), warnings, reportProblems },
+    ...backupsOf(foundation),
   });
   return {
     list: [...lower, consoleRoom],
     settings: common.settings,
     authenticator: access.authenticator,
     knownCallers: createKnownCallers({ ...reached, https: https.service }),
+    async closeTools() {
+      base.providers.close();
+      await tools.documents.close();
+    },
     countFaxes: () => outbound.service.counts(),
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
     firstOwnerKey: () => access.firstOwnerKey(),
-    ...sharedOf(tools),
+    ...shared,
     callerLimits,
-    logger: common.logger,
   };
+}
+
+function providersOf({ providers: known, clock, boot }: Foundation, settings: () => Settings) {
+  const providerTools = createProviderTools({ clock, dataFolder: boot.dataFolder });
+  return { providerTools, providers: createProviders(known, settings, providerTools.tools) };
+}
+
+/** What providers need of what is made after them. */
+function completeProviders(
+  { providerTools, common: { logger } }: Base,
+  documents: Documents,
+  outbound: ReturnType<typeof createOutbound>['service'],
+): void {
+  providerTools.complete({
+    drawFax: async (pdf, outputPath, options) => await documents.rasterToTiff(pdf, outputPath, options),
+    onNews(attemptId) {
+      outbound.callbacks.news(attemptId).catch((error: unknown) => {
+        logger.room('outbound').error({ error }, 'what happened to a fax could not be asked for');
+      });
+    },
+    awaited: async (attemptIds) =>
+      outbound.callbacks.awaited(attemptIds).catch((error: unknown) => {
+        logger.room('outbound').error({ error }, 'which outcomes are still to come could not be read');
+        return null;
+      }),
+  });
+}
+
+function backupsOf({ boot, clock, db, restore }: Foundation) {
+  return { restore: restore ?? null, makeBackup: backupMaker(boot, clock, db.damage) };
 }
 
 /** What went wrong with the reports of providers: what was refused, and what never came. */
@@ -160,36 +199,30 @@ function shownOf(rooms: readonly Room[]) {
   };
 }
 
-/** What the gateway itself uses of the tools of faxes. */
-function sharedOf({ queue, documents, storage }: Awaited<ReturnType<typeof createFaxTools>>) {
-  return { queue, documents, storage };
+/** What the gateway itself uses of the tools. */
+function sharedOf(
+  { queue, documents, storage }: Awaited<ReturnType<typeof createFaxTools>>,
+  { common: { logger, seal } }: Base,
+) {
+  return { queue, documents, storage, logger, keyProblem: seal.problem };
 }
 
-async function warningsOf(rooms: readonly Room[]): Promise<string[]> {
-  return (await Promise.all(rooms.map((room) => room.warnings()))).flat();
-}
-
-function countByKind(found: readonly { problem: string; count: number }[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { problem, count } of found) counts[problem] = (counts[problem] ?? 0) + count;
-  return counts;
-}
+type Base = Awaited<ReturnType<typeof createBase>>;
 
 /** The settings, and the rooms that need nothing but them. */
 async function createBase(foundation: Foundation) {
   const { boot, environment, db, clock, listening } = foundation;
   const { dataFolder } = boot;
-  const secret = await dataKeyOf(foundation);
-  const seal = createSeal(secret);
+  const { secret, seal, files } = await openDataKey(foundation);
   const securityAudit = createSecurityAudit({ clock, seal });
   const folders = createAllowedFolders({ dataFolder, startFolders: boot.folders ?? [] });
-  const providers = createProviders(foundation.providers, () => settings.service, clock);
+  const ofProviders = providersOf(foundation, () => settings.service);
   const settings = await createSettings({
     db,
     clock,
     logger: foundation.logger,
     seal,
-    checkProvider: providers.checkProvider,
+    checkProvider: ofProviders.providers.checkProvider,
     dataFolder,
     audit: securityAudit,
     environment,
@@ -219,9 +252,11 @@ async function createBase(foundation: Foundation) {
     isShared: (address) => isLoopbackHost(address) || isProxy(address),
   });
   const https = createHttps({ ...common, connections, certificates });
-  const routing = createRouting(providers.routing, common);
+  const routing = createRouting(ofProviders.providers.routing, common);
+  const signing = createSigning(common);
   return {
     secret,
+    files,
     common,
     settings,
     securityAudit,
@@ -230,52 +265,18 @@ async function createBase(foundation: Foundation) {
     callerLimits: { connections, unverifiedBodies: createUnverifiedBodies(clock) },
     https,
     routing,
-    providers,
+    ...ofProviders,
+    signing,
+    list: [audit, settings, https, signing],
   };
 }
 
 /** The addresses of the gateway, as it listens and as the settings have them. */
-function howReached({ listening }: Foundation, { https, common }: Awaited<ReturnType<typeof createBase>>) {
+function howReached({ listening }: Foundation, { https, common }: Base) {
   return {
     listening: () => ({ ...listening(), secureOrigins: https.service.origins() }),
     settings: accessSettings(common.settings),
   };
-}
-
-/** What both rooms of faxes work with. */
-async function createFaxTools(
-  { boot, db, clock, startDocumentProcess }: Foundation,
-  { common, routing, secret }: Awaited<ReturnType<typeof createBase>>,
-) {
-  const announcer = createAnnouncer<FaxEvents & InboundEvents>((error) =>
-    common.logger.error({ error }, 'a listener failed'),
-  );
-  const storage = await createLocalStorage(join(boot.dataFolder, 'files'), {
-    sealer: createFileSealer(secret),
-    isOn: () => common.settings.get('ENCRYPT_DOCUMENTS'),
-  });
-  return {
-    queue: createQueue(db, clock),
-    documents: createDocuments({
-      folders: await documentFolders(boot.dataFolder),
-      logger: common.logger.room('documents'),
-      ...(startDocumentProcess ? { start: startDocumentProcess } : {}),
-    }),
-    storage,
-    announcer,
-    reportProblems: routing.reportProblems,
-  };
-}
-
-/** Where documents lie, on their way and stored: the only ones that their process sees. */
-async function documentFolders(dataFolder: string): Promise<string[]> {
-  const folders = [join(dataFolder, 'work'), join(dataFolder, 'files')];
-  for (const folder of folders) await makeFolder(folder);
-  return folders;
-}
-
-function dataKeyOf({ boot, logger }: Foundation): Promise<Uint8Array> {
-  return dataKey({ dataFolder: boot.dataFolder, given: boot.dataKey, logger: logger.room('config') });
 }
 
 async function installationKeyOf({ boot, db }: Foundation, logger: Logger): Promise<string | null> {

@@ -1,27 +1,37 @@
+import { UnfinishedRestoreError } from './backup/errors.ts';
 import { BootError } from './config/boot.ts';
 import { NewerStoreError } from './db/migrator.ts';
 import { SettingsStartError } from './features/settings/errors.ts';
-import { GatewayRunningError } from './gateway.ts';
+import { StoreMismatchError } from './features/storage/errors.ts';
 import { errorCode } from './platform/errors.ts';
+import { passingSentence } from './platform/passing-errors.ts';
+import { STORE_SENTENCES, storeTroubleOf } from './platform/store-trouble.ts';
+import { GatewayRunningError } from './take-data-folder.ts';
 
-const WITH_SENTENCE = [BootError, GatewayRunningError, NewerStoreError, SettingsStartError];
+const WITH_SENTENCE = [
+  BootError,
+  GatewayRunningError,
+  NewerStoreError,
+  SettingsStartError,
+  UnfinishedRestoreError,
+  StoreMismatchError,
+];
 
 /** What a person is told about a start that cannot succeed by trying again; null when it is no such failure. */
 export function startProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (WITH_SENTENCE.some((known) => error instanceof known)) return error.message;
+  const trouble = storeTroubleOf(error);
+  if (trouble !== null) return STORE_SENTENCES[trouble];
+  if ('syscall' in error && error.syscall === 'listen' && errorCode(error) === 'EACCES')
+    return 'The system does not let Faxdesk listen on that port. Choose another with PORT.';
   switch (errorCode(error)) {
-    case 'ENOSPC':
-    case 'SQLITE_FULL':
-      return 'The disk is full. Nothing was lost; make room and try again.';
-    case 'EACCES':
-    case 'EPERM':
-      return `The system does not permit that: ${error.message}`;
     case 'EADDRNOTAVAIL':
       return 'This computer does not have the address that HOST names.';
     case 'ECONNREFUSED':
+    case 'DATABASE_AWAY':
       return 'The database that DATABASE_URL names cannot be reached.';
     default:
-      return null;
+      return passingSentence(error);
   }
 }

@@ -1,47 +1,71 @@
 import { callbackPath } from '../shared/api/provider-routes.ts';
-import type { Backend } from '../shared/states.ts';
+import { INTERNAL_BACKEND } from '../shared/states.ts';
 import { type CloudProvider, ProviderError, type ProviderReport } from './adapters/providers/port.ts';
+import type { InternalDelivery } from './features/inbound/service.ts';
 import {
   type CallbackReader,
   type Transport,
   TransportError,
+  type TransportName,
   type TransportReport,
   type Transports,
 } from './features/outbound/port.ts';
 import type { Routing } from './features/routing/service.ts';
+import { ownNumberStep, ownNumberTransport } from './own-number.ts';
 
-/** The room of outgoing faxes sees the cloud providers as transports. */
-export function createTransports(routing: Routing): Transports {
+/**
+ * The room of outgoing faxes sees the cloud providers, and the numbers of the installation itself, as transports. `received`
+ * is asked when it is needed.
+ */
+export function createTransports(routing: Routing, received: () => InternalDelivery): Transports {
+  const ownNumber = ownNumberTransport(received);
   return {
-    plan({ to }) {
-      const active = routing.active();
-      if ('refusal' in active) return active;
-      const { account, traits } = active.route;
-      const { backend } = account;
-      const step = {
-        transport: { kind: 'provider', backend },
-        account: { id: account.accountId, credentials: account },
-        // Neither of the vendors says of a fax that it stopped whether a page had left.
-        traits: { ...traits, stops: false },
-        reason: routing.isOwnNumber(to)
-          ? 'The fax provider of this installation; the fax comes in here again.'
-          : 'The fax provider of this installation.',
-        callbackPath: traits.callbacks ? callbackPath(backend) : null,
-      } as const;
-      return { steps: [step] };
+    plan({ to, byCall }) {
+      const own = routing.ownNumber();
+      const called = byProvider(routing);
+      // While receiving is off, something else answers the number.
+      if (own === null || !received().isOn()) return called;
+      if (byCall || own !== to) return 'refusal' in called ? onlyOwnNumber(called.refusal) : called;
+      const reason = 'Only if receiving is off by the time the fax is sent.';
+      const steps = 'refusal' in called ? [] : called.steps.map((step) => ({ ...step, reason }));
+      return { steps: [ownNumberStep(own), ...steps] };
     },
+    nameOf: (backend) =>
+      backend === INTERNAL_BACKEND ? 'Faxdesk' : (routing.names()[backend] ?? 'The provider'),
     of({ kind, backend }) {
-      const provider = kind === 'provider' ? routing.cloud(backend) : null;
+      if (kind === 'own_number') return ownNumber;
+      const provider = kind === 'provider' || kind === 'line' ? routing.cloud(backend) : null;
       if (!provider) throw new Error(`no transport ${kind} ${backend}`);
-      return providerTransport(provider, backend);
+      return providerTransport(provider, { kind, backend });
     },
   };
 }
 
-function providerTransport(provider: CloudProvider, backend: Backend): Transport {
+/** Why nothing can be called, and what can be reached all the same. */
+const onlyOwnNumber = (why: string) => ({
+  refusal: `${why} Until then, faxes can be sent only to our own number, without a call.`,
+});
+
+function byProvider(routing: Routing): ReturnType<Transports['plan']> {
+  const active = routing.active();
+  if ('refusal' in active) return active;
+  const { account, traits, lines } = active.route;
+  const { backend } = account;
+  const { transport, ...expected } = traits;
+  const sender = transport === 'line' ? 'The phone line' : routing.names()[backend];
+  const step = {
+    transport: { kind: transport, backend },
+    account: { id: account.accountId, credentials: account },
+    traits: { ...expected, printsHeader: true, lines },
+    reason: `${sender} sends the faxes of this installation.`,
+    callbackPath: traits.callbacks ? callbackPath(backend) : null,
+  } as const;
+  return { steps: [step] };
+}
+
+function providerTransport(provider: CloudProvider, name: TransportName): Transport {
   return {
-    kind: 'provider',
-    backend,
+    ...name,
     reach: (credentials) => asTransport(provider.reach(credentials)),
     async begin(credentials, request) {
       const { providerId } = await asTransport(provider.submit(credentials, request));
@@ -50,8 +74,22 @@ function providerTransport(provider: CloudProvider, backend: Backend): Transport
     async resume(credentials, reference) {
       return reportOf(await asTransport(provider.fetchReport(credentials, reference)));
     },
-    stop: () => Promise.resolve(false),
+    find: finderOf(provider),
+    async stop(credentials, reference) {
+      const report = await asTransport(provider.stop?.(credentials, reference) ?? Promise.resolve(null));
+      return report && reportOf(report);
+    },
+    forget: async (credentials, reference) =>
+      asTransport(provider.forget?.(credentials, reference) ?? Promise.resolve()),
     callbacks: readerOf(provider),
+  };
+}
+
+function finderOf(provider: CloudProvider): Transport['find'] {
+  if (!provider.findSent) return null;
+  return async (credentials, search) => {
+    const found = await asTransport(provider.findSent?.(credentials, search) ?? Promise.resolve([]));
+    return found.map(({ report, ...facts }) => ({ ...facts, report: reportOf(report) }));
   };
 }
 
@@ -67,9 +105,8 @@ function readerOf({ callbacks }: CloudProvider): CallbackReader | null {
   };
 }
 
-/** The vendors try again by themselves, so what their last try met does not prove that no page left before. */
 function reportOf({ providerId, ...report }: ProviderReport): TransportReport {
-  return { ...report, reference: providerId, noPageLeft: false };
+  return { ...report, reference: providerId };
 }
 
 async function asTransport<T>(call: Promise<T>): Promise<T> {

@@ -53,7 +53,9 @@ export interface DesktopFile {
 export const DESKTOP_COMMANDS = [
   'new-fax',
   'open-inbox',
+  'open-work',
   'open-sent',
+  'open-contacts',
   'open-settings',
   'toggle-sending',
   'lock',
@@ -62,7 +64,9 @@ export const DESKTOP_COMMANDS = [
 export const SCREEN_OF_COMMAND = {
   'new-fax': '/send',
   'open-inbox': '/inbox',
+  'open-work': '/work',
   'open-sent': '/sent',
+  'open-contacts': '/contacts',
   'open-settings': '/settings',
 } as const satisfies Partial<Record<(typeof DESKTOP_COMMANDS)[number], string>>;
 
@@ -92,6 +96,12 @@ export const DesktopTray = z.strictObject({
   /** Null when this person may not change it or it is not known. */
   sending: z.boolean().nullable(),
   newFaxes: Count,
+  /** Faxes that need this person; a page of an earlier release tells none. */
+  attention: Count.optional(),
+  /** The person's open work items; left out where they may see none. */
+  myItems: Count.optional(),
+  /** Of these, what is overdue or soon will be. */
+  dueItems: Count.optional(),
   /** A line of its own, as in `Receiving OK since 07:30`. */
   receiving: Line.nullish(),
   tooltip: Line,

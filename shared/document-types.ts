@@ -12,14 +12,8 @@ export type MediaType = keyof typeof DOCUMENT_TYPES;
 /** The kinds of document in the words of a person, in the order of `DOCUMENT_TYPES`. */
 export const DOCUMENT_TYPE_NAMES: readonly string[] = ['PDF', 'TIFF', 'text', 'PNG', 'JPEG'];
 
-const listed = (joint: 'and' | 'or') =>
-  `${DOCUMENT_TYPE_NAMES.slice(0, -1).join(', ')} ${joint} ${DOCUMENT_TYPE_NAMES.at(-1)}`;
-
-/** `PDF, TIFF, text, PNG and JPEG` */
-export const DOCUMENT_TYPE_WORDS = listed('and');
-
 /** `PDF, TIFF, text, PNG or JPEG` */
-export const DOCUMENT_TYPE_CHOICE = listed('or');
+export const DOCUMENT_TYPE_CHOICE = `${DOCUMENT_TYPE_NAMES.slice(0, -1).join(', ')} or ${DOCUMENT_TYPE_NAMES.at(-1)}`;
 
 const TYPES = Object.keys(DOCUMENT_TYPES) as MediaType[];
 
@@ -32,6 +26,22 @@ export function documentTypeOf(fileName: string): MediaType | null {
   const ending = /\.[^.\\/]+$/u.exec(fileName)?.[0].toLowerCase();
   if (ending === undefined) return null;
   return TYPES.find((type) => (DOCUMENT_TYPES[type] as readonly string[]).includes(ending)) ?? null;
+}
+
+/** Programs whose files people try to send, by the endings of their names. */
+const OTHER_FILES: Readonly<Record<string, RegExp>> = {
+  Word: /\.(doc|docx|docm|dot|dotx|rtf)$/iu,
+  Excel: /\.(xls|xlsx|xlsm)$/iu,
+  PowerPoint: /\.(ppt|pptx)$/iu,
+  OpenDocument: /\.(odt|ods|odp)$/iu,
+};
+
+/** Why a file of that name cannot be sent, and what to do: `Faxdesk can’t read Word files. Save it as a PDF.` */
+export function notFaxableSentence(fileName: string): string {
+  const program = Object.keys(OTHER_FILES).find((name) => OTHER_FILES[name]?.test(fileName));
+  return program === undefined
+    ? `Faxdesk can’t read this kind of file. Use ${DOCUMENT_TYPE_CHOICE}.`
+    : `Faxdesk can’t read ${program} files. Save it as a PDF.`;
 }
 
 /** What a file chooser offers: endings and media types. */

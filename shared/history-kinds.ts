@@ -3,6 +3,7 @@ export const FAX_HISTORY_KINDS = [
   'accepted',
   'held',
   'released',
+  'rescheduled',
   'waiting',
   'submitting',
   'next_step',
@@ -20,6 +21,8 @@ export type FaxHistoryKind = (typeof FAX_HISTORY_KINDS)[number];
 export const INBOUND_EVIDENCE_KINDS = [
   'notification',
   'listed',
+  'imported',
+  'internal',
   'document',
   'attempt',
   'conflict',
@@ -30,3 +33,19 @@ export const INBOUND_EVIDENCE_KINDS = [
   'expired',
 ] as const;
 export type InboundEvidenceKind = (typeof INBOUND_EVIDENCE_KINDS)[number];
+
+/** The kinds of entries in the history of a work item. */
+export const WORK_HISTORY_KINDS = [
+  'created',
+  'assigned',
+  'acknowledged',
+  'overdue',
+  'escalated',
+  'not_escalated',
+  'done',
+  'reopened',
+  'undone',
+  'moved',
+  'exported',
+] as const;
+export type WorkHistoryKind = (typeof WORK_HISTORY_KINDS)[number];

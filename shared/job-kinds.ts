@@ -1,14 +1,18 @@
 /** Every kind of background work, with the words that the health page and the command line show for what waits. */
 export const JOB_KINDS = {
-  'fax.dispatch': 'Faxes to submit to the provider',
+  'fax.dispatch': 'Faxes to send out',
   'fax.wait': 'Faxes scheduled for later',
+  'fax.try_again': 'Busy and unanswered numbers to try again',
   'fax.poll': 'Sent faxes to ask the provider about',
   'fax.callbacks': 'Check for outcomes that no callback reported',
   'fax.cleanup': 'Cleanup of old sent documents',
   'inbound.fetch': 'Received documents to fetch',
   'inbound.poll': 'Check for received faxes at the provider',
   'inbound.recover': 'Check for images that the telephone engine left',
+  'imports.folder': 'Check for documents in the import folder',
   'inbound.cleanup': 'Cleanup of old received documents',
+  'telephony.cleanup': 'Cleanup of old calls in the call log',
+  'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;
 export type JobKind = keyof typeof JOB_KINDS;
 

@@ -25,4 +25,23 @@ export const LIMITS = {
   /** Named to whoever sends faxes, to choose from. */
   mailboxChoices: 200,
   sendAheadDays: 30,
+  /** After a busy or unanswered number. */
+  tryAgainMinutes: 5,
+  callsPerNumber: 60,
+  /** Faxes in one call: so many fit on the page that lists them. */
+  togetherFaxes: 24,
+  /** Pages of one call with several faxes. */
+  togetherPages: 200,
+  automaticTries: 3,
+  /** So long a person can undo what they did to a work item. */
+  undoSeconds: 10,
+  /** The longest acknowledgement target. */
+  acknowledgeHours: 8_760,
+  /** The longest span of the statistics of the work queue. */
+  statisticsDays: 366,
+  /** Name and organization of a contact, and its note. */
+  contactLengths: { name: 100, note: 1000 },
+  /** The longest time for which a fax waits for others to the same number. */
+  togetherMinutes: 1_440,
+  contactsFileBytes: 5 * 1024 * 1024,
 } as const;

@@ -31,7 +31,7 @@ export const PERMISSIONS = {
   'sessions:revoke': 'End the sessions of others',
   'settings:read': 'See the settings',
   'settings:write': 'Change the settings',
-  'providers:read': 'See the providers',
+  'providers:read': 'See the providers and the call log',
   'providers:write': 'Change and test the providers',
   'diagnostics:read': 'See health and metrics',
   'logs:read': 'Read the logs',

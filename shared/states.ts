@@ -48,6 +48,7 @@ export const ERROR_CATEGORIES = [
   'response_unusable',
   'worker_lost',
   'artifact_unavailable',
+  'artifact_damaged',
   'provider_unavailable',
   'preparation_failed',
   'account_mismatch',
@@ -65,6 +66,13 @@ export type Backend = string;
 export const LINE_BACKEND = 'sip';
 /** Of received faxes that were made here to try things out. */
 export const TEST_BACKEND = 'test';
+/** Of documents that another system received and handed over. */
+export const IMPORT_BACKEND = 'import';
+/** Of faxes to a number of the installation itself, which come in without a call. */
+export const INTERNAL_BACKEND = 'internal';
+
+/** Of received faxes that a partner delivered directly; nobody needs to own those. */
+export const DIRECT_BACKEND = 'direct';
 
 /** The state of a received fax. */
 export const INBOUND_STATUSES = ['waiting', 'received', 'failed'] as const;
@@ -76,6 +84,40 @@ export const INBOUND_STATUS_TEXT: Record<InboundStatus, string> = {
   failed: 'Not received',
 };
 
+/** What a fax waits for whose time has come: a free line, or the end of another call to its number. */
+export const WAITS_FOR = ['line', 'number'] as const;
+export type WaitsFor = (typeof WAITS_FOR)[number];
+
+/** Where a call over the phone line stands: it rings, somebody answered, pages are being sent. */
+export const CALL_STAGES = ['dialing', 'answered', 'sending'] as const;
+export type CallStage = (typeof CALL_STAGES)[number];
+
+/** Why a call did not get through. */
+export const UNREACHED = ['busy', 'no_answer'] as const;
+export type Unreached = (typeof UNREACHED)[number];
+
+/** How the pages of a call over the phone line go: as data (T.38), or as tones within the sound of the call. */
+export const CALL_MODES = ['t38', 'audio'] as const;
+export type CallMode = (typeof CALL_MODES)[number];
+
+/** Who called whom. */
+export const CALL_DIRECTIONS = ['outgoing', 'incoming'] as const;
+export type CallDirection = (typeof CALL_DIRECTIONS)[number];
+
+/** What became of a call over the phone line. The last three are of incoming ones. */
+export const CALL_OUTCOMES = [
+  'delivered',
+  'busy',
+  'no_answer',
+  'failed',
+  'unconfirmed',
+  'canceled',
+  'received',
+  'incomplete',
+  'refused',
+] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
 /** By which kind of transport a fax was delivered. */
 export const DELIVERED_BY = ['provider', 'internal', 'direct'] as const;
 
@@ -84,3 +126,27 @@ export type PrincipalKind = (typeof PRINCIPAL_KINDS)[number];
 
 export const SESSION_SOURCES = ['password', 'passkey', 'key', 'bootstrap'] as const;
 export type SessionSource = (typeof SESSION_SOURCES)[number];
+
+/** The three states of a work item. */
+export const WORK_STATES = ['open', 'acknowledged', 'done'] as const;
+export type WorkState = (typeof WORK_STATES)[number];
+
+/** The same in more detail, with what a person reads: the first four are open. */
+export const WORK_STATE_TEXT = {
+  waiting: 'Waiting for an owner',
+  assigned: 'Assigned',
+  overdue: 'Overdue',
+  escalated: 'Escalated',
+  acknowledged: 'Acknowledged',
+  done: 'Done',
+} as const;
+export type WorkStateKey = keyof typeof WORK_STATE_TEXT;
+export const WORK_STATE_KEYS = Object.keys(WORK_STATE_TEXT) as [WorkStateKey, ...WorkStateKey[]];
+
+/** Where the target of a work item comes from. */
+export const WORK_DUE_SOURCES = ['mailbox', 'installation'] as const;
+export type WorkDueSource = (typeof WORK_DUE_SOURCES)[number];
+
+/** What a person can do with a work item. */
+export const WORK_ACTIONS = ['assign', 'acknowledge', 'done', 'reopen'] as const;
+export type WorkAction = (typeof WORK_ACTIONS)[number];

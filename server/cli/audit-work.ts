@@ -7,10 +7,12 @@ import { openForReading } from '../db/snapshot.ts';
 import { type AuditVerification, verifySecurityAudit } from '../features/audit/offline.ts';
 import { verifyChainedLines } from '../platform/chained-lines.ts';
 import { createSeal } from '../platform/seal.ts';
+import { settleFolder } from './settled-folder.ts';
 
 /** The security audit of a data folder, read without its gateway. */
 export async function verifyStore(dataFolder: string | undefined): Promise<AuditVerification> {
   const { options: boot } = await readBoot(dataFolder === undefined ? {} : { dataFolder });
+  await settleFolder(boot);
   const key = await dataKeyAtHand({ ...boot, given: boot.dataKey });
   const db = openForReading(storeLocationOf(boot));
   try {

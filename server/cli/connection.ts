@@ -1,6 +1,7 @@
 import { type Client, createClient } from '../../shared/client/index.ts';
 import { readBoot } from '../config/boot.ts';
 import { commandEnvironment } from '../config/command-env.ts';
+import { formBlob } from '../platform/form-blob.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { installationKeyFor, localGateway } from './local-gateway.ts';
 
@@ -48,7 +49,8 @@ const patientFetch: typeof fetch = async (address, init) => {
   const timer = setTimeout(() => waiting.abort(), ANSWER_MS);
   const signal = init?.signal ? AbortSignal.any([init.signal, waiting.signal]) : waiting.signal;
   try {
-    return await fetch(address, { ...init, signal });
+    const body = init?.body instanceof FormData ? formBlob(init.body) : init?.body;
+    return await fetch(address, { ...init, ...(body ? { body } : {}), signal });
   } finally {
     clearTimeout(timer);
   }

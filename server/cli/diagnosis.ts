@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, createClient } from '../../shared/client/index.ts';
+import { createLocalStorage } from '../adapters/storage/local.ts';
+import { UnfinishedRestoreError } from '../backup/errors.ts';
 import { storeLocationOf } from '../backup/installation.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
@@ -10,9 +13,14 @@ import { storeSize } from '../db/store-size.ts';
 import { migrationsOf } from '../db/table-order.ts';
 import { countFaxes } from '../features/outbound/offline.ts';
 import { storedNames } from '../features/settings/offline.ts';
+import { UNCLAIMED_DAYS } from '../features/storage/types.ts';
 import { countWaiting } from '../jobs/job-store.ts';
+import { epochOf, isoTime } from '../platform/clock.ts';
 import { errorCode } from '../platform/errors.ts';
+import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
+import { CommandFailure } from './exit-codes.ts';
 import { localGateway } from './local-gateway.ts';
+import { settleFolder } from './settled-folder.ts';
 
 /** What helps to find a fault, without a secret, a number or a document. */
 export interface Diagnosis {
@@ -27,8 +35,21 @@ export interface Diagnosis {
     readonly problems: readonly string[];
   };
   readonly store: StoreFacts;
+  /** Documents that no fax names, kept for a time. */
+  readonly unclaimed: UnclaimedFacts;
+  /** Folders of documents that were moved aside by `--accept-empty-store`; nothing removes them. */
+  readonly set_aside: readonly string[];
   /** The newest lines of the newest log file; none when the log goes elsewhere. */
   readonly log: { readonly file: string | null; readonly lines: readonly string[] };
+}
+
+export interface UnclaimedFacts {
+  readonly count: number;
+  readonly size_bytes: number;
+  /** Since when there has been one, and when the next one is removed; null when there is none. */
+  readonly since: string | null;
+  readonly next_removal: string | null;
+  readonly folder: string;
 }
 
 export interface StoreFacts {
@@ -43,6 +64,7 @@ export interface StoreFacts {
   readonly settings: readonly string[];
 }
 
+const DAY_MS = 24 * 3_600_000;
 const LOG_LINES = 20;
 const LOG_BYTES = 64 * 1024;
 
@@ -59,7 +81,27 @@ export async function diagnose(boot: BootOptions): Promise<Diagnosis> {
     ),
     gateway: await gatewayFacts(dataFolder),
     store: await storeFacts(boot),
+    ...(await asideFacts(join(dataFolder, 'files'))),
     log: await newestLog(join(dataFolder, 'logs')),
+  };
+}
+
+/** A folder that does not exist is not made. */
+async function asideFacts(files: string): Promise<Pick<Diagnosis, 'unclaimed' | 'set_aside'>> {
+  const folder = join(files, 'unclaimed');
+  const times: string[] = [];
+  const unclaimed = { count: 0, size_bytes: 0, since: null, next_removal: null, folder };
+  if (!existsSync(files)) return { unclaimed, set_aside: [] };
+  const storage = await createLocalStorage(files);
+  for await (const { since, sizeBytes } of storage.unclaimed.list()) {
+    times.push(since);
+    unclaimed.size_bytes += sizeBytes;
+  }
+  const since = times.sort()[0] ?? null;
+  const next_removal = since === null ? null : isoTime(epochOf(since) + UNCLAIMED_DAYS * DAY_MS);
+  return {
+    unclaimed: { ...unclaimed, count: times.length, since, next_removal },
+    set_aside: await storage.asides(),
   };
 }
 
@@ -83,6 +125,7 @@ async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
   const nothing = { size_bytes: 0, migrations: [], faxes: {}, waiting: {}, settings: [] };
   let db: Database | null = null;
   try {
+    await settleFolder(boot);
     db = openForReading(location);
     const migrations = await migrationsOf(db.whole as never, db.capabilities);
     const size_bytes = await storeSize(db, location.sqliteFile);
@@ -106,7 +149,10 @@ async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
 
 /** The message of a driver may name an account or an address, so only its code is told. */
 function storeProblem(error: unknown): string {
+  if (error instanceof UnfinishedRestoreError || error instanceof CommandFailure) return error.message;
   if (errorCode(error) === 'SQLITE_CANTOPEN') return 'There is no store in the data folder yet.';
+  const trouble = storeTroubleOf(error);
+  if (trouble !== null) return STORE_SENTENCES[trouble];
   return `The store cannot be read (${errorCode(error) || 'unknown reason'}).`;
 }
 

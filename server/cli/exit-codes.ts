@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander';
 import { ApiError, UnreachableError } from '../../shared/client/index.ts';
 import { errorCode } from '../platform/errors.ts';
+import { passingSentence } from '../platform/passing-errors.ts';
+import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
 
 /** The exit codes of the contract. */
 export const EXIT = {
@@ -54,6 +56,8 @@ const OF_NAME: Readonly<Record<string, number>> = {
   DamagedBackupError: EXIT.failed,
   NewerBackupError: EXIT.failed,
   NewerStoreError: EXIT.failed,
+  UnfinishedRestoreError: EXIT.failed,
+  StoreMismatchError: EXIT.conflict,
   BootError: EXIT.badValues,
   SettingsStartError: EXIT.badValues,
   UnexpectedAnswerError: EXIT.failed,
@@ -83,21 +87,26 @@ function sentence(error: ApiError): string {
 }
 
 function systemSentence(error: unknown, message: string): string {
+  const trouble = storeTroubleOf(error);
+  if (trouble !== null) return STORE_SENTENCES[trouble];
   switch (errorCode(error)) {
     case 'EADDRINUSE':
       return 'Another program listens on that port; choose another with --port.';
     case 'EACCES':
     case 'EPERM':
       return `The system does not permit that: ${message}`;
-    case 'ENOSPC':
-      return 'The disk is full.';
     case 'EADDRNOTAVAIL':
       return 'This computer has no such address; choose another with --host.';
     case 'ECONNREFUSED':
+    case 'DATABASE_AWAY':
       return 'The database cannot be reached.';
     case 'ENOENT':
       return `There is no such file: ${message}`;
     default:
-      return message;
+      if (OF_DATABASE.test(errorCode(error))) return `The database refused that (${errorCode(error)}).`;
+      return passingSentence(error) ?? message;
   }
 }
+
+/** Codes of SQLite and PostgreSQL: what they say themselves is for whoever wrote the query. */
+const OF_DATABASE = /^(?:SQLITE_\w+|(?=\w*\d)[0-9A-Z]{5})$/u;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FaxEvent, FaxJob } from '../../shared/api/outbound-shapes.ts';
 import type { FaxHistoryKind } from '../../shared/history-kinds.ts';
-import type { DeliveryState } from '../../shared/states.ts';
+import type { DeliveryState, WaitsFor } from '../../shared/states.ts';
 import { facts, table } from './terminal.ts';
 
 export type Fax = z.infer<typeof FaxJob>;
@@ -11,12 +11,18 @@ export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   held: 'held until someone releases it',
   ready: 'accepted, waiting to be sent',
   preparing: 'being prepared',
-  submitting: 'being submitted to the provider',
-  in_progress: 'the provider is sending it',
+  submitting: 'going out',
+  in_progress: 'sending',
   success: 'delivered',
   failed: 'not delivered',
-  cancelled: 'cancelled before it was sent',
+  cancelled: 'canceled before it was sent',
   reconciliation_required: 'needs confirmation',
+};
+
+/** What a fax waits for whose time has come. */
+const WAITS_FOR_WORDS: Readonly<Record<WaitsFor, string>> = {
+  line: 'a free line',
+  number: 'the end of another fax to this number',
 };
 
 /** What an entry in the history of a fax is about. */
@@ -24,13 +30,14 @@ const HISTORY_WORDS: Readonly<Record<FaxHistoryKind, string>> = {
   accepted: 'accepted',
   held: 'held',
   released: 'released',
+  rescheduled: 'moved to another time',
   waiting: 'waiting',
-  submitting: 'submitting',
+  submitting: 'going out',
   next_step: 'next step',
   in_progress: 'sending',
   success: 'delivered',
   failed: 'not delivered',
-  cancelled: 'cancelled',
+  cancelled: 'canceled',
   reconciliation_required: 'needs confirmation',
   reconciled: 'confirmed',
   late_report: 'later report',
@@ -51,22 +58,39 @@ export function describeFax(fax: Fax): string {
     ['Fax', fax.id],
     ['To', fax.to],
     ['State', `${STATE_WORDS[fax.delivery_state]} (${fax.delivery_state})`],
+    ...(fax.waits_for ? [['Waits for', WAITS_FOR_WORDS[fax.waits_for]] as const] : []),
     ...(fax.decision ? [['Confirmed by', `${fax.decision.by}: ${fax.decision.note}`] as const] : []),
     ...(fax.error ? [['Reason', fax.error] as const] : []),
+    ...(fax.attempt?.failure_code ? [['Provider’s code', fax.attempt.failure_code] as const] : []),
     ...(fax.reconciliation_reason ? [['Question', fax.reconciliation_reason] as const] : []),
     ['Document', `${fax.document.file_name}, ${pagesOf(fax.document.pages)}`],
     ...(fax.mailbox === null ? [] : [['Mailbox', fax.mailbox] as const]),
     ...(fax.titles.length > 0 ? [['Titles', fax.titles.join(', ')] as const] : []),
     ...(fax.clean_greys ? [['Grays', 'cleaned up'] as const] : []),
     ...(fax.send_at ? [['Not sent before', fax.send_at] as const] : []),
+    ...togetherFacts(fax),
     ['Confirmed pages', fax.attempt?.pages_sent ?? null],
-    ['Provider fax', fax.provider_sid && `${fax.provider_sid} (${fax.backend})`],
-    ['Cost', fax.cost && `${fax.cost.amount} ${fax.cost.currency}`],
+    ...(fax.delivered_by === 'internal'
+      ? ([
+          ['Delivered', 'inside this installation, without a call'],
+          ['Received fax', fax.provider_sid],
+        ] as const)
+      : ([
+          ['Provider fax', fax.provider_sid && `${fax.provider_sid} (${fax.backend})`],
+          ['Cost', fax.cost && `${fax.cost.amount} ${fax.cost.currency}`],
+        ] as const)),
     ['Accepted', fax.created_at],
     ['Changed', fax.updated_at],
     ['Version', fax.delivery_version],
+    ...(fax.tried_again_as ? [['Tried again as', fax.tried_again_as] as const] : []),
     ...(fax.resend_of ? [['Resend of', fax.resend_of] as const] : []),
   ]);
+}
+
+/** Of a fax that leaves or left in one call with others. */
+function togetherFacts({ together }: Fax): (readonly [string, string])[] {
+  const others = together.with.length > 0 ? [['In one call with', together.with.join(', ')] as const] : [];
+  return together.leaves_at === null ? others : [['Leaves together at', together.leaves_at], ...others];
 }
 
 function pagesOf(count: number): string {

@@ -29,7 +29,7 @@ function found<T extends Versioned>(item: T, expected_policy_version: number): F
   return { item, versions: { version: item.version, expected_policy_version } };
 }
 
-/** A person or integration by id, login or name. */
+/** A person or integration by id, sign-in name or name. */
 export async function findPerson(
   { people }: Client,
   who: string,
@@ -40,7 +40,7 @@ export async function findPerson(
   const { items, policy_version } = await everyPage((page) =>
     people.listUsers({ query: { kind, q: who, ...page } }),
   );
-  // Login names are unique, and nobody can take another's by a name that is only shown.
+  // Sign-in names are unique, and nobody can take another's by a name that is only shown.
   const signsIn = items.find(({ login }) => login === who.toLowerCase());
   const named = () => oneOf(items, who, { names: (each) => each.display_name, none: 'no_such_person' });
   return found(signsIn ?? named(), policy_version);

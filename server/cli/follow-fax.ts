@@ -21,7 +21,7 @@ export async function followFax(client: Client, accepted: Fax): Promise<Fax> {
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
     throw new CommandFailure(
-      `The fax goes on without this command and was not cancelled; look with: faxdesk status ${accepted.id}`,
+      `The fax goes on without this command and was not canceled; look with: faxdesk status ${accepted.id}`,
       EXIT.interrupted,
     );
   } finally {

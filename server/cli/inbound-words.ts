@@ -18,8 +18,16 @@ export function describeInbound(fax: Inbound): string {
     ['Size', fax.size_bytes === null ? null : `${fax.size_bytes} bytes`],
     ['SHA-256', fax.sha256],
     ['Recorded', fax.received_at],
-    ['Complete at provider', fax.source_received_at],
-    ['Provider fax', `${fax.provider_fax_id} (${fax.provider_account})`],
+    ...(fax.source_system === null
+      ? ([
+          ['Complete at provider', fax.source_received_at],
+          ['Provider fax', `${fax.provider_fax_id} (${fax.provider_account})`],
+        ] as const)
+      : ([
+          ['Imported from', fax.source_system],
+          ['Received there', fax.source_received_at],
+          ['Operation ID', fax.provider_fax_id],
+        ] as const)),
     ...(fax.conflicts > 0 ? [['Conflicts', fax.conflicts] as const] : []),
     ...(fax.recovered ? [['Recovered', 'from an image that the telephone engine left'] as const] : []),
     ...(fax.is_test ? [['Test', 'yes'] as const] : []),

@@ -4,6 +4,7 @@ import { ApiError } from '../../shared/client/index.ts';
 /** Fields of the interface that an option has another name for. */
 const OPTION_OF: Readonly<Record<string, readonly string[]>> = {
   q: ['search'],
+  gateway_url: ['gateway'],
   scopes: ['scope'],
   ceiling: ['scope', 'permission'],
   permissions: ['permission', 'add'],

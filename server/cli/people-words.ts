@@ -18,7 +18,7 @@ export function peopleTable(people: readonly Principal[]): string {
     person.two_factor ? 'yes' : 'no',
     person.last_seen_at,
   ]);
-  return table(['ID', 'LOGIN', 'NAME', 'KIND', 'STATE', 'SECOND FACTOR', 'LAST SEEN'], rows);
+  return table(['ID', 'SIGN-IN NAME', 'NAME', 'KIND', 'STATE', 'SECOND FACTOR', 'LAST SEEN'], rows);
 }
 
 export function describePerson(person: Principal): string {

@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import { RELEASE } from '../config/release.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
+import { addContactsCommands } from './commands/contacts.ts';
 import { addDiagnose } from './commands/diagnose.ts';
 import { addGrantsCommands } from './commands/grants.ts';
 import { addGroupsCommands } from './commands/groups.ts';
 import { addHttpsCommands } from './commands/https.ts';
+import { addImport } from './commands/import.ts';
 import { addInboundCommands } from './commands/inbound.ts';
 import { addIntegrationsCommands } from './commands/integrations.ts';
 import { addJobsCommands } from './commands/jobs.ts';
@@ -20,7 +22,11 @@ import { addSend } from './commands/send.ts';
 import { addServeCommands } from './commands/serve.ts';
 import { addSessionsCommands } from './commands/sessions.ts';
 import { addSettingsCommands } from './commands/settings.ts';
+import { addSigningCommands } from './commands/signing.ts';
+import { addTelephonyCommands } from './commands/telephony.ts';
 import { addUsersCommands } from './commands/users.ts';
+import { addVerifyEvidence } from './commands/verify-evidence.ts';
+import { addWorkCommands } from './commands/work.ts';
 
 const AFTER = `
 Examples:
@@ -29,6 +35,7 @@ Examples:
   faxdesk send "(202) 555-0123" referral.pdf --wait
   faxdesk jobs list --state reconciliation_required
   faxdesk inbound list --status waiting
+  faxdesk work list --view overdue
 
 Exit codes: 0 done, 1 refused or failed, 2 usage, 3 no or bad key, 4 not allowed, 5 not found, 6 conflict,
 7 rate limit, 8 unreachable, 9 bad values, 10 gateway running, 130 interrupted.
@@ -52,6 +59,9 @@ export function createProgram(): Command {
   addSend(program);
   addJobsCommands(program);
   addInboundCommands(program);
+  addImport(program);
+  addWorkCommands(program);
+  addContactsCommands(program);
   addPeopleCommands(program);
   addUsersCommands(program);
   addIntegrationsCommands(program);
@@ -66,6 +76,9 @@ export function createProgram(): Command {
   addPair(program);
   addSettingsCommands(program);
   addHttpsCommands(program);
+  addTelephonyCommands(program);
+  addSigningCommands(program);
+  addVerifyEvidence(program);
   addBackupCommands(program);
   addRecoverOwner(program);
   addDiagnose(program);

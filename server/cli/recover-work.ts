@@ -6,12 +6,13 @@ import { storeLocationOf } from '../backup/installation.ts';
 import { type BootOptions, readBoot } from '../config/boot.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
-import { lockFile } from '../db/sqlite.ts';
+import { lockFile } from '../db/sqlite-file.ts';
 import { occupation } from '../db/staging.ts';
 import { ownerLogins, recoverOwner } from '../features/access/offline.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Running } from './command.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
+import { settleFolder } from './settled-folder.ts';
 import { facts, terminal } from './terminal.ts';
 
 export interface RecoverOptions {
@@ -44,7 +45,7 @@ export async function recover({ options, answer }: Running<RecoverOptions>): Pro
 function assertFits({ login, displayName }: { login: string | undefined; displayName: string | undefined }) {
   if (!LoginName.optional().safeParse(login).success)
     throw new CommandFailure(
-      'A login name has at most 64 letters, digits and signs of . _ @ + -',
+      'A sign-in name has at most 64 letters, digits and signs of . _ @ + -',
       EXIT.badValues,
     );
   if (!DisplayName.optional().safeParse(displayName).success)
@@ -69,6 +70,7 @@ function onlyOne(logins: readonly string[]): string {
 /** The store of an installation that no gateway works on. */
 async function withStore<T>(boot: BootOptions, work: (db: Database) => Promise<T>): Promise<T> {
   const { dataFolder, databaseUrl } = boot;
+  await settleFolder(boot);
   if (!existsSync(databaseUrl === null ? join(dataFolder, STORE_FILE) : dataFolder))
     throw new CommandFailure(`There is no installation in ${dataFolder}; see --data.`, EXIT.notFound);
   const lock = lockFile(join(dataFolder, 'gateway.lock'));

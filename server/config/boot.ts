@@ -17,8 +17,12 @@ export interface BootOptions {
   readonly requireApiKey: boolean;
   /** 32 bytes; null when the key file of the data folder is to be used. */
   readonly dataKey: Uint8Array | null;
+  /** The data key is taken for right from now on, and made when it is missing: the former one is lost. */
+  readonly acceptDataKey?: boolean;
   /** Absolute: files and folders of the settings may lie below them. None when left out. */
   readonly folders?: readonly string[];
+  /** Starts also when the store and the documents do not belong together; those it does not name are moved aside. */
+  readonly acceptEmptyStore?: boolean;
 }
 
 /** What the command line or the desktop app decides; it wins over the environment. */
@@ -26,6 +30,8 @@ export interface BootOverrides {
   readonly dataFolder?: string;
   readonly host?: string;
   readonly port?: string | number;
+  readonly acceptEmptyStore?: boolean;
+  readonly acceptDataKey?: boolean;
 }
 
 /** A start that cannot go on. The message is one sentence for a person and names what to change. */
@@ -71,7 +77,9 @@ function bootOptions(dataFolder: string, environment: Environment, overrides: Bo
     apiKey: readApiKey(environment[BOOT_NAMES.apiKey]),
     requireApiKey: readRequireApiKey(environment[BOOT_NAMES.requireApiKey]),
     dataKey: readDataKey(environment[BOOT_NAMES.dataKey]),
+    acceptDataKey: overrides.acceptDataKey ?? false,
     folders: readFolders(environment[BOOT_NAMES.folders]),
+    acceptEmptyStore: overrides.acceptEmptyStore ?? false,
   };
 }
 

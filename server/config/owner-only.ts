@@ -11,10 +11,10 @@ export interface ClosedFolder {
 }
 
 /**
- * What a telephone engine under another account shares with the gateway by the group of the folder. What the group may do
- * there stays as it was found.
+ * What a telephone engine under another account shares with the gateway by the group of the folder, and where scanners and
+ * other systems leave documents to be imported. What the group may do there stays as it was found.
  */
-export const SHARED_FOLDERS: ReadonlySet<string> = new Set(['inbound', 'telephony']);
+export const SHARED_FOLDERS: ReadonlySet<string> = new Set(['inbound', 'telephony', 'import']);
 
 /** From here on, whatever this process makes is for its own account alone. To be called before anything is made. */
 export function makeForOwnerOnly(): void {

@@ -51,18 +51,23 @@ async function openModeRefusal(
 
 /**
  * The 32 bytes that seal secrets at rest: given (the desktop app takes them from the keychain), else those of
- * `<data>/data.key`, made when it is missing. Throws {@link BootError} when the file is damaged: a new key would make
- * every stored secret unreadable.
+ * `<data>/data.key`. A missing file is made when it may be, else the answer is null. Throws {@link BootError} when the file
+ * is damaged: a new key would make every stored secret unreadable.
  */
 export async function dataKey(parts: {
   given: Uint8Array | null;
   dataFolder: string;
+  mayMake: boolean;
   logger: Logger;
-}): Promise<Uint8Array> {
+}): Promise<Uint8Array | null> {
   if (parts.given?.length === DATA_KEY_BYTES) return parts.given;
   if (parts.given) throw new BootError('The data key must be 32 bytes.');
   const path = join(parts.dataFolder, KEY_FILES.data);
-  const text = await readOrMake(path, () => randomBytes(DATA_KEY_BYTES).toString('base64'), parts.logger);
+  const make = () => randomBytes(DATA_KEY_BYTES).toString('base64');
+  const text = parts.mayMake
+    ? await readOrMake(path, make, parts.logger)
+    : await readKeyFile(path, parts.logger);
+  if (text === null) return null;
   if (text.startsWith(SEALED_KEY_MARK))
     throw new BootError(
       `The data key of ${parts.dataFolder} is sealed in the keychain of the desktop application; start that one.`,

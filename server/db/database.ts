@@ -10,9 +10,11 @@ import {
 import { errorCode } from '../platform/errors.ts';
 import { type Capabilities, POSTGRES, SQLITE } from './capabilities.ts';
 import { type CommitGroup, createCommitGroup } from './commit-group.ts';
+import { createDamageWatch, type DamageWatch } from './damage.ts';
 import { type PostgresOptions, postgresDialect } from './postgres.ts';
 import type { Tables } from './schema/tables.ts';
-import { openSqlite, sqliteDialect } from './sqlite.ts';
+import { sqliteDialect } from './sqlite.ts';
+import { openSqlite } from './sqlite-file.ts';
 
 /** What a reading store function takes: it cannot write. A transaction fits as well. */
 export type ReadDb = Pick<Kysely<Tables>, 'selectFrom' | 'with' | 'fn'>;
@@ -28,12 +30,15 @@ const RETRY_CODES = new Set(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', '40001', '40
  */
 export class Database {
   readonly capabilities: Capabilities;
+  /** Whether it is known to be damaged: then no transaction begins. */
+  readonly damage: DamageWatch;
   readonly #kysely: Kysely<Tables>;
   readonly #group: CommitGroup;
   readonly #open = new AsyncLocalStorage<{ active: boolean }>();
   readonly #afterCommit = new WeakMap<WriteTx, (() => void)[]>();
 
-  constructor(dialect: Dialect, capabilities: Capabilities) {
+  constructor(dialect: Dialect, capabilities: Capabilities, damage = createDamageWatch()) {
+    this.damage = damage;
     this.#kysely = new Kysely<Tables>({ dialect });
     this.#group = createCommitGroup(this.#kysely);
     this.capabilities = capabilities;
@@ -57,10 +62,11 @@ export class Database {
 
   /**
    * Runs `work` in one transaction. The whole of it is repeated when the database asks for that, so it must have no
-   * effect but its queries; what must happen after the commit goes through `onCommit`.
+   * effect but its queries; what must happen after the commit goes through `onCommit`. Throws DatabaseDamagedError.
    */
   async transaction<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
     this.assertNotTransaction();
+    this.damage.assertNone();
     for (let tried = 1; ; tried += 1) {
       try {
         return await this.#once(work);
@@ -134,8 +140,13 @@ export function openDatabase(
   where: { postgresUrl: string | null; sqliteFile: string },
   options: { readonly?: boolean } & PostgresOptions = {},
 ): Database {
-  if (where.postgresUrl) return new Database(postgresDialect(where.postgresUrl, options), POSTGRES);
-  return new Database(sqliteDialect(openSqlite(where.sqliteFile, options)), SQLITE);
+  const damage = createDamageWatch();
+  const onError = (error: unknown) => damage.hear(error);
+  if (where.postgresUrl) {
+    const dialect = postgresDialect(where.postgresUrl, { ...options, onError });
+    return new Database(dialect, POSTGRES, damage);
+  }
+  return new Database(sqliteDialect(openSqlite(where.sqliteFile, options), onError), SQLITE, damage);
 }
 
 const UNIQUE_CODES = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505']);

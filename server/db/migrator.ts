@@ -33,7 +33,8 @@ export async function migrate(
   return ran;
 }
 
-function refuseNewer(done: ReadonlySet<string>, steps: readonly Migration[]): void {
+/** Throws NewerStoreError when a store went through steps that this release does not know. */
+export function refuseNewer(done: ReadonlySet<string>, steps: readonly Migration[] = migrations): void {
   const known = new Set(steps.map((step) => step.name));
   const unknown = [...done].filter((name) => !known.has(name));
   if (unknown.length > 0)

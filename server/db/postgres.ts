@@ -23,6 +23,8 @@ export interface PostgresOptions {
   poolSize?: number;
   /** For work at the start that may take long: a query may run as long as it needs. */
   isPatient?: boolean;
+  /** Hears of every query that goes wrong. */
+  onError?: (error: unknown) => void;
 }
 
 /**
@@ -45,12 +47,17 @@ export function postgresDialect(url: string, options: PostgresOptions = {}): Pos
   // Without a listener a broken connection would end the process. The pool replaces it.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new WatchedDialect({ pool });
+  return new WatchedDialect({ pool, onError: options.onError ?? (() => undefined) });
+}
+
+interface WatchedConfig {
+  readonly pool: pg.Pool;
+  readonly onError: (error: unknown) => void;
 }
 
 class WatchedDialect extends PostgresDialect {
-  readonly #config: { pool: pg.Pool };
-  constructor(config: { pool: pg.Pool }) {
+  readonly #config: WatchedConfig;
+  constructor(config: WatchedConfig) {
     super(config);
     this.#config = config;
   }
@@ -62,6 +69,12 @@ class WatchedDialect extends PostgresDialect {
 /** Tells what went wrong with a query from a database that is away. */
 class WatchedDriver extends PostgresDriver {
   readonly #watched = new WeakSet<DatabaseConnection>();
+  readonly #onError: (error: unknown) => void;
+
+  constructor(config: WatchedConfig) {
+    super(config);
+    this.#onError = config.onError;
+  }
 
   override async acquireConnection(
     ...given: Parameters<PostgresDriver['acquireConnection']>
@@ -70,7 +83,11 @@ class WatchedDriver extends PostgresDriver {
     if (this.#watched.has(connection)) return connection;
     this.#watched.add(connection);
     const execute = connection.executeQuery.bind(connection);
-    connection.executeQuery = (...query) => execute<never>(...query).catch(throwKnown);
+    connection.executeQuery = (...query) =>
+      execute<never>(...query).catch((error: unknown) => {
+        this.#onError(error);
+        return throwKnown(error);
+      });
     return connection;
   }
 }

@@ -1,4 +1,3 @@
-import BetterSqlite, { type Database as SqliteConnection } from 'better-sqlite3';
 import {
   type DatabaseConnection,
   SqliteDialect,
@@ -6,32 +5,19 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely';
+import type { SqliteConnection } from './sqlite-file.ts';
 
-/** How long a statement waits for another process (a backup, a command) that holds the file. Milliseconds. */
-const BUSY_TIMEOUT_MS = 5000;
 /** The gateway has some hundred different statements; lists of ids of different lengths make more. */
 const MOST_STATEMENTS = 500;
 
-/** Opens the embedded database: write-ahead log, every commit flushed, foreign keys held. */
-export function openSqlite(file: string, options: { readonly?: boolean } = {}): SqliteConnection {
-  const connection = new BetterSqlite(file, { readonly: options.readonly ?? false });
-  connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  if (!options.readonly) {
-    connection.pragma('journal_mode = WAL');
-    connection.pragma('synchronous = FULL');
-  }
-  connection.pragma('foreign_keys = ON');
-  // SQLite's own knows ASCII only; PostgreSQL's knows every letter.
-  connection.function('lower', { deterministic: true }, (text) =>
-    typeof text === 'string' ? text.toLowerCase() : text,
-  );
-  return connection;
-}
-
-export function sqliteDialect(connection: SqliteConnection): SqliteDialect {
+/** `onError` hears of every query that goes wrong. */
+export function sqliteDialect(
+  connection: SqliteConnection,
+  onError: (error: unknown) => void = () => undefined,
+): SqliteDialect {
   const database = keepingStatements(connection);
   const dialect = new SqliteDialect({ database });
-  dialect.createDriver = () => new Driver(connection, { database });
+  dialect.createDriver = () => new Driver(connection, { database }, onError);
   return dialect;
 }
 
@@ -61,28 +47,26 @@ function keepingStatements(connection: SqliteConnection): {
 /** SQLite ends a transaction itself when the disk is full; a second ROLLBACK would hide that error behind its own. */
 class Driver extends SqliteDriver {
   readonly #connection: SqliteConnection;
-  constructor(connection: SqliteConnection, config: SqliteDialectConfig) {
+  readonly #onError: (error: unknown) => void;
+  readonly #heard = new WeakSet<DatabaseConnection>();
+  constructor(connection: SqliteConnection, config: SqliteDialectConfig, onError: (error: unknown) => void) {
     super(config);
     this.#connection = connection;
+    this.#onError = onError;
+  }
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    if (this.#heard.has(connection)) return connection;
+    this.#heard.add(connection);
+    const execute = connection.executeQuery.bind(connection);
+    connection.executeQuery = (...query) =>
+      execute<never>(...query).catch((error: unknown) => {
+        this.#onError(error);
+        throw error;
+      });
+    return connection;
   }
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
   }
-}
-
-/**
- * Takes a lock that the operating system gives back when the process ends, however it ends: an exclusive transaction on
- * an otherwise empty database file. Null when another process holds it.
- */
-export function lockFile(file: string): { release(): void } | null {
-  const connection = new BetterSqlite(file);
-  try {
-    connection.pragma('busy_timeout = 0');
-    connection.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    connection.close();
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') return null;
-    throw error;
-  }
-  return { release: () => connection.close() };
 }

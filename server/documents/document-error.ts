@@ -1,4 +1,4 @@
-import { errorCode } from '../platform/errors.ts';
+import { ALTERED_FILE, AlteredFileError, errorCode } from '../platform/errors.ts';
 
 /** Decides the HTTP status: 400, 413, 415. */
 export type DocumentErrorCode = 'invalid' | 'too_large' | 'unsupported';
@@ -31,5 +31,7 @@ export function failureOf(error: unknown): JobFailure {
 /** The error that {@link failureOf} was given, as far as it can be had again. */
 export function errorOf(failure: JobFailure): Error {
   if ('refused' in failure) return new DocumentError(failure.refused.code, failure.refused.publicMessage);
-  return Object.assign(new Error(failure.failed.message), failure.failed);
+  const { code, message } = failure.failed;
+  if (code === ALTERED_FILE) return new AlteredFileError(message);
+  return Object.assign(new Error(message), failure.failed);
 }

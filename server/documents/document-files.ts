@@ -1,11 +1,13 @@
-import { closeSync, linkSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, linkSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { replaceAtOnce, writeDurably } from '../platform/durable-file.ts';
 import {
   type FileToRead,
   type NewFileKey,
-  openBytes,
+  openPieces,
+  openStart,
   plainSizeOf,
-  sealBytes,
+  START_BYTES,
+  sealedParts,
 } from '../platform/file-cipher.ts';
 import type { DocumentContent } from './jobs.ts';
 
@@ -20,11 +22,17 @@ export function contentOf(content: DocumentContent): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** The first `length` bytes of an upload, or all of a shorter one. */
+/** The first `length` bytes of an upload, at most a piece of a sealed file, or all of a shorter one. */
 export function startOf(content: DocumentContent, length: number): Buffer {
-  if ('bytes' in content || content.key !== undefined) return contentOf(content).subarray(0, length);
-  const head = Buffer.alloc(length);
-  const file = openSync(content.path, 'r');
+  if ('bytes' in content) return contentOf(content).subarray(0, length);
+  if (content.key === undefined) return firstBytes(content.path, length);
+  const start = firstBytes(content.path, START_BYTES);
+  return openStart(content.key, start, statSync(content.path).size).subarray(0, length);
+}
+
+function firstBytes(path: string, length: number): Buffer {
+  const head = Buffer.allocUnsafe(length);
+  const file = openSync(path, 'r');
   try {
     return head.subarray(0, readSync(file, head, 0, length, 0));
   } finally {
@@ -41,12 +49,18 @@ export function sizeOf(content: DocumentContent): number {
 /** The whole of a stored document. */
 export function readDocument(file: FileToRead): Buffer {
   if (typeof file === 'string') return readFileSync(file);
-  return openBytes(file.key, readFileSync(file.path));
+  const handle = openSync(file.path, 'r');
+  try {
+    const read = (into: Uint8Array, from: number) => readSync(handle, into, 0, into.length, from);
+    return openPieces(file.key, fstatSync(handle).size, read);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Writes what was made, whole but not flushed, and sealed where a key came with the job. */
 export function writeDocument(path: string, bytes: Uint8Array, seal: NewFileKey | null): void {
-  replaceAtOnce(path, OWNER_FILE, seal === null ? bytes : sealBytes(seal, bytes));
+  replaceAtOnce(path, OWNER_FILE, seal === null ? [bytes] : sealedParts(seal, bytes));
 }
 
 /** Writes what was made, flushed. */
@@ -54,10 +68,13 @@ export async function writeFlushedDocument(path: string, bytes: Uint8Array): Pro
   await writeDurably(path, bytes, OWNER_FILE);
 }
 
-/** Gives an upload a second name instead of a copy; false where that cannot be done, or others may read it. */
-export function nameAgain(content: DocumentContent, path: string): boolean {
-  if (!('path' in content) || content.key !== undefined || (statSync(content.path).mode & 0o077) !== 0)
-    return false;
+/**
+ * Gives an upload a second name instead of a copy; false where that cannot be done, others may read it, or it is not sealed
+ * as what is made of it shall be.
+ */
+export function nameAgain(content: DocumentContent, path: string, isSealed: boolean): boolean {
+  if (!('path' in content) || (content.key !== undefined) !== isSealed) return false;
+  if ((statSync(content.path).mode & 0o077) !== 0) return false;
   try {
     linkSync(content.path, path);
     return true;

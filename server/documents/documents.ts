@@ -8,6 +8,7 @@ import type { StartDocumentProcess } from './client/connection.ts';
 import { createDocumentClient } from './client/document-client.ts';
 import { startChildProcess } from './client/start-process.ts';
 import type {
+  DocumentContent,
   DocumentSource,
   PreparedDocument,
   Preview,
@@ -16,11 +17,13 @@ import type {
   ReportContent,
   TimeAllowance,
 } from './jobs.ts';
+import type { HeaderWords } from './raster/header-line.ts';
 
 export type { MediaType } from '../../shared/document-types.ts';
 export { callSeconds, pageSeconds } from './call-seconds.ts';
 export { DocumentError, type DocumentErrorCode } from './document-error.ts';
 export type {
+  DocumentContent,
   DocumentSource,
   PreparedDocument,
   Preview,
@@ -29,6 +32,7 @@ export type {
   ReportContent,
 } from './jobs.ts';
 export type { NoteKind, PreviewNote } from './preview-notes.ts';
+export type { HeaderWords } from './raster/header-line.ts';
 
 /** Work on documents. Every method runs in a process of its own and throws a DocumentError for what cannot be taken. */
 export interface DocumentWork {
@@ -46,6 +50,8 @@ export interface DocumentWork {
       maxBytes: number;
       durable?: boolean;
       cleanGreys?: boolean;
+      /** Only the pages of the whole from this one on, counted from 1. */
+      fromPage?: number;
       seal?: NewFileKey | null;
       signal?: AbortSignal;
     },
@@ -61,7 +67,7 @@ export interface DocumentWork {
     pdfPath: FileToRead,
     outputDirectory: string,
     options: {
-      headerLine: string | null;
+      headerLine: HeaderWords | null;
       cleanGreys: boolean;
       compareGreys?: boolean;
       from?: number;
@@ -76,14 +82,14 @@ export interface DocumentWork {
     pdfPath: FileToRead,
     outputPath: string,
     options: {
-      headerLine: string | null;
+      headerLine: HeaderWords | null;
       cleanGreys: boolean;
       resolution: 'fine' | 'standard';
       signal?: AbortSignal;
     },
   ): Promise<{ pages: number }>;
   /** Opens a PDF and loads every page; for received and imported documents. */
-  inspectPdf(path: string): Promise<{ pages: number }>;
+  inspectPdf(document: string | DocumentContent): Promise<{ pages: number }>;
   /** A grey PNG of page `page` (from 1), `widthPx` wide, for the screen. */
   pagePicture(pdfPath: FileToRead, page: number, widthPx: number): Promise<Uint8Array>;
   /** A one-page A4 PDF. Characters no shipped font has are shown as a replacement mark. */
@@ -94,7 +100,7 @@ export interface DocumentWork {
 export interface Documents extends DocumentWork {
   /** The same on account of a caller: who waits takes turns, however much each of them wants. */
   for(caller: string): DocumentWork;
-  /** Starts the process now; otherwise the first job starts it. */
+  /** A document is about to come: starts the process or keeps it; otherwise the first job starts it. */
   warmUp(): void;
   close(): Promise<void>;
 }
@@ -106,6 +112,8 @@ export interface DocumentsOptions {
   logger?: Logger;
   /** How the process is started; as a child of this one when left out. */
   start?: StartDocumentProcess;
+  /** For how long the process is kept without work. */
+  idleMs?: number;
   /** Worker threads; one a core and at most two. */
   threads?: number;
   /** Longest time for a job without finished pages. */
@@ -118,6 +126,8 @@ export interface DocumentsOptions {
   previewTimeoutPerPageMs?: number;
 }
 
+/** A person who sends one fax after another waits for no start, and memory is given back within a minute. */
+const IDLE_MS = 45_000;
 /** Drawing 1,000 pages takes half of it on a slow computer. */
 const MOST_JOB_MS = 600_000;
 const mebibyte = 1024 * 1024;
@@ -150,6 +160,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
     },
     folders: options.folders,
     start: options.start ?? startChildProcess,
+    idleMs: options.idleMs ?? IDLE_MS,
     logger: options.logger ?? null,
   });
   const { whole, byPage } = allowancesOf(options);
@@ -157,11 +168,11 @@ export function createDocuments(options: DocumentsOptions): Documents {
     prepare: async (
       sources,
       outputPath,
-      { maxBytes, durable = false, cleanGreys = false, seal = null, signal },
+      { maxBytes, durable = false, cleanGreys = false, fromPage = 1, seal = null, signal },
     ) => {
       const running = client.run(
         'prepare',
-        { sources, outputPath, maxBytes, durable, cleanGreys, seal },
+        { sources, outputPath, maxBytes, durable, cleanGreys, fromPage, seal },
         { caller, allowance: cleanGreys ? byPage : whole, signal },
       );
       return await cleaningUp(running, outputPath);
@@ -184,7 +195,8 @@ export function createDocuments(options: DocumentsOptions): Documents {
         outputPath,
       );
     },
-    inspectPdf: async (path) => await client.run('inspectPdf', { path }, { caller, allowance: whole }),
+    inspectPdf: async (document) =>
+      await client.run('inspectPdf', contentOf(document), { caller, allowance: whole }),
     pagePicture: async (pdfPath, page, widthPx) =>
       await client.run('pagePicture', { pdfPath, page, widthPx }, { caller, allowance: whole }),
     transmissionReport: async (content) =>
@@ -197,6 +209,9 @@ export function createDocuments(options: DocumentsOptions): Documents {
     close: async () => await client.close(),
   };
 }
+
+const contentOf = (document: string | DocumentContent): DocumentContent =>
+  typeof document === 'string' ? { path: document } : document;
 
 /** A job that is ended while it writes leaves its temporary file behind. */
 async function cleaningUp<T>(running: Promise<T>, outputPath: string): Promise<T> {

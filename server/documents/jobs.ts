@@ -10,11 +10,15 @@ export type DocumentContent = { path: string; key?: Uint8Array } | { bytes: Uint
 export type DocumentSource = DocumentContent & {
   fileName: string;
   declaredType: string | null;
+  /** SHA-256 of the content, lowercase hex, where it was made on the way in. */
+  digest?: string;
 };
 
 /** A document in the form in which it is kept and sent. */
 export interface PreparedDocument {
   path: string;
+  /** The file is the only upload, under another name, and so has its key. */
+  isUpload: boolean;
   sha256: string;
   sizeBytes: number;
   pages: number;
@@ -80,6 +84,8 @@ export interface DocumentJobs {
       maxBytes: number;
       durable: boolean;
       cleanGreys: boolean;
+      /** Only the pages from this one on; 1 for all. */
+      fromPage: number;
       /** Seals what is written; null writes it as it is. */
       seal: NewFileKey | null;
     };
@@ -108,7 +114,7 @@ export interface DocumentJobs {
     };
     result: { pages: number };
   };
-  inspectPdf: { task: { path: string }; result: { pages: number } };
+  inspectPdf: { task: DocumentContent; result: { pages: number } };
   pagePicture: { task: { pdfPath: FileToRead; page: number; widthPx: number }; result: Uint8Array };
   transmissionReport: { task: ReportContent; result: Uint8Array };
 }

@@ -1,4 +1,4 @@
-import { DOCUMENT_TYPE_WORDS, isDocumentType, type MediaType } from '../../shared/document-types.ts';
+import { isDocumentType, type MediaType, notFaxableSentence } from '../../shared/document-types.ts';
 import { DocumentError } from './document-error.ts';
 import { startOf } from './document-files.ts';
 import type { DocumentContent, DocumentSource } from './jobs.ts';
@@ -28,8 +28,7 @@ export function mediaTypeOf(source: DocumentSource): MediaType {
   const found = contentKindOf(source);
   const broken = promiseOf(source).find(({ kind }) => kind !== found);
   if (broken) throw new DocumentError('unsupported', brokenPromise(broken, found));
-  if (!isDocumentType(found))
-    throw new DocumentError('unsupported', `Only ${DOCUMENT_TYPE_WORDS} documents can be sent.`);
+  if (!isDocumentType(found)) throw new DocumentError('unsupported', notFaxableSentence(source.fileName));
   return found;
 }
 

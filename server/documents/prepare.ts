@@ -8,7 +8,7 @@ import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
 import { createPixelBudget, documentTooLarge } from './limits.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
-import { mergePdfs } from './pdfium/merge-pdfs.ts';
+import { mergePdfs, pagesFrom } from './pdfium/merge-pdfs.ts';
 import { openPdf } from './pdfium/opened-pdf.ts';
 import { walkPage } from './pdfium/page-contents.ts';
 import { placementOf } from './pdfium/render.ts';
@@ -19,6 +19,7 @@ import { tiffToPdf } from './tiff/tiff-to-pdf.ts';
 type Task = DocumentJobs['prepare']['task'];
 
 const REMEMBERED = 200;
+const PDF = 'application/pdf';
 
 /**
  * Checks the sources, makes one PDF of them and writes it, not yet flushed. `onPage` is called for each page that is done.
@@ -31,6 +32,8 @@ export async function prepareDocument(
   const { sources, outputPath, maxBytes } = task;
   if (sources.length === 0) throw new DocumentError('invalid', 'There is no document to send.');
   checkSizes(sources, maxBytes);
+  const known = keepKnownPdf(task);
+  if (known !== null) return known;
   const types: MediaType[] = [];
   const pdfs: CheckedPdf[] = [];
   let made = 0;
@@ -39,19 +42,21 @@ export async function prepareDocument(
       sources.length === 1 ? await work() : await naming(source, work);
     const type = await named(async () => mediaTypeOf(source));
     types.push(type);
-    const pdf = await named(() => toCheckedPdf(engine, contentOf(source), { type, maxBytes, onPage }));
+    const pdf = await named(() => toCheckedPdf(engine, source, { type, maxBytes, onPage }));
     pdfs.push(pdf);
     made += pdf.bytes.length;
     if (made > maxBytes) throw documentTooLarge(maxBytes);
   }
-  const whole = asOne(engine, pdfs);
+  const whole = fromPage(engine, asOne(engine, pdfs), task.fromPage);
   const { bytes, pages } = task.cleanGreys ? await cleanPages(engine, whole.bytes, maxBytes, onPage) : whole;
   if (bytes.length > maxBytes) throw documentTooLarge(maxBytes);
   const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf';
-  if (!untouched || task.seal !== null || !nameAgain(sources[0]!, outputPath))
-    writeDocument(outputPath, bytes, task.seal);
+  const upload = untouched ? sources[0]! : null;
+  const isUpload = upload !== null && nameAgain(upload, outputPath, task.seal !== null);
+  if (!isUpload) writeDocument(outputPath, bytes, task.seal);
   return {
     path: outputPath,
+    isUpload,
     sha256: (untouched && pdfs[0]?.sha256) || sha256Hex(bytes),
     sizeBytes: bytes.length,
     pages,
@@ -75,6 +80,12 @@ function asOne(engine: PdfiumEngine, pdfs: CheckedPdf[]): { bytes: Uint8Array; p
   return { bytes, pages: only?.pages ?? countPages(engine, bytes) };
 }
 
+/** The whole, or its pages from this one on. */
+function fromPage(engine: PdfiumEngine, whole: { bytes: Uint8Array; pages: number }, from: number) {
+  if (from <= 1) return whole;
+  return { bytes: engine.guard(() => pagesFrom(engine, whole.bytes, from)), pages: whole.pages - from + 1 };
+}
+
 /** The number of pages of a PDF, every one of which can be loaded. */
 export function countPages(engine: PdfiumEngine, bytes: Uint8Array): number {
   return engine.guard(() => {
@@ -86,12 +97,13 @@ export function countPages(engine: PdfiumEngine, bytes: Uint8Array): number {
 
 async function toCheckedPdf(
   engine: PdfiumEngine,
-  bytes: Buffer,
+  source: DocumentSource,
   { type, maxBytes, onPage }: { type: MediaType; maxBytes: number; onPage: () => void },
 ): Promise<CheckedPdf> {
+  const bytes = contentOf(source);
   switch (type) {
     case 'application/pdf':
-      return checkedPdf(engine, bytes, onPage);
+      return checkedPdf(engine, { bytes, sha256: source.digest ?? sha256Hex(bytes) }, onPage);
     case 'text/plain':
       return { bytes: textToPdf(bytes, maxBytes), pages: null };
     case 'image/tiff':
@@ -111,8 +123,11 @@ async function toCheckedPdf(
  */
 const goodPdfs = createRecent<{ pages: number }>(REMEMBERED);
 
-function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void): CheckedPdf {
-  const sha256 = sha256Hex(bytes);
+function checkedPdf(
+  engine: PdfiumEngine,
+  { bytes, sha256 }: { bytes: Uint8Array; sha256: string },
+  onPage: () => void,
+): CheckedPdf {
   const known = goodPdfs.get(sha256);
   if (known) return { bytes, sha256, ...known };
   return engine.guard(() => {
@@ -128,6 +143,29 @@ function checkedPdf(engine: PdfiumEngine, bytes: Uint8Array, onPage: () => void)
     goodPdfs.set(sha256, { pages: pdf.pageCount });
     return { bytes, sha256, pages: pdf.pageCount };
   });
+}
+
+/** A single PDF that was seen before gets its second name without being read again; null where that cannot be done. */
+function keepKnownPdf({
+  sources,
+  outputPath,
+  cleanGreys,
+  fromPage: from,
+  seal,
+}: Task): PreparedDocument | null {
+  const [only, second] = sources;
+  if (only?.digest === undefined || second !== undefined || cleanGreys || from > 1) return null;
+  const known = goodPdfs.get(only.digest);
+  if (!known || mediaTypeOf(only) !== PDF || !nameAgain(only, outputPath, seal !== null)) return null;
+  return {
+    path: outputPath,
+    isUpload: true,
+    sha256: only.digest,
+    sizeBytes: sizeOf(only),
+    pages: known.pages,
+    mediaType: PDF,
+    sourceMediaType: PDF,
+  };
 }
 
 function checkSizes(sources: DocumentSource[], maxBytes: number): void {

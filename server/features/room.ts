@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { z } from 'zod';
-import type { CONSOLE_EVENTS, ConsoleEventKind } from '../../shared/api/console.ts';
+import type { CONSOLE_EVENTS, ConsoleEventKind } from '../../shared/api/console-events.ts';
 import type { Caller } from '../http/caller.ts';
 import type { ServedRoute } from '../http/handler.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';

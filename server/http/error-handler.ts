@@ -8,6 +8,8 @@ import {
 } from '../../shared/errors/all.ts';
 import { errorCode, RefusalError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { passingSentence } from '../platform/passing-errors.ts';
+import { type StoreTrouble, storeTroubleOf } from '../platform/store-trouble.ts';
 import { sendJson } from './early-answer.ts';
 import { requestIdOf, routeOf } from './request-context.ts';
 
@@ -38,7 +40,7 @@ export function notFound(_request: Request, _response: Response, next: NextFunct
 const LEFT = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
 
 /** When it is worth asking again. */
-const DATABASE_BACK_S = 2;
+const BACK_IN_S: Readonly<Partial<Record<ErrorCode, number>>> = { database_away: 2, files_unavailable: 30 };
 
 /** The one place where errors become answers. */
 export function errorHandler(logger: Logger) {
@@ -60,7 +62,8 @@ export function errorHandler(logger: Logger) {
     const { code, detail } = answerFor(error, facts.request_id);
     const { status } = ERRORS[code];
     response.setHeader(ERROR_CODE_HEADER, code);
-    if (code === 'database_away') response.setHeader('Retry-After', String(DATABASE_BACK_S));
+    const backInS = BACK_IN_S[code];
+    if (backInS !== undefined) response.setHeader('Retry-After', String(backInS));
     if (error instanceof RefusalError) {
       for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     }
@@ -76,16 +79,28 @@ function answerFor(error: unknown, id: string): { code: ErrorCode; detail: unkno
   // An address with a broken %-sequence names nothing.
   if (error instanceof URIError) return fixed('no_such_address');
   if (errorCode(error) === 'DATABASE_AWAY') return fixed('database_away');
-  if (['ENOSPC', 'SQLITE_FULL', 'EDQUOT', '53100'].includes(errorCode(error))) return fixed('disk_full');
+  const trouble = storeTroubleOf(error);
+  if (trouble !== null) return fixed(OF_TROUBLE[trouble]);
+  if (passingSentence(error) !== null) return fixed('files_unavailable');
   return { code: 'internal_error', detail: `Something went wrong; the log has the details under ${id}.` };
 }
 
+const OF_TROUBLE = {
+  damaged: 'database_damaged',
+  'read-only': 'database_read_only',
+  full: 'disk_full',
+  failing: 'disk_failing',
+} as const satisfies Record<StoreTrouble, FixedErrorCode>;
+
 const fixed = (code: FixedErrorCode) => ({ code, detail: ERRORS[code].sentence });
+
+/** What stands for long, and is told elsewhere. */
+const OFTEN: readonly ErrorCode[] = ['too_busy', 'other_data_key'];
 
 /** Refusals of the caller are only noted; what went wrong on this side is logged with its cause. */
 function report(logger: Logger, error: unknown, status: number, facts: object): void {
   // A flood must not fill the log as well.
-  const isFlood = error instanceof RefusalError && error.refusalCode === 'too_busy';
+  const isFlood = error instanceof RefusalError && OFTEN.includes(error.refusalCode);
   if (status < 500 || isFlood)
     logger.debug({ ...facts, status, reason: internalReason(error) }, 'a request was refused');
   else if (error instanceof RefusalError) logger.warn({ error, status, ...facts }, 'a request was refused');

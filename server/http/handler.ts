@@ -31,6 +31,8 @@ export interface Call<R extends RouteDefinition> {
   /** Removed after the answer unless the handler moved them. */
   readonly files: readonly UploadedFile[];
   readonly caller: Caller;
+  /** The caller with what they may do now, for work that takes its time. Throws when that is nothing any more. */
+  callerNow(): Promise<Caller>;
   readonly requestId: string;
   readonly request: Request;
 }
@@ -141,15 +143,14 @@ async function handle(
   const requestId = requestIdOf(response);
   const first = await accessCheck.authorize(route, request, { requestId });
   const onlyHashed = isRepeat !== undefined && (await isRepeat(first, request));
+  if (route.form && !onlyHashed) uploads.coming();
   const input = await readInput(route, request, onlyHashed ? HASHED : keptIn(uploads));
   try {
+    const callerNow = () => accessCheck.authorize(route, request, { requestId, again: true });
     // A body may be long under way: what the caller may do is what holds once it is here.
-    const caller =
-      route.body || route.form
-        ? await accessCheck.authorize(route, request, { requestId, again: true })
-        : first;
+    const caller = route.body || route.form ? await callerNow() : first;
     asking.caller = caller;
-    const call = { ...input, caller, requestId, request };
+    const call = { ...input, caller, callerNow, requestId, request };
     await send(route, await handler(call as never), response);
   } finally {
     await input.discard();

@@ -6,7 +6,7 @@ import { createJsonRest, eachPiece, unreadable } from './json-body.ts';
 import { createJsonMemberExtractor } from './json-member-extractor.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { UnverifiedBody } from './unverified-bodies.ts';
-import { createUploadFile, MEMORY_BYTES } from './upload-file.ts';
+import { createUploadFile, type FilePlace, MEMORY_BYTES } from './upload-file.ts';
 
 export interface JsonWithFile {
   /** An empty text stands where the file was; undefined when there is no body. */
@@ -27,17 +27,17 @@ export async function receiveJsonWithFile(
   request: Request,
   wanted: {
     member: string;
-    directory: string | null;
+    place: FilePlace | null;
     fileBytes: number;
     digest: 'sha256' | 'sha1';
     unverified?: UnverifiedBody | undefined;
   },
 ): Promise<JsonWithFile> {
-  const { member, directory, unverified } = wanted;
+  const { member, place, unverified } = wanted;
   const extractor = createJsonMemberExtractor(member);
   const rest = createJsonRest(unverified?.fieldBytes);
   const base64 = createBase64Text();
-  const keep = createUploadFile(directory, { bytes: unverified?.fileBytes ?? MEMORY_BYTES });
+  const keep = createUploadFile(place, { bytes: unverified?.fileBytes ?? MEMORY_BYTES });
   const hash = createHash(wanted.digest);
   let sizeBytes = 0;
   const add = async (bytes: Buffer) => {
@@ -57,12 +57,13 @@ export async function receiveJsonWithFile(
     await add(base64.end());
     const json = rest.parse(request);
     if (extractor.times > 1) throw unreadable(`there are several members ${member}`);
-    keep.close();
+    await keep.end();
+    await keep.close();
     const about = { field: member, fileName: '', declaredType: '', sizeBytes, digest: hash.digest('hex') };
     const file = sizeBytes > 0 ? { ...about, content: keep.content, isKept: keep.isKept } : null;
     return { json, file, discard: () => keep.discard() };
   } catch (error) {
-    keep.close();
+    await keep.close();
     await keep.discard();
     throw error;
   }

@@ -6,7 +6,13 @@ import { INVISIBLE_CHARACTERS } from '../../shared/visible-text.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { holdsNul } from './json-body.ts';
 import type { UnverifiedBody } from './unverified-bodies.ts';
-import { createUploadFile, MEMORY_BYTES, type UploadContent, type UploadFile } from './upload-file.ts';
+import {
+  createUploadFile,
+  type FilePlace,
+  MEMORY_BYTES,
+  type UploadContent,
+  type UploadFile,
+} from './upload-file.ts';
 
 /** A file part, whole and hashed. */
 export interface UploadedFile {
@@ -32,12 +38,12 @@ export interface ReceivedForm {
 
 export interface FormLimits {
   /** Where larger files are written; null when only digests are wanted. */
-  readonly directory: string | null;
+  readonly place: FilePlace | null;
   /** All files together. */
   readonly totalBytes: number;
   readonly files: number;
   readonly digest: 'sha256' | 'sha1';
-  /** Where nobody knows yet who sends it: bounds what is kept in memory, and ends the reading. No directory then. */
+  /** Where nobody knows yet who sends it: bounds what is kept in memory, and ends the reading. No place then. */
   readonly unverified?: UnverifiedBody;
 }
 
@@ -59,7 +65,7 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
   const kept: UploadFile[] = [];
   const memory = { bytes: limits.unverified?.fileBytes ?? MEMORY_BYTES };
   const budget = { files: limits.totalBytes, fields: fieldBytesOf(limits) };
-  const keepsFiles = limits.directory !== null || limits.unverified !== undefined;
+  const keepsFiles = limits.place !== null || limits.unverified !== undefined;
   const discard = async () => {
     await Promise.all(kept.map((file) => file.discard()));
   };
@@ -71,7 +77,7 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
         fields.push([name, value]);
       },
       file(field, stream, info) {
-        const keep = keepsFiles ? createUploadFile(limits.directory, memory) : null;
+        const keep = keepsFiles ? createUploadFile(limits.place, memory) : null;
         if (keep) kept.push(keep);
         const about = { field, fileName: plainName(info.filename ?? ''), declaredType: info.mimeType };
         const file = readFile(stream, about, { budget, algorithm: limits.digest, keep });
@@ -207,11 +213,12 @@ async function readFile(
       hash.update(chunk);
       await keep?.add(chunk);
     }
+    await keep?.end();
   } catch (error) {
     const isOurs = error instanceof RefusalError || (error instanceof Error && 'syscall' in error);
     throw isOurs ? error : unreadable('a file breaks off');
   } finally {
-    keep?.close();
+    await keep?.close();
   }
   const content = keep?.content ?? { bytes: new Uint8Array() };
   return { ...about, content, isKept: keep?.isKept ?? false, sizeBytes, digest: hash.digest('hex') };

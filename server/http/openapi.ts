@@ -20,12 +20,15 @@ const GROUPS: Readonly<Record<string, string>> = {
   outbound: 'Send faxes and follow them',
   inbound: 'Received faxes',
   telephony: 'Faxes that a telephone engine received',
-  work: 'Who takes care of a received document',
+  imports: 'Documents that another system received',
+  work: 'The work queue: who takes care of a received document',
+  contacts: 'Contacts: whose a fax number is, and how faxes to it are sent',
   access: 'Sign-in, who may do what, API keys and the security audit',
   pairing: 'Mobile devices',
   settings: 'Settings of the installation',
   console: 'What the console shows of the installation, and what changes in it',
   https: 'Connections from other computers',
+  signing: 'The key with which the installation signs',
   system: 'Health, figures and this description',
 };
 

@@ -21,14 +21,14 @@ export interface RequestInput {
 }
 
 /** What happens to the files of a form, and how large they may be together. */
-export type FileHandling = Pick<FormLimits, 'directory' | 'totalBytes'>;
+export type FileHandling = Pick<FormLimits, 'place' | 'totalBytes'>;
 
 /** Files are only hashed, of any size that the settings could ever allow. */
-export const HASHED: FileHandling = { directory: null, totalBytes: LIMITS.fileSizeMb * 1024 * 1024 };
+export const HASHED: FileHandling = { place: null, totalBytes: LIMITS.fileSizeMb * 1024 * 1024 };
 
-export const keptIn = ({ directory, mostBytes }: UploadFolder): FileHandling => ({
-  directory,
-  totalBytes: mostBytes(),
+export const keptIn = (folder: UploadFolder): FileHandling => ({
+  place: folder,
+  totalBytes: folder.mostBytes(),
 });
 
 /** Reads and checks every part of a request by the route's schemas. */

@@ -1,12 +1,17 @@
-import { closeSync, open, write } from 'node:fs';
+import { closeSync, open, writev } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { leftOf } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
+import { createPieceSealer, type PieceSealer } from '../platform/file-cipher.ts';
 import { newId } from '../platform/ids.ts';
+import type { UploadFolder } from './upload-folder.ts';
 
-/** Where an uploaded file is: on disk, or in memory when it is small. */
-export type UploadContent = { readonly path: string } | { readonly bytes: Uint8Array };
+/** Where an uploaded file is: on disk, with its key where it is sealed, or in memory when it is small. */
+export type UploadContent =
+  | { readonly path: string; readonly key?: Uint8Array }
+  | { readonly bytes: Uint8Array };
 
 /** What the files of one form may keep in memory; beyond it they go to disk. */
 export interface MemoryBudget {
@@ -19,28 +24,34 @@ export const MEMORY_BYTES = 256 * 1024;
 const CHUNK_BYTES = 512;
 
 const openNew = promisify(open);
-const writeSome = promisify(write);
+const writeSome = promisify(writev);
+
+/** Where larger files are written, and how. */
+export type FilePlace = Pick<UploadFolder, 'directory' | 'newKey'>;
 
 /**
- * One file on its way in: kept in memory as long as the budget lasts, then on disk in `directory`; where that is null it is
- * then not kept.
+ * One file on its way in: kept in memory as long as the budget lasts, then on disk in `place`; where that is null it is then
+ * not kept.
  */
-export function createUploadFile(directory: string | null, budget: MemoryBudget): UploadFile {
-  return new UploadFile(directory, budget);
+export function createUploadFile(place: FilePlace | null, budget: MemoryBudget): UploadFile {
+  return new UploadFile(place, budget);
 }
 
 export type { UploadFile };
 
 class UploadFile {
-  readonly #directory: string | null;
+  readonly #place: FilePlace | null;
   readonly #budget: MemoryBudget;
   readonly #chunks: Buffer[] = [];
   #path: string | null = null;
   #file: number | null = null;
+  #key: Uint8Array | null = null;
+  #sealer: PieceSealer | null = null;
+  #writing: Promise<void> = Promise.resolve();
   #isKept = true;
 
-  constructor(directory: string | null, budget: MemoryBudget) {
-    this.#directory = directory;
+  constructor(place: FilePlace | null, budget: MemoryBudget) {
+    this.#place = place;
     this.#budget = budget;
   }
 
@@ -51,11 +62,18 @@ class UploadFile {
       this.#chunks.push(chunk);
       this.#budget.bytes -= chunk.length + CHUNK_BYTES;
       if (this.#budget.bytes >= 0) return;
-      await this.#moveToDisk(this.#directory);
-    } else await writeWhole(this.#file, chunk);
+      await this.#moveToDisk(this.#place);
+    } else await this.#write([chunk]);
   }
 
-  close(): void {
+  /** The last chunk has come. */
+  async end(): Promise<void> {
+    if (this.#sealer !== null) await this.#writeNext(this.#sealer.end());
+    await this.#writing;
+  }
+
+  async close(): Promise<void> {
+    await this.#writing.catch(() => undefined);
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
   }
@@ -66,7 +84,8 @@ class UploadFile {
   }
 
   get content(): UploadContent {
-    return this.#path === null ? { bytes: joined(this.#chunks) } : { path: this.#path };
+    if (this.#path === null) return { bytes: joined(this.#chunks) };
+    return { path: this.#path, ...(this.#key && { key: this.#key }) };
   }
 
   /** Removes what nobody moved away. */
@@ -78,16 +97,33 @@ class UploadFile {
     });
   }
 
-  async #moveToDisk(directory: string | null): Promise<void> {
-    if (directory === null) {
+  async #moveToDisk(place: FilePlace | null): Promise<void> {
+    if (place === null) {
       this.#isKept = false;
       this.#chunks.length = 0;
       return;
     }
-    this.#path = join(directory, newId());
+    const key = place.newKey();
+    this.#key = key?.key ?? null;
+    this.#sealer = key && createPieceSealer(key);
+    this.#path = join(place.directory, newId());
     // A new name waits for the file system's log while others flush; a pipeline of streams would cost four times as much.
     this.#file = await openNew(this.#path, 'wx', 0o600);
-    for (const chunk of this.#chunks.splice(0)) await writeWhole(this.#file, chunk);
+    await this.#write(this.#chunks.splice(0));
+  }
+
+  async #write(chunks: readonly Buffer[]): Promise<void> {
+    const sealer = this.#sealer;
+    await this.#writeNext(sealer === null ? chunks : chunks.flatMap((chunk) => sealer.add(chunk)));
+  }
+
+  /** Begins when the write before has ended, and is not waited for: the next chunk is hashed and sealed meanwhile. */
+  async #writeNext(parts: readonly Uint8Array[]): Promise<void> {
+    if (parts.length === 0 || this.#file === null) return;
+    await this.#writing;
+    this.#writing = writeAll(this.#file, parts);
+    // Whoever adds the next chunk hears of it.
+    this.#writing.catch(() => undefined);
   }
 }
 
@@ -100,8 +136,7 @@ function joined(chunks: readonly Buffer[]): Uint8Array {
 }
 
 /** The system may take a part of the bytes at a time. */
-async function writeWhole(file: number, bytes: Buffer): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    written += (await writeSome(file, bytes, written)).bytesWritten;
-  }
+async function writeAll(file: number, parts: readonly Uint8Array[]): Promise<void> {
+  for (let left = [...parts]; left.length > 0; )
+    left = leftOf(left, (await writeSome(file, left)).bytesWritten);
 }

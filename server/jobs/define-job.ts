@@ -2,12 +2,20 @@ import type { z } from 'zod';
 import type { JobKind } from '../../shared/job-kinds.ts';
 import type { WriteTx } from '../db/database.ts';
 
-/** What a run asks for. A run throws only for bugs; then the job is tried again later. */
-export type JobResult =
+/** How a job is left. */
+export type SettledResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'retry'; readonly at: number; readonly reason: string };
 
-export const DONE: JobResult = { kind: 'done' };
+/**
+ * What a run asks for. A run throws only for bugs; then the job is tried again later. With `decide` it is answered in the
+ * transaction that gives the job back: whoever makes the job due after that finds it free.
+ */
+export type JobResult =
+  | SettledResult
+  | { readonly kind: 'decide'; decide(tx: WriteTx): Promise<SettledResult> };
+
+export const DONE: SettledResult = { kind: 'done' };
 
 export interface JobRun {
   /** How often this job was claimed, this time included. */

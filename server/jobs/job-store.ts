@@ -63,11 +63,14 @@ export async function releaseJob(
 ): Promise<void> {
   await tx
     .updateTable('job')
-    .set({ locked_by: null, locked_until: null, run_at: args.runAt, last_error: args.reason.slice(0, 500) })
+    .set({ locked_by: null, locked_until: null, run_at: args.runAt, last_error: lastErrorOf(args.reason) })
     .where('id', '=', args.id)
     .where('locked_by', '=', args.owner)
     .execute();
 }
+
+/** A reason as it is stored. */
+export const lastErrorOf = (reason: string): string => reason.slice(0, 500);
 
 export async function renewLease(
   tx: WriteTx,
@@ -113,6 +116,16 @@ export async function takeLostJob(tx: WriteTx, row: JobRow): Promise<boolean> {
 
 export async function removeJobByKey(tx: WriteTx, key: string): Promise<void> {
   await tx.deleteFrom('job').where('key', '=', key).where('locked_by', 'is', null).execute();
+}
+
+export async function makeJobDue(tx: WriteTx, key: string, now: number): Promise<void> {
+  await tx
+    .updateTable('job')
+    .set({ run_at: now })
+    .where('key', '=', key)
+    .where('locked_by', 'is', null)
+    .where('run_at', '>', now)
+    .execute();
 }
 
 /**
@@ -180,6 +193,13 @@ export async function countWaiting(db: ReadDb): Promise<{ kind: string; waiting:
     .select((eb) => ['kind', eb.fn.countAll<number>().as('waiting')])
     .groupBy('kind')
     .execute();
+}
+
+/** What the free jobs of a kind are about, those that were due at a time (epoch milliseconds) or, with null, all. */
+export async function waitingWork(db: ReadDb, kind: string, dueAt: number | null): Promise<unknown[]> {
+  const free = db.selectFrom('job').select('payload').where('locked_by', 'is', null).where('kind', '=', kind);
+  const rows = await (dueAt === null ? free : free.where('run_at', '<=', dueAt)).execute();
+  return rows.map(({ payload }) => JSON.parse(payload) as unknown);
 }
 
 /** Removes the work of a kind, claimed or not: after a restore no worker of the time of the backup lives any more. */

@@ -2,7 +2,7 @@ import type { Database, WriteTx } from '../db/database.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import type { JobDefinition } from './define-job.ts';
-import { insertJob, removeJobByKey } from './job-store.ts';
+import { insertJob, makeJobDue, removeJobByKey } from './job-store.ts';
 
 export interface Enqueue<P> {
   readonly payload: P;
@@ -55,6 +55,12 @@ class Queue {
       locked_until: null,
       last_error: null,
     });
+  }
+
+  /** Makes a waiting job due now; one that runs already is left alone. */
+  async makeDue(tx: WriteTx, key: string): Promise<void> {
+    this.#db.onCommit(tx, () => this.#wake());
+    await makeJobDue(tx, key, this.#clock.now());
   }
 
   /** Takes back a waiting job; one that runs already is left alone. */

@@ -3,20 +3,21 @@ import type { Clock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import { backoff } from './backoff.ts';
+import { bringForwardJobs } from './bring-forward.ts';
 import type { JobDefinition, JobResult } from './define-job.ts';
 import {
-  bringForward,
   claimJob,
   finishJob,
   type JobRow,
-  lastDue,
+  lastErrorOf,
   nextDue,
-  planEarlier,
   releaseJob,
   renewLease,
 } from './job-store.ts';
 import { settleLostJobs } from './lost.ts';
 import type { Queue } from './queue.ts';
+import { createUnrecorded } from './unrecorded.ts';
+import { isUnwritable } from './unwritable.ts';
 
 const LEASE_MS = 60_000;
 const RENEW_MS = 20_000;
@@ -25,9 +26,9 @@ const FARTHEST_LEASE_MS = 10 * LEASE_MS;
 /** Longest sleep between two looks: another process may have enqueued, and the clock may have been set back. */
 const IDLE_MS = 1_000;
 const FAILED_MS = 1_000;
-/** Clocks are adjusted by a little all the time. */
-const LEAST_SET_BACK_MS = 1_000;
 const BUG_RETRY = { first: 30_000, most: 3_600_000 };
+/** Until a job is tried again that met a disk or store that takes nothing: once that is mended, nobody waits longer. */
+const UNWRITABLE_RETRY_MS = 2_000;
 
 export interface WorkerParts {
   readonly db: Database;
@@ -39,7 +40,7 @@ export interface WorkerParts {
 
 export type { Worker };
 
-/** Claims due jobs and runs them, at most `concurrency` of a kind at once. */
+/** Claims due jobs and runs them, at most `concurrency` of a kind at once; none while the database is damaged. */
 export function createWorker(parts: WorkerParts): Worker {
   return new Worker(parts);
 }
@@ -60,6 +61,9 @@ class Worker {
   /** The time of the last look; null before the first. */
   #lastLook: number | null = null;
   #woken = false;
+  /** The last look, and nothing is said of the next that fails as well. */
+  #hasFailed = false;
+  readonly #unrecorded = createUnrecorded();
   #onRunning: (kinds: readonly string[]) => void = () => {};
 
   constructor({ db, queue, clock, logger, definitions }: WorkerParts) {
@@ -72,6 +76,7 @@ class Worker {
 
   /** Settles what a crash left behind, then, unless `automatic` is false, begins to work by itself. */
   async start(options: { automatic: boolean }): Promise<void> {
+    if (this.#db.damage.isFound) return;
     await this.#settleLost();
     this.#automatic = options.automatic;
     if (!options.automatic) return;
@@ -110,7 +115,8 @@ class Worker {
 
   /** Runs everything that is due at the present time of the clock, and what that makes due. For tests and commands. */
   async processAll(): Promise<void> {
-    for (;;) {
+    while (!this.#db.damage.isFound) {
+      await this.#recordLeft();
       await this.#settleLost();
       await this.#bringForward();
       const claimed = await this.#claimAll();
@@ -131,7 +137,7 @@ class Worker {
 
   #lookIn(ms: number): void {
     clearTimeout(this.#timer);
-    if (!this.#automatic) return;
+    if (!this.#automatic || this.#db.damage.isFound) return;
     this.#timer = setTimeout(() => {
       this.#looking = this.#look();
     }, ms);
@@ -142,13 +148,17 @@ class Worker {
     this.#woken = false;
     let wait = FAILED_MS;
     try {
+      await this.#recordLeft();
       await this.#settleLost();
       await this.#bringForward();
       await this.#claimAll();
       wait = await this.#untilDue();
+      if (this.#hasFailed) this.#logger.info({}, 'looking for work succeeds again');
+      this.#hasFailed = false;
     } catch (error) {
-      // The store may be full or away for a while: the jobs are still there when it is back.
-      this.#logger.error({ error }, 'looking for work failed');
+      // The store may be full or away for a while: the jobs are still there when it is back. Told once, not every second.
+      if (!this.#hasFailed) this.#logger.error({ error }, 'looking for work failed');
+      this.#hasFailed = true;
     }
     this.#isLooking = false;
     this.#lookIn(this.#woken ? 0 : wait);
@@ -194,10 +204,12 @@ class Worker {
   }
 
   async #run(row: JobRow): Promise<void> {
+    const result = await this.#attempt(row);
     try {
-      await this.#settle(row, await this.#attempt(row));
+      await this.#settle(row, result);
     } catch (error) {
-      // The row keeps its lease; when it has run out, the job is settled as a lost one.
+      // The next look records it. Should this process end before, the job is settled as a lost one.
+      this.#unrecorded.add(row, result);
       this.#logger.error({ error, job: row.id, kind: row.kind }, 'the end of a job could not be recorded');
     } finally {
       this.#running.delete(row.id);
@@ -210,25 +222,39 @@ class Worker {
     this.#onRunning([...this.#running.values()].map(({ kind }) => kind));
   }
 
+  async #recordLeft(): Promise<void> {
+    const recorded = await this.#unrecorded.record((row, result) => this.#settle(row, result));
+    if (recorded > 0) this.#logger.info({ recorded }, 'the end of jobs was recorded after all');
+  }
+
   async #attempt(row: JobRow): Promise<JobResult> {
-    const definition = this.#definitions.get(row.kind);
-    if (!definition) throw new Error(`no job ${row.kind}`);
     try {
+      const definition = this.#definitions.get(row.kind);
+      if (!definition) throw new Error(`no job ${row.kind}`);
       const payload = definition.schema.parse(JSON.parse(row.payload));
       return await definition.run(payload, { attempt: row.attempts, signal: this.#stop.signal });
     } catch (error) {
-      this.#logger.error({ error, job: row.id, kind: row.kind }, 'a job failed');
-      const at = this.#clock.now() + backoff(row.attempts, BUG_RETRY.first, BUG_RETRY.most);
-      return { kind: 'retry', at, reason: error instanceof Error ? error.message : String(error) };
+      const reason = error instanceof Error ? error.message : String(error);
+      const isPassing = isUnwritable(error);
+      // What goes on is told once.
+      if (!isPassing || row.last_error !== lastErrorOf(reason))
+        this.#logger.error({ error, job: row.id, kind: row.kind }, 'a job failed');
+      const wait = isPassing ? UNWRITABLE_RETRY_MS : backoff(row.attempts, BUG_RETRY.first, BUG_RETRY.most);
+      return { kind: 'retry', at: this.#clock.now() + wait, reason };
     }
   }
 
   async #settle(row: JobRow, result: JobResult): Promise<void> {
     const mine = { id: row.id, owner: this.#owner };
     await this.#db.transaction(async (tx) => {
-      if (result.kind === 'done') await finishJob(tx, mine);
+      const settled = result.kind === 'decide' ? await result.decide(tx) : result;
+      if (settled.kind === 'done') await finishJob(tx, mine);
       else
-        await releaseJob(tx, { ...mine, runAt: this.#plannable(row.kind, result.at), reason: result.reason });
+        await releaseJob(tx, {
+          ...mine,
+          runAt: this.#plannable(row.kind, settled.at),
+          reason: settled.reason,
+        });
     });
   }
 
@@ -237,29 +263,12 @@ class Worker {
     return longest === undefined ? at : Math.min(at, this.#clock.now() + longest);
   }
 
-  /**
-   * A clock that was set back must not make a fax wait for the time it was set back by: what waits longer than its kind ever
-   * does is due now, and the rest comes by as much earlier. What may come early is due now in any case, and at the first look
-   * as well: nobody knows what happened to the clock before.
-   */
   async #bringForward(): Promise<void> {
     const now = this.#clock.now();
-    const isFirst = this.#lastLook === null;
-    const setBackMs = Math.max(0, (this.#lastLook ?? now) - now);
-    const isSetBack = setBackMs >= LEAST_SET_BACK_MS;
+    const lastLook = this.#lastLook;
     this.#lastLook = now;
-    for (const { kind, longestWaitMs, mayComeEarly } of this.#definitions.values()) {
-      if (longestWaitMs === undefined) continue;
-      const longestMs = mayComeEarly && (isFirst || isSetBack) ? 0 : longestWaitMs;
-      if (isSetBack && longestMs > 0) {
-        const earlier = { kind, byMs: setBackMs, until: now + longestMs };
-        await this.#db.transaction((tx) => planEarlier(tx, earlier));
-      }
-      const last = await lastDue(this.#db.read, kind);
-      if (last === null || last <= now + longestMs) continue;
-      const count = await this.#db.transaction((tx) => bringForward(tx, { kind, now, longestMs }));
-      this.#logger.info({ kind, count }, 'what waited for its next try is due now');
-    }
+    const definitions = this.#definitions.values();
+    await bringForwardJobs(this.#db, definitions, { now, lastLook, logger: this.#logger });
   }
 
   async #settleLost(): Promise<void> {
@@ -275,7 +284,7 @@ class Worker {
 
   async #renew(): Promise<void> {
     const ids = [...this.#running.keys()];
-    if (ids.length === 0) return;
+    if (ids.length === 0 || this.#db.damage.isFound) return;
     const until = this.#clock.now() + LEASE_MS;
     try {
       await this.#db.transaction((tx) => renewLease(tx, { owner: this.#owner, ids, until }));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsync, openSync, renameSync, rmSync, writevSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -57,16 +57,38 @@ async function replaceFile(
   }
 }
 
-/** As {@link replaceFile}, for worker threads, which have nothing else to do meanwhile. */
-export function replaceAtOnce(path: string, mode: number, bytes: Uint8Array): void {
+/** As {@link replaceFile}, for worker threads, which have nothing else to do meanwhile. The parts follow each other. */
+export function replaceAtOnce(path: string, mode: number, parts: readonly Uint8Array[]): void {
   const temporary = temporaryNameFor(path);
   try {
-    writeFileSync(temporary, bytes, { mode, flag: 'wx' });
+    const file = openSync(temporary, 'wx', mode);
+    try {
+      writeAllSync(file, parts);
+    } finally {
+      closeSync(file);
+    }
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** The system may take a part of the bytes at a time. */
+function writeAllSync(file: number, parts: readonly Uint8Array[]): void {
+  for (let left = [...parts]; left.length > 0; ) left = leftOf(left, writevSync(file, left));
+}
+
+/** What of the parts is left when so many bytes were written. */
+export function leftOf(parts: readonly Uint8Array[], written: number): Uint8Array[] {
+  let rest = written;
+  const first = parts.findIndex((part) => {
+    if (part.length > rest) return true;
+    rest -= part.length;
+    return false;
+  });
+  if (first === -1) return [];
+  return [parts[first]!.subarray(rest), ...parts.slice(first + 1)];
 }
 
 /** Flushes the content of a file that another part wrote. */

@@ -37,7 +37,26 @@ export function errorCode(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Something sealed was altered, moved, or belongs to another key. */
-export class SealError extends Error {
+/** Something sealed was altered, moved, or belongs to another key. `message` is for the log. */
+export class SealError extends RefusalError {
   override name = 'SealError';
+  constructor(
+    message: string,
+    options: Pick<RefusalOptions, 'cause'> = {},
+    code: 'other_data_key' | 'document_damaged' = 'other_data_key',
+  ) {
+    super(code, { ...options, message, headers: code === 'other_data_key' ? { 'Retry-After': '60' } : {} });
+  }
 }
+
+/** A sealed file whose key is right holds something else than was written. */
+export class AlteredFileError extends SealError {
+  override name = 'AlteredFileError';
+  /** Errors lose their class between threads and processes. */
+  readonly code = ALTERED_FILE;
+  constructor(message: string, options: Pick<RefusalOptions, 'cause'> = {}) {
+    super(message, options, 'document_damaged');
+  }
+}
+
+export const ALTERED_FILE = 'ERR_ALTERED_FILE';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { SealError } from './errors.ts';
+import { AlteredFileError, SealError } from './errors.ts';
 
 /**
  * A sealed file, version 1. All numbers are big-endian.
@@ -8,7 +8,7 @@ import { SealError } from './errors.ts';
  *     8  the letters FAXSEAL and the version, 1
  *    60  the file's own key, sealed with a key made of the data key: nonce (12), key (32), tag (16)
  *    16  salt: the pieces are sealed with HMAC-SHA256 (file key, salt), so that one key may serve several files
- *     …  pieces of 64 KiB, the last one shorter or empty, each AES-256-GCM with its tag (16) after it
+ *     …  pieces of 256 KiB, the last one shorter or empty, each AES-256-GCM with its tag (16) after it
  *
  * The nonce of a piece is 1 byte that is 1 for the last piece and else 0, 3 bytes of 0, and its number in 8 bytes. A piece that
  * was altered, left out, moved, or taken from another file does not open, and neither does the last one that is not the end.
@@ -20,10 +20,11 @@ export const TAG_BYTES = 16;
 const SALT_BYTES = 16;
 export const WRAPPED_BYTES = MAGIC.length + NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 export const HEADER_BYTES = WRAPPED_BYTES + SALT_BYTES;
-const PIECE_BYTES = 64 * 1024;
+/** What a piece costs beside its bytes no longer counts at this size, and a few of them in memory do not either. */
+const PIECE_BYTES = 256 * 1024;
 const SEALED_PIECE_BYTES = PIECE_BYTES + TAG_BYTES;
-/** Pieces that are read at a time. */
-const READ_TOGETHER = 16;
+/** What is read of a file at first: its header and its first piece. */
+export const START_BYTES = HEADER_BYTES + SEALED_PIECE_BYTES;
 
 /** The key of one file, with what stands of it in the file. */
 export interface NewFileKey {
@@ -40,89 +41,161 @@ export function isSealed(start: Uint8Array): boolean {
   return start.length >= HEADER_BYTES && MAGIC.equals(start.subarray(0, MAGIC.length));
 }
 
-/** The length of what a sealed file of so many bytes holds. Throws SealError for a length that no sealed file has. */
+/** The length of what a sealed file of so many bytes holds. Throws AlteredFileError for a length that no sealed file has. */
 export function plainSizeOf(fileBytes: number): number {
   const body = fileBytes - HEADER_BYTES;
   const pieces = Math.ceil(body / SEALED_PIECE_BYTES);
   const plain = body - pieces * TAG_BYTES;
-  if (body < TAG_BYTES || plain < 0) throw new SealError('the sealed file is not whole');
+  if (body < TAG_BYTES || plain < 0) throw new AlteredFileError('the sealed file is not whole');
   return plain;
 }
 
 /** The whole of a sealed file. */
-export function sealBytes({ key, wrapped }: NewFileKey, plain: Uint8Array): Buffer {
-  const salt = randomBytes(SALT_BYTES);
-  const pieceKey = pieceKeyOf(key, salt);
-  const pieces: Uint8Array[] = [wrapped, salt];
-  let number = 0;
-  for (let at = 0; at < plain.length || number === 0; at += PIECE_BYTES) {
-    const isLast = at + PIECE_BYTES >= plain.length;
-    pieces.push(...sealPiece(pieceKey, plain.subarray(at, at + PIECE_BYTES), { number, isLast }));
-    number += 1;
-  }
-  return Buffer.concat(pieces);
+export function sealBytes(key: NewFileKey, plain: Uint8Array): Buffer {
+  return Buffer.concat(sealedParts(key, plain));
 }
 
-/** What a sealed file holds. Throws SealError when anything of it was altered. */
+/** The same in parts that are written one after another. */
+export function sealedParts(key: NewFileKey, plain: Uint8Array): Uint8Array[] {
+  const sealer = createPieceSealer(key);
+  return [...sealer.add(plain), ...sealer.end()];
+}
+
+/** What a sealed file holds. Throws AlteredFileError when anything of it was altered. */
 export function openBytes(key: Uint8Array, sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
-  const size = plainSizeOf(bytes.length);
-  const pieceKey = pieceKeyOf(key, bytes.subarray(WRAPPED_BYTES, HEADER_BYTES));
+  return openPieces(key, bytes.length, (into, from) => bytes.copy(into, 0, from));
+}
+
+/** The same of a file that is read piece by piece by `read`, at once. Throws AlteredFileError. */
+export function openPieces(key: Uint8Array, fileBytes: number, read: ReadAt): Buffer {
+  const size = plainSizeOf(fileBytes);
+  // The same memory for each piece is still at hand in the processor when it is opened.
+  const into = Buffer.allocUnsafe(Math.min(START_BYTES, fileBytes));
+  const start = readPart(read, into, 0);
+  const pieceKey = pieceKeyOf(key, start);
+  const first = openPiece(pieceKey, pieceIn(start, 0), placeIn(fileBytes, 0));
+  if (first.length === size) return first;
   const plain = Buffer.allocUnsafe(size);
-  let at = 0;
-  let number = 0;
-  for (let from = HEADER_BYTES; from < bytes.length; from += SEALED_PIECE_BYTES) {
-    const isLast = from + SEALED_PIECE_BYTES >= bytes.length;
-    at += openPiece(pieceKey, bytes.subarray(from, from + SEALED_PIECE_BYTES), { number, isLast }).copy(
-      plain,
-      at,
-    );
-    number += 1;
+  let at = first.copy(plain);
+  for (let number = 1; at < size; number += 1) {
+    const from = HEADER_BYTES + number * SEALED_PIECE_BYTES;
+    const piece = readPart(read, into.subarray(0, Math.min(SEALED_PIECE_BYTES, fileBytes - from)), from);
+    at += openPiece(pieceKey, piece, placeIn(fileBytes, number)).copy(plain, at);
   }
   return plain;
 }
 
+/** Fills `into` from a position on, and tells how far. */
+type ReadAt = (into: Uint8Array, position: number) => number;
+
+function readPart(read: ReadAt, into: Buffer, position: number): Buffer {
+  for (let at = 0; at < into.length; ) {
+    const got = read(into.subarray(at), position + at);
+    if (got === 0) throw new AlteredFileError('the sealed file became shorter while it was read');
+    at += got;
+  }
+  return into;
+}
+
+/** The first piece of a file of `fileBytes`, by its first START_BYTES or all of a shorter one. Throws AlteredFileError. */
+export function openStart(key: Uint8Array, start: Buffer, fileBytes: number): Buffer {
+  plainSizeOf(fileBytes);
+  return openPiece(pieceKeyOf(key, start), pieceIn(start, 0), placeIn(fileBytes, 0));
+}
+
 /** Seals what comes, piece by piece. */
 export async function* sealStream(
-  { key, wrapped }: NewFileKey,
+  key: NewFileKey,
   plain: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Buffer> {
-  const salt = randomBytes(SALT_BYTES);
-  const pieceKey = pieceKeyOf(key, salt);
-  yield Buffer.concat([wrapped, salt]);
-  let held = Buffer.alloc(0);
-  let number = 0;
-  for await (const chunk of plain) {
-    held = held.length === 0 ? Buffer.from(chunk) : Buffer.concat([held, chunk]);
-    // The last piece is known only when nothing follows.
-    while (held.length > PIECE_BYTES) {
-      yield Buffer.concat(sealPiece(pieceKey, held.subarray(0, PIECE_BYTES), { number, isLast: false }));
-      number += 1;
-      held = held.subarray(PIECE_BYTES);
-    }
+): AsyncGenerator<Uint8Array> {
+  const sealer = createPieceSealer(key);
+  for await (const chunk of plain) yield* sealer.add(chunk);
+  yield* sealer.end();
+}
+
+/** Seals a file whose content comes in chunks of any length. */
+export function createPieceSealer(key: NewFileKey): PieceSealer {
+  return new PieceSealer(key);
+}
+
+export type { PieceSealer };
+
+class PieceSealer {
+  readonly #pieceKey: Buffer;
+  readonly #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  #number = 0;
+  #ready: Uint8Array[];
+
+  constructor({ key, wrapped }: NewFileKey) {
+    const salt = randomBytes(SALT_BYTES);
+    this.#pieceKey = pieceKeyOf(key, Buffer.concat([wrapped, salt]));
+    this.#ready = [wrapped, salt];
   }
-  yield Buffer.concat(sealPiece(pieceKey, held, { number, isLast: true }));
+
+  /** What can be written; the chunk is kept until then and must not be changed. */
+  add(chunk: Uint8Array): Uint8Array[] {
+    this.#held.push(chunk);
+    this.#heldBytes += chunk.length;
+    // The last piece is known only when nothing follows.
+    while (this.#heldBytes > PIECE_BYTES) this.#seal(false);
+    return this.#taken();
+  }
+
+  /** The rest. */
+  end(): Uint8Array[] {
+    this.#seal(true);
+    return this.#taken();
+  }
+
+  #taken(): Uint8Array[] {
+    const ready = this.#ready;
+    this.#ready = [];
+    return ready;
+  }
+
+  #seal(isLast: boolean): void {
+    const nonce = nonceOf({ number: this.#number, isLast });
+    const cipher = createCipheriv('aes-256-gcm', this.#pieceKey, nonce);
+    let left = Math.min(PIECE_BYTES, this.#heldBytes);
+    this.#heldBytes -= left;
+    while (left > 0) {
+      const chunk = this.#held.shift()!;
+      if (chunk.length > left) this.#held.unshift(chunk.subarray(left));
+      const taken = chunk.subarray(0, left);
+      this.#ready.push(cipher.update(taken));
+      left -= taken.length;
+    }
+    cipher.final();
+    this.#ready.push(cipher.getAuthTag());
+    this.#number += 1;
+  }
 }
 
 /** What an open sealed file holds, piece by piece; nothing of a piece is given out before it was checked. */
-export async function* openStream(key: Uint8Array, file: FileHandle): AsyncGenerator<Buffer> {
-  const { size } = await file.stat();
+export async function* openStream(
+  key: Uint8Array,
+  file: FileHandle,
+  read: { readonly size: number; readonly start: Buffer } | null = null,
+): AsyncGenerator<Buffer> {
+  const size = read?.size ?? (await file.stat()).size;
   plainSizeOf(size);
-  const { buffer: salt } = await file.read(Buffer.alloc(SALT_BYTES), 0, SALT_BYTES, WRAPPED_BYTES);
-  const pieceKey = pieceKeyOf(key, salt);
-  let number = 0;
-  for (let from = HEADER_BYTES; from < size; ) {
-    const wanted = Math.min(READ_TOGETHER * SEALED_PIECE_BYTES, size - from);
-    const bytes = await readWhole(file, wanted, from);
-    const pieces: Buffer[] = [];
-    for (let at = 0; at < wanted; at += SEALED_PIECE_BYTES) {
-      const isLast = from + at + SEALED_PIECE_BYTES >= size;
-      pieces.push(openPiece(pieceKey, bytes.subarray(at, at + SEALED_PIECE_BYTES), { number, isLast }));
-      number += 1;
+  const startBytes = Math.min(START_BYTES, size);
+  const start = read?.start.length === startBytes ? read.start : await readWhole(file, startBytes, 0);
+  const pieceKey = pieceKeyOf(key, start);
+  let coming = Promise.resolve(pieceIn(start, 0));
+  for (let number = 0; ; number += 1) {
+    const sealed = await coming;
+    const place = placeIn(size, number);
+    const next = HEADER_BYTES + (number + 1) * SEALED_PIECE_BYTES;
+    if (!place.isLast) {
+      // The disk reads while this piece is opened and its reader has it.
+      coming = readWhole(file, Math.min(SEALED_PIECE_BYTES, size - next), next);
+      coming.catch(() => undefined);
     }
-    // Together, since each piece on its own costs its reader a turn.
-    yield Buffer.concat(pieces);
-    from += wanted;
+    yield openPiece(pieceKey, sealed, place);
+    if (place.isLast) return;
   }
 }
 
@@ -130,10 +203,20 @@ async function readWhole(file: FileHandle, length: number, position: number): Pr
   const bytes = Buffer.allocUnsafe(length);
   for (let at = 0; at < length; ) {
     const { bytesRead } = await file.read(bytes, at, length - at, position + at);
-    if (bytesRead === 0) throw new SealError('the sealed file became shorter while it was read');
+    if (bytesRead === 0) throw new AlteredFileError('the sealed file became shorter while it was read');
     at += bytesRead;
   }
   return bytes;
+}
+
+/** A piece in the bytes of a file, or of its start. */
+function pieceIn(file: Buffer, number: number): Buffer {
+  const from = HEADER_BYTES + number * SEALED_PIECE_BYTES;
+  return file.subarray(from, from + SEALED_PIECE_BYTES);
+}
+
+function placeIn(fileBytes: number, number: number): Place {
+  return { number, isLast: HEADER_BYTES + (number + 1) * SEALED_PIECE_BYTES >= fileBytes };
 }
 
 interface Place {
@@ -141,13 +224,12 @@ interface Place {
   readonly isLast: boolean;
 }
 
-function sealPiece(key: Buffer, plain: Uint8Array, place: Place): Buffer[] {
-  const cipher = createCipheriv('aes-256-gcm', key, nonceOf(place));
-  return [cipher.update(plain), cipher.final(), cipher.getAuthTag()];
-}
-
 function openPiece(key: Buffer, sealed: Buffer, place: Place): Buffer {
-  return opened(key, nonceOf(place), sealed, null);
+  try {
+    return opened(key, nonceOf(place), sealed, null);
+  } catch (cause) {
+    throw new AlteredFileError('the sealed file was altered', { cause });
+  }
 }
 
 function nonceOf({ number, isLast }: Place): Buffer {
@@ -157,8 +239,9 @@ function nonceOf({ number, isLast }: Place): Buffer {
   return nonce;
 }
 
-function pieceKeyOf(key: Uint8Array, salt: Uint8Array): Buffer {
-  return createHmac('sha256', key).update(salt).digest();
+/** By the header, which a longer `start` may begin with. */
+function pieceKeyOf(key: Uint8Array, start: Uint8Array): Buffer {
+  return createHmac('sha256', key).update(start.subarray(WRAPPED_BYTES, HEADER_BYTES)).digest();
 }
 
 /** What was sealed with a key; `sealed` ends with its tag. Throws SealError when anything was altered. */
@@ -171,6 +254,6 @@ export function opened(key: Uint8Array, nonce: Uint8Array, sealed: Buffer, about
     decipher.final();
     return plain;
   } catch (error) {
-    throw new SealError('the sealed file was altered or does not open with this key', { cause: error });
+    throw new SealError('what was sealed was altered or does not open with this key', { cause: error });
   }
 }

@@ -6,20 +6,20 @@ import { errorCode } from './errors.ts';
 export const OWNER_FOLDER = 0o700;
 
 /**
- * Makes a folder and what is missing above it, for its owner alone. Answers the topmost folder that was made, or null when
+ * Makes a folder and what is missing above it, for its owner alone unless `mode` is told. Answers the topmost folder that was made, or null when
  * all were there. Throws what the system says, such as `EACCES`, and `ENOTDIR` where a file is in the way.
  *
  * Node's own recursive `mkdir` never ends, with a core busy, where a file system answers that a folder does not exist
  * although the one above it does (`/proc`, some network drives).
  */
-export async function makeFolder(path: string): Promise<string | null> {
+export async function makeFolder(path: string, mode = OWNER_FOLDER): Promise<string | null> {
   const folder = resolve(path);
   const missing: string[] = [];
   for (let next = folder; !(await isFolder(next)); next = dirname(next)) {
     missing.unshift(next);
     if (dirname(next) === next) break;
   }
-  for (const each of missing) await makeOne(each);
+  for (const each of missing) await makeOne(each, mode);
   return missing[0] ?? null;
 }
 
@@ -34,9 +34,9 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** Another process may have made it meanwhile. */
-async function makeOne(path: string): Promise<void> {
+async function makeOne(path: string, mode: number): Promise<void> {
   try {
-    await mkdir(path, { mode: OWNER_FOLDER });
+    await mkdir(path, { mode });
   } catch (error) {
     if (errorCode(error) !== 'EEXIST' || !(await isFolder(path))) throw error;
   }

@@ -24,7 +24,8 @@ export async function openMultipartBody(
 ): Promise<HttpBody & { close(): Promise<void> }> {
   const boundary = `----faxdesk${randomBytes(16).toString('hex')}`;
   const head = Buffer.from(
-    fields.map(([name, value]) => fieldPart(boundary, name, value)).join('') + fileHead(boundary, file),
+    fields.map(([name, value]) => fieldPart(boundary, name, value)).join('') +
+      (file === null ? '' : filePartHead(boundary, file)),
   );
   const tail = Buffer.from(`${file === null ? '' : '\r\n'}--${boundary}--\r\n`);
   const handle = file === null ? null : await open(file.path, 'r');
@@ -45,14 +46,18 @@ export async function openMultipartBody(
   };
 }
 
-function fieldPart(boundary: string, name: string, value: string): string {
+/** A field of a multipart/form-data body, whole. */
+export function fieldPart(boundary: string, name: string, value: string): string {
   return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`;
 }
 
-function fileHead(boundary: string, file: MultipartFile | null): string {
-  if (file === null) return '';
-  const disposition = `form-data; name="${quoted(file.name)}"; filename="${quoted(file.fileName)}"`;
-  return `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${file.contentType}\r\n\r\n`;
+/** What stands before the content of a file in a multipart/form-data body; a line break follows the content. */
+export function filePartHead(
+  boundary: string,
+  { name, fileName, contentType }: Pick<MultipartFile, 'name' | 'fileName' | 'contentType'>,
+): string {
+  const disposition = `form-data; name="${quoted(name)}"; filename="${quoted(fileName)}"`;
+  return `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${contentType}\r\n\r\n`;
 }
 
 /** The escapes of the HTML standard: nothing can leave the quotes. */

@@ -7,17 +7,22 @@ const FORMAT = 'v1';
 
 /** Seals and opens secrets at rest. The context binds a sealed text to its place, so that it cannot be moved. */
 export interface Seal {
+  /** Why nothing may be sealed, in a sentence or more for a person: the key is not that of the store. Null when it is. */
+  readonly problem: string | null;
+  /** Throws SealError where nothing may be sealed. */
   seal(plain: string, context: string): string;
   /** Throws SealError when the text was altered, moved, or sealed with another key. */
   open(sealed: string, context: string): string;
 }
 
 /** AES-256-GCM with a fresh 96-bit nonce per text. `key` is 32 bytes. */
-export function createSeal(key: Uint8Array): Seal {
+export function createSeal(key: Uint8Array, problem: string | null = null): Seal {
   if (key.length !== 32) throw new SealError('the data key must be 32 bytes');
   const secret = createSecretKey(key);
   return {
+    problem,
     seal(plain, context) {
+      assertSealing({ problem });
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', secret, nonce);
       cipher.setAAD(Buffer.from(context));
@@ -38,4 +43,10 @@ export function createSeal(key: Uint8Array): Seal {
       }
     },
   };
+}
+
+/** Throws SealError where nothing may be sealed: for what must not even be begun then. */
+export function assertSealing({ problem }: Pick<Seal, 'problem'>): void {
+  if (problem !== null)
+    throw new SealError('nothing is sealed with a data key that is not that of the store');
 }

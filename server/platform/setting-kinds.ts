@@ -21,6 +21,8 @@ export interface SettingDefinition<T> {
   readonly least: number | null;
   /** Of a number, or characters of a text. */
   readonly most: number | null;
+  /** What a text, or each entry of a list, has to look like, and the sentence for a person when it does not; null where nothing is told. */
+  readonly rule: SettingRule | null;
   readonly secret: boolean;
   /** A change takes effect at the next start. */
   readonly restart: boolean;
@@ -32,6 +34,12 @@ export interface SettingDefinition<T> {
   warning(value: NonNullable<T>): string | null;
   /** A name of earlier releases beside the lower-case form, which is always understood. */
   readonly alias: string | null;
+}
+
+/** The pattern is one of JavaScript with the flag `u`. The schema has the last word. */
+export interface SettingRule {
+  readonly pattern: string;
+  readonly sentence: string;
 }
 
 /** Any value a setting can have. */
@@ -62,6 +70,7 @@ interface Kind {
   readonly use?: PathUse;
   readonly least?: number;
   readonly most?: number;
+  readonly rule?: SettingRule;
   readonly secret?: boolean;
 }
 
@@ -79,6 +88,7 @@ function define<T>(
     use: kind.use ?? null,
     least: kind.least ?? null,
     most: kind.most ?? null,
+    rule: kind.rule ?? null,
     secret: kind.secret ?? false,
     restart: words.restart ?? false,
     environment: words.environment ?? 'first start',
@@ -129,6 +139,7 @@ interface TextRule {
   readonly format: SettingFormat;
   /** Characters. */
   readonly most?: number;
+  readonly rule?: SettingRule;
   /** See {@link SettingDefinition.warning}. */
   readonly warning?: (text: string) => string | null;
 }
@@ -138,8 +149,13 @@ export function textSetting(words: Words & TextRule): SettingDefinition<string |
 export function textSetting(
   words: Words & TextRule & { default?: string },
 ): SettingDefinition<string | null> {
-  const { schema, format, most, warning } = words;
-  const kind: Kind = { type: 'text', format, ...(most === undefined ? {} : { most }) };
+  const { schema, format, most, rule, warning } = words;
+  const kind: Kind = {
+    type: 'text',
+    format,
+    ...(most === undefined ? {} : { most }),
+    ...(rule ? { rule } : {}),
+  };
   const rest = { schema, default: words.default ?? null, ...(warning ? { warning } : {}) };
   return define<string | null>(words, kind, rest);
 }
@@ -174,11 +190,13 @@ export function secretSetting(words: Words): SettingDefinition<string | null> {
 
 /** A list of at most 50 different texts; the environment separates them by commas. */
 export function listSetting(
-  words: Words & { entry: z.ZodType<string>; format: SettingFormat },
+  words: Words & { entry: z.ZodType<string>; format: SettingFormat; rule?: SettingRule },
 ): SettingDefinition<readonly string[]> {
   const schema = z
     .array(words.entry, 'must be a list')
     .max(50, 'must hold at most 50 entries')
     .refine((entries) => new Set(entries).size === entries.length, 'must not name an entry twice');
-  return define<readonly string[]>(words, { type: 'list', format: words.format }, { schema, default: [] });
+  const { format, rule } = words;
+  const kind: Kind = { type: 'list', format, ...(rule ? { rule } : {}) };
+  return define<readonly string[]>(words, kind, { schema, default: [] });
 }

@@ -19,6 +19,11 @@ export const AuthCurrentSessionResponse = z
 export const AuthMeResponse = z
   .strictObject({
     principal: AuthPrincipalResponse,
+    login: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('only for a session of a person: with what they sign in'),
     source: z.enum(['key', 'session']),
     password_change_required: z.boolean().describe('while true, permissions are empty'),
     two_factor_setup_required: z

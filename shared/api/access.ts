@@ -23,7 +23,7 @@ const Secret = z.string().min(1).max(LIMITS.passwordLength.most);
 const NewPassword = z
   .string()
   .min(1)
-  .describe('12 to 1,024 characters, not the login name, not a common password');
+  .describe('12 to 1,024 characters, not the sign-in name, not a common password');
 
 const KeyParams = z.strictObject({ keyId: Id });
 const SessionParams = z.strictObject({ session_id: Id });
@@ -35,7 +35,7 @@ export const accessRoutes = {
     room,
     method: 'POST',
     path: '/auth/login',
-    summary: 'Sign in with a login name and a password',
+    summary: 'Sign in with a sign-in name and a password',
     access: 'public',
     body: z.strictObject({
       login: z.string().min(1).max(LIMITS.loginLength),
@@ -171,7 +171,7 @@ export const accessRoutes = {
     path: '/auth/owner/enroll',
     summary: 'Create the first owner with the installation key',
     description:
-      'Asked again with the same login name it gives a new temporary password, as long as the owner never chose one.',
+      'Asked again with the same sign-in name it gives a new temporary password, as long as the owner never chose one.',
     access: 'signed-in',
     audited: { operation: 'owner.enroll', target: 'principal' },
     body: z.strictObject({

@@ -9,20 +9,31 @@ import { accessSessionRoutes } from './access-sessions.ts';
 import { twoFactorRoutes } from './access-two-factor.ts';
 import { auditRoutes } from './audit.ts';
 import { consoleRoutes } from './console.ts';
+import { contactsRoutes } from './contacts.ts';
 import { httpsRoutes } from './https.ts';
+import { importsRoutes } from './imports.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
 import type { RouteDefinition } from './route.ts';
 import { settingsRoutes } from './settings.ts';
+import { signingRoutes } from './signing.ts';
 import { systemRoutes } from './system.ts';
 import { telephonyRoutes } from './telephony.ts';
+import { workRoutes } from './work.ts';
+import { workExportRoutes } from './work-export.ts';
+import { workStatisticsRoutes } from './work-statistics.ts';
 
 /** Every route of this release, in the order of the documentation. */
 export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(outboundRoutes),
   ...Object.values(inboundRoutes),
+  ...Object.values(workStatisticsRoutes),
+  ...Object.values(workRoutes),
+  ...Object.values(workExportRoutes),
   ...Object.values(telephonyRoutes),
+  ...Object.values(contactsRoutes),
+  ...Object.values(importsRoutes),
   ...Object.values(accessRoutes),
   ...Object.values(twoFactorRoutes),
   ...Object.values(passkeyRoutes),
@@ -38,6 +49,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(settingsRoutes),
   ...Object.values(consoleRoutes),
   ...Object.values(httpsRoutes),
+  ...Object.values(signingRoutes),
   ...Object.values(systemRoutes),
   ...Object.values(olderFaxRoutes),
   ...Object.values(olderInboundRoutes),

@@ -28,6 +28,7 @@ export const ConsoleContextResponse = z
         max_file_size_mb: z.number().int(),
         default_country: z.string(),
         number_example: z.string(),
+        by_line: z.boolean().describe('faxes leave by a call over the phone line'),
         mailboxes: z
           .array(z.strictObject({ id: Id, label: z.string() }))
           .optional()

@@ -54,7 +54,9 @@ export const Installation = z
         owner: z.boolean().describe('an owner is enrolled'),
         provider: z.boolean().describe('a provider is chosen and has its credentials'),
         header_line: z.boolean().describe('organization and own number are set'),
-        test_fax: z.boolean().describe('a fax was delivered'),
+        test_fax: z
+          .boolean()
+          .describe('a fax was delivered, other than to one of our own numbers without a call'),
       })
       .describe('the steps of the first start that are done'),
   })

@@ -1,66 +1,21 @@
 import { z } from 'zod';
 import { JOB_KINDS } from '../job-kinds.ts';
-import type { Permission } from '../permissions.ts';
 import { REPORT_PROBLEM_KINDS } from '../report-problems.ts';
 import { DELIVERY_STATES } from '../states.ts';
 import { contextRoute } from './console-context.ts';
-import { installationRoutes } from './console-installation.ts';
+import { ConsoleChanges, EventId } from './console-events.ts';
+import { installationRoutes, SENDING_STATES } from './console-installation.ts';
 import { defineRoute } from './route.ts';
-import { BackendName, Cursor, Id, ListLimit, OptionalTime, pageOf, Time, Version } from './values.ts';
+import { BackendName, Cursor, ListLimit, OptionalTime, pageOf, Time } from './values.ts';
 
 const Count = z.number().int().min(0);
-
-/** Where a listener stands: what comes after it was not seen yet. */
-export const EventId = z.string().min(1).max(80);
-
-/** What changed, by id and version only: who wants to know more asks for it, and is then judged by the permissions. */
-export const CONSOLE_EVENTS = {
-  'fax.changed': z.strictObject({ id: Id, delivery_version: Version }),
-  'inbound.changed': z.strictObject({ id: Id, version: Version }),
-  'settings.changed': z.strictObject({ generation: Version }),
-} as const;
-export type ConsoleEventKind = keyof typeof CONSOLE_EVENTS;
-
-/** What a listener must hold, where the thing is, to hear of it. The sender of a fax hears of it as well. */
-export const EVENT_PERMISSIONS: Readonly<Record<ConsoleEventKind, Permission>> = {
-  'fax.changed': 'fax:read',
-  'inbound.changed': 'inbound:list',
-  'settings.changed': 'settings:read',
-};
-
-export const ConsoleEvent = z
-  .discriminatedUnion('kind', [
-    z.strictObject({
-      id: EventId,
-      kind: z.literal('fax.changed'),
-      data: CONSOLE_EVENTS['fax.changed'].describe('needs fax:read where the fax is, or to be its sender'),
-    }),
-    z.strictObject({
-      id: EventId,
-      kind: z.literal('inbound.changed'),
-      data: CONSOLE_EVENTS['inbound.changed'].describe('needs inbound:list where the fax is'),
-    }),
-    z.strictObject({
-      id: EventId,
-      kind: z.literal('settings.changed'),
-      data: CONSOLE_EVENTS['settings.changed'].describe('needs settings:read'),
-    }),
-  ])
-  .meta({ id: 'ConsoleEvent' });
-
-export const ConsoleChanges = z
-  .strictObject({
-    events: z.array(ConsoleEvent).describe('oldest first'),
-    next: EventId.describe('to send as `after` next time'),
-    reset: z.boolean().describe('some events are gone: read everything again'),
-  })
-  .meta({ id: 'ConsoleChanges' });
 
 export const BACKUP_STATES = ['running', 'done', 'failed'] as const;
 
 export const Backup = z
   .strictObject({
     name: z.string(),
+    daily: z.boolean().describe('made because the day came; only those are removed by BACKUP_KEEP'),
     state: z.enum(BACKUP_STATES),
     created_at: Time,
     finished_at: OptionalTime,
@@ -71,7 +26,12 @@ export const Backup = z
   .meta({ id: 'Backup' });
 
 export const BackupList = z
-  .strictObject({ folder: z.string(), items: z.array(Backup).describe('newest first') })
+  .strictObject({
+    folder: z.string(),
+    daily_at: z.string().nullable().describe('the hour of the daily backup, such as 02:00; null without one'),
+    keep: z.number().int().min(1).describe('how many daily backups are kept'),
+    items: z.array(Backup).describe('newest first'),
+  })
   .meta({ id: 'BackupList' });
 
 export const ConsoleStatus = z
@@ -102,6 +62,13 @@ export const ConsoleStatus = z
       )
       .describe('notifications that were refused, and what providers did not report'),
     faxes: z.partialRecord(z.enum(DELIVERY_STATES), Count).describe('by delivery_state'),
+    last_delivered_at: OptionalTime.describe(
+      'of the newest fax that was delivered, other than to one of our own numbers without a call',
+    ),
+    receiving: z
+      .strictObject({ state: z.enum(SENDING_STATES), sentence: z.string().nullable() })
+      .describe('whether faxes can come in'),
+    last_received_at: OptionalTime.describe('of the newest fax that came in'),
     waiting: z
       .record(z.string(), Count)
       .describe(`background work by kind: ${Object.keys(JOB_KINDS).join(', ')}`),
@@ -135,7 +102,10 @@ export const consoleRoutes = {
     summary: 'What changes, as it happens (server-sent events)',
     description: `Each event has the \`kind\` as its name, an id, and JSON with ids and versions as its data: \`fax.changed\`
 \`{id, delivery_version}\` (needs \`fax:read\` where the fax is, or to be its sender), \`inbound.changed\` \`{id, version}\`
-(needs \`inbound:list\` where the fax is) and \`settings.changed\` \`{generation}\` (needs \`settings:read\`).
+(needs \`inbound:list\` where the fax is), \`work.changed\` \`{id, version}\` (needs \`work:read\` where the fax is),
+\`settings.changed\` \`{generation}\` (needs \`settings:read\`) and
+\`installation.changed\` \`{}\`, which everybody hears: some setting changed, so read again what \`/console/installation\`
+and the counts of faxes say.
 \`Last-Event-ID\`, or \`after\`, resumes without a gap; when that is not possible the first event is \`reset\` with the
 data \`{}\`, and what is shown must be read again. A message without a name, with the data \`{}\`, only brings the id to
 resume from: it comes first, and every 15 seconds with a \`: ping\` comment. The stream ends when the session or key
@@ -240,6 +210,20 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     params: BackupParams,
     answer: { status: 200, schema: Backup },
     refusals: ['no_such_backup'],
+  }),
+  restoreBackup: defineRoute({
+    id: 'restoreBackup',
+    room,
+    method: 'POST',
+    path: '/console/backups/:name/restore',
+    summary: 'Stop, put a backup in the place of everything there is, and start again',
+    description:
+      'It goes on after the answer: the gateway stops, restores and starts again at the same address. What was there before is moved aside, not removed. When the backup cannot be restored, the gateway starts again as it was, and `/console/status` says why among the warnings.',
+    access: 'owner:recover',
+    audited: { operation: 'backup.restore', target: 'backup', param: 'name' },
+    params: BackupParams,
+    answer: { status: 202, schema: z.strictObject({ ok: z.literal(true) }) },
+    refusals: ['no_such_backup', 'backup_running', 'restore_not_here'],
   }),
   backupFile: defineRoute({
     id: 'downloadBackup',

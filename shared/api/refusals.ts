@@ -25,6 +25,11 @@ export const ANYWHERE: readonly ErrorCode[] = [
   'internal_error',
   'disk_full',
   'database_away',
+  'database_damaged',
+  'database_read_only',
+  'disk_failing',
+  'files_unavailable',
+  'other_data_key',
 ];
 
 /** Every code that a route can answer, those of `ANYWHERE` left out, by status. */

@@ -54,6 +54,13 @@ export const SettingAnswer = z.strictObject({
   format: z.enum(SETTING_FORMATS).nullable().describe('of a text, or of each entry of a list'),
   least: z.int().nullable().describe('the least value of a number'),
   most: z.int().nullable().describe('the greatest value of a number, or the most characters of a text'),
+  rule: z
+    .strictObject({
+      pattern: z.string().describe('a regular expression of JavaScript with the flag u'),
+      sentence: z.string().describe('for a person whose text does not fit'),
+    })
+    .nullable()
+    .describe('what a text, or each entry of a list, has to look like, where the format does not say it'),
   warning: z.string().nullable().describe('what follows from this value that a person should know'),
 });
 

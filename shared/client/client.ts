@@ -7,13 +7,19 @@ import { peopleRoutes } from '../api/access-people.ts';
 import { accessSessionRoutes } from '../api/access-sessions.ts';
 import { auditRoutes } from '../api/audit.ts';
 import { consoleRoutes } from '../api/console.ts';
+import { contactsRoutes } from '../api/contacts.ts';
 import { httpsRoutes } from '../api/https.ts';
+import { importsRoutes } from '../api/imports.ts';
 import { inboundRoutes } from '../api/inbound.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
 import { settingsRoutes } from '../api/settings.ts';
+import { signingRoutes } from '../api/signing.ts';
 import { systemRoutes } from '../api/system.ts';
 import { telephonyRoutes } from '../api/telephony.ts';
+import { workRoutes } from '../api/work.ts';
+import { workExportRoutes } from '../api/work-export.ts';
+import { workStatisticsRoutes } from '../api/work-statistics.ts';
 import { type ClientOptions, createRooms, type Rooms } from './rooms.ts';
 
 /** Every room. The console takes only those of the screen it shows: `renderer/api/client.ts` and `access.ts`. */
@@ -32,9 +38,15 @@ const ROOMS = {
   settings: settingsRoutes,
   outbound: outboundRoutes,
   inbound: inboundRoutes,
+  work: workRoutes,
+  workExport: workExportRoutes,
+  workStatistics: workStatisticsRoutes,
   telephony: telephonyRoutes,
+  contacts: contactsRoutes,
+  imports: importsRoutes,
   console: consoleRoutes,
   https: httpsRoutes,
+  signing: signingRoutes,
 } as const;
 
 export type Client = Rooms<typeof ROOMS>;

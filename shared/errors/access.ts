@@ -2,7 +2,7 @@ import type { ErrorTable } from './error-table.ts';
 
 /** Sign-in, sessions and keys; people, groups, roles, assignments, mailboxes and devices. */
 export const accessErrors = {
-  wrong_sign_in: { status: 401, sentence: 'The login name or password is not correct.' },
+  wrong_sign_in: { status: 401, sentence: 'The sign-in name or password is not correct.' },
   wrong_sign_in_code: { status: 401, sentence: 'That code is not correct or was already used.' },
   code_needed: { status: 401, sentence: 'Enter the code from your authenticator app.' },
   passkey_needed: { status: 401, sentence: 'Use your passkey, or enter a recovery code.' },
@@ -46,11 +46,13 @@ export const accessErrors = {
   key_revoked: { status: 401, sentence: 'That API key was revoked.' },
   key_maker_left: {
     status: 401,
-    sentence: 'Whoever made that API key was disabled seven days ago; a manager of keys can take it over.',
+    sentence:
+      'The person who made that API key was disabled seven days ago. Someone who manages API keys can take it over.',
   },
   key_not_approved: {
     status: 401,
-    sentence: 'That API key comes from an earlier release and waits until an administrator approves it.',
+    sentence:
+      'That API key comes from an earlier release and waits until someone who manages API keys approves it.',
   },
   session_ended: { status: 401, sentence: 'That session has ended; sign in again.' },
   other_page: { status: 401, sentence: 'That session belongs to another page; sign in on this one.' },
@@ -66,7 +68,7 @@ export const accessErrors = {
   wrong_password: { status: 403, sentence: 'The current password is not correct.' },
   wrong_code: { status: 403, sentence: 'That code is not correct or was already used.' },
   password_length: { status: 400, sentence: 'A password has 12 to 1,024 characters.' },
-  password_is_login: { status: 400, sentence: 'The password must not be the login name.' },
+  password_is_login: { status: 400, sentence: 'The password must not be the sign-in name.' },
   password_too_common: { status: 400, sentence: 'That password is too easy to guess; choose another.' },
   password_is_name: {
     status: 400,
@@ -78,7 +80,8 @@ export const accessErrors = {
   },
   temporary_password_ended: {
     status: 401,
-    sentence: 'That temporary password has ended after 72 hours; ask whoever manages people for another.',
+    sentence:
+      'That temporary password has ended after 72 hours; ask the person who manages access for another.',
   },
   password_unchanged: { status: 400, sentence: 'The new password must differ from the current one.' },
   two_factor_on: { status: 409, sentence: 'The second factor is already on.' },
@@ -95,7 +98,8 @@ export const accessErrors = {
   key_revoked_already: { status: 409, sentence: 'That API key was revoked.' },
   key_awaits_approval: {
     status: 409,
-    sentence: 'That API key comes from an earlier release and waits until an administrator approves it.',
+    sentence:
+      'That API key comes from an earlier release and waits until someone who manages API keys approves it.',
   },
   key_not_waiting: { status: 409, sentence: 'That API key is not waiting for approval.' },
   key_owner_disabled: { status: 409, sentence: 'That person or integration is disabled.' },
@@ -115,7 +119,7 @@ export const accessErrors = {
   },
   owner_exists: { status: 409, sentence: 'This installation already has an owner.' },
   last_owner: { status: 409, sentence: 'One enabled owner must remain.' },
-  login_taken: { status: 409, sentence: 'That login name is taken.' },
+  login_taken: { status: 409, sentence: 'That sign-in name is taken.' },
   grant_exceeds_giver: {
     status: 403,
     sentence: 'You can give only permissions that you have there yourself.',
@@ -144,7 +148,7 @@ export const accessErrors = {
   },
   integration_cannot_sign_in: {
     status: 400,
-    sentence: 'An integration has no login name and no password; it signs in with API keys.',
+    sentence: 'An integration has no sign-in name and no password; it signs in with API keys.',
   },
   installation_key_fixed: { status: 400, sentence: 'The installation key cannot be changed here.' },
   no_such_person: { status: 404, sentence: 'There is no such person or integration.' },

@@ -7,12 +7,20 @@ export const faxErrors = {
     status: 404,
     sentence: 'The document was removed. Only the record of the fax remains.',
   },
+  document_unreadable: {
+    status: 503,
+    meaning: 'A document cannot be read at present; the sentence says why.',
+  },
+  document_damaged: {
+    status: 500,
+    sentence: 'The stored document is damaged. Restore it from a backup.',
+  },
   document_invalid: { status: 400, meaning: 'A document cannot be faxed as it is; the sentence says why.' },
   document_too_large: { status: 413, meaning: 'A document has more pages or is larger than can be faxed.' },
   document_unsupported: { status: 415, meaning: 'Documents of this type cannot be faxed.' },
 
   no_such_fax: { status: 404, sentence: 'There is no such fax.' },
-  no_provider: { status: 409, sentence: 'No fax provider set up yet.' },
+  no_provider: { status: 409, sentence: 'No fax provider is set up yet.' },
   sending_is_on: {
     status: 409,
     sentence: 'Sending is on now. Reload the form and choose again how to send.',
@@ -58,6 +66,10 @@ export const faxErrors = {
     sentence: 'The preview with these files has expired. Attach the files again. Nothing was sent.',
   },
   page_not_drawn: { status: 503, sentence: 'The page is not ready yet. Try again in a moment.' },
+  not_scheduled: {
+    status: 409,
+    sentence: 'Only a scheduled fax whose time has not come can be moved or sent now.',
+  },
   not_held: { status: 409, sentence: 'Only a held fax can be released.' },
   too_late_to_cancel: {
     status: 409,
@@ -66,6 +78,10 @@ export const faxErrors = {
   no_confirmation_needed: {
     status: 409,
     sentence: 'Only a fax that needs confirmation can be confirmed by a person.',
+  },
+  not_unreached: {
+    status: 409,
+    sentence: 'This fax did not fail because the number was busy or nobody answered. Send it again instead.',
   },
   not_ended: { status: 409, meaning: 'The fax has not ended, so it cannot be sent again yet.' },
   never_submitted: { status: 409, sentence: 'This fax was never submitted.' },
@@ -85,6 +101,24 @@ export const faxErrors = {
     status: 400,
     meaning: 'The image of a received fax cannot be taken; the sentence says why.',
   },
+  telephony_not_set_up: {
+    status: 409,
+    meaning:
+      'The configuration of the telephone engine cannot be written; the sentence says what is missing or wrong.',
+  },
+  manifest_unreadable: {
+    status: 400,
+    meaning: 'The manifest of an import is missing or does not fit; the sentence says how.',
+  },
+  import_not_pdf: {
+    status: 400,
+    meaning: 'The file of an import is not a PDF whose pages can all be read; the sentence says why.',
+  },
+  import_conflict: {
+    status: 409,
+    sentence:
+      'This operation ID and revision were imported before with another document. The first one is kept.',
+  },
   look_up_failed: {
     status: 503,
     sentence: 'The fax cannot be looked up now; send the notification again.',
@@ -92,5 +126,36 @@ export const faxErrors = {
   document_not_stored: {
     status: 503,
     sentence: 'The document cannot be stored now; send the notification again.',
+  },
+
+  no_such_contact: { status: 404, sentence: 'There is no such contact.' },
+  contact_number_taken: { status: 409, sentence: 'Another contact already has this number.' },
+  contact_file_refused: {
+    status: 400,
+    meaning: 'The file of contacts cannot be taken; the sentence says why.',
+  },
+  number_blocked: {
+    status: 409,
+    sentence: 'Faxes to this number are blocked in the contacts. Nothing was sent.',
+  },
+
+  no_such_work_item: { status: 404, sentence: 'There is no such work item.' },
+  work_item_changed: { status: 409, sentence: 'This item changed; reload and try again.' },
+  not_your_item: { status: 403, sentence: 'Only the owner of this item can acknowledge it.' },
+  item_of_another: {
+    status: 403,
+    sentence: 'Only the owner of this item, or someone who manages work here, can mark it as done.',
+  },
+  item_acknowledged: { status: 409, sentence: 'This item is already acknowledged.' },
+  wrong_span: { status: 400, sentence: 'Choose a span of at most 366 days that ends after it begins.' },
+  item_done: { status: 409, sentence: 'This item is already done. Reopen it first.' },
+  item_not_done: { status: 409, sentence: 'Only an item that is done can be reopened.' },
+  not_undoable: {
+    status: 409,
+    sentence: 'Only your own last change of an item can be undone, within 10 seconds.',
+  },
+  assignee_refused: {
+    status: 400,
+    meaning: 'The person cannot own the item, since they may not see it; the sentence says who.',
   },
 } as const satisfies ErrorTable;

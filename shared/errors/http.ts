@@ -3,7 +3,7 @@ import type { ErrorTable } from './error-table.ts';
 /** What any request can be refused with, whatever it is about. */
 export const httpErrors = {
   sign_in_required: { status: 401, sentence: 'Sign in or send an API key.' },
-  invalid_credential: { status: 401, sentence: 'That credential is not valid.' },
+  invalid_credential: { status: 401, sentence: 'That key or signature is not valid.' },
   not_allowed: { status: 403, sentence: 'You may not do that here.' },
   no_such_address: { status: 404, sentence: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, sentence: 'This address does not support that method.' },
@@ -38,7 +38,30 @@ export const httpErrors = {
     status: 507,
     sentence: 'The disk is full. Nothing was recorded. Free up space and try again.',
   },
+  database_damaged: {
+    status: 503,
+    sentence:
+      'The database is damaged, so Faxdesk writes nothing to it. Restore a backup: System > Backups says how.',
+  },
+  database_read_only: {
+    status: 503,
+    sentence:
+      'Faxdesk may not write to its database. Nothing was recorded. Ask the person who looks after Faxdesk to check its data folder.',
+  },
+  disk_failing: {
+    status: 503,
+    sentence: 'The disk of Faxdesk reports errors. Try again; if they go on, check the disk.',
+  },
   database_away: { status: 503, sentence: 'The database does not answer. Try again in a moment.' },
+  files_unavailable: {
+    status: 503,
+    sentence: 'Faxdesk cannot open its files at present. Try again in a minute; the log has the details.',
+  },
+  other_data_key: {
+    status: 503,
+    sentence:
+      'What is needed for this was sealed with another data key. Put the right data key back and start Faxdesk again.',
+  },
   internal_error: {
     status: 500,
     meaning: 'Something went wrong; the log has the details under the request id.',

@@ -13,6 +13,10 @@ export const installationErrors = {
   },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },
+  restore_not_here: {
+    status: 409,
+    sentence: 'A backup cannot be restored from here. Stop Faxdesk and use faxdesk restore.',
+  },
   backup_unfinished: { status: 409, sentence: 'This backup is still being made.' },
   folder_not_allowed: {
     status: 422,

@@ -13,9 +13,7 @@ export async function readGivenFiles(
 ): Promise<Identity> {
   const { certificateFile, keyFile } = files;
   if (certificateFile === null || keyFile === null)
-    throw new CertificateError(
-      'HTTPS_CERTIFICATE_FILE and HTTPS_KEY_FILE belong together; set both, or neither.',
-    );
+    throw new CertificateError('Set both HTTPS_CERTIFICATE_FILE and HTTPS_KEY_FILE, or neither.');
   const [certificate, key] = await Promise.all([read(certificateFile), read(keyFile)]);
   const identity = { certificate, key };
   const facts = parsed(certificateFile, 'certificate', () => factsOf(certificate));

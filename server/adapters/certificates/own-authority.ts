@@ -73,6 +73,7 @@ class OwnAuthority {
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return null;
       if (!(error instanceof SealError)) throw error;
+      this.#assertRightKey(error);
       throw new CertificateError(
         `The certificates in ${this.#folder} do not open with the data key of this installation; restore them from a backup, or remove that folder to get new ones.`,
         { cause: error },
@@ -80,7 +81,17 @@ class OwnAuthority {
     }
   }
 
+  /** With the right data key those that are there are good again, and other computers trust them. */
+  #assertRightKey(cause?: unknown): void {
+    if (this.#parts.seal.problem === null) return;
+    throw new CertificateError(
+      'Faxdesk cannot be reached over HTTPS until the right data key is back: its certificates are sealed with it.',
+      { cause },
+    );
+  }
+
   async #write(file: string, identity: Identity): Promise<void> {
+    this.#assertRightKey();
     const { seal } = this.#parts;
     const sealed = seal.seal(JSON.stringify(identity), contextOf(file));
     await writeDurably(join(this.#folder, file), `${sealed}\n`);

@@ -5,16 +5,19 @@ import type { AnyValue, SettingDefinitions, ValuesOf } from '../../platform/sett
 import {
   type CallbackReader,
   type CloudProvider,
+  type FoundFax,
   type ProviderAccount,
   ProviderError,
   type Sender,
+  type SentSearch,
 } from './port.ts';
 import type { AddressCredentials, NotificationProblem, Provider, ProviderTools } from './provider-port.ts';
 import type { ReceivingProvider } from './receiving-port.ts';
+import { namingVendor, reportNaming, withVendor } from './vendor-name.ts';
 
 /** What the folder of a provider says of it; see {@link Provider}. */
 export interface ProviderParts<S extends SettingDefinitions, A extends ProviderAccount, C>
-  extends Pick<Provider, 'backend' | 'displayName' | 'help' | 'printsOurTime'> {
+  extends Pick<Provider, 'backend' | 'displayName' | 'help' | 'printsOurTime' | 'numbersPages'> {
   readonly settings: S;
   readonly formerSettings?: readonly string[];
   readonly essentials: readonly (keyof S & string)[];
@@ -22,6 +25,10 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
   /** Reads an account back from the JSON that a fax captured. */
   readonly account: z.ZodType<A>;
   accountOf(values: ValuesOf<S>): A | string;
+  /** A cloud provider when left out. */
+  readonly transport?: Provider['transport'];
+  /** No limit when left out. */
+  linesOf?(account: A): number;
   notificationProblem?(values: ValuesOf<S>): NotificationProblem | null;
   addressCredentials?(values: ValuesOf<S>): AddressCredentials | null;
   readonly routes: {
@@ -33,28 +40,36 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
   connect(tools: ProviderTools): C;
   send(connection: C): Sender<A>;
   readonly receive: ((connection: C) => ReceivingProvider<A>) | null;
+  close?(connection: C): void;
 }
 
 /** Makes a provider of its parts: from here on its accounts are opaque to everybody else. */
 export function defineProvider<S extends SettingDefinitions, A extends ProviderAccount, C>(
   parts: ProviderParts<S, A, C>,
 ): Provider {
-  const { backend, displayName, help, printsOurTime, settings, essentials } = parts;
+  const { backend, displayName, help, printsOurTime, numbersPages, settings, essentials } = parts;
   const { callback, notification } = parts.routes;
   const { reader = null, ...callbackWords } = callback ?? {};
   const signed = reader !== null;
   const read = accountReader(parts);
+  const vendor = displayName;
   const valuesOf = (values: Readonly<Record<string, AnyValue>>) => values as ValuesOf<S>;
   return {
     backend,
     displayName,
     help,
+    transport: parts.transport ?? 'provider',
     printsOurTime,
-    settings,
+    numbersPages,
+    settings: helpsNaming(settings, vendor),
     formerSettings: parts.formerSettings ?? [],
     essentials,
     addresses: parts.addresses as Provider['addresses'],
-    accountOf: (values) => parts.accountOf(valuesOf(values)),
+    accountOf(values) {
+      const account = parts.accountOf(valuesOf(values));
+      return typeof account === 'string' ? namingVendor(account, vendor) : account;
+    },
+    linesOf: (account) => parts.linesOf?.(read(account)) ?? null,
     notificationProblem(values) {
       // Without an account nothing is received, and another problem stands first.
       if (typeof parts.accountOf(valuesOf(values)) === 'string') return null;
@@ -72,13 +87,22 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
       const connection = parts.connect(tools);
       return {
         send: {
-          ...opaqueSender(parts.send(connection), read),
-          callbacks: reader && opaqueReader(reader, read),
+          ...opaqueSender(parts.send(connection), { read, vendor }),
+          callbacks: reader && opaqueReader(reader, { read, vendor }),
         },
-        receive: parts.receive && opaqueReceiver(parts.receive(connection), read),
+        receive: parts.receive && opaqueReceiver(parts.receive(connection), { read, vendor }),
+        close: () => parts.close?.(connection),
       };
     },
   };
+}
+
+/** The settings; their helps name the vendor. */
+function helpsNaming(settings: SettingDefinitions, vendor: string): SettingDefinitions {
+  const named = Object.entries(settings).map(
+    ([name, setting]) => [name, { ...setting, help: namingVendor(setting.help, vendor) }] as const,
+  );
+  return Object.fromEntries(named);
 }
 
 /** Reads captured accounts; throws ProviderError for one that this release cannot read. */
@@ -95,18 +119,49 @@ function accountReader<A>({ backend, account }: { backend: string; account: z.Zo
   };
 }
 
-type Read<A> = (captured: unknown) => A;
+/** How a folder is told from outside: the accounts that it reads, and the vendor that its sentences name. */
+interface Outside<A> {
+  readonly read: (captured: unknown) => A;
+  readonly vendor: string;
+}
 
-function opaqueSender<A>(send: Sender<A>, read: Read<A>): Omit<CloudProvider, 'callbacks'> {
+function opaqueSender<A>(send: Sender<A>, { read, vendor }: Outside<A>): Omit<CloudProvider, 'callbacks'> {
+  const ask = <T>(question: () => Promise<T>) => withVendor(vendor, question);
   return {
-    reach: async (account) => send.reach(read(account)),
-    submit: async (account, request) => send.submit(read(account), request),
-    fetchReport: async (account, providerId) => send.fetchReport(read(account), providerId),
-    checkAccount: async (account) => send.checkAccount(read(account)),
+    reach: (account) => ask(async () => send.reach(read(account))),
+    submit: (account, request) => ask(async () => send.submit(read(account), request)),
+    fetchReport: (account, providerId) =>
+      ask(async () => reportNaming(await send.fetchReport(read(account), providerId), vendor)),
+    checkAccount: (account) =>
+      ask(async () => {
+        const { ok, detail } = await send.checkAccount(read(account));
+        return { ok, detail: namingVendor(detail, vendor) };
+      }),
+    ...(send.stop
+      ? {
+          stop: (account, providerId) =>
+            ask(async () => (await send.stop?.(read(account), providerId)) ?? null),
+        }
+      : {}),
+    ...(send.forget
+      ? { forget: (account, providerId) => ask(async () => send.forget?.(read(account), providerId)) }
+      : {}),
+    ...(send.findSent
+      ? { findSent: (account, search) => ask(() => findSent(send, { read, vendor }, { account, search })) }
+      : {}),
   };
 }
 
-function opaqueReader<A>(reader: CallbackReader<A>, read: Read<A>): CallbackReader {
+async function findSent<A>(
+  send: Sender<A>,
+  { read, vendor }: Outside<A>,
+  { account, search }: { account: unknown; search: SentSearch },
+): Promise<FoundFax[]> {
+  const found = (await send.findSent?.(read(account), search)) ?? [];
+  return found.map(({ report, ...facts }) => ({ ...facts, report: reportNaming(report, vendor) }));
+}
+
+function opaqueReader<A>(reader: CallbackReader<A>, { read, vendor }: Outside<A>): CallbackReader {
   const unless = <T>(unreadable: T, verify: () => T): T => {
     try {
       return verify();
@@ -120,18 +175,24 @@ function opaqueReader<A>(reader: CallbackReader<A>, read: Read<A>): CallbackRead
       unless<ReportProblem | null>('callback_no_token', () => reader.headProblem(read(account), header)),
     verifyCallback: (account, callback) =>
       unless(false, () => reader.verifyCallback(read(account), callback)),
-    readCallback: (form) => reader.readCallback(form),
+    readCallback(form) {
+      const reading = reader.readCallback(form);
+      return reading.kind === 'report'
+        ? { ...reading, report: reportNaming(reading.report, vendor) }
+        : reading;
+    },
   };
 }
 
-function opaqueReceiver<A>(receive: ReceivingProvider<A>, read: Read<A>): ReceivingProvider {
+function opaqueReceiver<A>(receive: ReceivingProvider<A>, { read, vendor }: Outside<A>): ReceivingProvider {
+  const ask = <T>(question: () => Promise<T>) => withVendor(vendor, question);
   return {
     verifyHead: (account, headers) => receive.verifyHead(read(account), headers),
     verifyNotification: (account, request) => receive.verifyNotification(read(account), request),
     readNotification: (request) => receive.readNotification(request),
-    lookUp: async (account, providerId) => receive.lookUp(read(account), providerId),
-    listReceived: async (account, since) => receive.listReceived(read(account), since),
-    fetchDocument: async (account, providerId, path, limits) =>
-      receive.fetchDocument(read(account), providerId, path, limits),
+    lookUp: (account, providerId) => ask(async () => receive.lookUp(read(account), providerId)),
+    listReceived: (account, since) => ask(async () => receive.listReceived(read(account), since)),
+    fetchDocument: (account, providerId, path, limits) =>
+      ask(async () => receive.fetchDocument(read(account), providerId, path, limits)),
   };
 }

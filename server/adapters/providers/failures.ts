@@ -129,12 +129,12 @@ export function addressRefused(account: ProviderAccount, problem: string): Provi
   });
 }
 
-/** The prepared document is gone from the disk, so no connection was made. */
+/** The prepared document cannot be opened now, so no connection was made. */
 export function documentUnreadable(account: ProviderAccount, cause: unknown): ProviderError {
   return new ProviderError(`${account.backend}: the document could not be opened`, {
     certainty: 'try_later',
-    category: 'provider_unavailable',
-    publicMessage: 'The prepared document could not be read; nothing was sent.',
+    category: 'artifact_unavailable',
+    publicMessage: 'The document could not be opened.',
     cause,
   });
 }

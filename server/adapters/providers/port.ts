@@ -4,14 +4,22 @@ import type { ReportProblem } from '../../../shared/report-problems.ts';
  * vendor's wire and nothing of rooms or the database.
  */
 
-import type { CallbackForm, Certainty, FaxReport, FaxToSend } from '../../../shared/fax-transport.ts';
+import type {
+  CallbackForm,
+  Certainty,
+  FaxReport,
+  FaxToSend,
+  FoundFacts,
+  SentSearch,
+} from '../../../shared/fax-transport.ts';
 
-export type { CallbackForm, Certainty, FaxToSend };
+export type { CallbackForm, Certainty, FaxToSend, SentSearch };
 
 export type ProviderErrorCategory =
   | 'transport_ambiguous'
   | 'response_unusable'
   | 'provider_unavailable'
+  | 'artifact_unavailable'
   | 'refused';
 
 /** `message` is for the log; `publicMessage` is one sentence for a person and holds no secret. */
@@ -55,6 +63,11 @@ export interface ProviderReport extends FaxReport {
   readonly providerId: string;
 }
 
+/** A sent fax that was looked for. */
+export interface FoundFax extends FoundFacts {
+  readonly report: ProviderReport;
+}
+
 /** `inflight` events (a page passed, a retry planned) are never outcomes. */
 export type CallbackReading =
   | { readonly kind: 'report'; readonly report: ProviderReport }
@@ -90,6 +103,15 @@ export interface Sender<Account = unknown> {
   submit(account: Account, request: FaxToSend): Promise<{ providerId: string }>;
   /** Asks for the present state. Throws ProviderError. */
   fetchReport(account: Account, providerId: string): Promise<ProviderReport>;
+  /** Every fax that fits. Left out where the vendor cannot be asked so, or needs not. Throws ProviderError. */
+  findSent?(account: Account, search: SentSearch): Promise<FoundFax[]>;
+  /**
+   * Stops what was submitted, as long as nothing was sent, and answers how it ended. Null when it is too late. Left out where
+   * the vendor cannot.
+   */
+  stop?(account: Account, providerId: string): Promise<ProviderReport | null>;
+  /** The outcome is recorded: what is kept of the fax elsewhere may go. Left out where nothing is. */
+  forget?(account: Account, providerId: string): Promise<void>;
   /** For `Check connection`: a sentence for a person. */
   checkAccount(account: Account): Promise<{ ok: boolean; detail: string }>;
 }

@@ -1,5 +1,6 @@
 import type { CallbackRoute, NotificationRoute } from '../../../shared/api/provider-routes.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { FileToRead } from '../../platform/file-cipher.ts';
 import type { AnyValue, SettingDefinitions } from '../../platform/setting-kinds.ts';
 import type { CloudProvider, ProviderAccount } from './port.ts';
 import type { ReceivingProvider } from './receiving-port.ts';
@@ -21,13 +22,33 @@ export interface AddressCredentials {
 /** What a provider is given when the gateway starts. */
 export interface ProviderTools {
   readonly clock: Clock;
+  /** Absolute. */
+  readonly dataFolder: string;
+  readonly drawFax: DrawFax;
+  /** Something happened to a fax that was submitted under this id: a reason to ask about it at once, nothing more. */
+  readonly onNews: (providerId: string) => void;
+  /** Of these faxes, by their attempts, those whose outcome is still to come; null when that cannot be told. */
+  readonly awaited: (attemptIds: readonly string[]) => Promise<ReadonlySet<string> | null>;
 }
+
+/** Draws the pages of a PDF as a far machine prints them, into a TIFF-F file in the folder of files on their way. */
+export type DrawFax = (
+  pdf: FileToRead,
+  outputPath: string,
+  options: {
+    readonly headerLine: { readonly parts: readonly string[]; readonly isNumbered: boolean } | null;
+    readonly cleanGreys: boolean;
+    readonly resolution: 'fine' | 'standard';
+  },
+) => Promise<{ readonly pages: number }>;
 
 /** A provider at work: what faxes are sent and received through. */
 export interface ConnectedProvider {
   readonly send: CloudProvider;
   /** Null when faxes cannot be received through it. */
   readonly receive: ReceivingProvider | null;
+  /** Ends what is open to the vendor. */
+  close(): void;
 }
 
 /**
@@ -41,8 +62,12 @@ export interface Provider {
   readonly displayName: string;
   /** One sentence for who chooses a provider. */
   readonly help: string;
+  /** By what its faxes leave: over the vendor's network, or the own telephone line. */
+  readonly transport: 'provider' | 'line';
   /** Whether it prints the time of the header line in the zone that it is given. */
   readonly printsOurTime: boolean;
+  /** Whether it numbers the pages in the header line as it is asked to. */
+  readonly numbersPages: boolean;
   /** In the order of the settings screen, all of one group. */
   readonly settings: SettingDefinitions;
   /** Names of settings that earlier releases had: they are ignored. */
@@ -56,6 +81,8 @@ export interface Provider {
   readonly addresses: Readonly<Record<string, (value: string) => string | null>>;
   /** The account that the settings name, or the sentence that says what is missing. */
   accountOf(values: Readonly<Record<string, AnyValue>>): ProviderAccount | string;
+  /** How many faxes an account sends at once; null where the vendor does not limit it. */
+  linesOf(account: ProviderAccount): number | null;
   /** Null when notifications can be verified as the settings stand. */
   notificationProblem(values: Readonly<Record<string, AnyValue>>): NotificationProblem | null;
   /** What has to stand in the address that is pasted at the provider; null when nothing. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { auditRoutes } from '../../../shared/api/audit.ts';
-import { operationWords } from '../../../shared/audit-operations.ts';
+import { auditSentence } from '../../../shared/audit-sentences.ts';
 import type { Client } from '../../../shared/client/index.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
 import { action } from '../command.ts';
@@ -34,7 +34,7 @@ interface FilterOptions {
 
 function filtered(command: Command): Command {
   return command
-    .option('--actor <who>', `id, login or name; ${INSTALLATION_KEY} for the installation key`)
+    .option('--actor <who>', `id, sign-in name or name; ${INSTALLATION_KEY} for the installation key`)
     .option('--target <id>', 'what it was done to')
     .option('--operation <operations>', 'e.g. key.create; several with commas')
     .option('--outcome <outcome>', 'done or refused')
@@ -58,16 +58,15 @@ function addList(audit: Command): void {
       answer(await rooms.audit.listAudit({ query }), (page) => {
         const rows = page.items.map((entry) => [
           entry.at,
-          entry.actor.name,
+          `${auditSentence(entry)}.`,
+          String(entry.count),
           entry.credential_kind,
           entry.operation,
           entry.outcome,
-          String(entry.count),
-          operationWords(entry.operation),
           entry.target.id === null ? entry.target.kind : `${entry.target.kind} ${entry.target.id}`,
         ]);
         return withNext(
-          table(['AT', 'BY', 'WITH', 'OPERATION', 'OUTCOME', 'TIMES', 'WHAT', 'TARGET'], rows),
+          table(['AT', 'WHAT HAPPENED', 'TIMES', 'WITH', 'OPERATION', 'OUTCOME', 'TARGET'], rows),
           page,
         );
       });
@@ -115,7 +114,7 @@ function addVerify(audit: Command): void {
     .description(
       'Check that no record of the security audit, and no line of an audit file, is missing or altered.',
     )
-    .option('--offline', 'read the store of the data folder instead of asking its gateway')
+    .option('--offline', 'read the database in the data folder instead of asking the gateway')
     .option('--file <file>', 'check an audit file (AUDIT_LOG_FILE), or one that was rotated away, instead')
     .addHelpText('after', '\nThe exit code is 1 when something is missing or altered.')
     .action(

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { jobKindWords } from '../../../shared/job-kinds.ts';
 import { readBoot } from '../../config/boot.ts';
+import { UNCLAIMED_DAYS } from '../../features/storage/types.ts';
+import type { HistoryVerification } from '../../features/work/offline.ts';
 import { action } from '../command.ts';
 import type { Diagnosis } from '../diagnosis.ts';
+import { CommandFailure } from '../exit-codes.ts';
 import { facts } from '../terminal.ts';
 
 const MB = 1024 * 1024;
@@ -11,19 +14,38 @@ export function addDiagnose(program: Command): void {
   program
     .command('diagnose')
     .description('A report for the person helping you. It holds no secrets and no numbers.')
-    .addHelpText('after', '\nRun it on the computer of the gateway, whether the gateway runs or not.')
+    .option(
+      '--history',
+      'check instead that no entry in the histories of work items is missing, altered or moved',
+    )
+    .addHelpText(
+      'after',
+      '\nRun it on the computer of the gateway, whether the gateway runs or not. With --history the exit code is 1 when something is wrong.',
+    )
     .action(
-      action(async ({ options, answer }) => {
+      action<{ history?: true }>(async ({ options, answer }) => {
         const { options: boot } = await readBoot(
           options.data === undefined ? {} : { dataFolder: options.data },
         );
+        if (options.history) {
+          const { verifyStoredHistories } = await import('../history-work.ts');
+          const found = await verifyStoredHistories(boot);
+          if (!found.intact) throw new CommandFailure(found.problems.join('\n'));
+          answer(found, describeHistories);
+          return;
+        }
         const { diagnose } = await import('../diagnosis.ts');
         answer(await diagnose(boot), describe);
       }),
     );
 }
 
-function describe({ store, gateway, log, ...rest }: Diagnosis): string {
+function describeHistories({ items, entries, ends_checked }: HistoryVerification): string {
+  const whole = `The histories of ${items} work ${items === 1 ? 'item' : 'items'} are complete and unchanged: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`;
+  return ends_checked ? whole : `${whole} Their ends were not checked, since the data key is not at hand.`;
+}
+
+function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagnosis): string {
   const report = facts([
     ['Release', rest.release],
     ['Node.js', rest.node],
@@ -36,11 +58,19 @@ function describe({ store, gateway, log, ...rest }: Diagnosis): string {
     ['Database problems', store.problem ?? 'none'],
     ['Migrations', store.migrations.join(', ') || 'none'],
     ['Faxes', counts(store.faxes)],
+    ['Unclaimed documents', unclaimedWords(unclaimed)],
+    ...(set_aside.length > 0 ? [['Documents set aside', set_aside.join(', ')] as const] : []),
     ['Background work', counts(store.waiting, jobKindWords)],
     ['Settings stored', store.settings.join(', ') || 'none'],
     ['Log', log.file ?? 'standard error of the gateway'],
   ]);
   return [report, ...log.lines].join('\n');
+}
+
+/** What no fax names is kept for 30 days each. */
+function unclaimedWords({ count, size_bytes, since, next_removal, folder }: Diagnosis['unclaimed']): string {
+  if (since === null || next_removal === null) return 'none';
+  return `${count} (${megabytes(size_bytes)}) in ${folder}, the first since ${since}; removed after ${UNCLAIMED_DAYS} days, the next on ${next_removal}`;
 }
 
 function counts(

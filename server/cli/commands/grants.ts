@@ -7,7 +7,7 @@ import { inPages, type PageOptions, withNext } from '../paging.ts';
 import { explainGrants } from '../people-words.ts';
 import { table, terminal } from '../terminal.ts';
 
-const WHO = 'a person or integration: id, login or name';
+const WHO = 'a person or integration: id, sign-in name or name';
 const GROUP = 'a group: id or name';
 const ROLE = 'id or name of a role';
 const ON = '--on <resource>';
@@ -126,7 +126,7 @@ function addWhy(grants: Command): void {
   grants
     .command('why')
     .description('What a person or integration may do, and which role or group allows it.')
-    .argument('<who>', 'id, login or name of a person or integration')
+    .argument('<who>', 'id, sign-in name or name of a person or integration')
     .action(
       action(async ({ client, answer }, who = '') => {
         const rooms = await client();

@@ -9,7 +9,7 @@ import { facts, table } from '../terminal.ts';
 import { someOf, yesOrNo } from '../yes-or-no.ts';
 
 const GROUP = 'id or name';
-const WHO = 'id, login or name of a person or integration';
+const WHO = 'id, sign-in name or name of a person or integration';
 
 export function addGroupsCommands(program: Command): void {
   const groups = program.command('groups').description('Groups of people with the same roles.');

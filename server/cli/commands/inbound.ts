@@ -31,7 +31,7 @@ function addList(inbound: Command): void {
     .option('--from <number>', 'sent by this number')
     .option('--to <number>', 'sent to this number')
     .option('--mailbox <label>', 'in this mailbox')
-    .option('--unread', 'only those that whoever the key belongs to has not opened')
+    .option('--unread', 'only those that the person or integration of the key has not read')
     .option('--search <text>', 'part of a number')
     .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z');
   inPages(list).action(
@@ -67,11 +67,25 @@ function addList(inbound: Command): void {
 function addReading(inbound: Command): void {
   inbound
     .command('show')
-    .description('One received fax.')
+    .description('Show a received fax.')
     .argument('<id>')
     .action(
       action(async ({ client, answer }, id = '') => {
         answer(await (await client()).inbound.getInbound({ params: { id } }), describeInbound);
+      }),
+    );
+  inbound
+    .command('readers')
+    .description('Who has read a received fax, first reader first.')
+    .argument('<id>')
+    .action(
+      action(async ({ client, answer }, id = '') => {
+        answer(await (await client()).inbound.inboundReaders({ params: { id } }), ({ readers }) =>
+          table(
+            ['READ', 'BY'],
+            readers.map(({ name, read_at }) => [read_at, name]),
+          ),
+        );
       }),
     );
   inbound

@@ -1,17 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { LIMITS } from '../../../shared/limits.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states.ts';
 import { newId } from '../../platform/ids.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { describeFax, describeHistory } from '../fax-words.ts';
+import { timeOf } from '../given-time.ts';
 import { inPages, type PageOptions, withNext } from '../paging.ts';
 import { repeatSafely } from '../safe-repeat.ts';
 import { table, terminal } from '../terminal.ts';
 
 export function addJobsCommands(program: Command): void {
-  program.command('status').description('The state of one fax.').argument('<id>').action(show);
-  const jobs = program.command('jobs').description('See sent faxes and act on them.');
+  program.command('status').description('Show a sent fax and where it stands.').argument('<id>').action(show);
+  const jobs = program.command('jobs').description('Show sent faxes and act on them.');
   addReading(jobs);
   addDeciding(jobs);
   addSending(jobs);
@@ -31,7 +33,7 @@ interface ListOptions extends PageOptions {
 function addReading(jobs: Command): void {
   const list = jobs
     .command('list')
-    .description('Faxes, newest first.')
+    .description('Sent faxes, newest first.')
     .option('--state <state>', `one of ${DELIVERY_STATES.join(', ')}`)
     .option('--to <number>', 'sent to this number')
     .option('--search <text>', 'part of the number or of the file name')
@@ -53,7 +55,7 @@ function addReading(jobs: Command): void {
       });
     }),
   );
-  jobs.command('show').description('One fax.').argument('<id>').action(show);
+  jobs.command('show').description('Show a sent fax.').argument('<id>').action(show);
   jobs
     .command('history')
     .description('What happened to a fax, oldest first.')
@@ -64,7 +66,7 @@ function addReading(jobs: Command): void {
       }),
     );
   for (const [name, route, words] of [
-    ['document', 'faxDocument', 'Save the prepared PDF.'],
+    ['document', 'faxDocument', 'Save the pages as they are sent, as a PDF.'],
     ['report', 'faxReport', 'Save the transmission report.'],
   ] as const)
     jobs
@@ -88,6 +90,7 @@ interface DecideOptions {
   readonly note?: string;
   readonly providerSid?: string;
   readonly to?: string;
+  readonly fromPage?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -96,7 +99,7 @@ const VERSION = ['--if-version <n>', 'the version last seen; if left out, the cu
 function addDeciding(jobs: Command): void {
   for (const [name, words] of [
     ['release', 'Send a held fax now.'],
-    ['cancel', 'Cancel a fax before it is submitted.'],
+    ['cancel', 'Cancel a fax that has not gone out yet.'],
   ] as const)
     jobs
       .command(name)
@@ -110,6 +113,7 @@ function addDeciding(jobs: Command): void {
           answer(await outbound[`${name}Fax`]({ params: { id }, body: { delivery_version } }), describeFax);
         }),
       );
+  addSchedule(jobs);
   jobs
     .command('reconcile')
     .description(
@@ -133,20 +137,62 @@ function addDeciding(jobs: Command): void {
     );
 }
 
+function addSchedule(jobs: Command): void {
+  jobs
+    .command('schedule')
+    .description('Move a scheduled fax to another time, or send it now.')
+    .argument('<id>')
+    .option(
+      '--at <time>',
+      'the new time, e.g. 2026-11-22T08:00; without an offset, the time on this computer',
+    )
+    .option('--now', 'send it now')
+    .option(...VERSION)
+    .action(
+      action<DecideOptions & { at?: string; now?: boolean }>(async ({ options, client, answer }, id = '') => {
+        const { at, now = false } = options;
+        if (now === (at !== undefined))
+          throw new CommandFailure('Give --at with a time, or --now.', EXIT.usage);
+        const send_at = at === undefined ? null : timeOf(at);
+        const { outbound } = await client();
+        const delivery_version = await versionOf(outbound, id, options.ifVersion);
+        answer(
+          await outbound.scheduleFax({ params: { id }, body: { delivery_version, send_at } }),
+          describeFax,
+        );
+      }),
+    );
+}
+
 function addSending(jobs: Command): void {
   jobs
     .command('resend')
     .description('Send the same document again as a new fax. The old one stays as it is.')
     .argument('<id>')
     .option('--to <number>', 'another number')
+    .option('--from-page <n>', 'only the pages from this one on, such as those that are missing')
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice')
     .action(
       action<DecideOptions>(async ({ options, client, answer }, id = '') => {
-        const body = options.to === undefined ? {} : { to: options.to };
+        const body = {
+          ...(options.to === undefined ? {} : { to: options.to }),
+          ...(options.fromPage === undefined ? {} : { from_page: Number(options.fromPage) }),
+        };
         const { outbound } = await client();
         const key = options.idempotencyKey ?? newId();
         const input = { params: { id }, body, headers: { 'Idempotency-Key': key } };
         answer(await repeatSafely(key, () => outbound.resendFax(input)), describeFax);
+      }),
+    );
+  jobs
+    .command('try-again')
+    .description(
+      `Try a busy or unanswered number again in ${LIMITS.tryAgainMinutes} minutes, as a new fax. Repeating the command never sends twice.`,
+    )
+    .argument('<id>')
+    .action(
+      action(async ({ client, answer }, id = '') => {
+        answer(await (await client()).outbound.tryFaxAgain({ params: { id } }), describeFax);
       }),
     );
   jobs

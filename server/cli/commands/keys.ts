@@ -32,7 +32,7 @@ function addList(keys: Command): void {
     .command('list')
     .description('Keys, newest first, without their secrets.')
     .option('--state <state>', `one of ${KEY_STATES.join(', ')}`)
-    .option('--of <who>', 'of one person or integration: id, login or name');
+    .option('--of <who>', 'of one person or integration: id, sign-in name or name');
   inPages(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { state, of, limit, cursor } = options;
@@ -59,10 +59,10 @@ interface CreateOptions {
 function addCreate(keys: Command): void {
   keys
     .command('create')
-    .description('Create an API key. Its token is shown once.')
+    .description('Create an API key. Its secret is shown once.')
     .option(
       '--for <who>',
-      'the person or integration it belongs to: id, login or name; if left out, the key gets an integration of its own',
+      'the person or integration it belongs to: id, sign-in name or name; if left out, the key gets an integration of its own',
     )
     .option('--name <name>', 'what it is for')
     .option('--note <text>', 'anything worth knowing')
@@ -146,7 +146,7 @@ function addChange(keys: Command): void {
 function addRenewals(keys: Command): void {
   keys
     .command('rotate')
-    .description('Give a key a new token. The old one stops working at once.')
+    .description('Give a key a new secret. The old one stops working at once.')
     .argument('<key>')
     .action(
       action(async ({ client, answer }, keyId = '') => {
@@ -191,9 +191,12 @@ function addRevoke(keys: Command): void {
 function addApprove(keys: Command): void {
   keys
     .command('approve')
-    .description('Approve a key from an earlier release. Its token stays the same.')
+    .description('Approve a key from an earlier release. Its secret stays the same.')
     .argument('<key>')
-    .requiredOption('--for <who>', 'the person or integration it belongs to from now on: id, login or name')
+    .requiredOption(
+      '--for <who>',
+      'the person or integration it belongs to from now on: id, sign-in name or name',
+    )
     .requiredOption(SCOPE, `what it may do, on everything or ${ON_RESOURCE}`)
     .action(
       action<{ for: string; scope: string[] }>(async ({ options, client, answer }, key_id = '') => {
@@ -208,5 +211,5 @@ function addApprove(keys: Command): void {
 }
 
 function noteToken(): void {
-  terminal.note('The token is shown only now.');
+  terminal.note('The secret is shown only now.');
 }

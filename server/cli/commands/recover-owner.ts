@@ -13,7 +13,7 @@ export function addRecoverOwner(program: Command): void {
     )
     .option(
       '--login <login>',
-      'login name; the only owner if left out. If nobody has it, a new person is created',
+      'sign-in name; the only owner if left out. If nobody has it, a new person is created',
     )
     .option('--name <name>', 'the name that is shown, for a new person')
     .addHelpText(

@@ -3,12 +3,12 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Client } from '../../../shared/client/index.ts';
 import { DOCUMENT_TYPE_CHOICE } from '../../../shared/document-types.ts';
-import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { describeFax, type Fax } from '../fax-words.ts';
 import { followFax } from '../follow-fax.ts';
+import { timeOf } from '../given-time.ts';
 import { repeatSafely } from '../safe-repeat.ts';
 import { terminal } from '../terminal.ts';
 
@@ -33,8 +33,11 @@ export function addSend(program: Command): void {
     .argument('<files...>', `${DOCUMENT_TYPE_CHOICE}, merged in order`)
     .option('--wait', 'wait until the fax is delivered, has failed or needs confirmation')
     .option('--queue-only', 'hold it; only while sending is off')
-    .option('--urgent', 'send it before other waiting faxes')
-    .option('--send-now', 'do not group it with other faxes to this number')
+    .option('--urgent', 'send it before other waiting faxes, and without waiting to leave together with any')
+    .option(
+      '--send-now',
+      'do not wait for other faxes to this number; those that wait leave in the same call',
+    )
     .option('--by-call', 'place a call even to one of our own numbers')
     .option(
       '--at <time>',
@@ -101,17 +104,6 @@ async function submit(client: Client, to: string, paths: string[], options: Send
 /** Each use of the option adds one. */
 function collect(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
-}
-
-/** A day alone would be a time nobody meant. */
-function timeOf(text: string): string {
-  const at = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/u.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
-  if (Number.isNaN(at))
-    throw new CommandFailure(
-      `"${text}" is not a time such as 2026-11-22T08:00 or 2026-11-22T08:00+01:00.`,
-      EXIT.badValues,
-    );
-  return isoTime(at);
 }
 
 async function openFile(path: string) {

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type BootOverrides, readBoot } from '../../config/boot.ts';
 import { KEY_FILES } from '../../config/secrets.ts';
-import type { Gateway } from '../../index.ts';
+import type { Gateway, RunningGateway } from '../../index.ts';
+import { keepHeapSmall } from '../../platform/small-heap.ts';
 import { action } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { terminal } from '../terminal.ts';
@@ -10,50 +11,75 @@ import { terminal } from '../terminal.ts';
 interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
+  readonly acceptEmptyStore?: boolean;
+  readonly acceptDataKey?: boolean;
 }
 
 export function addServeCommands(program: Command): void {
   const serve = program
     .command('serve')
-    .description('Run the gateway without a window until it is told to stop (SIGTERM or Ctrl-C).');
+    .description('Run the gateway without a window until you stop it (Ctrl-C or SIGTERM).');
   const start = program
     .command('start')
-    .description('What npm start runs: the gateway, and a note on where to find things.');
+    .description('Run the gateway and say where to open it. This is what npm start runs.');
   for (const command of [serve, start])
     command
-      .option('--port <n>', 'where to listen, default 8080')
-      .option('--host <address>', 'on which address, default 127.0.0.1');
+      .option('--port <n>', 'the port to listen on, default 8080')
+      .option('--host <address>', 'the address to listen on, default 127.0.0.1')
+      .option(
+        '--accept-empty-store',
+        'start although the database and the stored documents do not belong together; documents that the database does not list are first moved to a separate folder, and waiting faxes are held',
+      )
+      .option(
+        '--accept-data-key',
+        'continue with the current data key, or a new one, because the earlier key is lost; what was encrypted with that one cannot be opened',
+      );
   serve.action(
     action<ServeOptions>(async ({ options }) => {
       const told = listenForSignals();
-      await stay(await open(options), told);
+      const { gateway } = await open(options);
+      await stay(gateway, told);
     }),
   );
   start.action(
     action<ServeOptions>(async ({ options }) => {
       const told = listenForSignals();
-      const gateway = await open(options);
+      const { gateway, dataFolder } = await open(options);
       terminal.note('The gateway runs here without a window; open that address in a browser.');
       terminal.note(
-        `The installation key is in ${join(gateway.dataFolder, KEY_FILES.installation)} unless API_KEY is set. Ctrl-C stops the gateway.`,
+        `The installation key is in ${join(dataFolder, KEY_FILES.installation)} unless API_KEY is set. Ctrl-C stops the gateway.`,
       );
       await stay(gateway, told);
     }),
   );
 }
 
-async function open(options: ServeOptions & { data?: string }): Promise<Gateway & { dataFolder: string }> {
+async function open(
+  options: ServeOptions & { data?: string },
+): Promise<{ gateway: RunningGateway; dataFolder: string }> {
   const overrides: BootOverrides = {
     ...(options.data === undefined ? {} : { dataFolder: options.data }),
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.port === undefined ? {} : { port: options.port }),
+    acceptEmptyStore: options.acceptEmptyStore ?? false,
+    acceptDataKey: options.acceptDataKey ?? false,
   };
   const { options: boot, environment } = await readBoot(overrides);
+  keepHeapSmall();
   // Loaded here, because no other command needs the gateway itself.
-  const { startGateway } = await import('../../index.ts');
-  const gateway = await startGateway({ boot, environment });
-  terminal.print(`Faxdesk is ready at ${gateway.consoleUrl}`);
-  return { ...gateway, dataFolder: boot.dataFolder };
+  const { runGateway } = await import('../../index.ts');
+  const gateway = await runGateway({ boot, environment }, tell);
+  return { gateway, dataFolder: boot.dataFolder };
+}
+
+function tell({ accepted: { documentsAside, held }, consoleUrl }: Gateway): void {
+  if (documentsAside !== null)
+    terminal.note(`Documents that the store does not name were moved to ${documentsAside}.`);
+  if (held > 0)
+    terminal.note(
+      `Faxes that were held: ${held}. Release each that was not sent since the store was copied.`,
+    );
+  terminal.print(`Faxdesk is ready at ${consoleUrl}`);
 }
 
 /** Ctrl-C reaches the process from the terminal and again from npm. */
@@ -76,8 +102,8 @@ function listenForSignals(): Promise<void> {
 }
 
 /** Waits for a signal, then stops cleanly. What a library still holds must not keep the process after that. */
-async function stay(gateway: Gateway, told: Promise<void>): Promise<void> {
-  await told;
+async function stay(gateway: RunningGateway, told: Promise<void>): Promise<void> {
+  await Promise.race([told, gateway.failed]);
   await gateway.stop();
   process.exit(EXIT.done);
 }

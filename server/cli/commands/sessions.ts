@@ -14,7 +14,7 @@ export function addSessionsCommands(program: Command): void {
   const list = sessions
     .command('list')
     .description('Sessions, newest first.')
-    .option('--of <who>', 'of one person or integration: id, login or name')
+    .option('--of <who>', 'of one person or integration: id, sign-in name or name')
     .option('--live', 'only those that are open');
   inPages(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {

@@ -10,7 +10,7 @@ type Setting = Settings['settings'][number];
 type Value = string | number | boolean | string[] | null;
 
 export function addSettingsCommands(program: Command): void {
-  const settings = program.command('settings').description('What the installation is set to.');
+  const settings = program.command('settings').description('Show and change the settings.');
   addLooking(settings);
   addChanging(settings);
 }
@@ -42,7 +42,7 @@ function addLooking(settings: Command): void {
     );
   settings
     .command('get')
-    .description('One setting.')
+    .description('A setting with its value and what it means.')
     .argument('<name>')
     .action(
       action(async ({ client, answer }, name = '') => {
@@ -100,7 +100,7 @@ function addChanging(settings: Command): void {
     );
   settings
     .command('unset')
-    .description('Go back to the defaults.')
+    .description('Set settings back to their defaults.')
     .argument('<names...>')
     .action(
       action(async ({ client, answer }, names) => {

@@ -12,7 +12,7 @@ import {
 import { terminal } from '../terminal.ts';
 import { someOf, yesOrNo } from '../yes-or-no.ts';
 
-const WHO = 'id, login or name';
+const WHO = 'id, sign-in name or name';
 
 export function addUsersCommands(program: Command): void {
   const users = program.command('users').description('People who sign in.');
@@ -34,7 +34,7 @@ function addList(users: Command): void {
     .command('list')
     .description('People, by name.')
     .option('--kind <kind>', 'user, integration or all', 'user')
-    .option('--search <text>', 'part of the name or login')
+    .option('--search <text>', 'part of the name or sign-in name')
     .addOption(yesOrNo('--enabled', 'only those who are enabled, or are not'));
   inPages(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {

@@ -1,13 +1,19 @@
 import type { Kysely } from 'kysely';
 import { createAccessTables } from './001/access.ts';
 import { createAuditTables } from './001/audit.ts';
+import { createConsoleTables } from './001/console.ts';
+import { createContactsTables } from './001/contacts.ts';
+import { createImportsTables } from './001/imports.ts';
 import { createInboundTables } from './001/inbound.ts';
 import { createJobTables } from './001/jobs.ts';
 import { createOutboundTables } from './001/outbound.ts';
 import { createPairingTables } from './001/pairing.ts';
 import { createRoutingTables } from './001/routing.ts';
 import { createSettingsTables } from './001/settings.ts';
+import { createSigningTables } from './001/signing.ts';
+import { createStorageTables } from './001/storage.ts';
 import { createTelephonyTables } from './001/telephony.ts';
+import { createWorkTables } from './001/work.ts';
 import type { Migration } from './migration.ts';
 
 export const firstRelease: Migration = {
@@ -18,9 +24,15 @@ export const firstRelease: Migration = {
     await createJobTables(db);
     await createAccessTables(db);
     await createRoutingTables(db);
+    await createContactsTables(db);
     await createOutboundTables(db);
     await createInboundTables(db);
+    await createWorkTables(db);
+    await createStorageTables(db);
+    await createSigningTables(db);
     await createTelephonyTables(db);
+    await createImportsTables(db);
     await createPairingTables(db);
+    await createConsoleTables(db);
   },
 };

@@ -10,6 +10,8 @@ export interface InboundFaxTable {
   /** With the provider's id of the fax it names one fax: the same id under two accounts is two faxes. */
   provider_account: string;
   provider_fax_id: string;
+  /** The system it was imported from, as people know it; null for what was received here. */
+  source_system: string | null;
   status: InboundStatus;
   version: number;
   /** E.164; null while nobody reported it. */
@@ -63,7 +65,10 @@ export interface InboundEvidenceTable {
 }
 
 export interface InboundReadTable {
+  /** `anybody` for the mark that all share. */
   principal_id: string;
+  /** As people knew the reader then. */
+  reader_name: string;
   fax_id: string;
   read_at: string;
 }

@@ -15,7 +15,16 @@ export interface SettingTable {
   generation: number;
 }
 
+/** One row. */
+export interface DataKeyProofTable {
+  id: number;
+  /** A known word, sealed with the data key. */
+  proof: string;
+  made_at: string;
+}
+
 export interface SettingsTables {
+  data_key_proof: DataKeyProofTable;
   settings_revision: SettingsRevisionTable;
   setting: SettingTable;
 }

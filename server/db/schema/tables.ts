@@ -1,21 +1,33 @@
 import type { AccessTables } from './access.ts';
 import type { AuditTables } from './audit.ts';
+import type { ConsoleTables } from './console.ts';
+import type { ContactsTables } from './contacts.ts';
+import type { ImportsTables } from './imports.ts';
 import type { InboundTables } from './inbound.ts';
 import type { JobsTables } from './jobs.ts';
 import type { OutboundTables } from './outbound.ts';
 import type { PairingTables } from './pairing.ts';
 import type { RoutingTables } from './routing.ts';
 import type { SettingsTables } from './settings.ts';
+import type { SigningTables } from './signing.ts';
+import type { StorageTables } from './storage.ts';
 import type { TelephonyTables } from './telephony.ts';
+import type { WorkTables } from './work.ts';
 
 /** Every table. A room's store touches only the tables of its own file. */
 export interface Tables
   extends AccessTables,
     AuditTables,
+    ConsoleTables,
+    ContactsTables,
+    ImportsTables,
     InboundTables,
     JobsTables,
     OutboundTables,
     PairingTables,
     RoutingTables,
     SettingsTables,
-    TelephonyTables {}
+    SigningTables,
+    StorageTables,
+    TelephonyTables,
+    WorkTables {}

@@ -12,6 +12,8 @@ export interface ClientOptions {
   /** What the process may read and write. */
   folders: readonly string[];
   start: StartDocumentProcess;
+  /** A process that has had nothing to do for so long is ended; the next document starts another. Milliseconds. */
+  idleMs: number;
   logger: Logger | null;
 }
 
@@ -23,7 +25,8 @@ const MOST_DEATHS = 2;
 
 /**
  * Has jobs done by a process of its own, which is started for the first one and again when it dies. What a process had
- * begun when it died is tried again by the next one, each job alone: the one that ends that process too is refused.
+ * begun when it died is tried again by the next one, each job alone: the one that ends that process too is refused. Libraries
+ * for documents take as much memory as the gateway itself, so that a process without work is ended.
  */
 export function createDocumentClient(options: ClientOptions): DocumentClient {
   return new DocumentClient(options);
@@ -47,6 +50,9 @@ class DocumentClient {
   #lastId = 0;
   #delivering = false;
   #confinementTold = false;
+  #idle: NodeJS.Timeout | null = null;
+  /** Of processes that were not needed any more. */
+  #ending: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(options: ClientOptions) {
@@ -65,21 +71,41 @@ class DocumentClient {
     const job = createClientJob(this.#lastId, { name, task, options });
     job.giveUp = () => this.#giveUp(job as never);
     this.#waiting.push(job as never);
+    this.#noteWork();
     this.#deliverSoon();
     return await job.result;
   }
 
-  /** Starts the process, so that the first document does not wait for it. */
+  /** Starts the process, or keeps it, so that the document that is about to come does not wait for it. */
   warmUp(): void {
     this.#startUnlessStarted();
+    this.#noteWork();
   }
 
   /** What waits or runs is not done any more. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#idle ?? undefined);
     await this.#starting;
     await this.#connection?.end();
+    await this.#ending;
     this.#failAll(new Error(CLOSED));
+  }
+
+  /** The time without work begins anew. */
+  #noteWork(): void {
+    if (this.#closed) return;
+    clearTimeout(this.#idle ?? undefined);
+    this.#idle = setTimeout(() => this.#endIfIdle(), this.#options.idleMs).unref();
+  }
+
+  #endIfIdle(): void {
+    const connection = this.#connection;
+    const isBusy = this.#inHand.size + this.#waiting.length + this.#suspects.length > 0;
+    if (isBusy || !this.#ready || connection === null) return this.#noteWork();
+    this.#connection = null;
+    this.#ready = false;
+    this.#ending = Promise.all([this.#ending, connection.end()]).then(() => undefined);
   }
 
   /** Jobs that are asked for in the same moment go in one message. */
@@ -116,8 +142,12 @@ class DocumentClient {
     try {
       const connection = await this.#options.start(this.#options.folders);
       this.#connection = connection;
-      connection.onMessage((message) => this.#hear(message, connection));
-      connection.onEnd((lastWords) => this.#ended(lastWords));
+      connection.onMessage((message) => {
+        if (this.#connection === connection) this.#hear(message, connection);
+      });
+      connection.onEnd((lastWords) => {
+        if (this.#connection === connection) this.#ended(lastWords);
+      });
       connection.send({ kind: 'start', settings: this.#options.settings });
     } catch (error) {
       this.#failAll(error);
@@ -153,6 +183,7 @@ class DocumentClient {
     if ('page' in news) return job.page(news.page);
     this.#inHand.delete(news.id);
     if (this.#alone === job) this.#alone = null;
+    this.#noteWork();
     job.answer(news.answer);
   }
 

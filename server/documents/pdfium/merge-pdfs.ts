@@ -23,6 +23,22 @@ export function mergePdfs(engine: PdfiumEngine, files: Uint8Array[]): Buffer {
   }
 }
 
+/** The pages of a PDF from number `from` (counted from 1) on, as a PDF. Throws when it has fewer. */
+export function pagesFrom(engine: PdfiumEngine, file: Uint8Array, from: number): Buffer {
+  const { lib } = engine;
+  const part = lib.FPDF_CreateNewDocument();
+  try {
+    using source = openPdf(engine, file);
+    if (from > source.pageCount)
+      throw new DocumentError('invalid', `The document has only ${source.pageCount} pages.`);
+    if (!lib.FPDF_ImportPages(part, source.handle, `${from}-${source.pageCount}`, 0))
+      throw new DocumentError('invalid', 'The PDF is damaged and cannot be divided.');
+    return save(engine, part);
+  } finally {
+    if (!engine.isBroken) lib.FPDF_CloseDocument(part);
+  }
+}
+
 function save(engine: PdfiumEngine, document: number): Buffer {
   const { lib } = engine;
   const writer = lib.PDFiumExt_OpenFileWriter();

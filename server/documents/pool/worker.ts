@@ -1,8 +1,8 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { flushTogether } from '../../platform/durable-file.ts';
 import { DocumentError, failureOf } from '../document-error.ts';
-import { readDocument } from '../document-files.ts';
-import type { DocumentJobs, DocumentSource, JobName, PreviewPage } from '../jobs.ts';
+import { contentOf } from '../document-files.ts';
+import type { DocumentContent, DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
 import { pagePicture as drawPagePicture } from '../page-picture.ts';
 import { type PdfiumEngine, startPdfiumEngine } from '../pdfium/engine.ts';
 import { countPages, prepareDocument } from '../prepare.ts';
@@ -53,8 +53,8 @@ const kinds: {
   quickCheck: (task, { pdfium }) => quickCheck(pdfium, task),
   preview: (task, { pdfium, onPage }) => previewPages(pdfium, task, onPage),
   rasterToTiff: (task, { pdfium, onPage }) => writeTiff(pdfium, task, () => onPage(null)),
-  inspectPdf: async ({ path }, { pdfium }) => {
-    const bytes = readDocument(path);
+  inspectPdf: async (content, { pdfium }) => {
+    const bytes = contentOf(content);
     if (!bytes.subarray(0, 1024).includes('%PDF-'))
       throw new DocumentError('unsupported', 'The document is not a PDF.');
     return { pages: countPages(pdfium, bytes) };
@@ -107,10 +107,11 @@ async function answerTo<N extends JobName>(
     tellEnded(counters);
     pages?.close();
     if ('sources' in task) release(task.sources);
+    if (name === 'inspectPdf') release([task as DocumentContent]);
   }
 }
 
 /** Frees the copies that came with a job at once: those of hundreds of jobs would wait for the garbage collector. */
-function release(sources: readonly DocumentSource[]): void {
+function release(sources: readonly DocumentContent[]): void {
   for (const source of sources) if ('bytes' in source) (source.bytes.buffer as ArrayBuffer).transfer(0);
 }

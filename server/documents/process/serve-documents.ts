@@ -76,6 +76,7 @@ class DocumentServer {
 
 /** With bytes of its own: what came in one message lies in one piece of memory, and a thread would be given all of it. */
 function owning(task: SentJob['task']): SentJob['task'] {
+  if ('bytes' in task) return { bytes: new Uint8Array(task.bytes) };
   if (!('sources' in task)) return task;
   const sources = task.sources.map((source) =>
     'bytes' in source ? { ...source, bytes: new Uint8Array(source.bytes) } : source,

@@ -4,7 +4,13 @@ import { placementOf, withRenderedPage } from '../pdfium/render.ts';
 import { type ScannedPage, scannedPage } from '../pdfium/scanned-page.ts';
 import { drawScan } from './draw-scan.ts';
 import { type ToneOptions, type ToneResult, toOneBit } from './greys.ts';
-import { drawHeaderLine, hasInkAtTop, headerLines, renderHeaderLine } from './header-line.ts';
+import {
+  createHeaderLine,
+  drawHeaderLine,
+  type HeaderWords,
+  hasInkAtTop,
+  headerLines,
+} from './header-line.ts';
 import { belowTop, type Placement } from './page-geometry.ts';
 
 /** A page as the far machine prints it, with what the notes of the preview need. */
@@ -15,7 +21,7 @@ export interface FaxPage extends ToneResult {
 }
 
 export interface RasterOptions extends ToneOptions {
-  headerLine: string | null;
+  headerLine: HeaderWords | null;
 }
 
 /** Print lower than this is hard to read after a fax, in points. */
@@ -27,8 +33,7 @@ const tinyPrintPt = 7;
  */
 export async function* faxPages(pdf: OpenedPdf, options: RasterOptions, from = 1): AsyncGenerator<FaxPage> {
   const { engine } = pdf;
-  const text = options.headerLine?.trim() ?? '';
-  const header = text === '' ? null : engine.guard(() => renderHeaderLine(engine, text));
+  const header = options.headerLine && createHeaderLine(engine, options.headerLine, pdf.pageCount);
   for (let index = from - 1; index < pdf.pageCount; index++) {
     const look = engine.guard(() => lookAt(pdf, index, options));
     const draw = async (place: Placement): Promise<ToneResult> =>
@@ -36,7 +41,10 @@ export async function* faxPages(pdf: OpenedPdf, options: RasterOptions, from = 1
     let result = look.drawn ?? (await draw(look.placement));
     if (header !== null) {
       if (hasInkAtTop(result.page)) result = await draw(belowTop(look.placement, headerLines));
-      drawHeaderLine(result.page, header);
+      drawHeaderLine(
+        result.page,
+        engine.guard(() => header(index + 1)),
+      );
     }
     yield { number: index + 1, texts: look.texts, tinyTexts: look.tinyTexts, ...result };
   }

@@ -17,14 +17,48 @@ const widthPt = (1728 * 72) / 204;
 const heightPt = (stripLines * 72) / 196;
 const sidePt = 24;
 const largestPt = 8.5;
+/** Between two parts of the line. */
+const leastGapPt = 12;
 
-/** The header line as pixels. The text may be of any script; a long one is set smaller. */
-export function renderHeaderLine(engine: PdfiumEngine, text: string): OneBitPage {
+/** What the header line says. */
+export interface HeaderWords {
+  /** From left to right, spread over the line. */
+  readonly parts: readonly string[];
+  /** `2/5` stands at its right end. */
+  readonly isNumbered: boolean;
+}
+
+/** The header line of each page (from 1) as pixels; one that is not numbered is drawn once. Calls belong under a guard. */
+export function createHeaderLine(
+  engine: PdfiumEngine,
+  { parts, isNumbered }: HeaderWords,
+  pages: number,
+): (page: number) => OneBitPage {
+  let same: OneBitPage | null = null;
+  return (page) => {
+    if (isNumbered) return renderHeaderLine(engine, [...parts, `${page}/${pages}`]);
+    same ??= renderHeaderLine(engine, parts);
+    return same;
+  };
+}
+
+/** The parts may be of any script; a line that is too long for the page is set smaller. */
+function renderHeaderLine(engine: PdfiumEngine, parts: readonly string[]): OneBitPage {
   const writer = createPdfWriter();
   const fonts = createTextFonts();
-  const size = Math.min(largestPt, (largestPt * (widthPt - 2 * sidePt)) / fonts.width(text, largestPt));
-  const contents = fonts.show(text, sidePt, 3, Number(size.toFixed(2)));
-  writer.addPage({ widthPt, heightPt, resources: fonts.write(writer), contents });
+  const room = widthPt - 2 * sidePt - (parts.length - 1) * leastGapPt;
+  const widest = parts.reduce((sum, part) => sum + fonts.width(part, largestPt), 0);
+  const size = Number(Math.min(largestPt, (largestPt * room) / widest).toFixed(2));
+  const widths = parts.map((part) => fonts.width(part, size));
+  const left = widthPt - 2 * sidePt - widths.reduce((sum, width) => sum + width, 0);
+  const gap = left / Math.max(parts.length - 1, 1);
+  let x = sidePt;
+  const contents = parts.map((part, i) => {
+    const shown = fonts.show(part, x, 3, size);
+    x += (widths[i] ?? 0) + gap;
+    return shown;
+  });
+  writer.addPage({ widthPt, heightPt, resources: fonts.write(writer), contents: contents.join('\n') });
   using pdf = openPdf(engine, writer.finish());
   return pdf.withPage(0, (page) => withRenderedPage(pdf, page, placementOf(pdf, page), threshold));
 }

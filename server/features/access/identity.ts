@@ -6,6 +6,7 @@ import type { AuthenticatedCaller } from './authenticated-caller.ts';
 import { heldOnInstallation } from './permission-summary.ts';
 import { hasOwner, ownerIds } from './store/grants.ts';
 import { readPolicy } from './store/policy.ts';
+import { findPrincipal } from './store/principals.ts';
 
 /** What callers are told about themselves. */
 export interface Identity {
@@ -35,6 +36,7 @@ export function createIdentity(parts: { db: Database }): Identity {
       const policy = await readPolicy(parts.db.read);
       return {
         principal: { id, kind, display_name: displayName, version },
+        login: session && kind === 'user' ? ((await findPrincipal(parts.db.read, id))?.login ?? null) : null,
         source: session ? 'session' : 'key',
         password_change_required: caller.passwordChangeRequired,
         two_factor_setup_required: caller.twoFactorSetupRequired,

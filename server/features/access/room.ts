@@ -140,7 +140,7 @@ const OPEN_MODE =
   'Every program on this computer may do everything without signing in, because REQUIRE_API_KEY is false. This is for development: take it out of the environment and start again, or choose an owner.';
 
 const LEFT_KEYS =
-  'API keys were made by somebody who has been disabled, and stop seven days after that: revoke or take them over under Access, API keys, where they are listed first.';
+  'API keys were made by someone who has been disabled, and stop seven days after that: revoke or take them over under Access, API keys, where they are listed first.';
 
 function forOtherRooms(
   parts: AccessParts,

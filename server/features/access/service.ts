@@ -33,7 +33,7 @@ export { type KeyRef, unread } from './keys/key-changes.ts';
 export { mailboxesToSendFor, permissionSummary } from './permission-summary.ts';
 export type { OwnedKey } from './store/key-pages.ts';
 export { enabledMailbox, enabledMailboxes, mailboxFor, mailboxLabels } from './store/mailboxes.ts';
-export { BOOTSTRAP_ID } from './store/principals.ts';
+export { BOOTSTRAP_ID, principalNames } from './store/principals.ts';
 export {
   type AccessSettings,
   type Actor,

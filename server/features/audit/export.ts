@@ -1,4 +1,5 @@
 import type { ReadDb } from '../../db/database.ts';
+import { csvLine } from '../../platform/csv.ts';
 import { listSecurityEvents, type SecurityEventFilter } from './store/event-store.ts';
 import type { SecurityEntry } from './types.ts';
 
@@ -37,10 +38,10 @@ async function* pagesOf(db: () => ReadDb, filter: SecurityEventFilter): Pages {
 
 /** RFC 4180, a line of names first; read from the store page by page. */
 export async function* auditAsCsv(db: () => ReadDb, filter: SecurityEventFilter): AsyncGenerator<string> {
-  yield lineOf(Object.keys(COLUMNS));
+  yield csvLine(Object.keys(COLUMNS));
   const columns = Object.values(COLUMNS);
   for await (const page of pagesOf(db, filter))
-    yield page.map((entry) => lineOf(columns.map((valueOf) => valueOf(entry)))).join('');
+    yield page.map((entry) => csvLine(columns.map((valueOf) => valueOf(entry)))).join('');
 }
 
 /** One JSON list, one entry a line, as `present` shows them. */
@@ -56,14 +57,4 @@ export async function* auditAsJson(
       before = ',\n';
     }
   yield before === '[\n' ? '[]\n' : '\n]\n';
-}
-
-function lineOf(values: readonly (string | number | null)[]): string {
-  return `${values.map((value) => cellOf(String(value ?? ''))).join(',')}\r\n`;
-}
-
-/** A spreadsheet takes a cell that begins with one of these signs for a formula and would run it. */
-function cellOf(text: string): string {
-  const safe = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
-  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,8 +1,9 @@
 import type { ReadDb } from '../../db/database.ts';
 import type { SecurityCountTable } from '../../db/schema/audit.ts';
+import { CHAIN_BEGINNING } from '../../platform/chain-digest.ts';
 import { epochOf } from '../../platform/clock.ts';
 import type { Seal } from '../../platform/seal.ts';
-import { BEGINNING, digestOfCount, digestOfRecord } from './store/chain-digest.ts';
+import { digestOfCount, digestOfRecord } from './store/chain-digest.ts';
 import {
   type ChainEnd,
   countsAfter,
@@ -93,7 +94,7 @@ async function* linksUpTo(db: () => ReadDb, last: number): AsyncGenerator<ChainL
 class Walk {
   seq = 0;
   sealed: ChainEnd | null = null;
-  #digest = BEGINNING;
+  #digest = CHAIN_BEGINNING;
   #sealedDigest: string | null = null;
   /** The time of the newest record. */
   #newest = 0;

@@ -49,6 +49,7 @@ function sendingOf(values: SettingValues) {
     max_file_size_mb: values.MAX_FILE_SIZE_MB,
     default_country: values.FAX_DEFAULT_COUNTRY,
     number_example: exampleNumber(values.FAX_DEFAULT_COUNTRY),
+    by_line: values.FAX_BACKEND === LINE_BACKEND,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { CallbackAddress, SendingState } from '../../../shared/api/console-installation.ts';
 import type { Backend } from '../../../shared/states.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
+import { localDay, localTime } from '../../platform/local-time.ts';
 import { unreachableReason } from '../../platform/outside-address.ts';
 import type { ReceivingFacts } from '../inbound/service.ts';
 import type { Routing } from '../routing/service.ts';
@@ -44,14 +45,16 @@ export async function describeInstallation(
     sending: {
       enabled: !values.FAX_DISABLED,
       backend: seesProviders ? backend : null,
-      provider_name: (seesProviders && backend !== null && routing.names()[backend]) || null,
-      ...sendingOf(parts),
+      provider_name: seesProviders && backend !== null ? nameOf(parts, backend) : null,
+      ...sendingOf(parts, seesProviders),
     },
     receiving: receivingFacts,
     callback_addresses: seesProviders
       ? [
-          ...(noAddress === null ? [] : routing.callingBack().map((name) => noCallbackOf(name, noAddress))),
-          ...addresses.map((each) => notificationOf(each, noAddress, values.INBOUND_POLLING !== 'off')),
+          ...(noAddress === null
+            ? []
+            : routing.callingBack().map((each) => noCallbackOf(parts, each, noAddress))),
+          ...addresses.map((each) => notificationOf(parts, each, noAddress)),
         ]
       : null,
     setup: {
@@ -63,47 +66,59 @@ export async function describeInstallation(
   };
 }
 
-function sendingOf(parts: InstallationParts): Sending {
+function sendingOf(parts: InstallationParts, seesProviders: boolean): Sending {
   if (parts.settings.get('FAX_DISABLED'))
     return { state: 'off', since: null, sentence: 'Sending is off. New faxes are held.' };
   const active = parts.routing.active();
   if ('refusal' in active) return { state: 'not_set_up', since: null, sentence: active.refusal };
   const since = parts.routing.unreachableSince();
   if (since === null) return { state: 'ok', since: null, sentence: null };
-  const sentence = `The provider has not answered since ${momentOf(parts, since)}. Faxes are waiting. Nothing is lost.`;
+  const backend = parts.routing.chosen();
+  const provider = seesProviders && backend !== null ? nameOf(parts, backend) : 'The fax provider';
+  const sentence = `${provider} has not answered since ${momentOf(parts, since)}. Faxes are waiting. Nothing is lost.`;
   return { state: 'unreachable', since: isoTime(since), sentence };
 }
 
-/** `09:41`, or `21 November, 09:41` when that is not today. */
+/** `9:41 AM`, or `November 21, 9:41 AM` when that is not today. */
 function momentOf(parts: InstallationParts, at: number): string {
-  const timeZone = timeZoneOf(parts);
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long' });
+  const where = { country: parts.settings.get('FAX_DEFAULT_COUNTRY'), timeZone: timeZoneOf(parts) };
   const now = parts.clock.now();
-  const isToday = now - at < DAY_MS && day.format(now) === day.format(at);
-  return isToday ? time.format(at) : `${day.format(at)}, ${time.format(at)}`;
+  const isToday = now - at < DAY_MS && localDay(now, where) === localDay(at, where);
+  return isToday ? localTime(at, where) : `${localDay(at, where)}, ${localTime(at, where)}`;
 }
 
-function timeZoneOf({ settings }: InstallationParts): string {
+/** The vendor's name. */
+function nameOf({ routing }: InstallationParts, backend: Backend): string {
+  return routing.names()[backend] ?? 'the fax provider';
+}
+
+/** Of the settings, else of this computer. */
+export function timeZoneOf({ settings }: Pick<InstallationParts, 'settings'>): string {
   return settings.get('TIME_ZONE') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** How outcomes arrive without callbacks. With a public address there is nothing to paste: each fax brings its own. */
-function noCallbackOf(backend: Backend, noAddress: string): (typeof CallbackAddress)['_output'] {
-  const sentence = `${noAddress} Faxdesk asks the provider every 30 seconds instead.`;
+function noCallbackOf(
+  parts: InstallationParts,
+  backend: Backend,
+  noAddress: string,
+): (typeof CallbackAddress)['_output'] {
+  const sentence = `${noAddress} Faxdesk asks ${nameOf(parts, backend)} every 30 seconds instead.`;
   return { backend, purpose: 'outcome of sent faxes', address: null, has_password: false, sentence };
 }
 
-/** Where a provider tells of received faxes; `mayAsk` is whether it is asked when it cannot. */
+/** Where a provider tells of received faxes. */
 function notificationOf(
+  parts: InstallationParts,
   { backend, address, hasPassword: has_password }: ReceivingFacts['addresses'][number],
   noAddress: string | null,
-  mayAsk: boolean,
 ): (typeof CallbackAddress)['_output'] {
   const facts = { backend, purpose: 'received faxes', address, has_password };
   if (noAddress === null) return { ...facts, sentence: null };
-  const instead = mayAsk
-    ? 'Faxdesk asks the provider every minute instead.'
-    : 'the provider cannot report received faxes.';
+  const provider = nameOf(parts, backend);
+  const instead =
+    parts.settings.get('INBOUND_POLLING') === 'off'
+      ? `${provider} cannot report received faxes.`
+      : `Faxdesk asks ${provider} every minute instead.`;
   return { ...facts, sentence: `${noAddress} ${instead}` };
 }

@@ -1,8 +1,9 @@
 import type { Database } from '../../db/database.ts';
 import type { Authenticator } from '../../http/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { createKeyedHash } from '../../platform/keyed-hash.ts';
+import { createKeyedHash, type KeyedHash } from '../../platform/keyed-hash.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { assertSealing, type Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { HttpsService } from '../https/service.ts';
 import type { InboundService } from '../inbound/service.ts';
@@ -18,12 +19,15 @@ import type { StatusParts } from './status.ts';
 
 export type { MakeBackup } from './backups.ts';
 
+const TICK_MS = 60_000;
+
 export interface ConsoleRoomParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly dataFolder: string;
   readonly dataKey: Uint8Array;
+  readonly seal: Pick<Seal, 'problem'>;
   readonly audit: SecurityAudit;
   readonly settings: Settings;
   readonly routing: Routing;
@@ -38,8 +42,10 @@ export interface ConsoleRoomParts {
   /** What every other room tells. */
   readonly events: readonly EventSource[];
   /** What the gateway knows of itself. */
-  readonly gateway: Omit<StatusParts, 'dataFolder' | 'httpsProblem' | 'faxes'>;
+  readonly gateway: Omit<StatusParts, 'dataFolder' | 'httpsProblem' | keyof ReturnType<typeof factsOfFaxes>>;
   readonly makeBackup: MakeBackup;
+  /** Has the gateway stop, restore this file and start again; null where whoever started it cannot. */
+  readonly restore: ((file: string, by: { name: string; credentialKind: string }) => void) | null;
 }
 
 /** What consoles need beside the rooms of the field: who they are, what changes, logs and backups. */
@@ -48,22 +54,50 @@ export function createConsole(parts: ConsoleRoomParts): Room {
   const service = createConsoleService({
     ...parts,
     logger: logger.room('console'),
-    draftKeyOf: createKeyedHash(parts.dataKey, 'drafts'),
+    draftKeyOf: draftKeys(parts),
     receivingThrough: () => inbound.facts().through,
     facts: {
       hasOwner,
-      hasDelivered: () => outbound.hasDelivered(),
+      hasDelivered: async () => (await outbound.lastDeliveredAt()) !== null,
       receiving: () => inbound.facts(),
       completeAddress: (backend) => inbound.completeAddress(backend),
     },
-    status: { ...gateway, httpsProblem: () => https.problem(), faxes: () => outbound.counts() },
+    status: { ...gateway, ...factsOfFaxes(parts), httpsProblem: () => https.problem() },
   });
+  let timer: NodeJS.Timeout | undefined;
   return defineRoom({
     name: 'console',
     served: consoleServedRoutes(service, authenticator),
     settings: { names: CONSOLE_SETTINGS, changed: async () => undefined },
-    start: () => service.start(),
+    async start() {
+      await service.start();
+      timer = setInterval(() => void service.makeDailyBackup(), TICK_MS);
+      timer.unref();
+    },
     close: async () => service.endStreams(),
-    stop: () => service.stop(),
+    async stop() {
+      clearInterval(timer);
+      await service.stop();
+    },
+    catchUp: () => service.makeDailyBackup(),
+    warnings: async () => service.warnings(),
   });
+}
+
+function factsOfFaxes({ outbound, inbound }: Pick<ConsoleRoomParts, 'outbound' | 'inbound'>) {
+  return {
+    faxes: () => outbound.counts(),
+    receiving: () => inbound.facts(),
+    lastDeliveredAt: () => outbound.lastDeliveredAt(),
+    lastReceivedAt: () => inbound.lastReceivedAt(),
+  };
+}
+
+/** A draft that was sealed with the right key must not meet another one. */
+function draftKeys({ dataKey, seal }: Pick<ConsoleRoomParts, 'dataKey' | 'seal'>): KeyedHash {
+  const hash = createKeyedHash(dataKey, 'drafts');
+  return (text) => {
+    assertSealing(seal);
+    return hash(text);
+  };
 }

@@ -63,6 +63,10 @@ function backupRoutes(service: ConsoleService): ServedRoute[] {
     serve(routes.backups, () => service.backups()),
     serve(routes.makeBackup, (call) => service.makeBackup(call.caller)),
     serve(routes.backup, ({ params }) => service.backup(params.name)),
+    serve(routes.restoreBackup, async (call) => {
+      await service.restoreBackup(call.params.name, call.caller);
+      return { ok: true as const };
+    }),
     serve(routes.backupFile, async (call) => {
       const { name } = call.params;
       const { stream, sizeBytes } = await service.openBackup(name, call.caller);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { RefusalError } from '../../platform/errors.ts';
 import { randomToken } from '../../platform/ids.ts';
 import type { KeyedHash } from '../../platform/keyed-hash.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -10,13 +11,15 @@ import { recordedActor, type SecurityAudit } from '../audit/service.ts';
 import type { EventSource } from '../room.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
+import { createBackupLease } from './backup-lease.ts';
 import { type Backups, createBackups, type MakeBackup } from './backups.ts';
 import { type ContextParts, describeContext } from './context.ts';
+import { createDailyBackups, type DailyBackups } from './daily-backups.ts';
 import { type ConsoleEvents, createConsoleEvents } from './events.ts';
-import { describeInstallation, type InstallationParts } from './installation.ts';
+import { describeInstallation, type InstallationParts, timeZoneOf } from './installation.ts';
 import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
 import { describeStatus, type StatusParts } from './status.ts';
-import type { BackupItem, ConsoleContext, InstallationFacts, StatusFacts } from './types.ts';
+import type { BackupFacts, BackupItem, ConsoleContext, InstallationFacts, StatusFacts } from './types.ts';
 
 export interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'receivingThrough'> {
   readonly db: Database;
@@ -33,6 +36,8 @@ export interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'recei
   };
   readonly status: Omit<StatusParts, 'dataFolder'>;
   readonly makeBackup: MakeBackup;
+  /** Has the gateway stop, restore this file and start again; null where whoever started it cannot. */
+  readonly restore: ((file: string, by: { name: string; credentialKind: string }) => void) | null;
   readonly draftKeyOf: KeyedHash;
 }
 
@@ -47,6 +52,7 @@ class ConsoleService {
   readonly events: ConsoleEvents;
   readonly #parts: ConsoleParts;
   readonly #backups: Backups;
+  readonly #daily: DailyBackups;
   readonly #startedAt: number;
   #hasDelivered = false;
 
@@ -62,6 +68,15 @@ class ConsoleService {
       logger,
       make: parts.makeBackup,
       folder: () => settings.pathOf('BACKUP_FOLDER') ?? { path: join(dataFolder, 'backups') },
+    });
+    const backups = this.#backups;
+    const lease = createBackupLease({ db, clock });
+    this.#daily = createDailyBackups({
+      clock,
+      logger,
+      backups,
+      lease,
+      wanted: () => wantedBackups(settings),
     });
   }
 
@@ -79,6 +94,7 @@ class ConsoleService {
   async stop(): Promise<void> {
     this.events.stop();
     await this.#backups.stop();
+    await this.#daily.settled();
   }
 
   context(caller: Caller): Promise<ConsoleContext> {
@@ -118,8 +134,10 @@ class ConsoleService {
     return wholeLog(this.#logFolder);
   }
 
-  backups(): Promise<{ folder: string; items: BackupItem[] }> {
-    return this.#backups.list();
+  async backups(): Promise<BackupFacts> {
+    const { settings } = this.#parts;
+    const daily = { daily_at: settings.get('BACKUP_DAILY_AT'), keep: settings.get('BACKUP_KEEP') };
+    return { ...(await this.#backups.list()), ...daily };
   }
 
   backup(name: string): Promise<BackupItem> {
@@ -131,6 +149,32 @@ class ConsoleService {
     const item = await this.#backups.begin();
     await this.#record(caller, 'backup.make', { kind: 'backup', id: item.name });
     return item;
+  }
+
+  /** Makes the backup of the day when its hour has come. */
+  makeDailyBackup(): Promise<void> {
+    return this.#daily.run();
+  }
+
+  /** What somebody should look at, in sentences. */
+  warnings(): string[] {
+    const { problem } = this.#daily;
+    return problem === null ? [] : [problem];
+  }
+
+  /**
+   * Has the gateway stop, restore a backup and start again, which goes on after the answer. Who asked is recorded in what is
+   * moved aside. Throws 404 and 409 refusals.
+   */
+  async restoreBackup(name: string, caller: Caller): Promise<void> {
+    const { restore, db } = this.#parts;
+    const file = await this.#backups.fileOf(name);
+    if (restore === null) throw new RefusalError('restore_not_here');
+    if (this.#backups.isMaking) throw new RefusalError('backup_running');
+    // Nothing is written to a damaged database, and a restore is what helps; the restored one has a record of it.
+    if (!db.damage.isFound) await this.#record(caller, 'backup.restore', { kind: 'backup', id: name });
+    const { name: person, credentialKind } = actorOf(caller);
+    restore(file, { name: person, credentialKind });
   }
 
   /** The file of a backup; whoever gets it is recorded before the first byte. Throws a 404 refusal. */
@@ -170,4 +214,10 @@ class ConsoleService {
       }),
     );
   }
+}
+
+function wantedBackups(settings: Settings): { hour: number | null; keep: number; timeZone: string } {
+  const at = settings.get('BACKUP_DAILY_AT');
+  const hour = at === null ? null : Number.parseInt(at, 10);
+  return { hour, keep: settings.get('BACKUP_KEEP'), timeZone: timeZoneOf({ settings }) };
 }

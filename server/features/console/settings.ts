@@ -12,4 +12,6 @@ export const CONSOLE_SETTINGS = [
   'INBOUND_POLLING',
   'MAX_FILE_SIZE_MB',
   'BACKUP_FOLDER',
+  'BACKUP_DAILY_AT',
+  'BACKUP_KEEP',
 ] as const;

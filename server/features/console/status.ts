@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { ReceivingFacts } from '../inbound/service.ts';
 import type { Backups } from './backups.ts';
 import type { StatusFacts } from './types.ts';
 
@@ -20,6 +21,10 @@ export interface StatusParts {
   /** What went wrong with the reports of providers. */
   readonly reportProblems: () => Promise<StatusFacts['report_problems']>;
   readonly faxes: () => Promise<Record<string, number>>;
+  readonly receiving: () => Pick<ReceivingFacts, 'state' | 'sentence'>;
+  /** ISO 8601 UTC; null when there was none. */
+  readonly lastDeliveredAt: () => Promise<string | null>;
+  readonly lastReceivedAt: () => Promise<string | null>;
   readonly waiting: () => Promise<Record<string, number>>;
 }
 
@@ -28,17 +33,19 @@ export async function describeStatus(
   parts: StatusParts & { clock: Clock; backups: Backups },
   startedAt: number,
 ): Promise<StatusFacts> {
-  const [store_bytes, free_bytes, problems, warnings, report_problems, faxes, waiting, last_backup] =
-    await Promise.all([
-      parts.storeBytes(),
-      freeBytes(parts.dataFolder),
-      parts.problems(),
-      parts.warnings(),
-      parts.reportProblems(),
-      parts.faxes(),
-      parts.waiting(),
-      parts.backups.newest(),
-    ]);
+  const facts = {
+    store_bytes: parts.storeBytes(),
+    free_bytes: freeBytes(parts.dataFolder),
+    problems: parts.problems(),
+    warnings: parts.warnings(),
+    report_problems: parts.reportProblems(),
+    faxes: parts.faxes(),
+    last_delivered_at: parts.lastDeliveredAt(),
+    last_received_at: parts.lastReceivedAt(),
+    waiting: parts.waiting(),
+    last_backup: parts.backups.newest(),
+  };
+  const { state, sentence } = parts.receiving();
   return {
     release: parts.release,
     node: process.version,
@@ -48,15 +55,17 @@ export async function describeStatus(
     https_problem: parts.httpsProblem(),
     data_folder: parts.dataFolder,
     database: parts.database,
-    store_bytes,
-    free_bytes,
-    problems,
-    warnings,
-    report_problems,
-    faxes,
-    waiting,
-    last_backup,
+    receiving: { state, sentence },
+    ...(await allOf(facts)),
   };
+}
+
+/** All at once, under the same names. */
+async function allOf<T extends Record<string, unknown>>(
+  coming: T,
+): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  const known = Object.entries(coming).map(async ([name, value]) => [name, await value] as const);
+  return Object.fromEntries(await Promise.all(known)) as { [K in keyof T]: Awaited<T[K]> };
 }
 
 async function freeBytes(folder: string): Promise<number | null> {

@@ -9,6 +9,8 @@ const FRESH_MS = 15 * 60_000;
 export interface Reachability {
   /** Since when no call came through (epoch milliseconds); null when the last one did, or when nobody tried lately. */
   unreachableSince(): number | null;
+  /** It answered somebody else, as when a person checks the connection. */
+  answered(): void;
   /** The provider with every call watched; its answers and errors stay what they are. */
   watch(provider: CloudProvider): CloudProvider;
 }
@@ -21,10 +23,14 @@ export function createReachability(clock: Clock): Reachability {
     return Math.abs(clock.now() - failures.last) < FRESH_MS ? failures.first : null;
   }
 
+  function answered(): void {
+    failures = null;
+  }
+
   async function note<T>(call: Promise<T>): Promise<T> {
     try {
       const answer = await call;
-      failures = null;
+      answered();
       return answer;
     } catch (error) {
       if (isLostOnTheWay(error)) {
@@ -37,6 +43,7 @@ export function createReachability(clock: Clock): Reachability {
 
   return {
     unreachableSince,
+    answered,
     watch: (provider) => ({
       ...provider,
       reach: (account) => note(provider.reach(account)),

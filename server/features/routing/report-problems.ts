@@ -84,6 +84,15 @@ export function reportWarnings(
   const recent = reports.filter(({ last_at }) => epochOf(last_at) > now - WARNED_MS);
   return recent.map(
     ({ problem, count, last_at }) =>
-      `${REPORT_PROBLEMS[problem]}: ${count} in all, the last at ${last_at.slice(0, 16).replace('T', ' ')} UTC.`,
+      `${REPORT_PROBLEMS[problem]}: ${count} in all, the last ${agoWords(now - epochOf(last_at))}.`,
   );
+}
+
+const AGO = new Intl.RelativeTimeFormat('en');
+
+/** `7 minutes ago`: the time zone of who reads it is not known. */
+function agoWords(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'just now';
+  return minutes < 60 ? AGO.format(-minutes, 'minute') : AGO.format(-Math.floor(minutes / 60), 'hour');
 }

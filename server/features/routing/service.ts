@@ -12,6 +12,8 @@ export interface ConfiguredProvider {
   /** The vendor's name, shown to people. */
   readonly displayName: string;
   readonly traits: ProviderTraits;
+  /** How many faxes an account sends at once; null for no limit. */
+  linesOf(account: ProviderAccount): number | null;
   /** The account, or the sentence that says what is missing. */
   account(): ProviderAccount | string;
   /** Since when it does not answer, in epoch milliseconds; null while it does, or when nobody asked it lately. */
@@ -21,7 +23,13 @@ export interface ConfiguredProvider {
 export interface Routing {
   /** The provider that new faxes use, or the sentence that says why there is none. */
   active():
-    | { readonly route: { readonly account: ProviderAccount; readonly traits: ProviderTraits } }
+    | {
+        readonly route: {
+          readonly account: ProviderAccount;
+          readonly traits: ProviderTraits;
+          readonly lines: number | null;
+        };
+      }
     | { readonly refusal: string };
   /** A cloud provider by its backend name, or null. */
   cloud(backend: Backend): CloudProvider | null;
@@ -31,18 +39,24 @@ export interface Routing {
   chosen(): Backend | null;
   /** Since when the chosen provider does not answer (epoch milliseconds); null when it does, or nobody asked lately. */
   unreachableSince(): number | null;
-  /** Whether a number (E.164) is one of this installation: what is sent to it comes in here again. */
-  isOwnNumber(e164: string): boolean;
+  /** The number of this installation (E.164), null while it has none: what is sent to it comes in here again. */
+  ownNumber(): string | null;
   /** The providers that call back about sent faxes. */
   callingBack(): Backend[];
 }
 
 export interface ProviderTraits {
+  /** By what its faxes leave. */
+  readonly transport: 'provider' | 'line';
   readonly polls: boolean;
   /** Whether it calls back. An unsigned callback proves nothing, but is a reason to ask at once. */
   readonly callbacks: boolean;
   /** Whether it prints the time of the header line in the zone that it is given. */
   readonly printsOurTime: boolean;
+  /** Whether it numbers the pages in the header line as it is asked to. */
+  readonly numbersPages: boolean;
+  /** What it accepted can be stopped before it is delivered. */
+  readonly stops: boolean;
 }
 
 /** Chooses by the setting FAX_BACKEND; `ownNumber` is the setting FAX_NUMBER. */
@@ -62,7 +76,7 @@ export function createRouting(parts: {
       const account = configured.account();
       return typeof account === 'string'
         ? { refusal: account }
-        : { route: { account, traits: configured.traits } };
+        : { route: { account, traits: configured.traits, lines: configured.linesOf(account) } };
     },
     cloud: (name) => providers[name]?.provider ?? null,
     names: () =>
@@ -72,7 +86,7 @@ export function createRouting(parts: {
       const chosen = backend();
       return chosen === null ? null : (providers[chosen]?.unreachableSince() ?? null);
     },
-    isOwnNumber: (e164) => e164 === parts.ownNumber(),
+    ownNumber: parts.ownNumber,
     callingBack: () => Object.keys(providers).filter((name) => providers[name]?.traits.callbacks),
   };
 }

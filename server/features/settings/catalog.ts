@@ -1,4 +1,3 @@
-import { LINE_BACKEND } from '../../../shared/states.ts';
 import type { Provider } from '../../adapters/providers/provider-port.ts';
 import type { AnyValue, SettingDefinition, SettingDefinitions } from '../../platform/setting-kinds.ts';
 import { gatewaySettings, type SettingValues } from './definitions.ts';
@@ -7,7 +6,7 @@ import { isRemovedSetting } from './removed-names.ts';
 /** Every setting of this gateway: its own and those of its providers. */
 export interface SettingsCatalog {
   readonly providers: readonly Provider[];
-  /** What can be chosen to send through: the providers and the telephone line. */
+  /** What can be chosen to send through. */
   readonly backends: readonly string[];
   /** In the order of the settings screen. */
   readonly names: readonly string[];
@@ -23,7 +22,7 @@ export interface SettingsCatalog {
 
 /** Throws when two parts define the same setting. */
 export function createCatalog(providers: readonly Provider[]): SettingsCatalog {
-  const backends = [...providers.map(({ backend }) => backend), LINE_BACKEND];
+  const backends = providers.map(({ backend }) => backend);
   const { beforeProviders, afterProviders } = gatewaySettings(backends);
   const parts = [beforeProviders, ...providers.map(({ settings }) => settings), afterProviders];
   const definitions = join(parts);

@@ -54,16 +54,18 @@ async function changeOnce(
   const before = await newestRevision(tx);
   const { expectedRevisionId, actor } = request;
   if (expectedRevisionId !== undefined && expectedRevisionId !== before?.id) throw new SettingsStaleError();
-  const stored = valuesOfTexts(await storedTexts(tx), parts);
-  refuseSecretsElsewhere(parts.catalog, read.changes, parts.state.desiredWith(stored));
-  const changes = differences(parts, stored, read);
+  const { stored, unreadable } = valuesOfTexts(await storedTexts(tx), parts);
+  const present = parts.state.desiredWith(stored);
+  refuseSecretsElsewhere(parts.catalog, read.changes, { present, unreadable });
+  const changes = differences(parts, { present, unreadable }, read);
   if (changes.length === 0) return false;
   const revision = await saveRevision(tx, parts, { before, changes, actor, operation: 'settings.change' });
   for (const { name, to } of changes) {
+    unreadable.delete(name);
     if (to === null) stored.delete(name);
     else stored.set(name, to);
   }
-  parts.db.onCommit(tx, () => parts.adopt({ revision, stored }));
+  parts.db.onCommit(tx, () => parts.adopt({ revision, stored, unreadable }));
   return true;
 }
 
@@ -73,16 +75,15 @@ async function changeOnce(
  */
 function differences(
   { state, catalog }: ChangeParts,
-  stored: ReadonlyMap<string, AnyValue>,
+  { present, unreadable }: { present: Readonly<Record<string, AnyValue>>; unreadable: ReadonlySet<string> },
   read: ReadChanges,
 ): ValueChange[] {
-  const present: Readonly<Record<string, AnyValue>> = state.desiredWith(stored);
   const changes: ValueChange[] = [];
   const fixed: string[] = [];
   for (const [name, to] of read.changes) {
     const wanted = to ?? catalog.definitionOf(name).default;
     const from = present[name] ?? null;
-    if (sameValue(wanted, from)) continue;
+    if (sameValue(wanted, from) && !unreadable.has(name)) continue;
     if (state.isFromEnvironment(name)) fixed.push(name);
     else changes.push({ name, from, to });
   }

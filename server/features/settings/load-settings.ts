@@ -23,6 +23,8 @@ export interface LoadParts extends SaveParts, CheckParts {
 export interface Loaded {
   readonly revision: Revision;
   readonly stored: ReadonlyMap<string, AnyValue>;
+  /** Secrets that do not open with the present data key. */
+  readonly unreadable: ReadonlySet<string>;
 }
 
 const ENVIRONMENT: Actor = {
@@ -42,7 +44,7 @@ export async function loadSaved(
 ): Promise<Loaded | null> {
   const revision = await newestRevision(parts.db.read);
   if (!revision) return null;
-  return { revision, stored: valuesOfTexts(await storedTexts(parts.db.read), parts) };
+  return { revision, ...valuesOfTexts(await storedTexts(parts.db.read), parts) };
 }
 
 /** The saved settings; at the first start those of the environment become revision 1. */
@@ -60,7 +62,7 @@ export async function loadOrBegin(parts: LoadParts): Promise<Loaded> {
     );
     if (found.size > 0)
       parts.logger.info({ names: [...found.keys()] }, 'the settings of the environment were taken over');
-    return { revision, stored: found };
+    return { revision, stored: found, unreadable: new Set() };
   } catch (error) {
     const other = isUniqueViolation(error) ? await loadSaved(parts) : null;
     if (other) return other;

@@ -1,4 +1,4 @@
-import { EVENT_PERMISSIONS } from '../../../shared/api/console.ts';
+import { EVENT_PERMISSIONS } from '../../../shared/api/console-events.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import { settingsServedRoutes } from './routes.ts';
 import { createSettingsService, type SettingsParts, type SettingsService } from './service.ts';
@@ -25,6 +25,10 @@ export async function createSettings(
         kind: 'settings.changed',
         listen: (listener) => service.onChange((change) => listener(changeOf(change))),
       },
+      {
+        kind: 'installation.changed',
+        listen: (listener) => service.onChange((change) => listener(installationChange(change))),
+      },
     ],
     warnings: async () => service.warnings(),
     // Not before everybody follows the settings.
@@ -41,6 +45,12 @@ function changeOf({ generation }: SettingsChange): Change {
     version: generation,
     event: { kind, data: { generation }, mayHear: (caller) => caller.holds(EVENT_PERMISSIONS[kind]) },
   };
+}
+
+/** For consoles that may not read the settings: what they show of the installation and whose reading counts follow them too. */
+function installationChange({ generation }: SettingsChange): Change {
+  const kind = 'installation.changed';
+  return { id: kind, version: generation, event: { kind, data: {}, mayHear: () => true } };
 }
 
 /** Another process on the same database may have changed a setting. */

@@ -24,6 +24,7 @@ export function answerSetting(shown: ShownSetting): z.infer<typeof SettingAnswer
     format: shown.format,
     least: shown.least,
     most: shown.most,
+    rule: shown.rule,
     warning: shown.warning,
   };
 }

@@ -11,15 +11,17 @@ import type { Changes } from './types.ts';
 export function refuseSecretsElsewhere(
   catalog: SettingsCatalog,
   changes: Changes,
-  present: Readonly<Record<string, AnyValue>>,
+  { present, unreadable }: { present: Readonly<Record<string, AnyValue>>; unreadable: ReadonlySet<string> },
 ): void {
+  // One that does not open now may open again, when the right data key is back.
+  const isKept = (name: string) => (present[name] ?? null) !== null || unreadable.has(name);
   for (const { addresses, essentials } of catalog.providers) {
     const moved = Object.keys(addresses).some((name) => {
       const wanted = changes.get(name) ?? null;
       return wanted !== null && !sameValue(wanted, present[name] ?? null);
     });
     const kept = essentials.filter(
-      (name) => catalog.definitionOf(name).secret && (present[name] ?? null) !== null && !changes.has(name),
+      (name) => catalog.definitionOf(name).secret && isKept(name) && !changes.has(name),
     );
     if (moved && kept.length > 0) throw new SecretsElsewhereError();
   }

@@ -21,6 +21,7 @@ import type {
 
 export { createCatalog, type SettingsCatalog } from './catalog.ts';
 export { SettingsStartError } from './errors.ts';
+export { keepKeyProof, opensKeyProof, storedKeyProof } from './key-proof.ts';
 export type {
   CheckProvider,
   SettingName,
@@ -45,7 +46,7 @@ export interface SettingsService extends Settings {
   list(): readonly ShownSetting[];
   /** The providers that can be set up. */
   providers(): readonly ShownProvider[];
-  /** Files and folders in force where nothing is written, since they are not allowed: a sentence each. */
+  /** Files and folders in force where nothing is written, since they are not allowed, and secrets that do not open. */
   warnings(): readonly string[];
   applyState(): ApplyState;
   /** Saves all changes or none. Throws SettingsInvalidError and SettingsStaleError. */
@@ -106,7 +107,10 @@ function createService(parts: SettingsParts, state: SettingsState): SettingsServ
     },
     onChange: (listener) => announcer.on('change', listener),
     pathOf: (name) => allowedPath(parts, name, inForce(name)),
-    warnings: () => catalog.names.flatMap((name) => problemOf(allowedPath(parts, name, inForce(name)))),
+    warnings: () => [
+      ...catalog.names.flatMap((name) => problemOf(allowedPath(parts, name, inForce(name)))),
+      ...unreadableWarning(catalog.names.filter((name) => state.isUnreadable(name))),
+    ],
     list: () => catalog.names.map((name) => shown(state, parts, name)),
     providers: () =>
       catalog.providers.map((provider) => ({
@@ -141,18 +145,31 @@ function problemOf(path: AllowedPath | null): string[] {
 function shown(state: SettingsState, parts: PathParts, name: string): ShownSetting {
   const { catalog } = parts;
   const definition = catalog.definitionOf(name);
-  const { secret, restart, group, label, help, type, choices, format, least, most } = definition;
+  const { secret, restart, group, label, help, type, choices, format, least, most, rule } = definition;
   const value = state.desiredValue(name);
-  const words = { secret, restart, group, label, help, type, choices, format, least, most };
+  const words = { secret, restart, group, label, help, type, choices, format, least, most, rule };
   return {
     ...words,
     name,
     value: secret ? null : value,
     isSet: value !== null,
     source: state.sourceOf(name),
-    warning:
-      secret || value === null
-        ? null
-        : (problemOf(allowedPath(parts, name, value))[0] ?? definition.warning(value)),
+    warning: state.isUnreadable(name) ? ENTER_AGAIN : warningOf(parts, name, value),
   };
+}
+
+const ENTER_AGAIN =
+  'It cannot be opened with the present data key. Put the right key back, or enter it again.';
+
+function unreadableWarning(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [
+    `These settings cannot be opened with the present data key: ${names.join(', ')}. Put the right key back, or enter them again.`,
+  ];
+}
+
+function warningOf(parts: PathParts, name: string, value: AnyValue): string | null {
+  const definition = parts.catalog.definitionOf(name);
+  if (definition.secret || value === null) return null;
+  return problemOf(allowedPath(parts, name, value))[0] ?? definition.warning(value);
 }

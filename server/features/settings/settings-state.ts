@@ -5,11 +5,17 @@ import type { ApplyState, Revision, SettingSource } from './types.ts';
 
 type Values = ReadonlyMap<string, AnyValue>;
 
+interface LoadedValues {
+  readonly revision: Revision;
+  readonly stored: Values;
+  readonly unreadable: ReadonlySet<string>;
+}
+
 /** What is saved and what is in force, in memory. A setting that needs a restart keeps the value the process began with. */
 export function createSettingsState(
   catalog: SettingsCatalog,
   environment: Values,
-  loaded: { revision: Revision; stored: Values },
+  loaded: LoadedValues,
 ): SettingsState {
   return new SettingsState(catalog, environment, loaded);
 }
@@ -20,15 +26,17 @@ class SettingsState {
   readonly #catalog: SettingsCatalog;
   readonly #environment: Values;
   #stored: Values;
+  #unreadable: ReadonlySet<string>;
   #desiredRevision: Revision;
   #activeRevision: Revision;
   #desired: SettingValues;
   #inForce: SettingValues;
 
-  constructor(catalog: SettingsCatalog, environment: Values, loaded: { revision: Revision; stored: Values }) {
+  constructor(catalog: SettingsCatalog, environment: Values, loaded: LoadedValues) {
     this.#catalog = catalog;
     this.#environment = environment;
     this.#stored = loaded.stored;
+    this.#unreadable = loaded.unreadable;
     this.#desiredRevision = loaded.revision;
     this.#activeRevision = loaded.revision;
     this.#desired = this.desiredWith(loaded.stored);
@@ -70,16 +78,22 @@ class SettingsState {
     return this.#environment.has(name);
   }
 
+  /** Whether it is a secret that is stored and does not open with the present data key. */
+  isUnreadable(name: string): boolean {
+    return this.#unreadable.has(name) && !this.#environment.has(name);
+  }
+
   sourceOf(name: string): SettingSource {
     if (this.#environment.has(name)) return 'environment';
-    return this.#stored.has(name) ? 'stored' : 'default';
+    return this.#stored.has(name) || this.#unreadable.has(name) ? 'stored' : 'default';
   }
 
   /** Takes over a newer revision and answers which values in force changed; null when it is not newer. */
-  adopt(loaded: { revision: Revision; stored: Values }): ReadonlySet<string> | null {
+  adopt(loaded: LoadedValues): ReadonlySet<string> | null {
     if (loaded.revision.generation <= this.#desiredRevision.generation) return null;
     const before: Readonly<Record<string, AnyValue>> = this.#inForce;
     this.#stored = loaded.stored;
+    this.#unreadable = loaded.unreadable;
     this.#desiredRevision = loaded.revision;
     this.#desired = this.desiredWith(loaded.stored);
     const desired: Readonly<Record<string, AnyValue>> = this.#desired;

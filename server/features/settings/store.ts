@@ -75,3 +75,27 @@ export async function listRevisions(
   }));
   return { items, next_cursor: page.next_cursor };
 }
+
+/** The sealed word by which the data key is known; null before the first start. */
+export async function keyProof(db: ReadDb): Promise<string | null> {
+  const row = await db.selectFrom('data_key_proof').select('proof').executeTakeFirst();
+  return row?.proof ?? null;
+}
+
+/** Leaves the one that is there. */
+export async function insertKeyProof(tx: WriteTx, kept: { proof: string; made_at: string }): Promise<void> {
+  await tx
+    .insertInto('data_key_proof')
+    .values({ id: 1, ...kept })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Leaves one that is not the former any more. */
+export async function replaceKeyProof(
+  tx: WriteTx,
+  kept: { proof: string; made_at: string },
+  former: string,
+): Promise<void> {
+  await tx.updateTable('data_key_proof').set(kept).where('proof', '=', former).execute();
+}

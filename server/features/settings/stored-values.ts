@@ -2,9 +2,8 @@ import type { Logger } from '../../platform/logger.ts';
 import { type Seal, SealError } from '../../platform/seal.ts';
 import type { AnyValue } from '../../platform/setting-kinds.ts';
 import type { SettingsCatalog } from './catalog.ts';
-import { SettingsStartError } from './errors.ts';
 
-/** Secrets that the gateway makes by itself: one that does not open is made anew, and keeps nobody from starting. */
+/** Secrets that the gateway makes by itself: one that does not open is made anew. */
 const MADE_HERE: readonly string[] = ['TELEPHONY_INBOUND_SECRET'];
 
 /** What texts are read and written with. */
@@ -21,36 +20,47 @@ export function textOfValue(name: string, value: AnyValue, { catalog, seal }: Te
   return catalog.definitionOf(name).secret ? seal.seal(json, contextOf(name)) : json;
 }
 
+/** What is stored. */
+export interface StoredValues {
+  readonly stored: Map<string, AnyValue>;
+  /** Secrets that do not open with this data key: they are not known until they are entered again. */
+  readonly unreadable: Set<string>;
+}
+
 /**
  * The values of stored texts. Names that are not settings of this release and values that no longer fit are left out
- * and logged. Throws {@link SettingsStartError} when a credential does not open with this data key.
+ * and logged.
  */
 export function valuesOfTexts(
   texts: ReadonlyMap<string, string>,
   parts: TextParts & { logger: Logger },
-): Map<string, AnyValue> {
+): StoredValues {
   const { catalog } = parts;
-  const values = new Map<string, AnyValue>();
+  const stored = new Map<string, AnyValue>();
+  const unreadable = new Set<string>();
   for (const [name, text] of texts) {
     if (!catalog.has(name)) {
       parts.logger.warn({ name }, 'a stored setting is not one of this release and is ignored');
       continue;
     }
-    const parsed = catalog.definitionOf(name).schema.safeParse(openText(name, text, parts));
-    if (parsed.success) values.set(name, parsed.data);
+    const value = openText(name, text, parts);
+    if (value === UNREADABLE) {
+      if (!MADE_HERE.includes(name)) unreadable.add(name);
+      continue;
+    }
+    const parsed = catalog.definitionOf(name).schema.safeParse(value);
+    if (parsed.success) stored.set(name, parsed.data);
     else parts.logger.error({ name }, 'a stored setting no longer fits; its default is used');
   }
-  return values;
+  return { stored, unreadable };
 }
+
+const UNREADABLE = Symbol('does not open with this data key');
 
 function openText(name: string, text: string, { catalog, seal }: TextParts): unknown {
   try {
     return JSON.parse(catalog.definitionOf(name).secret ? seal.open(text, contextOf(name)) : text);
   } catch (error) {
-    if (!(error instanceof SealError) || MADE_HERE.includes(name)) return undefined;
-    throw new SettingsStartError(
-      `The stored ${name} cannot be opened with this data key; bring back the data key that belongs to this data.`,
-      { cause: error },
-    );
+    return error instanceof SealError ? UNREADABLE : undefined;
   }
 }

@@ -12,6 +12,8 @@ export const cloudone = defineProvider({
   displayName: 'Phaxio',
   help: 'Cloud fax over the internet. Needs an API key and its secret.',
   printsOurTime: false,
+  // It numbers them by itself, in a form that is not described.
+  numbersPages: false,
   settings: cloudoneSettings,
   essentials: ['CLOUDONE_API_KEY', 'CLOUDONE_API_SECRET', 'CLOUDONE_CALLBACK_TOKEN'],
   addresses: { CLOUDONE_API_URL: checkBaseUrl },

@@ -56,7 +56,8 @@ const numberNames = ['from_number', 'to_number'];
 const timeNames = ['created_at', 'completed_at'];
 const faxNames = ['id', 'status', 'direction', 'is_test', 'num_pages', 'cost', ...timeNames, ...numberNames];
 const errorNames = ['error_id', 'error_type', 'error_message'];
-const recipientNames = ['phone_number', 'number', 'status', 'completed_at', 'bitrate', ...errorNames];
+const recipientFacts = ['status', 'retry_count', 'completed_at', 'bitrate'];
+const recipientNames = ['phone_number', 'number', ...recipientFacts, ...errorNames];
 
 function fieldsOf(fields: Fields, nameOf: (name: string) => string): Record<string, unknown> {
   const fax = picked(fields, [...faxNames, ...errorNames], nameOf);

@@ -1,4 +1,4 @@
-import { failureSentence } from '../fax-errors.ts';
+import { type Failure, failureFacts, NO_FAILURE, unreachedOf } from '../fax-errors.ts';
 import { plainText } from '../plain-text.ts';
 import type { ProviderReport } from '../port.ts';
 import { positive, utcTime } from '../wire-values.ts';
@@ -19,7 +19,8 @@ export function reportOf(fax: WireFax): ProviderReport {
     cost: finished ? costOf(fax) : null,
     completedAt: finished ? utcTime(fax.completed_at ?? recipient?.completed_at) : null,
     to: receiverOf(fax, recipient),
-    failure: outcome === 'failed' ? failureOf(fax) : null,
+    ...(outcome === 'failed' ? failureOf(fax) : NO_FAILURE),
+    ...callOf(fax, outcome),
   };
 }
 
@@ -28,15 +29,29 @@ function outcomeOf(status: string): ProviderReport['outcome'] {
   return status === 'failure' || status === 'partialsuccess' ? 'failed' : 'in_progress';
 }
 
-function failureOf(fax: WireFax): string {
+function failureOf(fax: WireFax): Failure {
   const failed = fax.recipients?.find((recipient) => hasError(recipient));
   const source = failed ?? fax;
-  const sentence = failureSentence({
+  const facts = failureFacts({
     type: source.error_type || null,
     id: source.error_id ?? null,
     message: source.error_message || null,
   });
-  return fax.status === 'partialsuccess' ? `Not every receiver got the fax. ${sentence}` : sentence;
+  if (fax.status !== 'partialsuccess') return facts;
+  return { ...facts, failure: `Not every recipient got the fax. ${facts.failure}` };
+}
+
+/** What the vendor tried before by itself may have got through, so only its first call proves that no page left. */
+function callOf(
+  { status, recipients, error_type, error_id }: WireFax,
+  outcome: ProviderReport['outcome'],
+): Pick<ProviderReport, 'unreached' | 'noPageLeft'> {
+  const [recipient, another] = recipients ?? [];
+  const isWhole = outcome === 'failed' && status !== 'partialsuccess' && another === undefined;
+  const source = recipient && hasError(recipient) ? recipient : { error_type, error_id };
+  const error = { type: source.error_type || null, id: source.error_id ?? null };
+  const unreached = isWhole ? unreachedOf(error) : null;
+  return { unreached, noPageLeft: unreached !== null && recipient?.retry_count === 0 };
 }
 
 function hasError(recipient: WireRecipient): boolean {

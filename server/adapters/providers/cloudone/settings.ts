@@ -7,7 +7,7 @@ export const cloudoneSettings = {
   CLOUDONE_API_KEY: secretSetting({
     group,
     label: 'API key',
-    help: 'The API key of your account at the provider.',
+    help: 'The API key of your account at the fax provider.',
   }),
   CLOUDONE_API_SECRET: secretSetting({
     group,
@@ -17,24 +17,24 @@ export const cloudoneSettings = {
   CLOUDONE_CALLBACK_TOKEN: secretSetting({
     group,
     label: 'Callback token',
-    help: 'Proves that a callback comes from the provider. It is not the API secret. Without it, no callback is accepted.',
+    help: 'Proves that a callback comes from the fax provider. It is not the API secret. Without it, no callback is accepted.',
   }),
   CLOUDONE_VERIFY_SIGNATURE: booleanSetting({
     group,
     label: 'Check callbacks',
-    help: 'When off, callbacks are refused and Faxdesk asks the provider for the outcome instead. Unsigned callbacks are never accepted.',
+    help: 'When off, callbacks are refused and Faxdesk asks the fax provider for the outcome instead. Unsigned callbacks are never accepted.',
     default: true,
   }),
   CLOUDONE_INBOUND_VERIFY_SIGNATURE: booleanSetting({
     group,
     label: 'Check notifications',
-    help: 'When off, a notification of a received fax is only a hint. Faxdesk checks with the provider first, and does not use what is attached to the notification.',
+    help: 'When off, a notification of a received fax is only a hint: Faxdesk asks the fax provider for the fax and ignores what is attached to the notification.',
     default: true,
   }),
   CLOUDONE_API_URL: textSetting({
     group,
     label: 'API address',
-    help: 'Replaces the provider’s address, for example for tests. It must use HTTPS unless it is this computer.',
+    help: 'The address Faxdesk uses instead of the usual one, for example for tests. It must use HTTPS unless it is this computer.',
     schema: z
       .string('must be a web address')
       .min(1, 'must be a web address')

@@ -11,6 +11,7 @@ const recipientSchema = z.object({
   status: wireText,
   completed_at: wireMoment,
   bitrate: wireAmount,
+  retry_count: wireAmount,
   error_type: wireText,
   error_id: wireAmount,
   error_message: wireText,

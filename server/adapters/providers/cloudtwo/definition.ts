@@ -11,6 +11,7 @@ export const cloudtwo = defineProvider({
   displayName: 'Sinch',
   help: 'Cloud fax over the internet. Needs a project, an access key and its secret.',
   printsOurTime: true,
+  numbersPages: true,
   settings: cloudtwoSettings,
   formerSettings: ['CLOUDTWO_INBOUND_VERIFY_SIGNATURE', 'CLOUDTWO_INBOUND_HMAC_SECRET'],
   essentials: ['CLOUDTWO_PROJECT_ID', 'CLOUDTWO_API_KEY', 'CLOUDTWO_API_SECRET'],
@@ -24,7 +25,7 @@ export const cloudtwo = defineProvider({
     callback: {
       summary: 'Hint that the outcome of a fax may be known; the provider is asked',
       description:
-        'The provider signs nothing, so what is sent here is not read. Only the answer of the provider counts.',
+        'The provider signs nothing, so what is sent here is not read. Only the answer of the provider counts; it is asked once a minute for each fax at most. A fax whose answer was lost is looked for among those to its number at that time.',
       reader: null,
     },
     notification: {

@@ -1,4 +1,4 @@
-import { failureSentence } from '../fax-errors.ts';
+import { type Failure, failureFacts, NO_FAILURE, unreachedOf } from '../fax-errors.ts';
 import { plainText } from '../plain-text.ts';
 import type { ProviderReport } from '../port.ts';
 import { e164Of, positive } from '../wire-values.ts';
@@ -13,12 +13,14 @@ export function reportOf(fax: WireFax): ProviderReport {
     outcome,
     rawStatus: plainText(fax.status ?? '', 40),
     direction: directionOf(fax),
-    pages: positive(fax.numberOfPages),
+    // Of one that failed, the number of its pages says nothing of those that arrived.
+    pages: positive(outcome === 'failed' ? fax.pagesSentSuccessfully : fax.numberOfPages),
     rateBps: null,
     cost: finished ? costOf(fax) : null,
     completedAt: finished ? timeOf(fax.completedTime) : null,
     to: e164Of(fax.to) ?? (fax.to || null),
-    failure: outcome === 'failed' ? failureOf(fax) : null,
+    ...(outcome === 'failed' ? failureOf(fax) : NO_FAILURE),
+    ...callOf(fax, outcome),
   };
 }
 
@@ -32,15 +34,27 @@ function outcomeOf(status: WireFax['status']): ProviderReport['outcome'] {
   return status === 'FAILURE' ? 'failed' : 'in_progress';
 }
 
-function failureOf(fax: WireFax): string {
-  const sentence = failureSentence({
+function failureOf(fax: WireFax): Failure {
+  const facts = failureFacts({
     type: fax.errorType || null,
     id: fax.errorCode ?? fax.errorId ?? null,
     message: fax.errorMessage || null,
   });
   const sent = positive(fax.pagesSentSuccessfully);
-  if (sent === null) return sentence;
-  return `${sent === 1 ? 'One page was' : `${sent} pages were`} sent before it failed. ${sentence}`;
+  if (sent === null) return facts;
+  const pages = sent === 1 ? '1 page was' : `${sent} pages were`;
+  return { ...facts, failure: `${pages} sent before it failed. ${facts.failure}` };
+}
+
+/** The vendor is asked for one call only; where it made more, an earlier one may have got through. */
+function callOf(
+  fax: WireFax,
+  outcome: ProviderReport['outcome'],
+): Pick<ProviderReport, 'unreached' | 'noPageLeft'> {
+  const error = { type: fax.errorType || null, id: fax.errorCode ?? fax.errorId ?? null };
+  const hasSent = positive(fax.pagesSentSuccessfully) !== null;
+  const unreached = outcome === 'failed' && !hasSent ? unreachedOf(error) : null;
+  return { unreached, noPageLeft: unreached !== null && fax.retryCount === 0 };
 }
 
 /** A decimal amount in the currency's own unit. The vendor fills it in late, so 0 is unknown. */

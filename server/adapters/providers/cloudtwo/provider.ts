@@ -7,6 +7,7 @@ import type { CloudtwoAccount } from './account.ts';
 import { successOf } from './answers.ts';
 import { assertBaseUrl, type Caller, createCaller } from './call.ts';
 import { reportOf } from './fax-report.ts';
+import { findSent } from './find-sent.ts';
 import { acceptedFaxOf, faxSchema, listSchema, servicesSchema } from './wire.ts';
 
 /** The provider `cloudtwo`. A question that fails (fetchReport) says nothing about the fax itself. */
@@ -16,6 +17,7 @@ export function createCloudtwo(caller: Caller = createCaller()): Sender<Cloudtwo
     submit: (account, request) => submit(caller, account, request),
     fetchReport: (account, providerId) => fetchReport(caller, account, providerId),
     checkAccount: (account) => checkAccount(caller, account),
+    findSent: (account, search) => findSent(caller, account, search),
   };
 }
 
@@ -55,7 +57,11 @@ function fieldsOf(request: FaxToSend): Array<readonly [string, string]> {
   ];
   if (request.header !== null) {
     const { text, timeZone } = request.header;
-    fields.push(['headerText', Array.from(text).slice(0, 50).join('')], ['headerTimeZone', timeZone]);
+    fields.push(
+      ['headerText', Array.from(text).slice(0, 50).join('')],
+      ['headerPageNumbers', 'true'],
+      ['headerTimeZone', timeZone],
+    );
   }
   if (request.callbackUrl !== null)
     fields.push(['callbackUrl', request.callbackUrl], ['callbackUrlContentType', 'application/json']);

@@ -10,7 +10,7 @@ export const cloudtwoSettings = {
   CLOUDTWO_PROJECT_ID: textSetting({
     group,
     label: 'Project',
-    help: 'The ID of your project at the provider.',
+    help: 'The ID of your project at the fax provider.',
     schema: z.string(PROJECT_ERROR).regex(/^[\w-]{1,64}$/u, PROJECT_ERROR),
     format: 'line',
     most: 64,
@@ -36,14 +36,14 @@ export const cloudtwoSettings = {
   CLOUDTWO_REGION: choiceSetting({
     group,
     label: 'Region',
-    help: 'Which servers are used: global, or those of a region.',
+    help: 'Where the servers are that handle your faxes: global, or in one region.',
     choices: ['global', 'use1', 'eu1', 'sae1', 'apse1', 'apse2'],
     default: 'global',
   }),
   CLOUDTWO_INBOUND_BASIC_USER: textSetting({
     group,
     label: 'Notification user name',
-    help: 'The user name in the address that the provider notifies of received faxes. Without user name and password, Faxdesk checks each fax with the provider first.',
+    help: 'The user name in the address at which the fax provider reports received faxes. Without user name and password, Faxdesk first asks the fax provider about each fax.',
     schema: z.string(USER_ERROR).regex(/^[!-9;-~]{1,100}$/u, USER_ERROR),
     format: 'line',
     most: 100,
@@ -52,12 +52,12 @@ export const cloudtwoSettings = {
   CLOUDTWO_INBOUND_BASIC_PASS: secretSetting({
     group,
     label: 'Notification password',
-    help: 'The password in the same address. Once both are set, every notification must include them.',
+    help: 'The password in that address. Once both are set, every notification must include them.',
   }),
   CLOUDTWO_API_URL: textSetting({
     group,
     label: 'API address',
-    help: 'Replaces the host of the region, for example for tests. It must be one of the provider’s own hosts, or this computer.',
+    help: 'The address Faxdesk uses instead of that of the region, for example for tests. It must be a host of the fax provider, or this computer.',
     schema: z
       .string('must be a web address')
       .min(1, 'must be a web address')

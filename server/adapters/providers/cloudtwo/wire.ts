@@ -13,6 +13,7 @@ export const faxSchema = z.object({
   to: wireText,
   numberOfPages: wireAmount,
   pagesSentSuccessfully: wireAmount,
+  retryCount: wireAmount,
   price: z.object({ currencyCode: z.string(), amount: wireAmount }).nullish().catch(null),
   createTime: wireMoment,
   completedTime: wireMoment,
@@ -21,6 +22,8 @@ export const faxSchema = z.object({
   errorCode: wireAmount.catch(null),
   errorId: wireAmount.catch(null),
   errorMessage: wireText,
+  /** User and password are masked. */
+  callbackUrl: wireText,
   projectId: wireText,
 });
 

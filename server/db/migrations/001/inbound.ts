@@ -28,6 +28,7 @@ async function createFaxes(db: Kysely<unknown>): Promise<void> {
     'failures',
   ];
   const optionalTexts = [
+    'source_system',
     'from_number',
     'to_number',
     'mailbox_id',
@@ -110,8 +111,10 @@ async function createReads(db: Kysely<unknown>): Promise<void> {
     .addColumn('principal_id', 'text', (c) => c.notNull())
     .addColumn('fax_id', 'text', (c) => c.notNull().references('inbound_fax.id'))
     .addColumn('read_at', 'text', (c) => c.notNull())
+    .addColumn('reader_name', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('inbound_read_key', ['principal_id', 'fax_id'])
     .execute();
+  await db.schema.createIndex('inbound_read_of_fax').on('inbound_read').column('fax_id').execute();
   await db.schema
     .createTable('inbound_look')
     .addColumn('provider_account', 'text', (c) => c.primaryKey())

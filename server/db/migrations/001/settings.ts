@@ -17,4 +17,10 @@ export async function createSettingsTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('value', 'text', (c) => c.notNull())
     .addColumn('generation', 'integer', (c) => c.notNull())
     .execute();
+  await db.schema
+    .createTable('data_key_proof')
+    .addColumn('id', 'integer', (c) => c.primaryKey())
+    .addColumn('proof', 'text', (c) => c.notNull())
+    .addColumn('made_at', 'text', (c) => c.notNull())
+    .execute();
 }

@@ -12,7 +12,7 @@ const WAIT_MS = 5 * 60_000;
 /** Loaded with the first passkey: it takes a while, and most installations may have none. */
 const library = () => import('@simplewebauthn/server');
 
-/** What the browser makes a passkey from: one that is found without a login name, and asks for finger, face or PIN. */
+/** What the browser makes a passkey from: one that is found without a sign-in name, and asks for finger, face or PIN. */
 export async function creationOptions(facts: {
   party: RelyingParty;
   partyName: string;

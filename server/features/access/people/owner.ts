@@ -34,7 +34,7 @@ export interface EnrolledOwner {
 /**
  * Creates the first owner. An only owner who never chose a password is given a new temporary one under the same login
  * name: the first may have been lost with the answer. Throws a 409 refusal while an enabled owner exists otherwise, or
- * when the login name is taken.
+ * when the sign-in name is taken.
  */
 export type EnrollOwner = (actor: ActorWithGrants, owner: NewOwner) => Promise<EnrolledOwner>;
 
@@ -70,7 +70,7 @@ export function createOwnerEnrolment(parts: {
   };
 }
 
-/** The only owner under this login name who never chose a password; null when there is no owner. */
+/** The only owner under this sign-in name who never chose a password; null when there is no owner. */
 async function waitingOwner(db: ReadDb, login: string): Promise<PrincipalTable | null> {
   const owners = await ownerIds(db);
   if (owners.length === 0) return null;

@@ -49,7 +49,7 @@ export interface People {
   list(filter: PeopleFilter): Promise<{ items: Person[]; next_cursor: string | null; policyVersion: number }>;
   /** Throws a 404 refusal. */
   get(id: string): Promise<PersonDetails>;
-  /** With a temporary password, shown once. Throws a 409 refusal when stale, or when the login name is taken. */
+  /** With a temporary password, shown once. Throws a 409 refusal when stale, or when the sign-in name is taken. */
   createUser(actor: ActorWithGrants, user: NewUser): Promise<Changed<Person> & { temporaryPassword: string }>;
   /** It signs in with API keys only. Throws a 409 refusal when stale. */
   createIntegration(actor: ActorWithGrants, integration: NewIntegration): Promise<Changed<Person>>;
@@ -122,7 +122,7 @@ async function create(
   return { result: { ...result, last_seen_at: null }, policyVersion };
 }
 
-/** Says in a sentence that the login name is somebody else's. */
+/** Says in a sentence that the sign-in name is somebody else's. */
 export async function refusingTakenLogin<T>(changing: Promise<T>): Promise<T> {
   try {
     return await changing;

@@ -23,8 +23,8 @@ export interface PersonFields {
 }
 
 /**
- * Changes to people and integrations. Refusals: 400 a login name or password for an integration, 403 for somebody who may
- * do more than the actor, 404, 409 stale, a login name that is taken, or the last owner.
+ * Changes to people and integrations. Refusals: 400 a sign-in name or password for an integration, 403 for somebody who may
+ * do more than the actor, 404, 409 stale, a sign-in name that is taken, or the last owner.
  */
 export interface PersonChanges {
   /** Disabling ends the sessions, and the keys open nothing before the person is enabled again. */
@@ -61,7 +61,7 @@ export function createPersonChanges(parts: PeopleParts): PersonChanges {
       const changed = await changing(parts, actor, item, {
         operation: 'user.reset_password',
         work: (work) => resetSignIn(work, columns),
-        details: ({ login }) => ({ login }),
+        details: ({ login, display_name: person }) => ({ login, person }),
       });
       return { ...changed, temporaryPassword: password };
     },
@@ -74,7 +74,11 @@ export function createPersonChanges(parts: PeopleParts): PersonChanges {
           await deletePasskeysOf(work.tx, item.id);
           return await resetSignIn(work, NO_SECOND_FACTOR);
         },
-        details: (before) => ({ login: before.login, was_on: hasSecondFactor(before) }),
+        details: (before) => ({
+          login: before.login,
+          person: before.display_name,
+          was_on: hasSecondFactor(before),
+        }),
       }),
   };
 }
@@ -92,7 +96,10 @@ function changeAs(
         return change(work, patch);
       },
       isTheirOwn: (who) => isLeaving(who, patch),
-      details: (before, after) => changedFields(fieldsOf(before), fieldsOf(after)),
+      details: (before, after) => ({
+        person: after.display_name,
+        ...changedFields(fieldsOf(before), fieldsOf(after)),
+      }),
     });
 }
 

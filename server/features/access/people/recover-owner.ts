@@ -25,13 +25,13 @@ import { insertOwner, makeOwner, ownerRow } from './owner.ts';
 
 export interface WantedOwner {
   readonly login: string;
-  /** Of a person who does not exist yet; the login name when left out. */
+  /** Of a person who does not exist yet; the sign-in name when left out. */
   readonly displayName?: string | undefined;
 }
 
 export interface RecoveredOwner {
   readonly person: Principal;
-  /** Whether there was nobody with that login name. */
+  /** Whether there was nobody with that sign-in name. */
   readonly created: boolean;
   /** Shown once; must be changed at the first sign-in. */
   readonly temporaryPassword: string;
@@ -50,7 +50,7 @@ interface Parts {
 }
 
 /**
- * Makes the person with that login name an enabled owner with a new temporary password and without a second factor, and
+ * Makes the person with that sign-in name an enabled owner with a new temporary password and without a second factor, and
  * ends their sessions; creates the person where there is none. For the command line, while no gateway uses the store.
  */
 export async function recoverOwner({ db, clock }: Parts, wanted: WantedOwner): Promise<RecoveredOwner> {
@@ -107,7 +107,7 @@ async function resetPerson(
   return person;
 }
 
-/** The login names of the enabled owners. */
+/** The sign-in names of the enabled owners. */
 export async function ownerLogins(db: Database): Promise<string[]> {
   const owners = await findPrincipals(db.read, await ownerIds(db.read));
   return [...owners.values()].flatMap(({ login }) => login ?? []).sort();

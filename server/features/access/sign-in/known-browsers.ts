@@ -23,7 +23,7 @@ const MOST_OF_A_PERSON = 20;
  * tries of its own, so that whoever guesses elsewhere, or at the same address, cannot keep a person out.
  */
 export interface KnownBrowsers {
-  /** The id of a browser for the person of a login name (lower case), who exists or not; null for an unknown one. */
+  /** The id of a browser for the person of a sign-in name (lower case), who exists or not; null for an unknown one. */
   find(login: string, token: string | null): Promise<string | null>;
   /** The id of a browser in which anybody signed in; null for an unknown one. */
   findAny(token: string | null): Promise<string | null>;

@@ -23,7 +23,7 @@ interface Known {
   readonly browserId: string | null;
 }
 
-/** Signs in with a login name, a password and, where it is on, the second factor; see `SignIn`. */
+/** Signs in with a sign-in name, a password and, where it is on, the second factor; see `SignIn`. */
 export async function signInWithPassword(
   parts: Parts,
   attempt: PasswordAttempt,

@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
-import { randomToken } from '../../../platform/ids.ts';
 
 /** Turns passwords into stored hashes and checks them, off the event loop. */
 export interface PasswordHasher {
@@ -11,7 +12,9 @@ export interface PasswordHasher {
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. About 25 ms. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const TEMPORARY_BITS = 120;
+/** Six of 7,772 words are 77 bits, and can be read over the telephone. */
+const TEMPORARY_WORDS = 6;
+const WORDS = dictionary['diceware-common'].filter((word) => /^[a-z]+$/u.test(word));
 const TEMPORARY_MS = 72 * 3_600_000;
 
 /** argon2id. The same letters typed on different systems are the same password (NFC). */
@@ -28,7 +31,7 @@ export const argon2Hasher: PasswordHasher = {
 
 /** A password to hand over once, and what is stored of it. */
 export interface TemporaryPassword {
-  /** 20 characters. */
+  /** Six English words, such as `otter-velvet-canyon-…`. */
   readonly text: string;
   readonly columns: {
     readonly password_hash: string;
@@ -43,8 +46,13 @@ export async function issueTemporaryPassword(
   hasher: PasswordHasher,
   clock: Clock,
 ): Promise<TemporaryPassword> {
-  const text = randomToken(TEMPORARY_BITS);
+  const text = Array.from({ length: TEMPORARY_WORDS }, randomWord).join('-');
   const password_hash = await hasher.hash(text);
   const temporary_until = isoTime(clock.now() + TEMPORARY_MS);
   return { text, columns: { password_hash, password_change_required: 1, temporary_until } };
+}
+
+/** Of the EFF's long list for passphrases: common words that sound unlike each other. */
+function randomWord(): string {
+  return WORDS[randomInt(WORDS.length)] ?? '';
 }

@@ -10,7 +10,7 @@ import type { ChangePolicy } from '../policy-change.ts';
 import type { Resources } from '../resources.ts';
 import { forgetBrowser } from '../store/known-browsers.ts';
 import { bumpRevision, readPolicy } from '../store/policy.ts';
-import { findPrincipals } from '../store/principals.ts';
+import { findPrincipalRow, findPrincipals } from '../store/principals.ts';
 import {
   findSession,
   listSessions,
@@ -102,6 +102,7 @@ export function createSessions(parts: SessionsParts): Sessions {
     async revoke(caller, { sessionId, expectedVersion }) {
       const session = await findVisible(caller, sessionId);
       try {
+        const person = await findPrincipalRow(parts.db.read, session.principal_id);
         const { policyVersion } = await parts.changePolicy({
           actor: actorOf(caller),
           operation: 'session.revoke',
@@ -119,7 +120,7 @@ export function createSessions(parts: SessionsParts): Sessions {
           },
           describe: () => ({
             target: { kind: 'session', id: session.id },
-            details: { principal_id: session.principal_id },
+            details: { principal_id: session.principal_id, principal: person?.display_name },
           }),
         });
         return { changed: true, policyVersion };

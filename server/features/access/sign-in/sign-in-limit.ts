@@ -16,7 +16,7 @@ const OF_OPTIONS = { most: 60, refillMs: 5000 };
 /** Counts tries. Each throws a 429 refusal with Retry-After. */
 export interface SignInLimit {
   /**
-   * A sign-in with a login name (lower case), good or bad. A browser in which that person signed in before (`browserId`) has
+   * A sign-in with a sign-in name (lower case), good or bad. A browser in which that person signed in before (`browserId`) has
    * tries of its own, which nobody else can use up.
    */
   password(attempt: { address: string; login: string; browserId: string | null }): Promise<void>;

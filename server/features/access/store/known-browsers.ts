@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { KnownBrowserTable } from '../../../db/schema/access.ts';
 
-/** The id of a browser in which the person of that login name (lower case) signed in since `usedAfter`; else null. */
+/** The id of a browser in which the person of that sign-in name (lower case) signed in since `usedAfter`; else null. */
 export async function findKnownBrowser(
   db: ReadDb,
   wanted: { login: string; tokenHash: string; usedAfter: string },

@@ -52,6 +52,21 @@ export async function findPrincipals(
   return new Map(rows.map((row) => [row.id, toPrincipal(row)]));
 }
 
+/** How those that exist are called, by id. Works inside a transaction. */
+export async function principalNames(
+  db: ReadDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== '');
+  if (wanted.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('principal')
+    .select(['id', 'display_name'])
+    .where('id', 'in', wanted)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.display_name]));
+}
+
 /** `login` in lower case. */
 export async function findByLogin(db: ReadDb, login: string): Promise<PrincipalTable | null> {
   return (await db.selectFrom('principal').selectAll().where('login', '=', login).executeTakeFirst()) ?? null;

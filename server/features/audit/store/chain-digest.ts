@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { SecurityCountTable, SecurityEventTable } from '../../../db/schema/audit.ts';
-
-/** What stands before the first record. */
-export const BEGINNING = '0'.repeat(64);
+import { chainDigest } from '../../../platform/chain-digest.ts';
 
 type Recorded = Omit<SecurityEventTable, 'count' | 'last_at' | 'digest' | 'chained_count'>;
 
@@ -11,7 +8,7 @@ type Recorded = Omit<SecurityEventTable, 'count' | 'last_at' | 'digest' | 'chain
  * same columns in the same order, `details` as the text that is stored.
  */
 export function digestOfRecord(row: Recorded): string {
-  return digestOf([
+  return chainDigest([
     'record',
     row.seq,
     row.previous,
@@ -33,9 +30,5 @@ export function digestOfRecord(row: Recorded): string {
 
 /** The same of a count that was fixed. */
 export function digestOfCount(row: Omit<SecurityCountTable, 'digest'>): string {
-  return digestOf(['count', row.seq, row.previous, row.event_id, row.count, row.last_at]);
-}
-
-function digestOf(values: readonly (string | number | null)[]): string {
-  return createHash('sha256').update(JSON.stringify(values)).digest('hex');
+  return chainDigest(['count', row.seq, row.previous, row.event_id, row.count, row.last_at]);
 }

@@ -6,7 +6,7 @@ export const accessSettings = {
   PUBLIC_API_URL: textSetting({
     group: 'Addresses',
     label: 'Public address',
-    help: 'The address at which providers and browsers reach Faxdesk. It must use HTTPS unless it is in your own network. Providers are given it only when they can reach it from outside.',
+    help: 'The web address at which browsers and your fax provider reach Faxdesk. It must use HTTPS unless it is in your own network. The fax provider gets it only if it can reach it from outside.',
     schema: baseAddress,
     format: 'base_address',
     most: 500,
@@ -15,14 +15,14 @@ export const accessSettings = {
   ALLOWED_ORIGINS: listSetting({
     group: 'Addresses',
     label: 'Other allowed origins',
-    help: 'Other addresses from which browsers may sign in, such as https://desk.example.com.',
+    help: 'Other web addresses from which people may sign in, such as https://desk.example.com.',
     entry: browserOrigin,
     format: 'origin',
   }),
   SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: booleanSetting({
     group: 'Access',
     label: 'Sign-in over plain HTTP',
-    help: 'Lets browsers on other computers sign in without HTTPS. Others on the network can read along.',
+    help: 'Lets browsers on other computers sign in without HTTPS. Anyone on the network can then read passwords and faxes.',
     default: false,
   }),
   SESSION_IDLE_MINUTES: numberSetting({
@@ -36,7 +36,7 @@ export const accessSettings = {
   ENCRYPT_DOCUMENTS: booleanSetting({
     group: 'Security',
     label: 'Encrypt documents',
-    help: 'Encrypts documents on the disk, those that are there already in the background. What is encrypted stays readable when this is turned off.',
+    help: 'Encrypts every stored document; those that are there already, in the background. If you turn this off, encrypted documents can still be opened.',
     default: false,
   }),
   IDLE_LOCK_MINUTES: numberSetting({

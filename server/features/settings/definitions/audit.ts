@@ -17,7 +17,7 @@ export const auditSettings = {
   AUDIT_LOG_ENABLED: booleanSetting({
     group,
     label: 'Audit log',
-    help: 'Writes a line for every fax that is accepted, sent, changed, failed or fetched.',
+    help: 'Writes a line when a fax is accepted, sent, changed or fetched, or has failed.',
     default: false,
   }),
   AUDIT_LOG_FORMAT: choiceSetting({
@@ -51,7 +51,7 @@ export const auditSettings = {
   LOG_LEVEL: choiceSetting({
     group,
     label: 'Log level',
-    help: 'How much the log holds: everything with debug, only problems with warn or error.',
+    help: 'How much is written to the log: debug writes everything, warn and error write only problems.',
     choices: ['debug', 'info', 'warn', 'error'],
     default: 'info',
     restart: true,

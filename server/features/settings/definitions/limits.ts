@@ -13,17 +13,17 @@ export const limitSettings = {
   INBOUND_LIST_RPM: numberSetting({
     ...perMinute,
     label: 'Inbox lists per minute',
-    help: 'How often one API key may list received faxes per minute. 0 means no limit.',
+    help: 'How many times per minute one API key may list received faxes. 0 means no limit.',
   }),
   INBOUND_GET_RPM: numberSetting({
     ...perMinute,
     label: 'Inbox reads per minute',
-    help: 'How often one API key may read a received fax per minute. 0 means no limit.',
+    help: 'How many times per minute one API key may read a received fax. 0 means no limit.',
   }),
   PDF_TOKEN_TTL_MINUTES: numberSetting({
     group: 'Limits',
     label: 'Document link lifetime',
-    help: 'How many minutes the provider can fetch a document by its link.',
+    help: 'How many minutes the fax provider has to download a document.',
     least: 1,
     most: WEEK_IN_MINUTES,
     default: 60,
@@ -31,7 +31,7 @@ export const limitSettings = {
   ARTIFACT_TTL_DAYS: numberSetting({
     group: 'Cleanup',
     label: 'Keep sent documents',
-    help: 'The documents of finished faxes are removed after this many days. 0 keeps them.',
+    help: 'The pages of sent faxes are deleted this many days after they ended. The entry in Sent stays. 0 keeps them.',
     least: 0,
     most: 36_500,
     default: 0,
@@ -39,7 +39,7 @@ export const limitSettings = {
   CLEANUP_INTERVAL_MINUTES: numberSetting({
     group: 'Cleanup',
     label: 'Time between cleanups',
-    help: 'How many minutes pass between two cleanups.',
+    help: 'How many minutes pass before Faxdesk deletes expired documents again.',
     least: 1,
     most: WEEK_IN_MINUTES,
     default: 1440,

@@ -1,7 +1,9 @@
+import { LIMITS } from '../../../../shared/limits.ts';
 import {
   booleanSetting,
   choiceSetting,
   numberSetting,
+  pathSetting,
   secretSetting,
 } from '../../../platform/setting-kinds.ts';
 
@@ -11,27 +13,57 @@ export const receivingSettings = {
   INBOUND_ENABLED: booleanSetting({
     group,
     label: 'Receive faxes',
-    help: 'Receives faxes from every provider whose credentials are set.',
+    help: 'Receives faxes from every fax provider whose credentials are set.',
     default: false,
   }),
   INBOUND_POLLING: choiceSetting({
     group,
     label: 'Check for faxes',
-    help: 'Asks the providers for received faxes every minute: always (on), never (off), or only while they cannot notify Faxdesk (auto). Those that can are asked every 15 minutes, unless this is off.',
+    help: 'Whether Faxdesk asks your fax providers for new faxes every minute: always (on), never (off), or (auto) only those that cannot report them. With auto, the others are asked every 15 minutes.',
     choices: ['auto', 'on', 'off'],
     default: 'auto',
+  }),
+  INBOUND_READING: choiceSetting({
+    group,
+    label: 'Read and unread',
+    help: 'Whether each person has their own unread faxes (personal), or a fax that one person read counts as read for everyone (shared). Who read it is shown in both cases.',
+    choices: ['personal', 'shared'],
+    default: 'personal',
+  }),
+  WORK_ACKNOWLEDGE_HOURS: numberSetting({
+    group,
+    label: 'Acknowledge within',
+    help: 'Hours in which the owner of a received document should acknowledge it. A mailbox may have a target of its own. Changes count for later documents only. 0 means no target.',
+    least: 0,
+    most: LIMITS.acknowledgeHours,
+    default: 0,
   }),
   TELEPHONY_INBOUND_SECRET: secretSetting({
     group,
     label: 'Telephone engine secret',
-    help: 'Proves that a received fax comes from the telephone engine, which reads it from telephony/inbound-secret in the data folder. If empty, one is created.',
+    help: 'Proves that a fax comes from the telephone engine on this computer, which reads the secret from telephony/inbound-secret in the data folder. If empty, Faxdesk creates one.',
+  }),
+  IMPORT_FOLDER: pathSetting({
+    group,
+    label: 'Import folder',
+    help: 'PDF files left in this folder are imported, with or without a manifest (.json) beside them, and moved to “done” or “refused”. A relative path is in the folder "import" of the data folder.',
+    kind: 'folder',
+    own: 'import',
   }),
   INBOUND_RETENTION_DAYS: numberSetting({
     group: 'Cleanup',
     label: 'Keep received documents',
-    help: 'The documents of received faxes are removed after this many days; their records stay. 0 keeps them.',
+    help: 'The pages of received faxes are deleted after this many days. The entry in the Inbox stays. 0 keeps them.',
     least: 0,
     most: 36_500,
     default: 0,
+  }),
+  CALL_LOG_DAYS: numberSetting({
+    group: 'Cleanup',
+    label: 'Keep the call log',
+    help: 'Calls over the phone line leave the call log after this many days. The faxes that they carried stay. 0 keeps them.',
+    least: 0,
+    most: 36_500,
+    default: 365,
   }),
 };

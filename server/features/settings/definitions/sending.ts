@@ -43,12 +43,30 @@ function isTimeZone(text: string): boolean {
   }
 }
 
+const automaticTries = numberSetting({
+  group: 'Sending',
+  label: 'Try again by itself',
+  help: `How many times a fax is tried again, ${LIMITS.tryAgainMinutes} minutes apart, if the number was busy or nobody answered and it is certain that no page was sent. 0 means never.`,
+  least: 0,
+  most: LIMITS.automaticTries,
+  default: 0,
+});
+
+const callsPerNumber = numberSetting({
+  group: 'Sending',
+  label: 'Calls at once to one number',
+  help: 'How many of your own phone lines may send to the same fax number at the same time. Further faxes to it wait. A fax provider sees to this itself.',
+  least: 1,
+  most: LIMITS.callsPerNumber,
+  default: 1,
+});
+
 /** `backends` can be chosen to send through. */
 export const sendingSettings = (backends: readonly string[]) => ({
   FAX_BACKEND: choiceSetting({
     group: 'Sending',
     label: 'Fax provider',
-    help: 'The company that sends your faxes. Until you choose one, nothing can be sent.',
+    help: 'The company that sends your faxes, or your own phone line (sip). Until you choose one, nothing can be sent.',
     choices: backends,
     default: null,
     alias: 'backend',
@@ -56,13 +74,15 @@ export const sendingSettings = (backends: readonly string[]) => ({
   FAX_DISABLED: booleanSetting({
     group: 'Sending',
     label: 'Hold all faxes',
-    help: 'New faxes are accepted and held. They are not sent automatically when this is turned off again.',
+    help: 'New faxes are held until someone sends them. Turning this off again does not send them.',
     default: false,
   }),
+  FAX_AUTOMATIC_TRIES: automaticTries,
+  FAX_CALLS_PER_NUMBER: callsPerNumber,
   FAX_DEFAULT_COUNTRY: textSetting({
     group: 'Sending',
     label: 'Country',
-    help: 'The country for numbers without a country code, as two letters.',
+    help: 'The country of fax numbers that are typed without a country code, as two letters such as US.',
     schema: country,
     format: 'country',
     default: 'US',
@@ -78,7 +98,7 @@ export const sendingSettings = (backends: readonly string[]) => ({
   FAX_NUMBER: textSetting({
     group: 'Sending',
     label: 'Own fax number',
-    help: 'The number in the header line of every page, with + and the country code.',
+    help: 'The number in the header line of every page, with + and the country code. A fax to it arrives in the inbox without a call while receiving is on.',
     schema: ownNumber,
     format: 'phone_number',
   }),

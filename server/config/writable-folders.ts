@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { lstat, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TEMPORARY_PREFIX } from '../platform/durable-file.ts';
+import { errorCode } from '../platform/errors.ts';
+import { makeFolder } from '../platform/make-folder.ts';
+import { BootError } from './boot.ts';
+
+/** What a gateway writes to from its start on. Those that are missing are made in the data folder. */
+const FOLDERS = ['.', 'files', 'work', 'logs'];
+const FILES = ['gateway.lock', 'faxdesk.sqlite', 'faxdesk.sqlite-wal', 'faxdesk.sqlite-shm'];
+
+/**
+ * Makes the data folder when it is missing, and tries whether its folders and the files of the database can be written to: a
+ * gateway that finds that out later has taken faxes by then. Throws BootError, which names the folder or file.
+ */
+export async function assertWritable(dataFolder: string): Promise<void> {
+  await makeFolder(dataFolder).catch((error: unknown) => refuse(dataFolder, error));
+  for (const name of FOLDERS) {
+    const folder = join(dataFolder, name);
+    if (name === '.' || (await exists(folder)))
+      await tryFolder(folder).catch((error) => refuse(folder, error));
+  }
+  for (const name of FILES) {
+    const file = join(dataFolder, name);
+    if (await exists(file)) await tryFile(file).catch((error) => refuse(file, error));
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
+}
+
+async function tryFolder(folder: string): Promise<void> {
+  const path = join(folder, `${TEMPORARY_PREFIX}${randomBytes(6).toString('hex')}-trial`);
+  await (await open(path, 'wx', 0o600)).close();
+  await rm(path);
+}
+
+async function tryFile(file: string): Promise<void> {
+  await (await open(file, 'r+')).close();
+}
+
+function refuse(path: string, cause: unknown): void {
+  const sentence = sentenceOf(path, errorCode(cause));
+  if (sentence !== null) throw new BootError(sentence, { cause });
+}
+
+/** Null for what the start itself finds out and explains, such as a full disk. */
+function sentenceOf(path: string, code: string): string | null {
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return `Faxdesk may not write to ${path}. Let the account that runs it write there, then start it again.`;
+    case 'EROFS':
+      return `Faxdesk cannot write to ${path}: that disk is read-only. Make it writable, then start Faxdesk again.`;
+    case 'ENOTDIR':
+      return `Faxdesk needs a folder at ${path}, and a file is in the way. Move it away, then start Faxdesk again.`;
+    case 'EISDIR':
+      return `Faxdesk needs a file at ${path}, and a folder is in the way. Move it away, then start Faxdesk again.`;
+    case 'ENOENT':
+      return `Faxdesk cannot write to ${path}: it leads to a folder that is not there. Is a disk not connected?`;
+    case 'EIO':
+      return `The disk of ${path} reports errors. Check it, then start Faxdesk again.`;
+    default:
+      return null;
+  }
+}

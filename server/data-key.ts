@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { BootOptions } from './config/boot.ts';
+import { dataKey, KEY_FILES } from './config/secrets.ts';
+import type { Database } from './db/database.ts';
+import { keepKeyProof, opensKeyProof, storedKeyProof } from './features/settings/service.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Logger } from './platform/logger.ts';
+import { createSeal, type Seal } from './platform/seal.ts';
+import { createFileSealer, type FileSealer } from './platform/sealed-file.ts';
+
+/** The data key, and what is made of it. While it is not that of the store nothing is sealed with it. */
+export interface DataKey {
+  readonly secret: Uint8Array;
+  readonly seal: Seal;
+  readonly files: FileSealer;
+}
+
+/**
+ * Compares the data key with the proof of it in the store, which the first start leaves there. A key that is missing is made
+ * only where there is no proof, or where `acceptDataKey` says that the former one is lost. Throws BootError.
+ */
+export async function openDataKey(parts: {
+  boot: BootOptions;
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+}): Promise<DataKey> {
+  const { boot, db, clock } = parts;
+  const logger = parts.logger.room('config');
+  const accepts = boot.acceptDataKey ?? false;
+  const proof = await storedKeyProof(db.read);
+  const mayMake = proof === null || accepts;
+  const secret = await dataKey({ dataFolder: boot.dataFolder, given: boot.dataKey, mayMake, logger });
+  if (secret === null) return lockedKey(randomBytes(32), MISSING, logger);
+  const seal = createSeal(secret);
+  if (proof === null) await keepKeyProof(db, seal, { clock, replacing: null });
+  else if (accepts && !opensKeyProof(seal, proof)) {
+    await keepKeyProof(db, seal, { clock, replacing: proof });
+    logger.warn({}, 'the present data key was accepted; what was sealed with the former one does not open');
+  }
+  // Another gateway on the same store may have left its proof first.
+  const kept = await storedKeyProof(db.read);
+  if (kept !== null && !opensKeyProof(seal, kept)) return lockedKey(secret, OTHER, logger);
+  return { secret, seal, files: createFileSealer(secret) };
+}
+
+const UNTIL = 'Nothing is sent or received until the right key is back and Faxdesk was started again.';
+const OTHER = `The data key is not the one that this installation's secrets were sealed with. ${UNTIL}`;
+/** Everybody may ask whether the gateway is ready, so the path is left to the log. */
+const MISSING = `The data key of this installation is missing: ${KEY_FILES.data} in its data folder. ${UNTIL}`;
+
+/** A gateway without the right key tells so, and neither seals nor hands over anything. */
+function lockedKey(secret: Uint8Array, problem: string, logger: Logger): DataKey {
+  logger.error({ problem }, 'the data key is not that of the store; nothing is sent or received');
+  return {
+    secret,
+    seal: createSeal(secret, problem),
+    files: createFileSealer(secret, { mayMakeKeys: false }),
+  };
+}

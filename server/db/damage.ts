@@ -1,0 +1,44 @@
+import { DATABASE_DAMAGED, storeTroubleOf } from '../platform/store-trouble.ts';
+
+/** The database is damaged: nothing is written to it any more. */
+export class DatabaseDamagedError extends Error {
+  override name = 'DatabaseDamagedError';
+  readonly code = DATABASE_DAMAGED;
+}
+
+export type { DamageWatch };
+
+/** Whether a database is known to be damaged. Once it is, it stays so: only another database helps. */
+export function createDamageWatch(): DamageWatch {
+  return new DamageWatch();
+}
+
+class DamageWatch {
+  #isFound = false;
+  readonly #listeners: ((cause: unknown) => void)[] = [];
+
+  get isFound(): boolean {
+    return this.#isFound;
+  }
+
+  /** Called once, with the error that showed it or what a check said. */
+  onFound(listener: (cause: unknown) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Listens to what goes wrong with queries. */
+  hear(error: unknown): void {
+    if (storeTroubleOf(error) === 'damaged') this.found(error);
+  }
+
+  found(cause: unknown): void {
+    if (this.#isFound) return;
+    this.#isFound = true;
+    for (const listener of this.#listeners) listener(cause);
+  }
+
+  /** Throws DatabaseDamagedError. */
+  assertNone(): void {
+    if (this.#isFound) throw new DatabaseDamagedError('nothing is written to a damaged database');
+  }
+}

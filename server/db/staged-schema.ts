@@ -1,0 +1,117 @@
+import { type Kysely, sql } from 'kysely';
+import { type Database, openDatabase } from './database.ts';
+import type { StoreLocation } from './snapshot.ts';
+
+/** A store that is filled beside the one in use and takes its location at once, or not at all. */
+export interface StagedStore {
+  readonly db: Database;
+  /** Closes the connection; with PostgreSQL the tables change places, the older ones move to schema `aside`. */
+  takePlace(aside: string): Promise<void>;
+  /** Closes the connection; what was filled stays. */
+  close(): Promise<void>;
+  /** Closes the connection and, with PostgreSQL, removes what was filled. */
+  discard(): Promise<void>;
+}
+
+/**
+ * The schema in which the tables of a restore are filled. The transaction that puts them in place renames it: the second
+ * name says, to whoever asks later, that it was committed.
+ */
+const stagedName = (id: string): string => `restore_${id}`;
+const takenName = (id: string): string => `restored_${id}`;
+
+/** What became of the tables of a restore: still in their schema, in place, or of another database. */
+export type StagedState = 'staged' | 'taken' | 'unknown';
+
+/** Whose transaction is still on its way, its answer lost, is waited for. */
+export async function stagedState(location: StoreLocation, id: string): Promise<StagedState> {
+  return withDatabase(location, (db) =>
+    db.transaction().execute(async (tx) => {
+      await takeTurn(tx, id);
+      const { rows } = await sql<{ name: string }>`select nspname as name from pg_namespace
+        where nspname in (${stagedName(id)}, ${takenName(id)})`.execute(tx);
+      const names = rows.map(({ name }) => name);
+      if (names.includes(takenName(id))) return 'taken';
+      return names.includes(stagedName(id)) ? 'staged' : 'unknown';
+    }),
+  );
+}
+
+/** Removes the tables of a restore that did not take place, or the name that says that it did. */
+export async function dropStaged(location: StoreLocation, id: string): Promise<void> {
+  await withDatabase(location, async (db) => {
+    await sql`drop schema if exists ${sql.id(stagedName(id))} cascade`.execute(db);
+    await sql`drop schema if exists ${sql.id(takenName(id))} restrict`.execute(db);
+  });
+}
+
+/** Whether the database has a schema of this name. */
+export async function hasSchema(location: StoreLocation, name: string): Promise<boolean> {
+  return withDatabase(location, async (db) => {
+    const { rows } = await sql`select 1 from pg_namespace where nspname = ${name}`.execute(db);
+    return rows.length > 0;
+  });
+}
+
+/** Makes the schema; what is written to the store of the answer goes there. */
+export async function stageSchema(location: StoreLocation, url: string, id: string): Promise<StagedStore> {
+  const name = stagedName(id);
+  await withDatabase(location, (outer) => sql`create schema ${sql.id(name)}`.execute(outer));
+  const staged = { ...location, postgresUrl: withSearchPath(url, name) };
+  const db = openDatabase(staged, { isPatient: true });
+  return {
+    db,
+    async takePlace(aside) {
+      await db.close();
+      await withDatabase(location, (outer) => exchange(outer, { id, aside }));
+    },
+    close: () => db.close(),
+    async discard() {
+      await db.close();
+      await dropStaged(location, id);
+    },
+  };
+}
+
+/** Indexes and constraints follow their tables, so names never collide; one transaction makes it all or nothing. */
+async function exchange(db: Kysely<never>, { id, aside }: { id: string; aside: string }): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await takeTurn(tx, id);
+    const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(tx);
+    const present = sql.id(rows[0]?.name ?? 'public');
+    const older = await tablesOf(tx, rows[0]?.name ?? 'public');
+    if (older.length > 0) await sql`create schema ${sql.id(aside)}`.execute(tx);
+    for (const table of older)
+      await sql`alter table ${sql.table(table)} set schema ${sql.id(aside)}`.execute(tx);
+    for (const table of await tablesOf(tx, stagedName(id)))
+      await sql`alter table ${sql.id(stagedName(id), table)} set schema ${present}`.execute(tx);
+    await sql`alter schema ${sql.id(stagedName(id))} rename to ${sql.id(takenName(id))}`.execute(tx);
+  });
+}
+
+/** Until the end of the transaction. */
+async function takeTurn(tx: Kysely<never>, id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(tx);
+}
+
+async function tablesOf(db: Kysely<never>, schema: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
+    where schemaname = ${schema} order by tablename`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+async function withDatabase<T>(location: StoreLocation, work: (db: Kysely<never>) => Promise<T>): Promise<T> {
+  const db: Database = openDatabase(location, { poolSize: 1 });
+  try {
+    return await work(db.whole as unknown as Kysely<never>);
+  } finally {
+    await db.close();
+  }
+}
+
+function withSearchPath(url: string, schema: string): string {
+  const changed = new URL(url);
+  const options = changed.searchParams.get('options');
+  changed.searchParams.set('options', `${options ? `${options} ` : ''}-c search_path=${schema}`);
+  return changed.href;
+}

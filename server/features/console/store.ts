@@ -1,0 +1,38 @@
+import type { WriteTx } from '../../db/database.ts';
+
+/** Who wants the daily backup to itself; the times are stored times. */
+export interface LeaseWanted {
+  readonly holder: string;
+  readonly now: string;
+  readonly until: string;
+}
+
+/**
+ * False while another gateway has it. A lease that ends later than a new one would was given by a clock that has been set
+ * back since, and is over.
+ */
+export async function takeBackupLease(tx: WriteTx, { holder, now, until }: LeaseWanted): Promise<boolean> {
+  const own = { holder, until };
+  const row = await tx
+    .insertInto('backup_lease')
+    .values({ key: 'daily', ...own })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet(own)
+        .where((at) =>
+          at.or([
+            at('backup_lease.holder', '=', holder),
+            at('backup_lease.until', '<=', now),
+            at('backup_lease.until', '>', until),
+          ]),
+        ),
+    )
+    .returning('holder')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function dropBackupLease(tx: WriteTx, holder: string): Promise<void> {
+  await tx.deleteFrom('backup_lease').where('holder', '=', holder).execute();
+}

@@ -1,0 +1,34 @@
+import type { Database } from '../db/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { JobDefinition } from './define-job.ts';
+import { bringForward, lastDue, planEarlier } from './job-store.ts';
+
+/** Clocks are adjusted by a little all the time. */
+const LEAST_SET_BACK_MS = 1_000;
+
+/**
+ * A clock that was set back must not make a fax wait for the time it was set back by: what waits longer than its kind ever
+ * does is due now, and the rest comes by as much earlier. What may come early is due now in any case, and at the first look
+ * as well (`lastLook` is null): nobody knows what happened to the clock before. Epoch milliseconds.
+ */
+export async function bringForwardJobs(
+  db: Database,
+  definitions: Iterable<Pick<JobDefinition, 'kind' | 'longestWaitMs' | 'mayComeEarly'>>,
+  { now, lastLook, logger }: { now: number; lastLook: number | null; logger: Logger },
+): Promise<void> {
+  const isFirst = lastLook === null;
+  const setBackMs = Math.max(0, (lastLook ?? now) - now);
+  const isSetBack = setBackMs >= LEAST_SET_BACK_MS;
+  for (const { kind, longestWaitMs, mayComeEarly } of definitions) {
+    if (longestWaitMs === undefined) continue;
+    const longestMs = mayComeEarly && (isFirst || isSetBack) ? 0 : longestWaitMs;
+    if (isSetBack && longestMs > 0) {
+      const earlier = { kind, byMs: setBackMs, until: now + longestMs };
+      await db.transaction((tx) => planEarlier(tx, earlier));
+    }
+    const last = await lastDue(db.read, kind);
+    if (last === null || last <= now + longestMs) continue;
+    const count = await db.transaction((tx) => bringForward(tx, { kind, now, longestMs }));
+    logger.info({ kind, count }, 'what waited for its next try is due now');
+  }
+}

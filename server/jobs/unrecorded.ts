@@ -1,0 +1,32 @@
+import type { JobResult } from './define-job.ts';
+import type { JobRow } from './job-store.ts';
+
+/** How jobs of this worker ended that could not be recorded: the store was full, only readable, or away. */
+export function createUnrecorded(): Unrecorded {
+  return new Unrecorded();
+}
+
+export type { Unrecorded };
+
+class Unrecorded {
+  readonly #ended = new Map<string, { readonly row: JobRow; readonly result: JobResult }>();
+
+  add(row: JobRow, result: JobResult): void {
+    this.#ended.set(row.id, { row, result });
+  }
+
+  /** Records what is left, one after another, as far as that can be done now. Returns how many were. */
+  async record(settle: (row: JobRow, result: JobResult) => Promise<void>): Promise<number> {
+    let recorded = 0;
+    for (const [id, { row, result }] of this.#ended) {
+      const isRecorded = await settle(row, result).then(
+        () => true,
+        () => false,
+      );
+      if (!isRecorded) break;
+      this.#ended.delete(id);
+      recorded += 1;
+    }
+    return recorded;
+  }
+}

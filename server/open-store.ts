@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLocalStorage } from './adapters/storage/local.ts';
+import type { BootOptions } from './config/boot.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { migrate } from './db/migrator.ts';
+import type { StoreLocation } from './db/snapshot.ts';
+import { RECEIVED_DOCUMENTS } from './features/inbound/room.ts';
+import { SENT_DOCUMENTS, settleRestored } from './features/outbound/room.ts';
+import { findMismatch, joinStore, refuseMismatch, setUnnamedAside } from './features/storage/room.ts';
+import { type Clock, isoTime } from './platform/clock.ts';
+
+/** The rooms whose rows name stored documents. */
+export const DOCUMENT_OWNERS = [SENT_DOCUMENTS, RECEIVED_DOCUMENTS];
+
+/** What a start did to a store that was accepted although it does not belong to the documents. */
+export interface Accepted {
+  /** Where documents went that the store does not name; null when there were none, or nobody asked for it. */
+  readonly documentsAside: string | null;
+  /** Faxes that were about to be sent by a store that was accepted: they may have been sent since it was copied. */
+  readonly held: number;
+}
+
+export interface OpenedStore {
+  readonly db: Database;
+  readonly accepted: Accepted;
+}
+
+/**
+ * Opens the store of an installation in this release's shape, once it is certain that the stored documents are its own:
+ * before that nothing is changed. Throws StoreMismatchError and NewerStoreError; then nothing is left open.
+ */
+export async function openStore(boot: BootOptions, clock: Clock): Promise<OpenedStore> {
+  const where = { postgresUrl: boot.databaseUrl, sqliteFile: join(boot.dataFolder, 'faxdesk.sqlite') };
+  const storage = await createLocalStorage(join(boot.dataFolder, 'files'));
+  const database = where.postgresUrl === null ? 'sqlite' : 'postgres';
+  const parts = { storage, database, owners: DOCUMENT_OWNERS } as const;
+  const refuse = async (db: Database | null) => {
+    const mismatch = await findMismatch(parts, db);
+    if (mismatch !== null && !boot.acceptEmptyStore)
+      await refuseMismatch(mismatch, storage, storeWords(where));
+    return mismatch;
+  };
+  // To open a store that is not there is to make it.
+  if (where.postgresUrl === null && !existsSync(where.sqliteFile)) await refuse(null);
+  const db = openDatabase(where);
+  try {
+    const isFresh = (await refuse(db)) !== null;
+    const stamp = isoTime(clock.now()).replaceAll(/\D/g, '').slice(0, 14);
+    const documentsAside = isFresh ? await setUnnamedAside(parts, db, stamp) : null;
+    await migrateStore(db, where);
+    const held = isFresh ? await holdFaxes(db, clock) : 0;
+    await joinStore(parts, db, { isFresh });
+    return { db, accepted: { documentsAside, held } };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** Nothing leaves by itself: the store may be an older copy, and then a provider may have some of it already. */
+async function holdFaxes(db: Database, clock: Clock): Promise<number> {
+  const faxes = await db.transaction((tx) => settleRestored(tx, isoTime(clock.now()), 'copy'));
+  return faxes.held + faxes.unconfirmed;
+}
+
+/** Brings the store to this release's shape, however long that takes. */
+async function migrateStore(db: Database, where: StoreLocation): Promise<void> {
+  if (where.postgresUrl === null) return void (await migrate(db.whole as never));
+  const patient = openDatabase(where, { isPatient: true, poolSize: 1 });
+  try {
+    await migrate(patient.whole as never);
+  } finally {
+    await patient.close();
+  }
+}
+
+/** The address of a database may hold a password, which is never told. */
+function storeWords({ postgresUrl, sqliteFile }: StoreLocation): string {
+  const url = postgresUrl === null ? null : URL.parse(postgresUrl);
+  if (url === null) return `the store ${sqliteFile}`;
+  return `the database ${decodeURIComponent(url.pathname.slice(1))} at ${url.host || 'this computer'}`;
+}

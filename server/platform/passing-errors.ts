@@ -1,0 +1,19 @@
+import { errorCode } from './errors.ts';
+
+/** What the system says of files that cannot be used at present, in a sentence for a person. Nothing is said of the file itself. */
+const PASSING: Readonly<Record<string, string>> = {
+  EMFILE: 'Faxdesk has too many files open at present.',
+  ENFILE: 'This computer has too many files open at present.',
+  EACCES: 'Faxdesk is not allowed to use its files. Check who may open its data folder.',
+  EPERM: 'Faxdesk is not allowed to use its files. Check who may open its data folder.',
+  EROFS: 'The disk of Faxdesk can only be read at present.',
+  EIO: 'The disk of Faxdesk reports errors. Check it.',
+};
+const OTHER = 'The disk of Faxdesk does not answer as it should.';
+const OTHERS = ['EBUSY', 'EAGAIN', 'ENOMEM', 'ESTALE', 'ENODEV', 'ENXIO'];
+
+/** One sentence for an error of files that may pass by itself or be mended from outside; null for any other. */
+export function passingSentence(error: unknown): string | null {
+  const code = errorCode(error);
+  return PASSING[code] ?? (OTHERS.includes(code) ? OTHER : null);
+}

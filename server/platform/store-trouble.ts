@@ -1,0 +1,38 @@
+import { errorCode } from './errors.ts';
+
+/** What can be wrong with a database, whichever it is. That it does not answer is told apart where it is asked. */
+export type StoreTrouble = 'damaged' | 'read-only' | 'full' | 'failing';
+
+/** The code of an error by which nothing is written to a database that is known to be damaged. */
+export const DATABASE_DAMAGED = 'DATABASE_DAMAGED';
+
+/** PostgreSQL: an index or a page is corrupted. */
+const DAMAGED = /^(?:DATABASE_DAMAGED|SQLITE_CORRUPT(?:_\w+)?|SQLITE_NOTADB|XX001|XX002)$/u;
+/** PostgreSQL: a server that only reads. */
+const READ_ONLY = /^(?:SQLITE_READONLY(?:_\w+)?|SQLITE_CANTOPEN(?:_\w+)?|SQLITE_PERM|25006)$/u;
+const FULL = /^(?:SQLITE_FULL|ENOSPC|EDQUOT|53100)$/u;
+/** PostgreSQL: its own system refused to read or write. */
+const FAILING = /^(?:SQLITE_IOERR(?:_\w+)?|58030)$/u;
+
+/** What an error says of the database and its disk, null when it says nothing of them. */
+export function storeTroubleOf(error: unknown): StoreTrouble | null {
+  const code = errorCode(error);
+  if (DAMAGED.test(code)) return 'damaged';
+  if (READ_ONLY.test(code)) return 'read-only';
+  if (FULL.test(code)) return 'full';
+  return FAILING.test(code) ? 'failing' : null;
+}
+
+/** For whoever started a gateway or runs a command; requests have sentences of their own. */
+export const STORE_SENTENCES: Readonly<Record<StoreTrouble, string>> = {
+  damaged:
+    'The database is damaged, and nothing was written to it. Restore a backup with "faxdesk restore <backup> --replace", which keeps what is there aside.',
+  'read-only':
+    'Faxdesk may not write to its database. Check who may write to the data folder, then try again.',
+  full: 'The disk is full. Nothing was lost; make room and try again.',
+  failing: 'The disk of Faxdesk reports errors. Check it, then try again.',
+};
+
+/** Why nothing is sent and accepted, for the readiness of the gateway. */
+export const DAMAGED_PROBLEM =
+  'The database is damaged, so Faxdesk writes nothing to it and sends nothing. Restore a backup: System > Backups says how.';

@@ -1,0 +1,50 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TEMPORARY_PREFIX } from './durable-file.ts';
+import { errorCode } from './errors.ts';
+
+/**
+ * Removes what a killed process was writing, in a folder and those below it: files and folders with the temporary prefix
+ * that nobody has changed since `before` (epoch milliseconds). Links are not followed, and folders that `enters` refuses
+ * are left alone. Answers how many went; what cannot be read or removed stays.
+ */
+export async function removeTemporaryFiles(
+  folder: string,
+  { before, enters = () => true }: { before: number; enters?: (folder: string) => boolean },
+): Promise<number> {
+  let removed = 0;
+  for (const entry of await entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith(TEMPORARY_PREFIX)) removed += await removeOlder(path, before);
+    else if (entry.isDirectory() && enters(path))
+      removed += await removeTemporaryFiles(path, { before, enters });
+  }
+  return removed;
+}
+
+/** A file grows while it is written, however long that takes. */
+async function removeOlder(path: string, before: number): Promise<number> {
+  try {
+    if ((await lstat(path)).mtimeMs >= before) return 0;
+    await rm(path, { recursive: true, force: true });
+    return 1;
+  } catch (error) {
+    if (isPassedOver(error)) return 0;
+    throw error;
+  }
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isPassedOver(error)) return [];
+    throw error;
+  }
+}
+
+/** Gone meanwhile, or somebody else's. */
+function isPassedOver(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errorCode(error));
+}

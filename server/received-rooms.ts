@@ -1,0 +1,40 @@
+import type { Provider } from './adapters/providers/provider-port.ts';
+import { createImports } from './features/imports/room.ts';
+import type { Receiver } from './features/inbound/port.ts';
+import { createInbound, type InboundRoom, type InboundRoomParts } from './features/inbound/room.ts';
+import type { CallLog } from './features/outbound/port.ts';
+import type { Room } from './features/room.ts';
+import { createTelephony, type TelephonyRoomParts } from './features/telephony/room.ts';
+import { createWork, type WorkRoomParts } from './features/work/room.ts';
+import { notificationAddresses } from './providers.ts';
+
+/** The room of received faxes, and those that bring them in and see to them, low to high. */
+export function createReceived(
+  { providers: known }: { readonly providers: readonly Provider[] },
+  base: {
+    readonly providers: { readonly receivers: Readonly<Record<string, Receiver>> };
+    readonly securityAudit: InboundRoomParts['audit'];
+    readonly signing: { readonly service: WorkRoomParts['signing'] };
+  },
+  faxes: Omit<
+    InboundRoomParts & WorkRoomParts & Pick<TelephonyRoomParts, 'listening'>,
+    'audit' | 'receivers' | 'notifications' | 'access' | 'inbound' | 'imports' | 'signing'
+  >,
+  access: WorkRoomParts['access'],
+): { readonly inbound: InboundRoom; readonly callLog: CallLog; readonly list: readonly Room[] } {
+  const { securityAudit: audit, signing } = base;
+  const inbound = createInbound({
+    ...faxes,
+    audit,
+    receivers: base.providers.receivers,
+    notifications: notificationAddresses(known),
+  });
+  const imports = createImports({ ...faxes, inbound: inbound.service });
+  const beside = { inbound: inbound.service, imports: imports.records, signing: signing.service };
+  const work = createWork({ ...faxes, ...beside, audit, access });
+  inbound.whenFiled(work.items);
+  inbound.showWorkItems(work.items);
+  const telephony = createTelephony({ ...faxes, audit, inbound: inbound.service });
+  inbound.addSource(telephony.source);
+  return { inbound, callLog: telephony.callLog, list: [inbound, work, telephony, imports] };
+}

@@ -1,0 +1,13 @@
+import type { Room } from './features/room.ts';
+
+/** What somebody should look at, of every room. */
+export async function warningsOf(rooms: readonly Room[]): Promise<string[]> {
+  return (await Promise.all(rooms.map((room) => room.warnings()))).flat();
+}
+
+/** How often each kind of problem was counted. */
+export function countByKind(found: readonly { problem: string; count: number }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { problem, count } of found) counts[problem] = (counts[problem] ?? 0) + count;
+  return counts;
+}

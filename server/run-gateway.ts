@@ -1,0 +1,71 @@
+import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
+import { type Restorer, tryRestore } from './restore-installation.ts';
+
+/** A gateway that is kept running, also through the restore of a backup that a person asks for in the console. */
+export interface RunningGateway {
+  /** The one that runs now, or ran last. */
+  readonly current: Gateway;
+  /** Rejects when the gateway cannot start again after a restore; never resolves. */
+  readonly failed: Promise<never>;
+  /** A restore that is under way is left to the next start, which finishes or undoes it. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a gateway. A restore happens between two of its starts, in this process and at the same address; `onStarted` is
+ * called after each of them. Throws as `startGateway` does.
+ */
+export async function runGateway(
+  options: GatewayOptions,
+  onStarted: (gateway: Gateway) => void,
+): Promise<RunningGateway> {
+  let isStopping = false;
+  let restoring: Promise<void> | null = null;
+  let fail: (error: unknown) => void = () => undefined;
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  // Whoever does not wait for it is not to end because of it.
+  failed.catch(() => undefined);
+
+  const start = async (more: Pick<GatewayOptions, 'boot'> & { notes?: readonly string[] }) => {
+    const gateway = await startGateway({ ...options, ...more, restore });
+    onStarted(gateway);
+    return gateway;
+  };
+  /** The newest start: a restore can be asked for, and a stop told, before it has come to its end. */
+  let starting = start({ boot: options.boot });
+  let current = await starting;
+
+  function restore(file: string, by: Restorer): void {
+    restoring ??= exchange(file, by)
+      .catch(fail)
+      .finally(() => {
+        restoring = null;
+      });
+  }
+
+  async function exchange(file: string, by: Restorer): Promise<void> {
+    const before = await starting;
+    await before.stop();
+    if (isStopping) return;
+    const notes = await tryRestore(file, options.boot, by);
+    if (isStopping) return;
+    const port = Number(new URL(before.url).port);
+    starting = start({ boot: { ...options.boot, port, acceptEmptyStore: false }, notes });
+    current = await starting;
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    failed,
+    async stop() {
+      isStopping = true;
+      // What a start has begun to write it writes to the end; one that fails has left nothing open.
+      const newest = await starting.catch(() => current);
+      await newest.stop();
+    },
+  };
+}
