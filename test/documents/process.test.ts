@@ -148,15 +148,15 @@ describe('without work', () => {
   });
 });
 
-/** A process that is killed the moment it is given a job of this file name, and others in the same message with it. */
+/** A process that is killed before it hears of a job of this file name, and of the others in the same message. */
 function deadlyWith(name: string): { start: typeof startChildProcess; deaths: () => number } {
   let deaths = 0;
   const start = async (folders: readonly string[]): Promise<DocumentConnection> => {
     const connection = await startChildProcess(folders);
     const send: DocumentConnection['send'] = (message) => {
-      connection.send(message);
-      if (message.kind !== 'run' || !message.jobs.some((job) => JSON.stringify(job.task).includes(name)))
-        return;
+      const isDeadly =
+        message.kind === 'run' && message.jobs.some((job) => JSON.stringify(job.task).includes(name));
+      if (!isDeadly) return connection.send(message);
       deaths += 1;
       void connection.end();
     };
@@ -188,7 +188,7 @@ describe('when the process of documents dies', () => {
       'three: 3',
       'four: 4',
     ]);
-    // Once more when the one at fault had only waited in the process that died: a job that had begun is suspected first.
+    // Once more when the one at fault came with a job that had begun: that one is suspected first.
     expect([2, 3]).toContain(deaths());
     expect(await prepare('after', 2)).toBe('after: 2');
   });
